@@ -1,0 +1,58 @@
+//! Dates as authors write them and as documents want them. No clock is read here.
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde::Serialize;
+
+/// How exactly a [`Moment`] is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// By its day: the instant is midnight UTC of that day.
+    Day,
+    /// By its second.
+    Second,
+}
+
+/// An instant and how exactly it is known. Ordered by the instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Moment {
+    /// The instant, whole seconds.
+    pub at: Timestamp,
+    /// Day or second.
+    pub precision: Precision,
+}
+
+impl Moment {
+    /// An instant known to the second.
+    pub fn second(at: Timestamp) -> Self {
+        let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
+        Self { at, precision: Precision::Second }
+    }
+
+    /// ISO 8601: `2024-05-01` or `2024-05-01T10:00:00Z`.
+    pub fn iso(&self) -> String {
+        let form = if self.precision == Precision::Day { "%Y-%m-%d" } else { "%Y-%m-%dT%H:%M:%SZ" };
+        self.at.to_zoned(TimeZone::UTC).strftime(form).to_string()
+    }
+
+    /// RFC 822 as RSS 2.0 wants it: `Wed, 01 May 2024 10:00:00 +0000`.
+    pub fn rfc822(&self) -> String {
+        self.at.to_zoned(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
+    }
+
+    /// IMF-fixdate (RFC 9110 section 5.6.7): `Wed, 01 May 2024 10:00:00 GMT`.
+    pub fn http(&self) -> String {
+        self.at.to_zoned(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    }
+
+    /// The year in UTC.
+    pub fn year(&self) -> i16 {
+        self.at.to_zoned(TimeZone::UTC).year()
+    }
+
+    /// The same moment, or `now` where it lies in the future.
+    #[must_use]
+    pub fn clamped(self, now: Timestamp) -> Self {
+        if self.at > now { Self::second(now) } else { self }
+    }
+}

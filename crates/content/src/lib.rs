@@ -1,0 +1,20 @@
+//! What authors wrote: [`Sources`] in, a [`Library`] of parsed articles out.
+//!
+//! This crate is pure: it reads no file, no clock, no environment. "Now" is an argument, files arrive as bytes.
+//!
+//! The way of an article: [`Sources`] → classification ([`library`]) → [`front`] matter → [`dialect`] (template tags, comments) →
+//! [`markdown`] or [`html`] into one [`Document`] → [`links`] resolved against the whole folder → [`Article`] in a [`Library`].
+
+pub mod date;
+pub mod document;
+pub mod library;
+pub mod problem;
+pub mod site;
+pub mod sources;
+
+pub use date::Moment;
+pub use document::{Document, Target};
+pub use library::{Article, Library};
+pub use problem::{Place, Problem, Severity};
+pub use site::{BaseUrl, Site};
+pub use sources::{SourceFile, Sources};

@@ -1,0 +1,139 @@
+//! All articles and pages of a folder, in one order, with their addresses, links and visibility decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::date::Moment;
+use crate::document::{Document, Target};
+use crate::problem::Problem;
+
+/// Article or page: which part of the address space it lives in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// At `/articles/{slug}`; in lists, in the feed.
+    Article,
+    /// At `/{path}`.
+    Page,
+}
+
+/// How llms.txt treats an article.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LlmsPlace {
+    /// Listed in its section.
+    #[default]
+    Listed,
+    /// Listed under `## Optional`.
+    Optional,
+    /// Left out.
+    Out,
+}
+
+/// A tag: its name as shown and its address part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Tag {
+    /// As shown.
+    pub name: String,
+    /// The last segment of `/tags/{slug}.html`, by the slug rules.
+    pub slug: String,
+}
+
+/// One published article or page, parsed once. Both forms come from its document.
+#[derive(Clone, Debug)]
+pub struct Article {
+    /// Article or page.
+    pub kind: Kind,
+    /// The source file. Never in any answer.
+    pub source: Arc<str>,
+    /// The path without suffix, decoded: `/articles/2024/x`, `/about`. Unique in the library.
+    pub stem: Arc<str>,
+    /// Plain text, one line.
+    pub title: String,
+    /// Plain text, one line, at most some 200 characters: the author's, else the first paragraph of prose; may be empty.
+    pub summary: String,
+    /// When it was published.
+    pub date: Option<Moment>,
+    /// When its content last changed: front matter, else git, else remembered, else the file's time; never after `now`.
+    pub updated: Moment,
+    /// Who wrote it.
+    pub authors: Vec<String>,
+    /// Its tags, without repeats.
+    pub tags: Vec<Tag>,
+    /// BCP 47.
+    pub language: String,
+    /// Whether `language` is written from right to left.
+    pub rtl: bool,
+    /// The same content in other languages: language and stem.
+    pub translations: Vec<(String, Arc<str>)>,
+    /// A picture that stands for the article.
+    pub image: Option<Target>,
+    /// An author-given feed id; `None`: the permalink is the id.
+    pub guid: Option<String>,
+    /// `weight`, `order`, `sidebar_position`, or the order of `SUMMARY.md`; smaller first.
+    pub weight: Option<i64>,
+    /// Its place in llms.txt.
+    pub llms: LlmsPlace,
+    /// Whether lists name it (an unlisted page exists, and no list names it).
+    pub listed: bool,
+    /// The content, without the title.
+    pub document: Arc<Document>,
+    /// One target for each of the document's references.
+    pub targets: Vec<Target>,
+}
+
+/// A file published unchanged.
+#[derive(Clone, Debug)]
+pub struct PublishedFile {
+    /// The decoded site path, beginning with `/`.
+    pub path: Arc<str>,
+    /// The source file.
+    pub source: Arc<str>,
+    /// The bytes.
+    pub bytes: Bytes,
+    /// When the bytes last changed.
+    pub changed: Timestamp,
+}
+
+/// What became of every file found: published + set aside + skipped = found.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// All files found.
+    pub found: usize,
+    /// Articles, pages and files published.
+    pub published: usize,
+    /// Files set aside as problems: source and reason.
+    pub set_aside: Vec<(String, String)>,
+    /// Files skipped: reason and sources.
+    pub skipped: BTreeMap<String, Vec<String>>,
+    /// The kind of folder and what says so.
+    pub dialect: Option<(String, String)>,
+    /// The articles folder and why it was chosen.
+    pub articles_folder: (String, String),
+    /// Template tags dropped, by name, with their count.
+    pub unknown_tags: BTreeMap<String, usize>,
+}
+
+/// All articles and pages, and everything else a folder publishes.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// Articles visible now: date newest first (undated last), then slug.
+    pub articles: Vec<Article>,
+    /// Pages visible now, by path.
+    pub pages: Vec<Article>,
+    /// Files published unchanged, by path.
+    pub files: Vec<PublishedFile>,
+    /// Old addresses (decoded site paths) and the stem that they lead to now (or an absolute URL, from `redirect_to`).
+    pub redirects: BTreeMap<String, String>,
+    /// Stems of expired articles: 410.
+    pub expired: BTreeSet<String>,
+    /// The next instant at which something appears or expires.
+    pub next_change: Option<Timestamp>,
+    /// Everything the author should fix, in order of place.
+    pub problems: Vec<Problem>,
+    /// What became of every file.
+    pub report: Report,
+}

@@ -1,0 +1,165 @@
+//! The validated settings of a site.
+
+use std::fmt;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::Serialize;
+
+/// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`.
+const PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// Percent-encodes a decoded path (RFC 3986 section 3.3), upper-case escapes, `/` kept.
+///
+/// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere else.
+pub fn encode_path(path: &str) -> String {
+    utf8_percent_encode(path, PATH).to_string()
+}
+
+/// The site's address: an origin and an optional path, no trailing slash.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct BaseUrl {
+    /// `https://example.org` or `http://localhost:8080`.
+    origin: String,
+    /// Empty, or `/blog` (decoded).
+    path: String,
+}
+
+impl BaseUrl {
+    /// Reads an absolute `http` or `https` URL without user, query and fragment.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let Some(rest) = rest else { return Err(format!("`{text}` is not an absolute `http://` or `https://` URL")) };
+        let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path.trim_end_matches('/')));
+        let bad_host = host.is_empty() || host.contains(['@', '?', '#', ' ', '\\', '"', '<', '>']) || host.chars().any(char::is_control);
+        if bad_host {
+            return Err(format!("`{text}` has no valid host"));
+        }
+        if path.contains(['?', '#']) {
+            return Err(format!("`{text}` has a query or a fragment"));
+        }
+        let path = percent_encoding::percent_decode_str(path).decode_utf8().map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
+        if path.split('/').any(|part| matches!(part, "." | "..")) || path.contains("//") || path.chars().any(char::is_control) {
+            return Err(format!("the path of `{text}` has an empty, `.` or `..` segment"));
+        }
+        let scheme = &text[..text.len() - rest.len()];
+        let path = if path.is_empty() { String::new() } else { format!("/{path}") };
+        Ok(Self { origin: format!("{scheme}{}", host.to_ascii_lowercase()), path })
+    }
+
+    /// `https://example.org`.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The path of B, decoded: empty or `/blog`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The absolute URL of a decoded site path that begins with `/`.
+    pub fn absolute(&self, path: &str) -> String {
+        format!("{}{}{}", self.origin, encode_path(&self.path), encode_path(path))
+    }
+
+    /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays local.
+    pub fn rooted(&self, path: &str) -> String {
+        format!("{}{}", encode_path(&self.path), encode_path(path))
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.origin, encode_path(&self.path))
+    }
+}
+
+/// The usage signals: from this one setting come robots.txt, two headers and the words of the terms page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Signals {
+    /// Building a search index and showing links and short excerpts.
+    pub search: bool,
+    /// Feeding the content to a model at the moment of an answer (grounding, retrieval).
+    pub ai_input: bool,
+    /// Training or fine-tuning models.
+    pub ai_train: bool,
+}
+
+impl Default for Signals {
+    fn default() -> Self {
+        Self { search: true, ai_input: true, ai_train: false }
+    }
+}
+
+impl Signals {
+    /// The value of `Content-Signal`: `search=yes, ai-input=yes, ai-train=no`.
+    pub fn content_signal(&self) -> String {
+        let word = |on| if on { "yes" } else { "no" };
+        format!("search={}, ai-input={}, ai-train={}", word(self.search), word(self.ai_input), word(self.ai_train))
+    }
+
+    /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; ai-input has no word there.
+    pub fn content_usage(&self) -> String {
+        let word = |on| if on { "y" } else { "n" };
+        format!("search={}, train-ai={}", word(self.search), word(self.ai_train))
+    }
+}
+
+/// How long caches may keep pages and documents, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Lifetimes {
+    /// `max-age` of pages and documents.
+    pub max_age: u32,
+    /// `stale-while-revalidate` of pages and documents.
+    pub stale_while_revalidate: u32,
+}
+
+impl Default for Lifetimes {
+    fn default() -> Self {
+        Self { max_age: 300, stale_while_revalidate: 3600 }
+    }
+}
+
+/// The validated settings. Made from `diglot.toml`, the environment and the command line, in that order of rising weight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Site {
+    /// The site's name.
+    pub title: String,
+    /// One sentence about the site; may be empty.
+    pub description: String,
+    /// Where the site lives.
+    pub base: BaseUrl,
+    /// A BCP 47 tag: `en`, `pt-BR`.
+    pub language: String,
+    /// The author where an article names none.
+    pub author: Option<String>,
+    /// The articles folder where it is set: relative, `/` between segments, no closing slash; `""` is the root.
+    pub articles: Option<String>,
+    /// The usage signals.
+    pub signals: Signals,
+    /// Cache lifetimes.
+    pub lifetimes: Lifetimes,
+    /// The theme folder, relative to the site's folder.
+    pub theme: Option<String>,
+    /// Whether raw HTML in articles is sanitised in pages too (in the feed it always is).
+    pub sanitize: bool,
+    /// The kind of folder where it is set: a dialect's name.
+    pub dialect: Option<String>,
+}
