@@ -1,3 +1,60 @@
-//! What CI runs: `cargo xtask ci`.
+//! What CI runs: `cargo xtask ci`, and each of its steps alone.
 
-fn main() {}
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
+
+mod contract;
+mod deny;
+mod folders;
+mod server;
+mod shell;
+mod sites;
+mod step;
+mod tools;
+mod wire;
+mod workspace;
+
+use std::process::ExitCode;
+
+use step::{Step, Steps};
+
+/// Every step, in the order in which `ci` runs them: cheap ones first.
+const STEPS: &[Step] = &[
+    Step { name: "fmt", about: "the code is formatted (`cargo fmt --check`)", run: workspace::fmt },
+    Step { name: "clippy", about: "no lint fires, in any target", run: workspace::clippy },
+    Step { name: "doc", about: "the API documentation builds without a warning", run: workspace::doc },
+    Step { name: "deny", about: "licences, sources, bans and advisories of every dependency", run: deny::run },
+    Step { name: "folders", about: "the folders of real articles at hand are read whole, twice the same", run: folders::run },
+    Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let names: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let steps: Vec<&Step> = match names.as_slice() {
+        [] | ["help" | "--help" | "-h"] => {
+            usage();
+            return ExitCode::SUCCESS;
+        }
+        ["ci"] => STEPS.iter().collect(),
+        names => match names.iter().map(|name| STEPS.iter().find(|step| step.name == *name).ok_or(*name)).collect() {
+            Ok(steps) => steps,
+            Err(unknown) => {
+                eprintln!("xtask: no step is called `{unknown}`");
+                usage();
+                return ExitCode::from(2);
+            }
+        },
+    };
+    if let Err(error) = std::env::set_current_dir(shell::root()) {
+        eprintln!("xtask: cannot go to `{}`: {error}", shell::root().display());
+        return ExitCode::FAILURE;
+    }
+    if Steps::run(&steps) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn usage() {
+    println!("usage: cargo xtask ci | STEP...\n");
+    for step in STEPS {
+        println!("  {:<10} {}", step.name, step.about);
+    }
+}

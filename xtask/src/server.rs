@@ -1,0 +1,109 @@
+//! Diglot as people run it: the release binary, serving a folder on a free port of the loopback address.
+
+use std::fs::File;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::shell::{self, cargo, run, target};
+use crate::wire;
+
+/// How long a server may take until it answers.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Builds the release binary and says where it is.
+///
+/// # Errors
+/// It does not compile.
+pub fn build() -> Result<PathBuf, String> {
+    run(cargo().args(["build", "--quiet", "--release", "--package", "diglot"]))?;
+    Ok(target().join("release/diglot"))
+}
+
+/// A port of the loopback address that nobody listens on.
+///
+/// # Errors
+/// There is none.
+pub fn free_port() -> Result<u16, String> {
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    port.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))
+}
+
+/// A server process on the loopback address, stopped when dropped.
+pub struct Server {
+    child: Child,
+    /// `127.0.0.1:PORT`.
+    pub authority: String,
+}
+
+impl Server {
+    /// Starts `diglot serve` on a folder; the site's address is `http://AUTHORITY` and `path` (empty or `/blog`).
+    ///
+    /// # Errors
+    /// It does not answer; what it said.
+    pub fn diglot(binary: &Path, folder: &Path, path: &str) -> Result<Self, String> {
+        let authority = format!("127.0.0.1:{}", free_port()?);
+        let mut command = Command::new(binary);
+        command.arg("serve").arg(folder).args([
+            "--listen",
+            &authority,
+            "--base-url",
+            &format!("http://{authority}{path}"),
+            "--no-watch",
+            "--no-state",
+        ]);
+        Self::start(&mut command, authority, &format!("{path}/status.json"))
+    }
+
+    /// Starts any server that stays in the foreground and waits until it answers this path, whatever the status.
+    ///
+    /// # Errors
+    /// It does not answer; what it said.
+    pub fn start(command: &mut Command, authority: String, path: &str) -> Result<Self, String> {
+        let name = Path::new(command.get_program()).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let log = target().join("xtask").join(format!("{name}.log"));
+        let file = log.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| File::create(&log));
+        let file = file.map_err(|error| format!("cannot write `{}`: {error}", log.display()))?;
+        let errors = file.try_clone().map_err(|error| error.to_string())?;
+        let child = command.stdin(Stdio::null()).stdout(file).stderr(errors).spawn();
+        let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(command)))?;
+        let mut server = Self { child, authority };
+        let start = Instant::now();
+        while wire::ask("GET", &server.authority, path, &[]).is_err() {
+            let ended = server.child.try_wait().ok().flatten();
+            if ended.is_some() || start.elapsed() > PATIENCE {
+                let said = std::fs::read_to_string(&log).unwrap_or_default();
+                return Err(format!("`{}` does not answer\n{}", shell::line(command), shell::tail(&said, 20)));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(server)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // SIGTERM, so that a server with children (nginx, Apache) ends them too; what does not end in time is killed.
+        let asked = Command::new("kill").arg(self.child.id().to_string()).status();
+        let start = Instant::now();
+        while asked.is_ok() && start.elapsed() < Duration::from_secs(5) {
+            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Exports a folder with `diglot build`, the address of the site being `base`.
+///
+/// # Errors
+/// The build failed; what it said.
+pub fn export(binary: &Path, folder: &Path, base: &str, output: &Path, more: &[&str]) -> Result<(), String> {
+    let mut command = Command::new(binary);
+    command.arg("build").arg(folder).arg("--output").arg(output).args(["--base-url", base, "--no-state"]).args(more);
+    shell::text(&mut command).map(drop)
+}

@@ -1,0 +1,80 @@
+//! Running other programs, and where things are.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// Where build products go: `CARGO_TARGET_DIR`, else `target`.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// A fresh, empty folder below the target folder.
+pub fn scratch(name: &str) -> Result<PathBuf, String> {
+    let folder = target().join("xtask").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(|error| format!("cannot empty `{}`: {error}", folder.display()))?;
+    }
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// The cargo that runs this.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// How a command line looks in a message.
+pub fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs a command whose output goes to the terminal.
+///
+/// # Errors
+/// It cannot be started, or its exit status is not 0.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    println!("$ {}", line(command));
+    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("cannot run `{}`: {error}", line(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", line(command))) }
+}
+
+/// Runs a command and takes its output, whatever its exit status.
+///
+/// # Errors
+/// It cannot be started.
+pub fn output(command: &mut Command) -> Result<Output, String> {
+    command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run `{}`: {error}", line(command)))
+}
+
+/// Runs a command and takes its standard output as text.
+///
+/// # Errors
+/// It cannot be started, or its exit status is not 0: the last lines that it wrote.
+pub fn text(command: &mut Command) -> Result<String, String> {
+    let output = output(command)?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    Err(format!("`{}`: {}\n{}", line(command), output.status, tail(&said, 20)))
+}
+
+/// The last lines of a text.
+pub fn tail(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+/// A file or folder that lies beside the project where it is developed: `../shared/NAME`, or what the variable names.
+pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(variable).map_or_else(|| root().join("../shared").join(name), PathBuf::from);
+    path.canonicalize().ok()
+}

@@ -1,0 +1,113 @@
+//! Steps, each with its time, and one table at the end.
+
+use std::time::{Duration, Instant};
+
+/// One thing that CI checks.
+pub struct Step {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// One line for the usage.
+    pub about: &'static str,
+    /// Does it.
+    pub run: fn() -> Outcome,
+}
+
+/// How a step ended: a short note for the table, or what went wrong.
+pub type Outcome = Result<Done, String>;
+
+/// The end of a step that did not fail.
+#[derive(Debug)]
+pub enum Done {
+    /// It checked what it had to; the note may be empty.
+    Passed(String),
+    /// It had nothing to check, and why.
+    Skipped(String),
+}
+
+impl Done {
+    /// Passed, with nothing to say.
+    pub fn quietly() -> Self {
+        Self::Passed(String::new())
+    }
+}
+
+/// What became of the steps that ran.
+#[derive(Default)]
+pub struct Steps {
+    rows: Vec<(&'static str, Outcome, Duration)>,
+}
+
+impl Steps {
+    /// Runs all of them, also after a failure, prints the table and says whether none failed.
+    pub fn run(steps: &[&Step]) -> bool {
+        let mut done = Self::default();
+        for step in steps {
+            println!("==> {}: {}", step.name, step.about);
+            let start = Instant::now();
+            let outcome = (step.run)();
+            if let Err(error) = &outcome {
+                println!("{error}");
+            }
+            let time = start.elapsed();
+            println!("<== {}: {} in {:.1} s\n", step.name, word(&outcome), time.as_secs_f64());
+            done.rows.push((step.name, outcome, time));
+        }
+        done.print();
+        done.rows.iter().all(|(_, outcome, _)| outcome.is_ok())
+    }
+
+    fn print(&self) {
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|(name, outcome, time)| vec![(*name).to_owned(), word(outcome).to_owned(), format!("{:.1} s", time.as_secs_f64()), note(outcome)])
+            .collect();
+        print!("{}", table(&["step", "result", "time", ""], &rows));
+        let count = |wanted| self.rows.iter().filter(|(_, outcome, _)| word(outcome) == wanted).count();
+        println!("ci: {} passed, {} failed, {} skipped", count("passed"), count("failed"), count("skipped"));
+    }
+}
+
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Ok(Done::Passed(_)) => "passed",
+        Ok(Done::Skipped(_)) => "skipped",
+        Err(_) => "failed",
+    }
+}
+
+/// The first line of what a step has to say.
+fn note(outcome: &Outcome) -> String {
+    let text = match outcome {
+        Ok(Done::Passed(note) | Done::Skipped(note)) => note,
+        Err(error) => error,
+    };
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// A table with aligned columns under its heading.
+pub fn table(heading: &[&str], rows: &[Vec<String>]) -> String {
+    let heading: Vec<String> = heading.iter().map(|&cell| cell.to_owned()).collect();
+    let width = |column: usize| {
+        let cells = rows.iter().chain([&heading]).filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..heading.len()).map(width).collect();
+    let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    [&heading, &rule].into_iter().chain(rows).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_aligns_its_columns() {
+        let rows = [vec!["fmt".to_owned(), "passed".to_owned()], vec!["contract".to_owned(), "é".to_owned()]];
+        assert_eq!(table(&["step", "result"], &rows), "step      result\n--------  ------\nfmt       passed\ncontract  é\n");
+    }
+}

@@ -1,0 +1,83 @@
+//! Tools that others wrote, pinned and installed below the target folder: a Python environment, an npm prefix, Debian's packages.
+
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell::{output, target, text};
+
+/// A Python environment below the target folder that holds exactly these requirements (`name==version`).
+///
+/// # Errors
+/// Python or the package index is missing.
+pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
+    let folder = target().join("tools").join(name);
+    installed(&folder, requirements, || {
+        text(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        // The pip that comes with Python 3.11 breaks on some of today's wheels.
+        let pip = |packages: &[&str]| text(Command::new(folder.join("bin/python")).args(["-m", "pip", "install", "--quiet"]).args(packages));
+        pip(&["pip==25.3"])?;
+        pip(requirements)
+    })?;
+    Ok(folder.join("bin"))
+}
+
+/// An npm prefix below the target folder with these packages (`name@version`); what it returns holds `node_modules`.
+///
+/// # Errors
+/// npm or the registry is missing.
+pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
+    let folder = target().join("tools").join(name);
+    installed(&folder, packages, || {
+        let flags = ["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
+        text(Command::new("npm").args(flags).arg("--prefix").arg(&folder).args(packages))
+    })?;
+    Ok(folder)
+}
+
+/// Makes sure that Debian's packages are there: `commands` are what they bring.
+///
+/// # Errors
+/// Neither the commands nor `apt-get` are there, or the install failed.
+pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
+    if commands.iter().all(|command| on_path(command)) {
+        return Ok(());
+    }
+    let apt = |arguments: &[&str]| {
+        let lock = ["-qq", "-y", "-o", "DPkg::Lock::Timeout=300"];
+        text(Command::new("apt-get").args(lock).args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    apt(&["update"])?;
+    apt(&[&["install", "--no-install-recommends"], packages].concat())?;
+    Ok(())
+}
+
+/// Whether a command can be found.
+pub fn on_path(command: &str) -> bool {
+    let places = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&places).chain(["/usr/sbin".into()]).any(|folder| folder.join(command).is_file())
+}
+
+/// The first line that a command prints of its own version.
+pub fn version(command: &mut Command) -> String {
+    let said = output(command).map(|output| [output.stdout, output.stderr].concat()).unwrap_or_default();
+    String::from_utf8_lossy(&said).lines().next().unwrap_or("unknown").trim().to_owned()
+}
+
+/// Runs `install` unless the folder's marker says that exactly this is there already.
+fn installed(folder: &Path, wanted: &[&str], install: impl FnOnce() -> Result<String, String>) -> Result<(), String> {
+    let (marker, wanted) = (folder.join("installed.txt"), wanted.join("\n"));
+    if fs::read_to_string(&marker).is_ok_and(|there| there == wanted) {
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| format!("cannot write `{}`: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(failed)?;
+    }
+    fs::create_dir_all(folder).map_err(failed)?;
+    println!("installing {}", wanted.replace('\n', ", "));
+    install()?;
+    fs::write(&marker, wanted).map_err(failed)
+}

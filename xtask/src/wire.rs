@@ -1,0 +1,87 @@
+//! One HTTP/1.1 request over a socket of its own: enough to compare what servers say, byte for byte.
+
+#![allow(dead_code)]
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// One answer as it came.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The header fields, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The content, without its transfer-coding.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// All values of a field as one, or `None` when it is not there.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let values: Vec<&str> = self.headers.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str()).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+}
+
+/// Asks for a path; `authority` is `127.0.0.1:8080`.
+///
+/// # Errors
+/// No connection, or what came is no HTTP.
+pub fn ask(method: &str, authority: &str, path: &str, headers: &[(&str, &str)]) -> Result<Answer, String> {
+    let failed = |error: std::io::Error| format!("{method} http://{authority}{path}: {error}");
+    let mut stream = TcpStream::connect(authority).map_err(failed)?;
+    stream.set_read_timeout(Some(Duration::from_secs(10))).map_err(failed)?;
+    let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    request.push_str("\r\n");
+    stream.write_all(request.as_bytes()).map_err(failed)?;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).map_err(failed)?;
+    parse(&bytes).ok_or_else(|| format!("{method} http://{authority}{path}: the answer is no HTTP"))
+}
+
+fn parse(bytes: &[u8]) -> Option<Answer> {
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let mut lines = head.split("\r\n");
+    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let headers: Vec<(String, String)> =
+        lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
+    let mut answer = Answer { status, headers, body: bytes[end + 4..].to_vec() };
+    if answer.header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
+        answer.body = unchunk(&answer.body)?;
+    }
+    Some(answer)
+}
+
+fn unchunk(mut rest: &[u8]) -> Option<Vec<u8>> {
+    let mut whole = Vec::new();
+    loop {
+        let end = rest.windows(2).position(|window| window == b"\r\n")?;
+        let size = std::str::from_utf8(&rest[..end]).ok()?.split(';').next()?.trim();
+        let size = usize::from_str_radix(size, 16).ok()?;
+        let start = end + 2;
+        if size == 0 {
+            return Some(whole);
+        }
+        whole.extend_from_slice(rest.get(start..start + size)?);
+        rest = rest.get(start + size + 2..)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_put_together() {
+        let answer =
+            parse(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nVary: A\r\nvary: B\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n").unwrap();
+        assert_eq!((answer.status, answer.body.as_slice()), (200, b"abcde".as_slice()));
+        assert_eq!(answer.header("vary").unwrap(), "A, B");
+    }
+}
