@@ -7,10 +7,13 @@
 
 pub mod date;
 pub mod document;
+pub mod front;
 pub mod library;
 pub mod problem;
 pub mod site;
+pub mod slug;
 pub mod sources;
+pub mod text;
 
 pub use date::Moment;
 pub use document::{Document, Target};

@@ -1,5 +1,9 @@
 //! Dates as authors write them and as documents want them. No clock is read here.
 
+mod read;
+
+pub use read::{DateError, Order, Slashed, Written, in_name, in_path, read};
+
 use jiff::{Timestamp, tz::TimeZone};
 use serde::Serialize;
 

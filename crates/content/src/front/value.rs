@@ -1,0 +1,115 @@
+//! Front-matter values as the author wrote them: text first, types only where somebody asks for one.
+
+/// A key and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// As written.
+    pub text: String,
+    /// The line in the file, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// The line in the file, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The key.
+    pub key: Key,
+    /// The value.
+    pub node: Node,
+}
+
+/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` are what they look like until somebody asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// One text; `plain` when it was not quoted.
+    Scalar {
+        /// The text, without quotes.
+        text: String,
+        /// Whether it was written without quotes, so that it may be a number, a bool or nothing.
+        plain: bool,
+    },
+    /// A list.
+    List(Vec<Node>),
+    /// Keys and values in their order.
+    Map(Vec<Entry>),
+}
+
+impl Node {
+    /// An unquoted scalar.
+    pub fn plain(text: impl Into<String>, line: u32, column: u32) -> Self {
+        Self { value: Value::Scalar { text: text.into(), plain: true }, line, column }
+    }
+
+    /// Nothing: an empty value, `~` or `null`.
+    pub fn is_null(&self) -> bool {
+        match &self.value {
+            Value::Scalar { text, plain } => *plain && matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"),
+            Value::List(items) => items.is_empty(),
+            Value::Map(entries) => entries.is_empty(),
+        }
+    }
+
+    /// The text of a scalar, without white space at its ends; `None` where there is nothing in it.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, .. } if !self.is_null() => Some(text.trim()).filter(|text| !text.is_empty()),
+            _ => None,
+        }
+    }
+
+    /// A bool in any spelling of YAML 1.1, quoted or not.
+    pub fn bool(&self) -> Option<bool> {
+        match self.text()?.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" | "y" => Some(true),
+            "false" | "no" | "off" | "n" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A whole number; `3.0` is one.
+    pub fn integer(&self) -> Option<i64> {
+        let text = self.text()?;
+        let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0')).map_or(text, |(whole, _)| whole);
+        whole.parse().ok()
+    }
+
+    /// The value of a key of a map.
+    pub fn get(&self, key: &str) -> Option<&Entry> {
+        match &self.value {
+            Value::Map(entries) => find(entries, key),
+            _ => None,
+        }
+    }
+
+    /// The items of a list; a lone value is a list of itself, nothing is an empty one.
+    pub fn items(&self) -> &[Node] {
+        match &self.value {
+            Value::List(items) => items,
+            _ if self.is_null() => &[],
+            _ => std::slice::from_ref(self),
+        }
+    }
+}
+
+/// The entry with a key: as written, else whatever its case; `a.b` is also looked for as `b` inside `a`.
+pub(super) fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
+    let exact = entries.iter().find(|entry| entry.key.text == key);
+    let found = exact.or_else(|| entries.iter().find(|entry| entry.key.text.eq_ignore_ascii_case(key)));
+    found.or_else(|| {
+        let (outer, inner) = key.split_once('.')?;
+        find(entries, outer)?.node.get(inner)
+    })
+}

@@ -1,0 +1,358 @@
+//! Small questions about plain text: decoding, places, white space, shortening.
+
+use std::borrow::Cow;
+
+use crate::problem::Problem;
+
+/// The start of every line of a text, to turn byte offsets into places.
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of a text.
+    pub fn new(text: &'a str) -> Self {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { text, starts }
+    }
+
+    /// Line and column (in characters) of a byte offset, both from 1.
+    pub fn place(&self, offset: usize) -> (u32, u32) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.starts.partition_point(|start| *start <= offset).max(1);
+        let column = self.text[self.starts[line - 1]..offset].chars().count();
+        (number(line), number(column + 1))
+    }
+}
+
+/// A count as a line or column number; counts beyond `u32` do not occur in files that fit into memory as text.
+pub(crate) fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Whether XML 1.0 forbids the character (section 2.2); form feeds and NULs are among them.
+pub fn forbidden_in_xml(character: char) -> bool {
+    matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Reads a file's bytes as text, whatever they hold: UTF-8 (or UTF-16 with its mark), a byte order mark dropped, line ends made `\n`,
+/// characters that XML forbids removed. What was mended beyond line ends is a problem with its place.
+pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let text = match bytes {
+        [0xff, 0xfe, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
+        [0xfe, 0xff, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
+        _ => utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), path, &mut problems),
+    };
+    (clean(text, path, &mut problems), problems)
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    char::decode_utf16(units).map(|found| found.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) => {
+            let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let (line, column) = Lines::new(&before).place(before.len());
+            let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
+            problems.push(
+                Problem::warning(format!("the text is not valid UTF-8: byte `0x{byte:02x}` is shown as `\u{fffd}`"))
+                    .at(path, line, column)
+                    .hint("save the file as UTF-8"),
+            );
+            Cow::Owned(String::from_utf8_lossy(bytes).into_owned())
+        }
+    }
+}
+
+/// Makes all line ends `\n` and removes characters that XML forbids; borrows when there is nothing to do.
+fn clean<'a>(text: Cow<'a, str>, path: &str, problems: &mut Vec<Problem>) -> Cow<'a, str> {
+    let suspicious = |byte: &u8| (*byte < 0x20 && !matches!(byte, b'\n' | b'\t')) || *byte == 0xef;
+    if !text.as_bytes().iter().any(|byte| suspicious(byte)) {
+        return text;
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut told = false;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' => {
+                characters.next_if_eq(&'\n');
+                clean.push('\n');
+            }
+            _ if forbidden_in_xml(character) => {
+                if character == '\0' && !told {
+                    told = true;
+                    let (line, column) = Lines::new(&clean).place(clean.len());
+                    problems.push(Problem::warning("the text holds a NUL character, which is left out").at(path, line, column));
+                }
+            }
+            _ => clean.push(character),
+        }
+    }
+    Cow::Owned(clean)
+}
+
+/// One line: every run of white space is one space, none at the ends.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// At most `max` characters of one line of text, cut behind a sentence where one ends in the second half, else behind a word (with `…`).
+pub fn shorten(text: &str, max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(max) else { return text.to_owned() };
+    let head = &text[..end];
+    let half = head.char_indices().nth(max / 2).map_or(0, |(at, _)| at);
+    let sentence = head.char_indices().rev().take_while(|(at, _)| *at >= half).find_map(|(at, character)| {
+        let behind = at + character.len_utf8();
+        let full = matches!(character, '。' | '！' | '？' | '।');
+        let stop = matches!(character, '.' | '!' | '?' | '…' | '؟') && text[behind..].starts_with(' ');
+        (full || stop).then_some(behind)
+    });
+    if let Some(behind) = sentence {
+        return head[..behind].to_owned();
+    }
+    let room = head.char_indices().last().map_or(0, |(at, _)| at);
+    let word = head[..room].rfind(' ').filter(|at| *at >= half / 2).unwrap_or(room);
+    format!("{}…", head[..word].trim_end_matches([' ', ',', ';', ':', '-', '–', '—']))
+}
+
+/// The plain words of a title or summary that may hold light markup: tags and template tags go, entities and backslash escapes are read,
+/// emphasis, code and link marks go, white space is made one line.
+pub fn plain(text: &str) -> String {
+    /// Far more than any title or summary is shown with; it bounds the work on hostile ones.
+    const ENOUGH: usize = 4000;
+    let text = text.char_indices().nth(ENOUGH).map_or(text, |(end, _)| &text[..end]);
+    let text = without(text, "{{", "}}");
+    let text = without(&text, "{%", "%}");
+    let text = without(&text, "<!--", "-->");
+    one_line(&unmarked(&entities(&tags(&text))))
+}
+
+/// The text without what stands between two marks (and the marks); an unclosed mark stays.
+fn without<'a>(text: &'a str, open: &str, close: &str) -> Cow<'a, str> {
+    if !text.contains(open) {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(open) {
+        let Some(length) = rest[at + open.len()..].find(close) else { break };
+        kept.push_str(&rest[..at]);
+        rest = &rest[at + open.len() + length + close.len()..];
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
+}
+
+/// The text without HTML tags: `<` directly before a letter or `/`, up to the next `>`.
+fn tags(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let behind = &rest[at + 1..];
+        let opens = behind.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+        let close = if opens { behind.find('>') } else { None };
+        match close {
+            Some(close) => {
+                kept.push_str(&rest[..at]);
+                if behind.starts_with("br") || behind.starts_with("/p") {
+                    kept.push(' ');
+                }
+                rest = &behind[close + 1..];
+            }
+            None if opens => break,
+            None => {
+                kept.push_str(&rest[..=at]);
+                rest = behind;
+            }
+        }
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
+}
+
+/// The text with the five XML entities, `&nbsp;` and a few typographic ones read.
+fn entities(text: &str) -> Cow<'_, str> {
+    const KNOWN: [(&str, &str); 14] = [
+        ("&amp;", "&"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&#39;", "'"),
+        ("&nbsp;", " "),
+        ("&ndash;", "–"),
+        ("&mdash;", "—"),
+        ("&hellip;", "…"),
+        ("&rsquo;", "’"),
+        ("&lsquo;", "‘"),
+        ("&rdquo;", "”"),
+        ("&ldquo;", "“"),
+    ];
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut read = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        read.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let known = KNOWN.iter().find(|(name, _)| rest.starts_with(name));
+        let (length, value) = known.map_or((1, "&"), |(name, value)| (name.len(), *value));
+        read.push_str(value);
+        rest = &rest[length..];
+    }
+    read.push_str(rest);
+    Cow::Owned(read)
+}
+
+/// The text without marks of emphasis, strong, code and links. A mark counts only where Markdown could read it so: `2 * 3` and `snake_case` stay.
+fn unmarked(text: &str) -> Cow<'_, str> {
+    if !text.contains(['*', '_', '`', '[', '\\']) {
+        return Cow::Borrowed(text);
+    }
+    let characters: Vec<char> = text.chars().collect();
+    let marks = emphasis(&characters);
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < characters.len() {
+        let character = characters[at];
+        match character {
+            '\\' if characters.get(at + 1).is_some_and(char::is_ascii_punctuation) => {
+                kept.push(characters[at + 1]);
+                at += 1;
+            }
+            '`' => {}
+            _ if marks[at] => {}
+            '[' => {
+                if let Some((label, behind)) = link(&characters, at) {
+                    kept.extend(&characters[at + 1..label]);
+                    at = behind;
+                    continue;
+                }
+                kept.push('[');
+            }
+            _ => kept.push(character),
+        }
+        at += 1;
+    }
+    Cow::Owned(kept)
+}
+
+/// Which characters are marks of emphasis: runs of `*` or `_` that open before a word and close, with the same length, behind one.
+fn emphasis(characters: &[char]) -> Vec<bool> {
+    let mut marks = vec![false; characters.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < characters.len() {
+        let mark = characters[at];
+        let length = characters[at..].iter().take_while(|character| **character == mark).count();
+        if matches!(mark, '*' | '_') {
+            let before = at.checked_sub(1).and_then(|before| characters.get(before));
+            let after = characters.get(at + length);
+            let word = |side: Option<&char>| side.is_some_and(|character| !character.is_whitespace());
+            let edge = |side: Option<&char>| side.is_none_or(|character| !character.is_alphanumeric());
+            let opener = open.iter().rposition(|(start, run)| characters[*start] == mark && *run == length);
+            if let (true, true, Some(opener)) = (word(before), edge(after), opener) {
+                let (start, _) = open[opener];
+                open.truncate(opener);
+                marks[start..start + length].fill(true);
+                marks[at..at + length].fill(true);
+            } else if word(after) && edge(before) && open.len() < 100 {
+                open.push((at, length));
+            }
+        }
+        at += length;
+    }
+    marks
+}
+
+/// The end of the label and the position behind a link `[label](address)` that opens at `at`.
+fn link(characters: &[char], at: usize) -> Option<(usize, usize)> {
+    let label = at + 1 + characters[at + 1..].iter().take(1000).position(|character| *character == ']')?;
+    if characters.get(label + 1) != Some(&'(') {
+        return None;
+    }
+    let close = label + 2 + characters[label + 2..].iter().take(2000).position(|character| *character == ')')?;
+    Some((label, close + 1))
+}
+
+/// A name made presentable: `my-first_post` becomes `My first post`.
+pub fn presentable(name: &str) -> String {
+    let spaced = one_line(&name.replace(['-', '_'], " "));
+    let mut characters = spaced.chars();
+    match characters.next() {
+        Some(first) if first.is_lowercase() => first.to_uppercase().chain(characters).collect(),
+        _ => spaced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_from_one() {
+        let lines = Lines::new("äb\ncd");
+        assert_eq!((lines.place(0), lines.place(2), lines.place(4), lines.place(6)), ((1, 1), (1, 2), (2, 1), (2, 3)));
+    }
+
+    #[test]
+    fn bytes_are_read_whatever_they_hold() {
+        let check = |bytes: &[u8], text: &str, problems: &[&str]| {
+            let (came, told) = decode(bytes, "a.md");
+            assert_eq!(came, text);
+            assert_eq!(told.iter().map(ToString::to_string).map(|t| t.lines().next().unwrap_or_default().to_owned()).collect::<Vec<_>>(), problems);
+        };
+        check(b"\xef\xbb\xbfa\r\nb\rc", "a\nb\nc", &[]);
+        check(b"a\x0cb", "ab", &[]);
+        check(b"a\nb\0c\0", "a\nbc", &["a.md:2:2: warning: the text holds a NUL character, which is left out"]);
+        check(b"a\nb\xffc", "a\nb\u{fffd}c", &["a.md:2:2: warning: the text is not valid UTF-8: byte `0xff` is shown as `\u{fffd}`"]);
+        check(b"\xff\xfea\0\n\0", "a\n", &[]);
+        check("日本".as_bytes(), "日本", &[]);
+    }
+
+    #[test]
+    fn text_is_cut_at_a_sentence_or_a_word() {
+        assert_eq!(shorten("short", 10), "short");
+        assert_eq!(shorten("One two three. Four five six", 20), "One two three.");
+        assert_eq!(shorten("One two three four five", 15), "One two three…");
+        assert_eq!(shorten("一二三四五六七八九十", 5), "一二三四…");
+    }
+
+    #[test]
+    fn titles_lose_their_markup_and_keep_their_words() {
+        let check = |text: &str, plain_text: &str| assert_eq!(plain(text), plain_text);
+        check("**Bold** and `code` in _a_ title", "Bold and code in a title");
+        check("A [link](https://example.org/) <a href=\"x\">here</a>", "A link here");
+        check("2 * 3 snake_case C* a < b", "2 * 3 snake_case C* a < b");
+        check("Q&amp;A \\#1 {{ site.title }}{% if x %}yes", "Q&A #1 yes");
+        check("__init__.py", "init.py");
+    }
+
+    #[test]
+    fn names_become_titles() {
+        assert_eq!(presentable("my-first_post"), "My first post");
+        assert_eq!(presentable("日本"), "日本");
+    }
+}
