@@ -3,9 +3,11 @@
 //! A recipe fixes encoder, version and level. Equal entity tags mean equal bytes, so whoever changes an encoder's version or level
 //! must raise the recipe's number; a test holds the bytes of each.
 
+use std::io::{self, Write};
 use std::sync::OnceLock;
 
 use bytes::Bytes;
+use flate2::{Compression, GzBuilder};
 
 use crate::body::Body;
 
@@ -64,11 +66,64 @@ impl Codings {
         self.slots[coding as usize].get().and_then(Option::as_ref)
     }
 
-    /// Fills the slot once; what is not smaller than the identity is never offered.
-    pub fn fill(&self, coding: Coding, body: &Body, encode: impl FnOnce(Coding, &Body) -> Bytes) {
-        self.slots[coding as usize].get_or_init(|| {
-            let coded = encode(coding, body);
-            ((coded.len() as u64) < body.len()).then_some(coded)
-        });
+    /// Whether the coding is made, or known not to pay.
+    pub fn is_decided(&self, coding: Coding) -> bool {
+        self.slots[coding as usize].get().is_some()
     }
+
+    /// Fills the slot once; what is not smaller than the identity, or fails, is never offered.
+    pub fn fill(&self, coding: Coding, body: &Body, encode: impl FnOnce(Coding, &Body) -> io::Result<Bytes>) {
+        self.slots[coding as usize].get_or_init(|| encode(coding, body).ok().filter(|coded| (coded.len() as u64) < body.len()));
+    }
+
+    /// Takes over what another set of slots holds for the same identity bytes; slots that are filled already stay.
+    pub fn adopt(&self, other: &Self) {
+        for (own, theirs) in self.slots.iter().zip(&other.slots) {
+            if let Some(coded) = theirs.get() {
+                own.get_or_init(|| coded.clone());
+            }
+        }
+    }
+}
+
+/// Brotli's quality.
+const BROTLI_QUALITY: u32 = 5;
+/// Brotli's window, as a power of two.
+const BROTLI_WINDOW: u32 = 22;
+/// Zstandard's level.
+const ZSTD_LEVEL: i32 = 9;
+/// gzip's level.
+const GZIP_LEVEL: u32 = 9;
+/// The size of the brotli encoder's output steps, in bytes.
+const BROTLI_STEP: usize = 1 << 16;
+
+/// The body in this coding, by its recipe: the same bytes on every machine. The rope's slices are streamed, never put together.
+///
+/// # Errors
+/// When the encoder cannot get its memory.
+pub fn encode(coding: Coding, body: &Body) -> io::Result<Bytes> {
+    let coded = match coding {
+        Coding::Br => {
+            let mut encoder = brotli::CompressorWriter::new(Vec::new(), BROTLI_STEP, BROTLI_QUALITY, BROTLI_WINDOW);
+            write_slices(&mut encoder, body)?;
+            encoder.into_inner()
+        }
+        Coding::Zstd => {
+            let mut encoder = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL)?;
+            encoder.set_pledged_src_size(Some(body.len()))?;
+            write_slices(&mut encoder, body)?;
+            encoder.finish()?
+        }
+        Coding::Gzip => {
+            // No time, no name, and "unknown" as the operating system (RFC 1952 section 2.3.1): the same bytes everywhere.
+            let mut encoder = GzBuilder::new().operating_system(255).write(Vec::new(), Compression::new(GZIP_LEVEL));
+            write_slices(&mut encoder, body)?;
+            encoder.finish()?
+        }
+    };
+    Ok(coded.into())
+}
+
+fn write_slices(encoder: &mut impl Write, body: &Body) -> io::Result<()> {
+    body.slices().iter().try_for_each(|slice| encoder.write_all(slice))
 }

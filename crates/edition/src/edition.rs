@@ -1,11 +1,16 @@
 //! The edition: all resources, immutable, shared by `Arc`.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 use diglot_content::{Problem, Site};
 use jiff::Timestamp;
 
+use crate::errors::{ErrorBodies, Nearest};
+use crate::nearest::NearestIndex;
+use crate::resolve::Directory;
 use crate::resource::{Digest, Resource, ResourceId};
+use crate::route::Route;
 
 /// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +29,46 @@ pub enum Found {
     Missing,
 }
 
+/// What an [`Edition`] is assembled from.
+#[derive(Debug)]
+pub struct Parts {
+    /// The settings.
+    pub site: Arc<Site>,
+    /// All resources, in any order; of two at one path the first stays.
+    pub resources: Vec<Resource>,
+    /// The pages that a 404 may suggest: every listed page, in the order of the lists.
+    pub listed: Vec<Nearest>,
+    /// Old addresses (decoded site paths) and the stem they lead to now, or an absolute `http` or `https` URL.
+    pub redirects: BTreeMap<String, String>,
+    /// Stems of expired articles.
+    pub expired: BTreeSet<String>,
+    /// Writes the bodies of error answers.
+    pub errors: Arc<dyn ErrorBodies>,
+    /// How many articles are published.
+    pub articles: usize,
+    /// The instant at which something appears or expires by itself.
+    pub next_change: Option<Timestamp>,
+    /// What the author should fix.
+    pub problems: Vec<Problem>,
+}
+
+impl Parts {
+    /// The parts of an edition without any resource.
+    pub fn new(site: Arc<Site>, errors: Arc<dyn ErrorBodies>) -> Self {
+        Self {
+            site,
+            resources: Vec::new(),
+            listed: Vec::new(),
+            redirects: BTreeMap::new(),
+            expired: BTreeSet::new(),
+            errors,
+            articles: 0,
+            next_change: None,
+            problems: Vec::new(),
+        }
+    }
+}
+
 /// Every public byte of a site. Same sources, dates, settings and visible set: same bytes, same id, on any machine.
 #[derive(Debug)]
 pub struct Edition {
@@ -31,7 +76,7 @@ pub struct Edition {
     pub site: Arc<Site>,
     /// All resources, ordered by path.
     pub resources: Vec<Resource>,
-    /// A hash over the identity digests of every resource but `/status.json`.
+    /// A hash over the paths and identity digests of every resource but `/status.json`.
     pub id: Digest,
     /// How many articles are published.
     pub articles: usize,
@@ -39,4 +84,92 @@ pub struct Edition {
     pub next_change: Option<Timestamp>,
     /// What the author should fix, from reading to rendering.
     pub problems: Vec<Problem>,
+    /// Writes the bodies of error answers.
+    pub errors: Arc<dyn ErrorBodies>,
+    listed: Vec<Nearest>,
+    redirects: BTreeMap<String, String>,
+    expired: BTreeSet<String>,
+    directory: Directory,
+    nearest: OnceLock<NearestIndex>,
+}
+
+impl Edition {
+    /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
+    pub fn assemble(parts: Parts) -> Self {
+        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems } = parts;
+        resources.sort_by(|one, other| one.path.cmp(&other.path));
+        resources.dedup_by(|later, first| later.path == first.path);
+        let directory = Directory::new(&resources);
+        wire_twins(&mut resources, &directory);
+        let id = id_of(&resources);
+        Self { site, resources, id, articles, next_change, problems, errors, listed, redirects, expired, directory, nearest: OnceLock::new() }
+    }
+
+    /// The resource with this number.
+    ///
+    /// # Panics
+    /// When the number is not one of this edition's.
+    pub fn resource(&self, id: ResourceId) -> &Resource {
+        &self.resources[id as usize]
+    }
+
+    /// The resource at exactly this decoded path below the base URL's path, `/` included.
+    pub fn get(&self, path: &str) -> Option<&Resource> {
+        self.directory.exact(path).map(|id| self.resource(id))
+    }
+
+    /// What a decoded path below the base URL's path leads to. The caller has taken off the base URL's path; what is left of the bare base
+    /// (`/blog`) is `""`, a near miss of the home page.
+    pub fn resolve(&self, path: &str) -> Found {
+        crate::resolve::resolve(self, &self.directory, path)
+    }
+
+    /// Old addresses that resolve: the decoded path and where it leads, a root-relative encoded URL or an absolute one. In path order.
+    pub fn redirects(&self) -> impl Iterator<Item = (&str, String)> {
+        self.redirects.iter().filter_map(|(old, target)| Some((old.as_str(), self.moved_to(target)?)))
+    }
+
+    /// Stems of expired articles, in order.
+    pub fn expired(&self) -> impl Iterator<Item = &str> {
+        self.expired.iter().map(String::as_str)
+    }
+
+    /// The existing pages nearest to a path that does not exist: at most five, best first. The work is bounded whatever is asked for.
+    pub fn nearest(&self, path: &str) -> Vec<Nearest> {
+        self.nearest.get_or_init(|| NearestIndex::new(&self.listed)).find(path, &self.listed)
+    }
+
+    /// The redirect of an old address, looked up as it is written.
+    pub(crate) fn redirect(&self, path: &str) -> Option<String> {
+        self.moved_to(self.redirects.get(path)?)
+    }
+
+    /// Whether an expired article had this stem.
+    pub(crate) fn is_expired(&self, stem: &str) -> bool {
+        self.expired.contains(stem)
+    }
+
+    /// The URL of a redirect's target: of a page that exists, or of another site when the author said so in full.
+    fn moved_to(&self, target: &str) -> Option<String> {
+        let base = &self.site.base;
+        let here = target.strip_prefix(base.to_string().as_str()).filter(|rest| rest.starts_with('/'));
+        if here.is_none() && (target.starts_with("https://") || target.starts_with("http://")) {
+            return Some(target.to_owned());
+        }
+        let stem = here.map_or(target, |path| path.strip_suffix(".html").unwrap_or(path));
+        let page = self.directory.page(stem)?;
+        Some(base.rooted(&self.resource(page).route.canonical_path()))
+    }
+}
+
+fn wire_twins(resources: &mut [Resource], directory: &Directory) {
+    for resource in resources {
+        resource.twin = resource.route.twin().and_then(|twin| directory.exact(&twin.path()));
+    }
+}
+
+/// The edition's id, over everything but the document that names it.
+pub(crate) fn id_of(resources: &[Resource]) -> Digest {
+    let counted = resources.iter().filter(|resource| resource.route != Route::Status);
+    Digest::of_parts(counted.flat_map(|resource| [Digest::of(resource.path.as_bytes()), resource.digest]))
 }

@@ -5,11 +5,19 @@
 pub mod body;
 pub mod coding;
 pub mod edition;
+pub mod errors;
+pub mod media;
+pub mod nearest;
+pub mod policy;
+pub mod resolve;
 pub mod resource;
 pub mod route;
+#[cfg(test)]
+mod testing;
 
 pub use body::Body;
 pub use coding::Coding;
-pub use edition::{Edition, Found};
-pub use resource::Resource;
+pub use edition::{Edition, Found, Parts};
+pub use errors::{ErrorBodies, ErrorForm, Nearest};
+pub use resource::{Digest, Resource, ResourceId};
 pub use route::{Caching, Form, Route};

@@ -1,6 +1,9 @@
 //! Every public path: a closed enum from which path, media type, twin, caching and sitemap membership follow.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use crate::media;
 
 /// The form of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +20,23 @@ impl Form {
         match self {
             Self::Html => ".html",
             Self::Markdown => ".md",
+        }
+    }
+
+    /// The other form.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Html => Self::Markdown,
+            Self::Markdown => Self::Html,
+        }
+    }
+
+    /// The value of `Content-Type`.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Html => "text/html; charset=utf-8",
+            Self::Markdown => "text/markdown; charset=utf-8",
         }
     }
 }
@@ -79,4 +99,262 @@ pub enum Route {
     Asset(Arc<str>),
     /// A file of the author's: the path without leading `/`.
     File(Arc<str>),
+}
+
+/// `Content-Type` of the XML documents.
+const XML: &str = "application/xml; charset=utf-8";
+/// `Content-Type` of the plain text documents.
+const TEXT: &str = "text/plain; charset=utf-8";
+/// `Content-Type` of the JSON documents (RFC 8259 defines no charset).
+const JSON: &str = "application/json";
+/// `Content-Type` of the API catalog (RFC 9727 section 4, RFC 9264 section 4.2).
+const LINKSET: &str = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
+
+impl Route {
+    /// The route of a page by its stem: its decoded path without suffix (`/index`, `/articles/x`, `/tags/y`, `/about`).
+    pub fn of_stem(stem: &str, form: Form) -> Self {
+        let path = stem.strip_prefix('/').unwrap_or(stem);
+        match path {
+            "index" => return Self::Home(form),
+            "articles/index" => return Self::ArticleList(form),
+            "api" => return Self::Api(form),
+            "terms" => return Self::Terms(form),
+            "404" => return Self::NotFound(form),
+            _ => {}
+        }
+        match path.split_once('/') {
+            Some(("articles", slug)) => Self::Article(slug.into(), form),
+            Some(("tags", tag)) => Self::Tag(tag.into(), form),
+            Some(("years", year)) => match year.parse::<i16>() {
+                Ok(number) if number.to_string() == year => Self::Year(number, form),
+                _ => Self::Page(path.into(), form),
+            },
+            _ => Self::Page(path.into(), form),
+        }
+    }
+
+    /// The path, decoded, below the base URL's path: `/articles/x.html`. The home page is `/index.html` here, and answered at `/` as well.
+    pub fn path(&self) -> String {
+        match self {
+            Self::Home(form) => format!("/index{}", form.suffix()),
+            Self::Article(slug, form) => format!("/articles/{slug}{}", form.suffix()),
+            Self::ArticleList(form) => format!("/articles/index{}", form.suffix()),
+            Self::Tag(tag, form) => format!("/tags/{tag}{}", form.suffix()),
+            Self::Year(year, form) => format!("/years/{year}{}", form.suffix()),
+            Self::Page(path, form) => format!("/{path}{}", form.suffix()),
+            Self::Api(form) => format!("/api{}", form.suffix()),
+            Self::Terms(form) => format!("/terms{}", form.suffix()),
+            Self::NotFound(form) => format!("/404{}", form.suffix()),
+            Self::Rss => "/rss.xml".into(),
+            Self::Sitemap => "/sitemap.xml".into(),
+            Self::SitemapPart(number) => format!("/sitemap-{number}.xml"),
+            Self::SitemapMarkdown => "/sitemap.md".into(),
+            Self::Llms => "/llms.txt".into(),
+            Self::LlmsPart(name) => format!("/llms/{name}.txt"),
+            Self::LlmsFull => "/llms-full.txt".into(),
+            Self::Status => "/status.json".into(),
+            Self::OpenApi => "/openapi.json".into(),
+            Self::ApiCatalog => "/.well-known/api-catalog".into(),
+            Self::Robots => "/robots.txt".into(),
+            Self::Asset(name) => format!("/_/{name}"),
+            Self::File(path) => format!("/{path}"),
+        }
+    }
+
+    /// The path that URLs to this resource are written with: `/` for the home page in HTML, else [`path`](Self::path).
+    pub fn canonical_path(&self) -> String {
+        match self {
+            Self::Home(Form::Html) => "/".into(),
+            other => other.path(),
+        }
+    }
+
+    /// A page's path without suffix: `/index`, `/articles/x`; `None` for what has no two forms.
+    pub fn stem(&self) -> Option<String> {
+        let form = self.form()?;
+        let mut path = self.path();
+        path.truncate(path.len() - form.suffix().len());
+        Some(path)
+    }
+
+    /// A page's form; `None` for what has no two forms.
+    pub fn form(&self) -> Option<Form> {
+        match self {
+            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => Some(*form),
+            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => Some(*form),
+            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => None,
+            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => None,
+        }
+    }
+
+    /// The same page in the other form.
+    pub fn twin(&self) -> Option<Self> {
+        match self {
+            Self::Home(form) => Some(Self::Home(form.other())),
+            Self::Article(slug, form) => Some(Self::Article(slug.clone(), form.other())),
+            Self::ArticleList(form) => Some(Self::ArticleList(form.other())),
+            Self::Tag(tag, form) => Some(Self::Tag(tag.clone(), form.other())),
+            Self::Year(year, form) => Some(Self::Year(*year, form.other())),
+            Self::Page(path, form) => Some(Self::Page(path.clone(), form.other())),
+            Self::Api(form) => Some(Self::Api(form.other())),
+            Self::Terms(form) => Some(Self::Terms(form.other())),
+            Self::NotFound(form) => Some(Self::NotFound(form.other())),
+            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => None,
+            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => None,
+        }
+    }
+
+    /// The value of `Content-Type`.
+    pub fn media_type(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => form.media_type(),
+            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => form.media_type(),
+            Self::Rss | Self::Sitemap | Self::SitemapPart(_) => XML,
+            Self::SitemapMarkdown => Form::Markdown.media_type(),
+            Self::Llms | Self::LlmsPart(_) | Self::LlmsFull | Self::Robots => TEXT,
+            Self::Status | Self::OpenApi => JSON,
+            Self::ApiCatalog => LINKSET,
+            Self::Asset(path) | Self::File(path) => media::by_suffix(path).content_type,
+        })
+    }
+
+    /// Whether a content-coding can pay: not for pictures, fonts and archives that are compressed already.
+    pub fn compressible(&self) -> bool {
+        match self {
+            Self::Home(_) | Self::Article(..) | Self::ArticleList(_) | Self::Tag(..) | Self::Year(..) | Self::Page(..) | Self::Api(_) => true,
+            Self::Terms(_) | Self::NotFound(_) | Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms => true,
+            Self::LlmsPart(_) | Self::LlmsFull | Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots => true,
+            Self::Asset(path) | Self::File(path) => media::by_suffix(path).compressible,
+        }
+    }
+
+    /// How long a 200 may be kept. What is negotiated has its own row for the Markdown form: see [`policy`](crate::policy).
+    pub fn caching(&self) -> Caching {
+        match self {
+            Self::Home(_) | Self::Article(..) | Self::ArticleList(_) | Self::Tag(..) | Self::Year(..) | Self::Page(..) | Self::Api(_) => {
+                Caching::Public
+            }
+            Self::Terms(_) | Self::NotFound(_) | Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown => Caching::Public,
+            Self::Llms | Self::LlmsPart(_) | Self::LlmsFull | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::File(_) => Caching::Public,
+            Self::Status => Caching::Revalidate,
+            Self::Asset(_) => Caching::Immutable,
+        }
+    }
+
+    /// Whether `sitemap.xml` may name it: pages in HTML, except the one that says "not found". (Unlisted pages are left out besides.)
+    pub fn in_sitemap(&self) -> bool {
+        match self {
+            Self::NotFound(_) => false,
+            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => *form == Form::Html,
+            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) => *form == Form::Html,
+            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => false,
+            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => false,
+        }
+    }
+
+    /// Whether `Accept` chooses the form of the answer: at every page's `.html`.
+    pub fn negotiated(&self) -> bool {
+        self.form() == Some(Form::Html)
+    }
+
+    /// Whether it is made by Diglot alone, and never from a file of the author's.
+    pub fn generated(&self) -> bool {
+        match self {
+            Self::Article(..) | Self::Page(..) | Self::File(_) | Self::Asset(_) => false,
+            Self::Home(_) | Self::ArticleList(_) | Self::Tag(..) | Self::Year(..) | Self::Api(_) | Self::Terms(_) | Self::NotFound(_) => true,
+            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => true,
+            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots => true,
+        }
+    }
+
+    /// The kind in one word: for metrics and logs.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Self::Home(_) => "home",
+            Self::Article(..) => "article",
+            Self::ArticleList(_) => "article-list",
+            Self::Tag(..) => "tag",
+            Self::Year(..) => "year",
+            Self::Page(..) => "page",
+            Self::Api(_) => "api",
+            Self::Terms(_) => "terms",
+            Self::NotFound(_) => "not-found",
+            Self::Rss => "rss",
+            Self::Sitemap => "sitemap",
+            Self::SitemapPart(_) => "sitemap-part",
+            Self::SitemapMarkdown => "sitemap-markdown",
+            Self::Llms => "llms",
+            Self::LlmsPart(_) => "llms-part",
+            Self::LlmsFull => "llms-full",
+            Self::Status => "status",
+            Self::OpenApi => "openapi",
+            Self::ApiCatalog => "api-catalog",
+            Self::Robots => "robots",
+            Self::Asset(_) => "asset",
+            Self::File(_) => "file",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stem_names_one_route_and_back() {
+        for stem in [
+            "/index",
+            "/articles/index",
+            "/articles/a/b c",
+            "/tags/größe",
+            "/years/2024",
+            "/years/02024",
+            "/years/x",
+            "/about",
+            "/docs/a",
+            "/api",
+            "/terms",
+            "/404",
+        ] {
+            for form in [Form::Html, Form::Markdown] {
+                let route = Route::of_stem(stem, form);
+                assert_eq!(route.stem().as_deref(), Some(stem));
+                assert_eq!(route.path(), format!("{stem}{}", form.suffix()));
+                let twin = route.twin().unwrap();
+                assert_eq!((twin.form(), twin.stem()), (Some(form.other()), route.stem()));
+                assert_eq!(route.negotiated(), form == Form::Html);
+            }
+        }
+    }
+
+    #[test]
+    fn contract_1_every_resource_has_its_path_and_type() {
+        for (route, path, media_type) in [
+            (Route::Rss, "/rss.xml", "application/xml; charset=utf-8"),
+            (Route::Sitemap, "/sitemap.xml", "application/xml; charset=utf-8"),
+            (Route::SitemapPart(2), "/sitemap-2.xml", "application/xml; charset=utf-8"),
+            (Route::SitemapMarkdown, "/sitemap.md", "text/markdown; charset=utf-8"),
+            (Route::Llms, "/llms.txt", "text/plain; charset=utf-8"),
+            (Route::LlmsPart("2024-1".into()), "/llms/2024-1.txt", "text/plain; charset=utf-8"),
+            (Route::LlmsFull, "/llms-full.txt", "text/plain; charset=utf-8"),
+            (Route::Home(Form::Html), "/index.html", "text/html; charset=utf-8"),
+            (Route::Article("a/b".into(), Form::Markdown), "/articles/a/b.md", "text/markdown; charset=utf-8"),
+            (Route::Year(2024, Form::Html), "/years/2024.html", "text/html; charset=utf-8"),
+            (Route::Status, "/status.json", "application/json"),
+            (Route::OpenApi, "/openapi.json", "application/json"),
+            (Route::ApiCatalog, "/.well-known/api-catalog", "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""),
+            (Route::Robots, "/robots.txt", "text/plain; charset=utf-8"),
+            (Route::Asset("main.0f.css".into()), "/_/main.0f.css", "text/css; charset=utf-8"),
+            (Route::File("img/a.svg".into()), "/img/a.svg", "image/svg+xml"),
+        ] {
+            assert_eq!(route.path(), path);
+            assert_eq!(route.media_type(), media_type, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_sitemap_names_pages_in_html_only() {
+        assert!(Route::Home(Form::Html).in_sitemap() && Route::Tag("x".into(), Form::Html).in_sitemap());
+        assert!(!Route::Home(Form::Markdown).in_sitemap() && !Route::NotFound(Form::Html).in_sitemap() && !Route::Rss.in_sitemap());
+    }
 }

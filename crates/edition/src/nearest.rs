@@ -1,0 +1,191 @@
+//! The existing pages nearest to a path that does not exist.
+//!
+//! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate candidates, and only those few are compared
+//! letter by letter. However long the path and however many the pages, a lookup reads at most [`READ`] entries and compares [`COMPARED`].
+
+use rustc_hash::FxHashMap;
+use strsim::normalized_damerau_levenshtein;
+
+use crate::errors::Nearest;
+
+/// How many pages are named at most.
+const NAMED: usize = 5;
+/// How many characters of a path count, from its end: where the slug is.
+const LONGEST: usize = 120;
+/// How many entries of the index one lookup reads at most.
+const READ: usize = 8_192;
+/// How many candidates are compared letter by letter.
+const COMPARED: usize = 48;
+/// The likeness below which a page is not named.
+const ALIKE: f64 = 0.45;
+/// The buckets that trigrams are hashed into.
+const BUCKETS: usize = 1 << 16;
+
+/// Which pages hold which trigrams.
+#[derive(Debug)]
+pub struct NearestIndex {
+    /// Where each bucket's pages begin in `pages`; one more than there are buckets.
+    starts: Vec<u32>,
+    /// The pages of each bucket, ascending, without repeats.
+    pages: Vec<u32>,
+}
+
+impl NearestIndex {
+    /// The index of these pages, whose places are their numbers.
+    pub fn new(listed: &[Nearest]) -> Self {
+        let buckets: Vec<Vec<u16>> = listed.iter().map(|page| trigrams(&letters(&page.stem))).collect();
+        let mut starts = vec![0_u32; BUCKETS + 1];
+        for &bucket in buckets.iter().flatten() {
+            starts[usize::from(bucket) + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut pages = vec![0; buckets.iter().map(Vec::len).sum()];
+        for (page, own) in (0_u32..).zip(&buckets) {
+            for &bucket in own {
+                let place = &mut next[usize::from(bucket)];
+                pages[*place as usize] = page;
+                *place += 1;
+            }
+        }
+        Self { starts, pages }
+    }
+
+    /// At most five pages, most alike first; among equals the first of the list.
+    pub fn find(&self, path: &str, listed: &[Nearest]) -> Vec<Nearest> {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let stem = path.strip_suffix(".md").unwrap_or(path);
+        let stem = stem.strip_suffix(".html").unwrap_or(stem);
+        let asked = letters(stem);
+        let mut alike: Vec<(f64, u32)> = self
+            .candidates(&trigrams(&asked))
+            .into_iter()
+            .filter_map(|page| Some((likeness(&asked, &letters(&listed.get(page as usize)?.stem)), page)))
+            .filter(|(likeness, _)| *likeness >= ALIKE)
+            .collect();
+        alike.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        alike.iter().take(NAMED).map(|&(_, page)| listed[page as usize].clone()).collect()
+    }
+
+    /// The pages that share most of the rarest trigrams, in a fixed order.
+    fn candidates(&self, trigrams: &[u16]) -> Vec<u32> {
+        let mut lists: Vec<&[u32]> = trigrams.iter().map(|&bucket| self.bucket(bucket)).filter(|list| !list.is_empty()).collect();
+        lists.sort_by_key(|list| (list.len(), list.first().copied()));
+        let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut left = READ;
+        for list in lists {
+            let read = &list[..list.len().min(left)];
+            left -= read.len();
+            for &page in read {
+                *shared.entry(page).or_default() += 1;
+            }
+        }
+        let mut ranked: Vec<(u32, u32)> = shared.into_iter().map(|(page, count)| (u32::MAX - count, page)).collect();
+        ranked.sort_unstable();
+        ranked.truncate(COMPARED);
+        ranked.into_iter().map(|(_, page)| page).collect()
+    }
+
+    fn bucket(&self, bucket: u16) -> &[u32] {
+        let at = usize::from(bucket);
+        self.pages.get(self.starts[at] as usize..self.starts[at + 1] as usize).unwrap_or(&[])
+    }
+}
+
+/// The last characters of a path, in lower case.
+fn letters(path: &str) -> Vec<char> {
+    let skipped = path.chars().rev().take(LONGEST).map(char::len_utf8).sum::<usize>();
+    path[path.len() - skipped..].chars().flat_map(char::to_lowercase).take(2 * LONGEST).collect()
+}
+
+/// The buckets of a text's trigrams, ascending, without repeats; both ends count as a character.
+fn trigrams(letters: &[char]) -> Vec<u16> {
+    let framed: Vec<u32> = std::iter::once(1).chain(letters.iter().map(|&letter| u32::from(letter))).chain([2]).collect();
+    let mut buckets: Vec<u16> = framed.windows(3).map(bucket_of).collect();
+    buckets.sort_unstable();
+    buckets.dedup();
+    buckets
+}
+
+/// Multiplicative hashing: the high bits of a product are well mixed.
+fn bucket_of(trigram: &[u32]) -> u16 {
+    let mixed = trigram.iter().fold(0_u64, |sum, &letter| (sum ^ u64::from(letter)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23));
+    (mixed >> 48) as u16
+}
+
+/// How alike two paths are, from 0 to 1: below the folders that they share (those prove nothing), or by their last segment.
+fn likeness(one: &[char], other: &[char]) -> f64 {
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let below = one[..same].iter().rposition(|&letter| letter == '/').map_or(0, |slash| slash + 1);
+    let last = |letters: &[char]| letters.rsplit(|&letter| letter == '/').next().unwrap_or_default().to_vec();
+    similar(&one[below..], &other[below..]).max(0.95 * similar(&last(one), &last(other)))
+}
+
+fn similar(one: &[char], other: &[char]) -> f64 {
+    if one.is_empty() || other.is_empty() {
+        return 0.0;
+    }
+    let text = |letters: &[char]| letters.iter().collect::<String>();
+    normalized_damerau_levenshtein(&text(one), &text(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(stems: &[&str]) -> Vec<Nearest> {
+        stems.iter().map(|&stem| Nearest { title: stem.to_uppercase(), stem: stem.into() }).collect()
+    }
+
+    fn check(stems: &[&str], path: &str, expected: &[&str]) {
+        let listed = listed(stems);
+        let found = NearestIndex::new(&listed).find(path, &listed);
+        assert_eq!(found.iter().map(|page| page.stem.as_str()).collect::<Vec<_>>(), expected, "{path}");
+    }
+
+    #[test]
+    fn a_slip_finds_its_page() {
+        let stems = ["/index", "/articles/why-twins", "/articles/cache-safety", "/articles/größe", "/about"];
+        check(&stems, "/articles/why-twinx.html", &["/articles/why-twins"]);
+        check(&stems, "/articles/cahce-safety", &["/articles/cache-safety"]);
+        check(&stems, "/articles/GRÖßx.md", &["/articles/größe"]);
+        check(&stems, "/cache-safety/", &["/articles/cache-safety"]);
+        check(&stems, "/abuot", &["/about"]);
+        check(&stems, "/zzzzzzzzzzzzz", &[]);
+        check(&stems, "", &[]);
+        check(&[], "/x", &[]);
+    }
+
+    #[test]
+    fn at_most_five_are_named_in_a_fixed_order() {
+        let stems: Vec<String> = (0..100).map(|number| format!("/articles/post-{number:03}")).collect();
+        let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
+        let listed = listed(&stems);
+        let found = NearestIndex::new(&listed).find("/articles/post-04x", &listed);
+        assert_eq!(found.len(), 5);
+        assert!(found.iter().all(|page| page.stem.starts_with("/articles/post-04")), "{found:?}");
+        assert_eq!(found, NearestIndex::new(&listed).find("/articles/post-04x", &listed));
+    }
+
+    #[test]
+    fn a_hundred_thousand_pages_and_a_hostile_path_stay_bounded() {
+        let listed: Vec<Nearest> = (0..100_000)
+            .map(|number| Nearest { title: String::new(), stem: format!("/articles/{}/a-post-about-things-{number}", 1990 + number % 30) })
+            .collect();
+        let index = NearestIndex::new(&listed);
+        for path in ["/articles/".repeat(900), "a".repeat(9_000), "/articles/1993/a-post-about-things-4242x.html".into(), "ß\u{130}".repeat(4_000)] {
+            assert!(index.find(&path, &listed).len() <= 5);
+        }
+        let near = index.find("/articles/2002/a-post-about-things-4242x.html", &listed);
+        assert_eq!(near[0].stem, "/articles/2002/a-post-about-things-42420".replace("42420", "4242"), "{near:?}");
+    }
+
+    #[test]
+    fn a_lookup_reads_no_more_than_it_may() {
+        let listed: Vec<Nearest> = (0..50_000).map(|_| Nearest { title: String::new(), stem: "/articles/same".into() }).collect();
+        let index = NearestIndex::new(&listed);
+        assert!(index.candidates(&trigrams(&letters("/articles/sane"))).len() <= COMPARED);
+    }
+}
