@@ -14,6 +14,7 @@ pub mod resource;
 pub mod route;
 #[cfg(test)]
 mod testing;
+pub mod theme;
 
 pub use body::Body;
 pub use coding::Coding;
@@ -21,3 +22,4 @@ pub use edition::{Edition, Found, Parts};
 pub use errors::{ErrorBodies, ErrorForm, Nearest};
 pub use resource::{Digest, Resource, ResourceId};
 pub use route::{Caching, Form, Route};
+pub use theme::{Asset, Theme, ThemeFile};

@@ -1,0 +1,73 @@
+//! Theme files under content-hashed names.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::resource::Digest;
+
+/// How many hexadecimal digits of the digest stand in a name: enough that two versions never share one.
+const HASH_DIGITS: usize = 16;
+
+/// A file of the theme as it is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// The name in the theme: `main.css`, `fonts/text.woff2`.
+    pub source: String,
+    /// The path below `/_/`: `main.0123456789abcdef.css`.
+    pub name: String,
+    /// The bytes; in a style sheet, `url(…)` of another theme file names its published form.
+    pub bytes: Bytes,
+}
+
+/// Names every file by its content. Style sheets come last, because their content names the others.
+pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
+    let (styles, others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|(path, _)| path.ends_with(".css"));
+    let mut assets: Vec<Asset> = others.into_iter().map(|(path, bytes)| asset(path, bytes)).collect();
+    let names: BTreeMap<String, String> = assets.iter().map(|asset| (asset.source.clone(), asset.name.clone())).collect();
+    for (path, bytes) in styles {
+        let bytes = match std::str::from_utf8(&bytes) {
+            Ok(text) if text.contains("url(") => Bytes::from(with_names(text, path, &names)),
+            _ => bytes,
+        };
+        assets.push(asset(path, bytes));
+    }
+    assets.sort_by(|one, other| one.source.cmp(&other.source));
+    assets
+}
+
+fn asset(path: &str, bytes: Bytes) -> Asset {
+    let hash = Digest::of(&bytes).to_string();
+    let hash = &hash[..HASH_DIGITS];
+    let file = path.rfind('/').map_or(0, |slash| slash + 1);
+    let name = match path[file..].rfind('.') {
+        Some(dot) => format!("{}.{hash}{}", &path[..file + dot], &path[file + dot..]),
+        None => format!("{path}.{hash}"),
+    };
+    Asset { source: path.to_owned(), name, bytes }
+}
+
+/// The style sheet with every `url(name)` of a theme file replaced by its published name, relative to the sheet.
+fn with_names(sheet: &str, path: &str, names: &BTreeMap<String, String>) -> String {
+    let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
+    let up = "../".repeat(folder.matches('/').count());
+    let mut out = String::with_capacity(sheet.len() + 64);
+    let mut rest = sheet;
+    while let Some(at) = rest.find("url(") {
+        let (before, after) = rest.split_at(at + 4);
+        out.push_str(before);
+        rest = after;
+        let Some(end) = after.find(')') else { break };
+        let wanted = after[..end].trim().trim_matches(['"', '\'']);
+        let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
+        if let Some(name) = names.get(&format!("{folder}{wanted}")) {
+            out.push('"');
+            out.push_str(&up);
+            out.push_str(name);
+            out.push('"');
+            rest = &after[end..];
+        }
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,123 @@
+//! The theme: templates, one style sheet, and whatever files a theme folder adds.
+//!
+//! The built-in theme is compiled in. A theme folder lies over it: a file that ends in `.html` or `.md` replaces the template of its name
+//! (or adds one that others may `include`), every other file is published as `/_/{name}.{hash}.{ext}`. What a template is given is
+//! described in [`context`].
+
+mod asset;
+pub mod context;
+mod environment;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+use diglot_content::Problem;
+use minijinja::{Environment, Value};
+
+pub use asset::Asset;
+pub(crate) use environment::{escape, escape_markdown};
+
+/// The built-in templates by name.
+const TEMPLATES: [(&str, &str); 11] = [
+    ("base.html", include_str!("../../theme/base.html")),
+    ("head.html", include_str!("../../theme/head.html")),
+    ("entries.html", include_str!("../../theme/entries.html")),
+    ("article.html", include_str!("../../theme/article.html")),
+    ("page.html", include_str!("../../theme/page.html")),
+    ("home.html", include_str!("../../theme/home.html")),
+    ("list.html", include_str!("../../theme/list.html")),
+    ("error.html", include_str!("../../theme/error.html")),
+    ("api.md", include_str!("../../theme/api.md")),
+    ("terms.md", include_str!("../../theme/terms.md")),
+    ("404.md", include_str!("../../theme/404.md")),
+];
+
+/// The built-in files by name.
+const FILES: [(&str, &str); 2] = [("main.css", include_str!("../../theme/main.css")), ("icon.svg", include_str!("../../theme/icon.svg"))];
+
+/// One file of a theme folder.
+#[derive(Clone, Debug)]
+pub struct ThemeFile {
+    /// Relative to the theme folder, `/` between segments.
+    pub path: String,
+    /// The bytes.
+    pub bytes: Bytes,
+}
+
+/// Compiled templates and hashed files. Made once an edition.
+#[derive(Debug)]
+pub struct Theme {
+    environment: Environment<'static>,
+    assets: Vec<Asset>,
+    overridden: BTreeSet<String>,
+}
+
+impl Theme {
+    /// The built-in theme under these files of a theme folder; an empty slice is the built-in theme itself.
+    ///
+    /// # Errors
+    /// Every template that does not compile or is not UTF-8, each with its path below the theme folder and its line.
+    pub fn new(files: &[ThemeFile]) -> Result<Self, Vec<Problem>> {
+        let mut environment = environment::environment();
+        let mut sources: BTreeMap<&str, Bytes> = FILES.iter().map(|(name, text)| (*name, Bytes::from_static(text.as_bytes()))).collect();
+        let mut overridden = BTreeSet::new();
+        let mut problems = Vec::new();
+        for (name, text) in TEMPLATES {
+            if let Err(error) = environment.add_template(name, text) {
+                problems.push(environment::problem(&error, name));
+            }
+        }
+        for file in files.iter().filter(|file| !is_hidden(&file.path)) {
+            if !is_template(&file.path) {
+                sources.insert(&file.path, file.bytes.clone());
+                continue;
+            }
+            overridden.insert(file.path.clone());
+            if let Err(problem) = environment::add(&mut environment, file) {
+                problems.push(problem);
+            }
+        }
+        if problems.is_empty() { Ok(Self { environment, assets: asset::hashed(sources), overridden }) } else { Err(problems) }
+    }
+
+    /// The files published below `/_/`, by the name they have in the theme.
+    pub fn assets(&self) -> &[Asset] {
+        &self.assets
+    }
+
+    /// Renders one template.
+    ///
+    /// # Errors
+    /// The template's mistake, at its file and line; `folder` is the theme folder as the author's paths begin.
+    pub(crate) fn render(&self, template: &str, context: Value, folder: Option<&str>) -> Result<String, Problem> {
+        let rendered = self.environment.get_template(template).and_then(|template| template.render(context));
+        rendered.map_err(|error| {
+            let name = error.name().unwrap_or(template).to_owned();
+            let path = folder.filter(|_| self.overridden.contains(&name)).map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+            environment::problem(&error, &path)
+        })
+    }
+}
+
+/// Whether a file of the theme folder is a template.
+fn is_template(path: &str) -> bool {
+    path.ends_with(".html") || path.ends_with(".md")
+}
+
+/// Whether some segment begins with a dot: an editor's, not the theme's.
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|segment| segment.starts_with('.'))
+}
+
+/// A string that templates print as it stands.
+pub(crate) fn safe(text: String) -> Value {
+    Value::from_safe_string(text)
+}
+
+/// A context value from one of the structs of [`context`].
+pub(crate) fn value<T: serde::Serialize>(data: T) -> Value {
+    Value::from(minijinja::value::Serde(data))
+}
+
+#[cfg(test)]
+mod tests;
