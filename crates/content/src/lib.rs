@@ -8,10 +8,7 @@
 pub mod date;
 pub mod document;
 pub mod front;
-pub mod highlight;
-pub mod html;
 pub mod library;
-pub mod markdown;
 pub mod problem;
 pub mod site;
 pub mod slug;
