@@ -3,7 +3,6 @@
 //! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it makes.
 
 pub mod body;
-pub mod card;
 pub mod coding;
 pub mod edition;
 pub mod errors;

@@ -1,0 +1,164 @@
+//! The command line: what can be asked, and the help that says so.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Publishes a folder of articles twice, side by side: HTML for people, Markdown for machines.
+///
+/// A folder of Markdown files is all it needs. Diglot makes the whole site of it: pages, feed, sitemaps, llms.txt, an API description,
+/// each page in both forms, and serves it or writes it as a folder for any static host.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "diglot", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "Begin with:
+  diglot new my-site       a small site to start from
+  diglot serve my-site     look at it; a saved edit is live at once
+  diglot check my-site     what should be mended
+  diglot build my-site --base-url https://example.org --output public
+
+Exit status: 0 fine, 1 problems in the content or the settings, 2 wrong usage, 3 the machine said no.";
+
+/// What can be done with a folder of articles.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Serve the folder over HTTP; a saved edit is live by itself
+    Serve(Serve),
+    /// Write the same site as a folder for static hosts
+    Build(Build),
+    /// Report what should be mended, without writing anything
+    Check(Check),
+    /// Make a small site that is a pleasure to start from
+    New(New),
+}
+
+/// What every command that reads a folder takes.
+#[derive(Args, Clone, Debug)]
+pub struct Folder {
+    /// The folder of articles
+    #[arg(
+        default_value = ".",
+        hide_default_value = true,
+        value_name = "FOLDER",
+        long_help = "The folder of articles (default: the current folder). Settings are read from its `diglot.toml`, if there is one."
+    )]
+    pub folder: PathBuf,
+
+    /// The address under which readers will find the site, such as https://example.org/blog
+    #[arg(long, value_name = "URL", env = "DIGLOT_BASE_URL", hide_env_values = true)]
+    pub base_url: Option<String>,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub state: State,
+}
+
+/// Where Diglot remembers what must be remembered between runs.
+#[derive(Args, Clone, Debug)]
+pub struct State {
+    /// Where to remember on which day each file last changed
+    #[arg(
+        long = "state",
+        value_name = "DIR",
+        env = "DIGLOT_STATE",
+        hide_env_values = true,
+        long_help = "Where to remember on which day each file last changed. Default: $STATE_DIRECTORY, else the user's state folder. Safe to delete; never inside the published folder."
+    )]
+    pub dir: Option<PathBuf>,
+
+    /// Remember nothing between runs
+    #[arg(long = "no-state", conflicts_with = "dir")]
+    pub none: bool,
+}
+
+/// `diglot serve`
+#[derive(Args, Clone, Debug)]
+pub struct Serve {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub folder: Folder,
+
+    /// Where to listen; port 0 picks a free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = crate::cli::listen_address)]
+    pub listen: std::net::SocketAddr,
+
+    /// Do not watch the folder for edits
+    #[arg(long)]
+    pub no_watch: bool,
+}
+
+/// `diglot build`
+#[derive(Args, Clone, Debug)]
+pub struct Build {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub folder: Folder,
+
+    /// The folder to write; it is replaced as a whole, and only if Diglot wrote it
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// Also write every file compressed (.br, .zst, .gz) where that is smaller
+    #[arg(long)]
+    pub compress: bool,
+}
+
+/// `diglot check`
+#[derive(Args, Clone, Debug)]
+pub struct Check {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub folder: Folder,
+
+    /// Fail on warnings too
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Print the whole report as JSON on the standard output
+    #[arg(long)]
+    pub json: bool,
+
+    /// Say how one file is read, and why it is or is not published
+    #[arg(long, value_name = "FILE", conflicts_with = "strict")]
+    pub explain: Option<PathBuf>,
+}
+
+/// `diglot new`
+#[derive(Args, Clone, Debug)]
+pub struct New {
+    /// The folder to make; it must not exist yet, or be empty
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+}
+
+/// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one address.
+pub fn listen_address(text: &str) -> Result<std::net::SocketAddr, String> {
+    let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    numeric.as_deref().unwrap_or(text).parse().map_err(|_| "write an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn listen_addresses() {
+        assert_eq!(listen_address("localhost:0"), Ok(([127, 0, 0, 1], 0).into()));
+        assert_eq!(listen_address("[::1]:80").map(|address| address.port()), Ok(80));
+        for wrong in ["8080", "example.org:80", "127.0.0.1", "127.0.0.1:99999", ""] {
+            assert!(listen_address(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `diglot build`: the edition as a folder for static hosts.
+
+use diglot_content::{BaseUrl, Severity};
+use diglot_edition::hosts;
+use jiff::Timestamp;
+
+use super::folder::{Broken, Folder};
+use crate::cli;
+use crate::export::Export;
+use crate::failure::Failure;
+use crate::report;
+
+/// How many problems are printed; `diglot check` prints all.
+const MOST_PROBLEMS: usize = 20;
+
+pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
+    let mut folder = Folder::open(&args.folder)?;
+    let mut export = Export::to(&args.output, &folder.root)?;
+    export.compress = args.compress;
+    let now = Timestamp::now();
+    // Never used when a base URL is set; broken settings are reported before it is missed.
+    let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
+    if !folder.has_base_url() {
+        folder.read(&nowhere, now).map_err(Broken::told)?;
+        let failure = Failure::usage("a build needs the address under which the site will live");
+        return Err(failure.hint("give `--base-url https://example.org`, or set `base_url` in `diglot.toml`"));
+    }
+    let made = folder.make(&nowhere, now).map_err(Broken::told)?;
+    let (files, host_problems) = hosts::files(&made.edition);
+    let bar = report::progress("writing");
+    let told = |total: usize| {
+        bar.set_length(total as u64);
+        bar.inc(1);
+    };
+    let written = export.write(&made.edition, files.into_iter().map(|file| (file.path, file.text)), &told);
+    bar.finish_and_clear();
+    let written = written?;
+
+    let mut problems = made.edition.problems.clone();
+    problems.extend(host_problems);
+    problems.extend(written.problems);
+    let (errors, warnings): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.severity == Severity::Error);
+    report::problems(errors.into_iter().chain(warnings), MOST_PROBLEMS);
+    if !problems.is_empty() {
+        report::gap();
+    }
+    report::say(report::summary(made.edition.articles, &made.report, &problems, made.time));
+    if let Some(origin) = written.origin {
+        report::say(format!("install the files of `{}` at the root of {}: clients look for them there", origin.display(), made.edition.site.base.origin()));
+    }
+    if let Some(next) = made.edition.next_change {
+        report::say(format!("build again at {next}: something appears or expires then"));
+    }
+    let bytes = indicatif::HumanBytes(written.bytes);
+    report::say(format!("wrote {} ({bytes}) to `{}`", report::counted(written.files, "file"), args.output.display()));
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! `diglot check`: everything that should be mended, without writing anything.
+
+use std::path::Path;
+
+use diglot_content::{BaseUrl, library};
+use jiff::Timestamp;
+
+use super::folder::{Broken, Folder};
+use crate::failure::Failure;
+use crate::{check, cli, report};
+
+pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
+    let mut folder = Folder::open(&args.folder)?;
+    let base = BaseUrl::parse("http://localhost:8080").map_err(Failure::machine)?;
+    let now = Timestamp::now();
+    if let Some(file) = &args.explain {
+        return explain(&folder, file, args.json, &base, now);
+    }
+    let made = match folder.make(&base, now) {
+        Ok(made) => made,
+        Err(Broken::Problems(problems)) if args.json => {
+            report::print(check::json_problems(&problems));
+            return Err(Failure::content(""));
+        }
+        Err(broken) => return Err(broken.told()),
+    };
+    let problems = &made.edition.problems;
+    if args.json {
+        report::print(check::json(&made.edition, &made.report));
+    } else {
+        report::problems(problems, usize::MAX);
+        if !problems.is_empty() {
+            report::gap();
+        }
+        for (reason, files) in &made.report.skipped {
+            report::say(format!("{} skipped: {reason}", report::counted(files.len(), "file")));
+        }
+        report::say(report::summary(made.edition.articles, &made.report, problems, made.time));
+    }
+    // Everything has been said already.
+    if check::fails(problems, args.strict) { Err(Failure::content("")) } else { Ok(()) }
+}
+
+fn explain(folder: &Folder, file: &Path, json: bool, base: &BaseUrl, now: Timestamp) -> Result<(), Failure> {
+    let read = folder.read(base, now).map_err(Broken::told)?;
+    let path = relative(&folder.root, file);
+    if !read.sources.files.iter().any(|source| *source.path == *path) && !read.sources.unread.iter().any(|unread| unread.path == path) {
+        return Err(Failure::usage(format!("there is no file `{path}` in the folder, or its folder is not read")).hint("hidden folders and the exports of Diglot are not read"));
+    }
+    let explanation = library::explain(&read.sources, &read.site, now, &path);
+    report::print(if json { serde_json::to_string_pretty(&explanation).unwrap_or_default() } else { explanation.to_string() });
+    Ok(())
+}
+
+/// The path below the folder: as it is seen from the working directory, else as it is.
+fn relative(root: &Path, file: &Path) -> String {
+    let absolute = file.parent().and_then(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent }.canonicalize().ok());
+    let seen = absolute.zip(file.file_name()).map(|(parent, name)| parent.join(name));
+    let path = seen.as_deref().filter(|path| path.exists()).and_then(|path| path.strip_prefix(root).ok()).unwrap_or(file);
+    let parts: Vec<_> = path.components().filter(|part| !matches!(part, std::path::Component::CurDir)).map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+

@@ -1,0 +1,202 @@
+//! A folder of articles and everything that editions are made from: its settings, its theme, what is remembered of it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use diglot_content::library::Report;
+use diglot_content::settings::{self, Settings};
+use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
+use diglot_edition::theme::{Theme, ThemeFile};
+use diglot_edition::Edition;
+use jiff::Timestamp;
+
+use crate::cli;
+use crate::dates::DateSource;
+use crate::failure::{Failure, reason};
+use crate::state::{Memory, State};
+use crate::{read, report, state};
+
+/// A folder of articles.
+#[derive(Debug)]
+pub(super) struct Folder {
+    /// As it was given: it may be a symbolic link that is switched later.
+    pub given: PathBuf,
+    /// As it is now.
+    pub root: PathBuf,
+    /// What the command line and the environment set.
+    over: Settings,
+    state: Option<State>,
+    memory: Memory,
+}
+
+/// An edition, and what is to be said about it.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub edition: Edition,
+    pub report: Report,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Why there is no edition.
+#[derive(Debug)]
+pub(super) enum Broken {
+    /// The settings, the theme: what the author must mend.
+    Problems(Vec<Problem>),
+    /// The machine, or the folder as a whole.
+    Failure(Failure),
+}
+
+impl From<Failure> for Broken {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl Broken {
+    /// Prints the problems; what is left is the failure that ends the command.
+    pub(super) fn told(self) -> Failure {
+        match self {
+            Self::Problems(problems) => {
+                report::problems(&problems, usize::MAX);
+                report::gap();
+                Failure::content(format!("no site was made: {}", report::counted(problems.len(), "problem")))
+            }
+            Self::Failure(failure) => failure,
+        }
+    }
+}
+
+/// Sources and settings of one reading, before anything is made of them.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub sources: Sources,
+    pub site: Arc<Site>,
+    memory: Memory,
+}
+
+impl Folder {
+    /// Opens the folder that the command line names, and its state.
+    pub(super) fn open(args: &cli::Folder) -> Result<Self, Failure> {
+        let base_url = args.base_url.clone().filter(|url| !url.is_empty());
+        if let Some(url) = &base_url {
+            BaseUrl::parse(url).map_err(|why| Failure::usage(format!("the base URL is not usable: {why}")).hint("write the whole address, such as `https://example.org`"))?;
+        }
+        let root = canonical(&args.folder)?;
+        let state = find_state(&args.state, &root)?;
+        let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
+        if let Some(warning) = warning {
+            report::say(format!("warning: {warning}"));
+        }
+        Ok(Self { given: args.folder.clone(), root, over: Settings { base_url, ..Settings::default() }, state, memory })
+    }
+
+    /// Follows a symbolic link that was switched to another folder.
+    pub(super) fn follow(&mut self) -> Result<(), Failure> {
+        self.root = canonical(&self.given)?;
+        Ok(())
+    }
+
+    /// Whether the settings name the address of the site; broken settings are said elsewhere.
+    pub(super) fn has_base_url(&self) -> bool {
+        self.settings().is_ok_and(|(settings, _)| settings.base_url.is_some())
+    }
+
+    /// The settings: command line over environment over file.
+    fn settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
+        let path = self.root.join(settings::FILE);
+        let (settings, problems) = match std::fs::read(&path) {
+            Ok(bytes) => match std::str::from_utf8(&bytes) {
+                Ok(text) => Settings::parse(text.trim_start_matches('\u{feff}'), settings::FILE),
+                Err(_) => (Settings::default(), vec![Problem::error("the settings are not UTF-8").at(settings::FILE, 0, 0)]),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (Settings::default(), Vec::new()),
+            Err(error) => return Err(Failure::path("read", &path, &error)),
+        };
+        Ok((settings.overlay(self.over.clone()), problems))
+    }
+
+    /// Reads the folder. `base` is the address where none is set.
+    pub(super) fn read(&self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
+        let (settings, mut problems) = self.settings()?;
+        let mut recollection = self.memory.recollect(now);
+        let mut dates: Vec<&mut dyn DateSource> = Vec::new();
+        if self.state.is_some() {
+            dates.push(&mut recollection);
+        }
+        let sources = read::folder(&self.root, &mut dates, now).map_err(|error| Failure::path("read", &self.given, &error))?;
+        let site = settings.into_site(&sources.name, base.clone()).map_err(|more| problems.extend(more));
+        match site {
+            Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
+                let mut sources = sources;
+                sources.problems.extend(problems);
+                Ok(Read { sources, site: Arc::new(site), memory: recollection.finish() })
+            }
+            Ok(_) | Err(()) => Err(Broken::Problems(problems)),
+        }
+    }
+
+    /// Makes an edition of the folder as it is at `now`, and remembers what is to be remembered.
+    pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
+        let begun = Instant::now();
+        let Read { sources, site, memory } = self.read(base, now)?;
+        let theme = Theme::new(&theme_files(&sources, site.theme.as_deref())).map_err(Broken::Problems)?;
+        let library = Library::build(&sources, &site, now);
+        let edition = Edition::build(&library, site, &theme, now).map_err(Broken::Problems)?;
+        let made = Made { edition, report: library.report, time: begun.elapsed() };
+        self.remember(memory);
+        Ok(made)
+    }
+
+    /// Writes the memory when it changed. A state that cannot be written is said once; everything else works.
+    fn remember(&mut self, memory: Memory) {
+        let Some(state) = &self.state else { return };
+        if memory == self.memory {
+            return;
+        }
+        self.memory = memory;
+        if let Err(error) = state.remember(&self.memory) {
+            report::say(format!("warning: nothing is remembered in `{}`: {}", state.dir().display(), reason(&error)));
+            self.state = None;
+        }
+    }
+}
+
+/// The files of the theme folder, by their paths in it.
+fn theme_files(sources: &Sources, theme: Option<&str>) -> Vec<ThemeFile> {
+    let Some(theme) = theme else { return Vec::new() };
+    let files = sources.files.iter().filter_map(|file| {
+        let path = file.path.strip_prefix(theme)?.strip_prefix('/')?.to_owned();
+        Some(ThemeFile { path, bytes: Bytes::clone(&file.bytes) })
+    });
+    files.collect()
+}
+
+/// The canonical path of a folder: a wrong use when there is none, the machine's refusal when it may not be looked at.
+fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
+    let root = folder.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::usage(format!("there is no folder `{}`", folder.display())).hint("`diglot new FOLDER` makes a site to start from"),
+        _ => Failure::path("read", folder, &error),
+    })?;
+    if root.is_dir() { Ok(root) } else { Err(Failure::usage(format!("`{}` is not a folder", folder.display())).hint("name the folder that holds your articles")) }
+}
+
+/// The state folder that the command line or the environment names; none with `--no-state`, or where there is no place for it.
+fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> {
+    if args.none {
+        return Ok(None);
+    }
+    let given = args.dir.clone().filter(|dir| !dir.as_os_str().is_empty());
+    let Some(dir) = given.or_else(|| state::default_dir(root, |name| env::var_os(name))) else { return Ok(None) };
+    let absolute = std::path::absolute(&dir).map_err(|error| Failure::path("use", &dir, &error))?;
+    // A folder that does not exist yet is judged by the nearest one that does.
+    let real = absolute.ancestors().find_map(|path| path.canonicalize().ok());
+    if absolute.starts_with(root) || real.is_some_and(|real| real.starts_with(root)) {
+        let failure = Failure::usage(format!("the state folder `{}` lies inside the published folder", dir.display()));
+        return Err(failure.hint("choose a folder outside, or `--no-state`"));
+    }
+    Ok(Some(State::at(absolute)))
+}

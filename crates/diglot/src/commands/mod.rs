@@ -1,0 +1,32 @@
+//! The commands: each ties the modules of this crate together.
+
+mod build;
+mod check;
+mod folder;
+mod serve;
+
+use crate::cli::{self, Command};
+use crate::failure::Failure;
+use crate::report;
+
+/// Runs one command.
+///
+/// # Errors
+/// What ended it, with its exit status.
+pub fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(args) => serve::run(args),
+        Command::Build(args) => build::run(args),
+        Command::Check(args) => check::run(args),
+        Command::New(args) => new(args),
+    }
+}
+
+fn new(args: &cli::New) -> Result<(), Failure> {
+    let files = crate::new::make(&args.folder, jiff::Timestamp::now())?;
+    let folder = args.folder.display();
+    report::say(format!("{folder} is ready"));
+    let files: String = files.iter().map(|file| format!("  {folder}/{file}\n")).collect();
+    report::print(format!("{files}\nLook at it with\n\n  diglot serve {folder}\n\nand change a file while it runs."));
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! The file by which an export is recognised as ours: what Diglot wrote, and nothing else, may be replaced.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The manifest's name. It lies at the top of every export; the reader does not descend into folders that have one.
+pub(super) const NAME: &str = ".diglot";
+/// Its first line.
+const FIRST: &str = "diglot export 1";
+
+/// Writes the manifest of these files (relative paths, ordered).
+pub(super) fn write<'a>(edition: &str, base: &str, paths: impl Iterator<Item = &'a str>) -> String {
+    let mut text = format!("{FIRST}\nedition {edition}\nbase {base}\n\n");
+    for path in paths {
+        text.push_str(path);
+        text.push('\n');
+    }
+    text
+}
+
+/// What lies where an export is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Nothing.
+    Free,
+    /// An empty folder.
+    Empty,
+    /// An export of ours, and nothing else.
+    Ours,
+    /// Something else; the words say what.
+    Foreign(String),
+}
+
+/// Looks at what lies at `target`.
+pub(super) fn inspect(target: &Path) -> io::Result<Target> {
+    let listed = match fs::read_dir(target) {
+        Ok(listed) => listed,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Target::Free),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Target::Foreign("it is a file".into())),
+        Err(error) => return Err(error),
+    };
+    let mut names = listed.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<io::Result<Vec<_>>>()?;
+    names.sort();
+    let Some(first) = names.first() else { return Ok(Target::Empty) };
+    let text = match fs::read_to_string(target.join(NAME)) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
+            return Ok(Target::Foreign(format!("it holds `{first}`, and no export of ours")));
+        }
+        Err(error) => return Err(error),
+    };
+    let Some((FIRST, rest)) = text.split_once('\n') else { return Ok(Target::Foreign(format!("its `{NAME}` is of another version"))) };
+    let known: BTreeSet<&str> = rest.split_once("\n\n").map_or("", |(_, paths)| paths).lines().collect();
+    Ok(foreign(target, &known)?.map_or(Target::Ours, |path| Target::Foreign(format!("it holds `{path}`, which is not of the export"))))
+}
+
+/// The first file below `root` that is not in the manifest.
+fn foreign(root: &Path, known: &BTreeSet<&str>) -> io::Result<Option<String>> {
+    let mut waiting = vec![(root.to_owned(), String::new())];
+    while let Some((folder, prefix)) = waiting.pop() {
+        let mut entries = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                waiting.push((entry.path(), path + "/"));
+            } else if path != NAME && !known.contains(path.as_str()) {
+                return Ok(Some(path));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Where `path` really is, though its last parts may not exist yet.
+pub(super) fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let absolute = std::path::absolute(path)?;
+    let mut missing = Vec::new();
+    let mut at = absolute.as_path();
+    loop {
+        match at.canonicalize() {
+            Ok(found) => return Ok(missing.iter().rev().fold(found, |path, part| path.join(part))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let (Some(parent), Some(name)) = (at.parent(), at.file_name()) else { return Err(error) };
+                missing.push(name.to_owned());
+                at = parent;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What an export will hold, before anything is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diglot_content::Problem;
+use diglot_edition::{Body, Coding, Edition, Resource};
+use jiff::Timestamp;
+
+use super::stub;
+
+/// The longest name of a file that common file systems take, in bytes.
+const LONGEST_NAME: usize = 255;
+/// The resources that clients look for at the origin's root, whatever the base URL's path is.
+const AT_THE_ORIGIN: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
+
+/// One file to write.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'a> {
+    /// The bytes.
+    pub body: Body,
+    /// The modification time.
+    pub modified: Timestamp,
+    /// The resource whose codings may be written beside it.
+    pub resource: Option<&'a Resource>,
+}
+
+/// Everything an export will hold, by relative path.
+#[derive(Debug, Default)]
+pub(super) struct Plan<'a> {
+    pub entries: BTreeMap<String, Entry<'a>>,
+    /// What belongs at the origin's root, when the base URL has a path.
+    pub origin: BTreeMap<String, Entry<'a>>,
+    pub problems: Vec<Problem>,
+}
+
+/// Plans the export of an edition, with the host configuration made for it.
+pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String, String)>) -> Plan<'a> {
+    let mut plan = Plan::default();
+    for resource in &edition.resources {
+        let entry = Entry { body: resource.body.clone(), modified: resource.modified, resource: Some(resource) };
+        if !edition.site.base.path().is_empty() && AT_THE_ORIGIN.contains(&&*resource.path) {
+            plan.origin.insert(resource.path[1..].to_owned(), entry.clone());
+        }
+        plan.add(resource.path[1..].to_owned(), entry);
+    }
+    let newest = edition.resources.iter().map(|resource| resource.modified).max().unwrap_or(Timestamp::UNIX_EPOCH);
+    for (path, text) in hosts {
+        plan.add(path, Entry { body: text.into(), modified: newest, resource: None });
+    }
+    for (old, target) in edition.redirects() {
+        let Some(path) = stub::file_of(old) else { continue };
+        let absolute = if target.starts_with('/') { format!("{}{target}", edition.site.base.origin()) } else { target.clone() };
+        plan.add_where_free(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
+    }
+    plan.drop_conflicts();
+    plan
+}
+
+impl<'a> Plan<'a> {
+    fn add(&mut self, path: String, entry: Entry<'a>) {
+        match path.split('/').find(|name| name.len() > LONGEST_NAME) {
+            Some(name) => {
+                let problem = Problem::error(format!(
+                    "`/{path}` is not written: a name of {} bytes is longer than the {LONGEST_NAME} that file systems take",
+                    name.len()
+                ));
+                self.problems.push(problem.hint("give the article a shorter `slug`"));
+            }
+            None => drop(self.entries.insert(path, entry)),
+        }
+    }
+
+    fn add_where_free(&mut self, path: String, entry: Entry<'a>) {
+        if !self.entries.contains_key(&path) && path.split('/').all(|name| name.len() <= LONGEST_NAME) {
+            self.entries.insert(path, entry);
+        }
+    }
+
+    /// On a disk a name is a file or a folder: where both are wanted, the file gives way.
+    fn drop_conflicts(&mut self) {
+        let folders: BTreeSet<String> = self.entries.keys().flat_map(|path| path.match_indices('/').map(|(at, _)| path[..at].to_owned())).collect();
+        for path in folders {
+            if let Some(entry) = self.entries.remove(&path)
+                && entry.resource.is_some()
+            {
+                self.problems.push(Problem::error(format!("`/{path}` is not written: on a disk it cannot be a file and a folder at once")));
+            }
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// The codings that are smaller than the identity, made now unless they are made already.
+    pub(super) fn codings(&self) -> impl Iterator<Item = (Coding, &bytes::Bytes)> {
+        self.resource.into_iter().flat_map(|resource| {
+            Coding::ALL.into_iter().filter_map(move |coding| {
+                resource.fill(coding);
+                Some((coding, resource.coded(coding)?))
+            })
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! What ends a command: an exit status, a message and, where there is one, a hint.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// The exit status of a command that did not succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The content or the settings have problems.
+    Content = 1,
+    /// The command was used wrongly.
+    Usage = 2,
+    /// The machine said no: a full disk, an address in use, a folder that may not be read.
+    Machine = 3,
+}
+
+/// What ends a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The exit status.
+    pub status: Status,
+    /// What happened: lower case, literals in back quotes. Empty when everything has been said already.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// Content problems that were printed already, or that the message names.
+    pub fn content(message: impl Into<String>) -> Self {
+        Self { status: Status::Content, message: message.into(), hint: None }
+    }
+
+    /// A wrong use of the command.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { status: Status::Usage, message: message.into(), hint: None }
+    }
+
+    /// Something the machine refused.
+    pub fn machine(message: impl Into<String>) -> Self {
+        Self { status: Status::Machine, message: message.into(), hint: None }
+    }
+
+    /// A refused operation on a path: ``cannot write `x`: no space left on device``.
+    pub fn path(what: &str, path: &Path, error: &io::Error) -> Self {
+        Self::machine(format!("cannot {what} `{}`: {}", path.display(), reason(error)))
+    }
+
+    /// The same failure with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "diglot: {}", self.message)?;
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The reason of an I/O error in the words of the system, lower case, without the error's number.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    match letters.next() {
+        // `EOF`-like words keep their case.
+        Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_lower_case_and_without_numbers() {
+        let reason_of = |number| reason(&io::Error::from_raw_os_error(number));
+        assert_eq!(reason_of(28), "no space left on device");
+        assert_eq!(reason_of(98), "address already in use");
+        assert_eq!(reason(&io::Error::other("EOF while reading")), "EOF while reading");
+    }
+
+    #[test]
+    fn a_failure_is_shown_with_its_hint() {
+        let failure = Failure::usage("`x` is not a folder").hint("name a folder of articles");
+        assert_eq!(failure.to_string(), "diglot: `x` is not a folder\n  hint: name a folder of articles");
+    }
+}

@@ -1,0 +1,80 @@
+//! The background thread that makes content-codings once an edition is live.
+//!
+//! It has the lowest priority: an answer never waits for it. Cheap codings of everything come first, Brotli last; a newer edition ends the work on an older one.
+
+use std::cmp::Reverse;
+use std::io;
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use diglot_edition::{Coding, Edition, Resource};
+
+/// Where editions are handed to the thread; the newest counts.
+#[derive(Clone, Debug)]
+pub struct Filler {
+    wake: SyncSender<()>,
+    newest: Arc<Mutex<Option<Arc<Edition>>>>,
+}
+
+impl Filler {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system's, when there can be no more threads.
+    pub fn start() -> io::Result<Self> {
+        let (wake, woken) = sync_channel(1);
+        let newest = Arc::new(Mutex::new(None));
+        let filler = Self { wake, newest: Arc::clone(&newest) };
+        thread::Builder::new().name("diglot-codings".into()).spawn(move || {
+            be_modest();
+            work(&woken, &newest);
+        })?;
+        Ok(filler)
+    }
+
+    /// Hands over the edition that is live now.
+    pub fn fill(&self, edition: &Arc<Edition>) {
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(edition));
+        match self.wake.try_send(()) {
+            // Full: it is woken already. Disconnected: the process ends.
+            Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
+        }
+    }
+}
+
+fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>) {
+    let mut again = woken.recv().is_ok();
+    while again {
+        let edition = newest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        again = match edition.map_or(Ok(()), |edition| fill(&edition, || woken.try_recv())) {
+            // A newer edition came meanwhile.
+            Err(()) => true,
+            Ok(()) => woken.recv().is_ok(),
+        };
+    }
+}
+
+/// Fills every slot of an edition; `Err` when something newer came, or the process ends.
+fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Result<(), ()> {
+    let mut order: Vec<&Resource> = edition.resources.iter().filter(|resource| resource.route.compressible()).collect();
+    order.sort_by_key(|resource| Reverse(resource.body.len()));
+    for coding in [Coding::Gzip, Coding::Zstd, Coding::Br] {
+        for resource in &order {
+            if newer() != Err(TryRecvError::Empty) {
+                return Err(());
+            }
+            resource.fill(coding);
+        }
+    }
+    Ok(())
+}
+
+/// Gives this thread the lowest priority, where the system has priorities for threads.
+fn be_modest() {
+    #[cfg(target_os = "linux")]
+    {
+        // Without the right to it nothing is lost but politeness.
+        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19);
+    }
+}

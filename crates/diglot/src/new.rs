@@ -1,0 +1,80 @@
+//! `diglot new`: a small site that is a pleasure to start from.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use jiff::{Timestamp, ToSpan, tz::TimeZone};
+
+use crate::failure::Failure;
+
+/// The files of the new site. `{title}`, `{today}` and `{yesterday}` are filled in.
+const FILES: [(&str, &str); 6] = [
+    ("diglot.toml", include_str!("../site/diglot.toml")),
+    ("index.md", include_str!("../site/index.md")),
+    ("about.md", include_str!("../site/about.md")),
+    ("articles/hello.md", include_str!("../site/articles/hello.md")),
+    ("articles/writing.md", include_str!("../site/articles/writing.md")),
+    ("static/open-book.svg", include_str!("../site/static/open-book.svg")),
+];
+
+/// Makes a site in `folder`, which must not exist yet, or be empty. Gives back the paths of its files.
+///
+/// # Errors
+/// A wrong use when something lies there, else the machine's refusal.
+pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => {
+            if entries.next().is_some() {
+                let failure = Failure::usage(format!("`{}` is not empty", folder.display()));
+                return Err(failure.hint("name a folder that does not exist yet"));
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Err(Failure::usage(format!("`{}` is a file", folder.display()))),
+        Err(error) => return Err(Failure::path("read", folder, &error)),
+    }
+    let today = now.to_zoned(TimeZone::UTC).date();
+    let yesterday = today.checked_sub(1.day()).unwrap_or(today);
+    for (path, text) in FILES {
+        let text = text.replace("{title}", &title(folder)).replace("{today}", &today.to_string()).replace("{yesterday}", &yesterday.to_string());
+        let path = folder.join(path);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| Failure::path("write", &path, &error))?;
+    }
+    Ok(FILES.map(|(path, _)| path).to_vec())
+}
+
+/// A title from the folder's name: `my-site` becomes `My site`.
+fn title(folder: &Path) -> String {
+    let name = std::path::absolute(folder).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default();
+    let words: String = name.replace(['-', '_'], " ").chars().filter(|letter| !letter.is_control() && !matches!(letter, '"' | '\\')).collect();
+    let mut letters = words.trim().chars();
+    letters.next().map_or_else(|| "My site".to_owned(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_from_the_folders_name() {
+        for (name, expected) in
+            [("my-site", "My site"), ("/x/notes_2", "Notes 2"), ("été", "Été"), ("a\"b", "Ab"), ("/", "My site"), ("--", "My site")]
+        {
+            assert_eq!(title(Path::new(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_folder_with_something_in_it_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let now = Timestamp::UNIX_EPOCH;
+        let site = dir.path().join("deep/site");
+        assert_eq!(make(&site, now).unwrap().len(), FILES.len());
+        assert!(fs::read_to_string(site.join("articles/writing.md")).unwrap().contains("date: 1969-12-31"));
+        fs::write(site.join("index.md"), "mine").unwrap();
+        assert_eq!(make(&site, now).unwrap_err().status, crate::failure::Status::Usage);
+        assert_eq!(fs::read_to_string(site.join("index.md")).unwrap(), "mine");
+    }
+}

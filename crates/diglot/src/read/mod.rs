@@ -1,0 +1,218 @@
+//! A folder on the disk becomes [`Sources`]: every file's bytes and dates, and a reason for whatever was not read.
+//!
+//! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside. Reading survives files that vanish or
+//! change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
+
+mod walk;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use diglot_content::Problem;
+use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources, Unread};
+use jiff::Timestamp;
+use rayon::prelude::*;
+
+use crate::dates::{ContentHash, DateSource, Facts};
+use crate::failure::reason;
+use walk::Walked;
+
+/// How often a file that changes while it is read is read again.
+const ATTEMPTS: usize = 3;
+
+/// Reads the folder. `sources` are asked for dates in order; the file's own time is the last resort. No date lies after `now`.
+///
+/// # Errors
+/// The system's, when the folder itself cannot be read.
+pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], now: Timestamp) -> io::Result<Sources> {
+    let root = root.canonicalize()?;
+    let found = walk::walk(&root)?;
+    // Reading is parallel; the order of the result is the order of the walk.
+    let read: Vec<_> = found.files.par_iter().map(|file| (file, bytes_of(&file.disk))).collect();
+    let mut into = Sources {
+        name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        unread: found.unread,
+        hidden: found.hidden,
+        problems: found.problems,
+        ..Sources::default()
+    };
+    for (file, read) in read {
+        match read {
+            Ok((bytes, modified)) => into.files.push(source_file(file, bytes, modified, sources, now)),
+            // It vanished between listing and reading: as if it had never been there.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let why = reason(&error);
+                into.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));
+                into.unread.push(Unread { path: file.path.clone(), reason: why });
+            }
+        }
+    }
+    into.unread.sort();
+    Ok(into)
+}
+
+fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
+    let modified = modified.and_then(|time| Timestamp::try_from(time).ok()).and_then(|time| Timestamp::from_second(time.as_second()).ok());
+    let modified = modified.map_or(now, |time| time.min(now));
+    let facts = Facts { path: &file.path, bytes: &bytes, hash: ContentHash::of(&bytes), modified };
+    let known = sources.iter_mut().find_map(|source| source.dates(&facts));
+    let dates = known.unwrap_or(FileDates { created: None, changed: modified, origin: ChangeOrigin::FileTime });
+    SourceFile { path: file.path.as_str().into(), bytes: Bytes::from(bytes), dates }
+}
+
+/// The bytes of a file and its modification time; read again when it changed in between.
+fn bytes_of(path: &Path) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
+    let mut bytes = Vec::new();
+    for attempt in 1.. {
+        let mut file = File::open(path)?;
+        let before = file.metadata()?;
+        bytes.clear();
+        bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
+        file.read_to_end(&mut bytes)?;
+        let after = file.metadata()?;
+        let steady = after.len() == bytes.len() as u64 && after.modified().ok() == before.modified().ok();
+        if steady || attempt == ATTEMPTS {
+            return Ok((bytes, after.modified().ok()));
+        }
+    }
+    Ok((bytes, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Reads a folder holding these files (`name -> target` is a symbolic link) and lists paths, `unread` and `hidden`.
+    #[cfg(unix)]
+    fn check(entries: &[&str], expected: &str) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("site");
+        fs::create_dir(&root).unwrap();
+        fs::write(dir.path().join("secret.md"), "secret").unwrap();
+        for entry in entries {
+            let (name, target) = entry.split_once(" -> ").map_or((*entry, None), |(name, target)| (name, Some(target)));
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            match target {
+                Some(target) => std::os::unix::fs::symlink(target, path).unwrap(),
+                None => fs::write(path, name).unwrap(),
+            }
+        }
+        let read = folder(&root, &mut [], Timestamp::now()).unwrap();
+        let mut lines: Vec<String> = read.files.iter().map(|file| file.path.to_string()).collect();
+        lines.extend(read.unread.iter().map(|unread| format!("unread {}: {}", unread.path, unread.reason)));
+        lines.extend(read.hidden.iter().map(|name| format!("hidden {name}")));
+        assert_eq!(lines.join("\n"), expected.trim_end().lines().map(str::trim).collect::<Vec<_>>().join("\n").trim());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn files_come_in_the_byte_order_of_their_paths() {
+        check(&["b.md", "a/x.md", "a.md", "a-b.md", "B.md"], "B.md\na-b.md\na.md\na/x.md\nb.md");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_followed_inside_the_folder_only() {
+        check(
+            &[
+                "a.md",
+                "real/x.md",
+                "in.md -> a.md",
+                "folder -> real",
+                "out.md -> ../secret.md",
+                "up -> ..",
+                "passwd -> /etc/passwd",
+                "broken -> nowhere",
+            ],
+            "a.md
+            folder/x.md
+            in.md
+            real/x.md
+            unread broken: symbolic link that leads nowhere
+            unread out.md: symbolic link out of the folder
+            unread passwd: symbolic link out of the folder
+            unread up: symbolic link out of the folder",
+        );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn loops_of_links_are_survived() {
+        check(
+            &["a/x.md", "a/self -> .", "a/up -> ..", "b/there -> ../a", "ring -> ring"],
+            "a/x.md
+            b/there/x.md
+            unread a/self: symbolic link that leads back to a folder around it
+            unread a/up: symbolic link that leads back to a folder around it
+            unread b/there/self: symbolic link to a folder, inside a linked folder
+            unread b/there/up: symbolic link to a folder, inside a linked folder
+            unread ring: symbolic link that leads nowhere",
+        );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn hidden_and_generated_folders_are_named_but_not_read() {
+        check(
+            &[
+                "a.md",
+                ".git/config",
+                ".env",
+                "docs/.obsidian/app.json",
+                "node_modules/x/README.md",
+                "built/.diglot",
+                "built/index.html",
+                "target/CACHEDIR.TAG",
+                "target/doc.md",
+                ".well-known/security.txt",
+            ],
+            ".well-known/security.txt
+            a.md
+            hidden .env
+            hidden .git
+            hidden built
+            hidden docs/.obsidian
+            hidden node_modules
+            hidden target",
+        );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_name_that_is_not_utf8_survives_and_is_reported() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")), "x").unwrap();
+        let read = folder(dir.path(), &mut [], Timestamp::now()).unwrap();
+        assert_eq!(&*read.files[0].path, "caf\u{fffd}.md");
+        assert_eq!(
+            read.problems[0].to_string(),
+            "caf\u{fffd}.md: warning: the name is not UTF-8\n  hint: rename the file; until then its address has `\u{fffd}` in it"
+        );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_fifo_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo").arg(dir.path().join("pipe.md")).status();
+        if !made.is_ok_and(|status| status.success()) {
+            println!("skipped: no mkfifo on this machine");
+            return;
+        }
+        let read = folder(dir.path(), &mut [], Timestamp::now()).unwrap();
+        assert_eq!(read.unread, [Unread { path: "pipe.md".into(), reason: "not a regular file".into() }]);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        assert_eq!(folder(Path::new("/no/such/folder"), &mut [], Timestamp::now()).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,98 @@
+//! What the terminal shows. Everything for people goes to the standard error; the standard output is for what was asked to be there.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use crate::failure::Failure;
+use diglot_content::library::Report;
+use diglot_content::{Problem, Severity};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Says one line of ours: `diglot: …`. A terminal that has gone away is no reason to stop.
+pub fn say(line: impl Display) {
+    let _ = writeln!(io::stderr(), "diglot: {line}");
+}
+
+/// Says why a command ends; one without a message has said everything already.
+pub fn failure(failure: &Failure) {
+    if !failure.message.is_empty() {
+        let _ = writeln!(io::stderr(), "{failure}");
+    }
+}
+
+/// Prints text for another program, or that was asked for, on the standard output.
+pub fn print(text: impl Display) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// Prints problems, each with its place and hint, in their order; `most` at most, then how many more there are and how to see them.
+pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize) {
+    let mut problems = problems.into_iter();
+    let mut err = io::stderr().lock();
+    for problem in problems.by_ref().take(most) {
+        let _ = writeln!(err, "{problem}");
+    }
+    match problems.count() {
+        0 => {}
+        more => drop(writeln!(err, "… and {more} more: `diglot check` shows them all")),
+    }
+}
+
+/// Separates the problems from what is said about the whole.
+pub fn gap() {
+    let _ = writeln!(io::stderr());
+}
+
+/// `618 articles published, 3 set aside, 2 warnings in 0.4 s`
+pub fn summary(articles: usize, report: &Report, problems: &[Problem], time: Duration) -> String {
+    let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+    let mut parts = vec![format!("{} published", counted(articles, "article"))];
+    let (aside, errors, warnings) = (report.set_aside.len(), count(Severity::Error), count(Severity::Warning));
+    if aside > 0 {
+        parts.push(format!("{aside} set aside"));
+    }
+    if errors > 0 {
+        parts.push(counted(errors, "error"));
+    }
+    if warnings > 0 {
+        parts.push(counted(warnings, "warning"));
+    }
+    format!("{} in {}", parts.join(", "), seconds(time))
+}
+
+/// `0.4 s`, and milliseconds where they are few.
+pub fn seconds(time: Duration) -> String {
+    if time < Duration::from_millis(95) { format!("{} ms", time.as_millis()) } else { format!("{:.1} s", time.as_secs_f64()) }
+}
+
+/// `1 article`, `2 articles`
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A progress bar, on a terminal only.
+pub fn progress(what: &'static str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0).with_message(what);
+    bar.set_style(ProgressStyle::with_template("diglot: {msg} {wide_bar} {pos}/{len}").unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_names_what_there_is() {
+        let mut report = Report::default();
+        let time = Duration::from_millis(420);
+        assert_eq!(summary(1, &report, &[], time), "1 article published in 0.4 s");
+        report.set_aside = vec![("a".into(), "b".into()); 3];
+        let problems = [Problem::error("x"), Problem::warning("y"), Problem::warning("z")];
+        assert_eq!(summary(618, &report, &problems, time), "618 articles published, 3 set aside, 1 error, 2 warnings in 0.4 s");
+        assert_eq!(seconds(Duration::from_millis(9)), "9 ms");
+    }
+}

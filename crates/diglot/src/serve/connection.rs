@@ -1,0 +1,168 @@
+//! The life of one connection: HTTP/1.1 or HTTP/2 by prior knowledge, watched so that nobody holds it for nothing.
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use bytes::{BufMut, Bytes, BytesMut};
+use diglot_http::Payload;
+use http::{Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::wire::{Line, Refusal, Wire};
+use super::{Limits, Live, service};
+
+/// What all connections share.
+pub(super) struct Shared {
+    live: Live,
+    pub(super) limits: Limits,
+    stopped: watch::Receiver<bool>,
+    builder: Builder<TokioExecutor>,
+    refusal: Refusal,
+}
+
+impl Shared {
+    pub(super) fn new(live: Live, limits: Limits, stopped: watch::Receiver<bool>) -> Arc<Self> {
+        let mut builder = Builder::new(TokioExecutor::new());
+        // hyper's own header timer allocates on every request; the watchdog below does its work.
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(limits.head_bytes).max_headers(limits.head_fields);
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(limits.streams)
+            .max_send_buf_size(limits.send_buffer)
+            .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX));
+        let refusal = {
+            let live = Arc::clone(&live);
+            Arc::new(move |status| refusal(&live, status))
+        };
+        Arc::new(Self { live, limits, stopped, builder, refusal })
+    }
+}
+
+/// Serves one connection until it ends.
+pub(super) async fn serve(shared: Arc<Shared>, socket: TcpStream) {
+    // Answers are written whole; waiting for more to send would only delay their last part.
+    let _ = socket.set_nodelay(true);
+    let line = Arc::new(Line::default());
+    let wire = Wire::new(socket, Arc::clone(&line), Arc::clone(&shared.refusal));
+    let service = Answers { live: Arc::clone(&shared.live), line: Arc::clone(&line) };
+    let mut connection = pin!(shared.builder.serve_connection(TokioIo::new(wire), service));
+    let mut stopped = shared.stopped.clone();
+    let mut watchdog = Watchdog::new(&shared.limits, line);
+    let mut closing = false;
+    loop {
+        tokio::select! {
+            biased;
+            // How a connection ends is the peer's business; there is nothing to tell the author about it.
+            _ = connection.as_mut() => return,
+            _ = stopped.wait_for(|stopped| *stopped), if !closing => {
+                closing = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            () = sleep_until(watchdog.next) => match watchdog.look() {
+                Verdict::Fine => {}
+                Verdict::Idle if !closing => {
+                    closing = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                Verdict::Idle | Verdict::Stuck => return,
+            },
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+struct Answers {
+    live: Live,
+    line: Arc<Line>,
+}
+
+impl Service<Request<Incoming>> for Answers {
+    type Response = Response<Payload>;
+    type Error = Infallible;
+    type Future = Ready<Result<Self::Response, Infallible>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let number = self.line.requests.fetch_add(1, Relaxed) + 1;
+        let ambiguous = self.line.ambiguous.load(Relaxed) == number;
+        let edition = self.live.load();
+        ready(Ok(service::answer(&edition, &request, ambiguous)))
+    }
+}
+
+/// Looks from time to time whether anything moves.
+struct Watchdog {
+    line: Arc<Line>,
+    head_time: Duration,
+    idle_time: Duration,
+    next: Instant,
+    head: u64,
+    progress: u64,
+    moved: Instant,
+}
+
+enum Verdict {
+    /// Bytes move, or not for long enough yet.
+    Fine,
+    /// Nothing has moved for [`Limits::idle_time`].
+    Idle,
+    /// The head of one request has taken longer than [`Limits::head_time`].
+    Stuck,
+}
+
+impl Watchdog {
+    fn new(limits: &Limits, line: Arc<Line>) -> Self {
+        let now = Instant::now();
+        Self { line, head_time: limits.head_time, idle_time: limits.idle_time, next: now + limits.head_time, head: 0, progress: 0, moved: now }
+    }
+
+    fn look(&mut self) -> Verdict {
+        let now = Instant::now();
+        self.next = now + self.head_time;
+        let (head, progress) = (self.line.head.load(Relaxed), self.line.progress.load(Relaxed));
+        // The same head at two looks, or no request at all by the first one: that peer is too slow, whatever it trickles.
+        let stuck = (head != 0 && head == self.head) || self.line.requests.load(Relaxed) == 0;
+        if progress != self.progress {
+            self.moved = now;
+        }
+        (self.head, self.progress) = (head, progress);
+        match (stuck, now.duration_since(self.moved) >= self.idle_time) {
+            (true, _) => Verdict::Stuck,
+            (false, true) => Verdict::Idle,
+            (false, false) => Verdict::Fine,
+        }
+    }
+}
+
+/// The answer to what hyper could not parse, as bytes: nobody knows the request, so the body is plain problem details.
+fn refusal(live: &Live, status: StatusCode) -> Bytes {
+    let mut request = Request::new(());
+    request.headers_mut().insert(http::header::ACCEPT, http::HeaderValue::from_static("application/problem+json"));
+    let (parts, body) = diglot_http::refuse(&live.load(), &request, status).into_parts();
+    let mut bytes = BytesMut::new();
+    bytes.put_slice(format!("HTTP/1.1 {} {}\r\n", status.as_str(), status.canonical_reason().unwrap_or_default()).as_bytes());
+    for (name, value) in &parts.headers {
+        bytes.put_slice(name.as_str().as_bytes());
+        bytes.put_slice(b": ");
+        bytes.put_slice(value.as_bytes());
+        bytes.put_slice(b"\r\n");
+    }
+    let body = body.to_bytes();
+    if !parts.headers.contains_key(http::header::CONTENT_LENGTH) {
+        bytes.put_slice(format!("content-length: {}\r\n", body.len()).as_bytes());
+    }
+    let date = diglot_content::Moment::second(jiff::Timestamp::now()).http();
+    bytes.put_slice(format!("connection: close\r\ndate: {date}\r\n\r\n").as_bytes());
+    bytes.put_slice(&body);
+    bytes.freeze()
+}

@@ -1,0 +1,172 @@
+//! A watch over the framing of HTTP/1.1 requests (RFC 9112 section 6), beside the parser of hyper.
+//!
+//! hyper settles a request with both `Content-Length` and `Transfer-Encoding` by forgetting the length, so nobody behind it can refuse the request.
+//! This scanner sees the same bytes, finds where heads begin and end, and notes that one fault. It decides nothing else: every other fault is hyper's to refuse.
+
+/// Where in the stream of bytes we are.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// In the lines of a head.
+    Head,
+    /// In a body of which this many bytes are to come.
+    Body(u64),
+    /// Not looked at any more: HTTP/2, or the connection closes after this request.
+    Opaque,
+}
+
+/// The scanner's state between reads.
+#[derive(Debug)]
+pub(super) struct Framing {
+    place: Place,
+    /// The beginning of the current line, as far as it matters.
+    line: [u8; Self::LONGEST],
+    /// How many bytes the current line has so far.
+    length: usize,
+    /// Whether the current head has had its first line.
+    begun: bool,
+    content_length: Option<Option<u64>>,
+    transfer_encoding: bool,
+    /// Heads that ended so far.
+    heads: u64,
+    /// The number of the head that has both fields, counted from 1.
+    ambiguous: Option<u64>,
+}
+
+impl Framing {
+    /// No line that we understand is longer.
+    const LONGEST: usize = 64;
+
+    pub(super) fn new() -> Self {
+        Self { place: Place::Head, line: [0; Self::LONGEST], length: 0, begun: false, content_length: None, transfer_encoding: false, heads: 0, ambiguous: None }
+    }
+
+    /// Whether a head has begun and not ended.
+    pub(super) fn in_head(&self) -> bool {
+        self.place == Place::Head && (self.begun || self.length > 0)
+    }
+
+    /// How many heads ended so far.
+    pub(super) fn heads(&self) -> u64 {
+        self.heads
+    }
+
+    /// The number of the request with an ambiguous length, from 1. There is no second one: the connection closes after it.
+    pub(super) fn ambiguous(&self) -> Option<u64> {
+        self.ambiguous
+    }
+
+    /// Looks at the bytes just read.
+    pub(super) fn feed(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            match self.place {
+                Place::Opaque => return,
+                Place::Body(left) => {
+                    let taken = left.min(bytes.len() as u64);
+                    bytes = &bytes[usize::try_from(taken).unwrap_or(bytes.len())..];
+                    self.place = if taken == left { Place::Head } else { Place::Body(left - taken) };
+                }
+                Place::Head => match memchr::memchr(b'\n', bytes) {
+                    Some(end) => {
+                        self.keep(&bytes[..end]);
+                        bytes = &bytes[end + 1..];
+                        self.line_ended();
+                    }
+                    None => return self.keep(bytes),
+                },
+            }
+        }
+    }
+
+    fn keep(&mut self, part: &[u8]) {
+        if self.length < Self::LONGEST {
+            let room = &mut self.line[self.length..];
+            let taken = part.len().min(room.len());
+            room[..taken].copy_from_slice(&part[..taken]);
+        }
+        self.length += part.len();
+    }
+
+    fn line_ended(&mut self) {
+        let kept = self.length.min(Self::LONGEST);
+        let line = self.line[..kept].strip_suffix(b"\r").unwrap_or(&self.line[..kept]);
+        match (self.begun, line.is_empty()) {
+            // Empty lines before a request line are skipped (RFC 9112 section 2.2).
+            (false, true) => {}
+            (false, false) if line.starts_with(b"PRI * HTTP/2") => self.place = Place::Opaque,
+            (false, false) => self.begun = true,
+            (true, false) => self.field(kept),
+            (true, true) => self.head_ended(),
+        }
+        self.length = 0;
+    }
+
+    fn field(&mut self, kept: usize) {
+        let line = &self.line[..kept];
+        let Some(colon) = memchr::memchr(b':', line) else { return };
+        let (name, value) = (&line[..colon], &line[colon + 1..]);
+        if name.eq_ignore_ascii_case(b"content-length") {
+            let value = std::str::from_utf8(value).ok().and_then(|value| value.trim().parse().ok());
+            self.content_length = Some(value);
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            self.transfer_encoding = true;
+        }
+    }
+
+    fn head_ended(&mut self) {
+        self.heads += 1;
+        self.begun = false;
+        self.place = match (self.content_length.take(), std::mem::take(&mut self.transfer_encoding)) {
+            (Some(_), true) => {
+                self.ambiguous = Some(self.heads);
+                Place::Opaque
+            }
+            // The service closes the connection after a chunked request, and hyper refuses a length that is no number.
+            (None, true) | (Some(None), false) => Place::Opaque,
+            (Some(Some(length)), false) if length > 0 => Place::Body(length),
+            (_, false) => Place::Head,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Feeds `stream` in pieces of `step` bytes and gives (heads, ambiguous, in a head).
+    fn scan(stream: &str, step: usize) -> (u64, Option<u64>, bool) {
+        let mut framing = Framing::new();
+        stream.as_bytes().chunks(step).for_each(|piece| framing.feed(piece));
+        (framing.heads(), framing.ambiguous(), framing.in_head())
+    }
+
+    fn check(stream: &str, expected: (u64, Option<u64>, bool)) {
+        for step in [1, 2, 3, 7, 1000] {
+            assert_eq!(scan(stream, step), expected, "{stream:?} in pieces of {step}");
+        }
+    }
+
+    #[test]
+    fn heads_are_counted_and_bodies_skipped() {
+        check("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n", (2, None, false));
+        check("\r\n\r\nGET / HTTP/1.1\nHost: x\n\nGET", (1, None, true));
+        check("POST / HTTP/1.1\r\nContent-length: 9\r\n\r\nA: b\r\n\r\n\rGET / HTTP/1.1\r\n\r\n", (2, None, false));
+        check("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\nGET / HTTP/1.1\r\n", (1, None, true));
+        check("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nwhatever: \r\n\r\n", (0, None, false));
+    }
+
+    #[test]
+    fn both_length_fields_are_ambiguous_in_any_order() {
+        check("GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nContent-Length: 5\r\nTRANSFER-encoding: chunked\r\n\r\n0\r\n\r\n", (2, Some(2), false));
+        check("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", (1, Some(1), false));
+        check("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nContent-Length: 5\r\n", (1, None, false));
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_do_not_matter(stream in "(GET / HTTP/1.1|Content-Length: [0-9]{0,3}|Transfer-Encoding: x|\r\n|\n|:|[a-z ]{0,80}){0,30}", step in 1_usize..20) {
+            prop_assert_eq!(scan(&stream, step), scan(&stream, usize::MAX));
+        }
+    }
+}

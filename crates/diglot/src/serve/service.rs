@@ -1,0 +1,94 @@
+//! From a request that hyper parsed to the answer of the edition: what RFC 9112 asks of a server and hyper leaves to it.
+
+use diglot_edition::Edition;
+use diglot_http::Payload;
+use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
+
+/// Answers one request from one edition. `ambiguous` says that the scanner saw both length fields.
+pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool) -> Response<Payload> {
+    if ambiguous || !is_well_framed(request) {
+        return closing(diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST));
+    }
+    let answer = diglot_http::respond(edition, request);
+    // Nothing that we serve takes a body; a chunked one is not read to its end but ends the connection.
+    if request.headers().contains_key(TRANSFER_ENCODING) { closing(answer) } else { answer }
+}
+
+/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, nobody has two, and there is a target that a server of content has.
+fn is_well_framed<B>(request: &Request<B>) -> bool {
+    let hosts = hosts(request.headers());
+    let host_fits = match request.version() {
+        Version::HTTP_11 => hosts == Some(1),
+        _ => matches!(hosts, Some(0 | 1)),
+    };
+    // `CONNECT` asks for a tunnel to an authority and has no path at all.
+    host_fits && (request.method() != Method::CONNECT)
+}
+
+/// How many `Host` fields there are; `None` when one of them is no `host [":" port]`.
+fn hosts(headers: &HeaderMap) -> Option<usize> {
+    let mut count = 0;
+    for value in headers.get_all(HOST) {
+        if !is_host(value.as_bytes()) {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+/// RFC 9110 section 7.2: `uri-host [ ":" port ]` with the characters of RFC 3986 section 3.2.2. Empty is allowed where the target has no authority.
+fn is_host(value: &[u8]) -> bool {
+    let (host, port) = match value.iter().rposition(|byte| matches!(byte, b':' | b']')) {
+        Some(colon) if value[colon] == b':' => (&value[..colon], &value[colon + 1..]),
+        _ => (value, &b""[..]),
+    };
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(byte);
+    let address = |byte: &u8| byte.is_ascii_alphanumeric() || b":.".contains(byte);
+    let host_fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
+        Some(literal) => !literal.is_empty() && literal.iter().all(address),
+        None => host.iter().all(name),
+    };
+    host_fits && port.iter().all(u8::is_ascii_digit) && port.len() <= 5
+}
+
+fn closing(mut answer: Response<Payload>) -> Response<Payload> {
+    // HTTP/2 has no such field; there hyper drops it.
+    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_by_rfc_3986() {
+        for good in ["example.org", "example.org:8080", "127.0.0.1:1", "[::1]:8080", "[::1]", "", "xn--bcher-kva.example", "a_b", "example.org:"] {
+            assert!(is_host(good.as_bytes()), "{good}");
+        }
+        for bad in ["a b", "a/b", "a@b", "::1", "[::1", "a:b", "a:123456", "a\tb", "é", "<x>", "[]"] {
+            assert!(!is_host(bad.as_bytes()), "{bad}");
+        }
+    }
+
+    fn check(version: Version, hosts: &[&str], expected: bool) {
+        let mut request = Request::get("/").version(version);
+        for host in hosts {
+            request = request.header(HOST, *host);
+        }
+        assert_eq!(is_well_framed(&request.body(()).unwrap()), expected, "{version:?} {hosts:?}");
+    }
+
+    #[test]
+    fn exactly_one_host_in_http_1_1() {
+        check(Version::HTTP_11, &["x"], true);
+        check(Version::HTTP_11, &[], false);
+        check(Version::HTTP_11, &["x", "x"], false);
+        check(Version::HTTP_11, &["a b"], false);
+        check(Version::HTTP_10, &[], true);
+        check(Version::HTTP_10, &["x", "y"], false);
+        check(Version::HTTP_2, &[], true);
+    }
+}

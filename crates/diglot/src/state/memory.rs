@@ -1,0 +1,180 @@
+//! What is remembered of every file: a hash of its bytes, and when they last changed.
+
+use std::collections::{BTreeMap, HashMap};
+
+use diglot_content::sources::{ChangeOrigin, FileDates};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::dates::{ContentHash, DateSource, Facts};
+
+/// The form of the file. A newer one is not understood, and not guessed at.
+const VERSION: u32 = 1;
+/// How long a file that is gone is remembered: a branch may come back.
+const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// One file: what its bytes were, and when they last changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    hash: ContentHash,
+    changed: Timestamp,
+    /// Since when the file has been missing.
+    gone: Option<Timestamp>,
+}
+
+/// What is remembered of every file of one folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    files: BTreeMap<String, Known>,
+}
+
+impl Memory {
+    /// Remembers a file as it is now.
+    pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp) {
+        self.files.insert(path.to_owned(), Known { hash, changed, gone: None });
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a few words.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let stored: Stored = serde_json::from_slice(bytes).map_err(|error| format!("line {}, column {}: {error}", error.line(), error.column()))?;
+        if stored.version != VERSION {
+            return Err(format!("it has version {}, this program knows version {VERSION}", stored.version));
+        }
+        let known = |(path, entry): (String, Entry)| {
+            let hash = ContentHash::parse(&entry.hash).ok_or_else(|| format!("`{}` is not a hash", entry.hash))?;
+            Ok((path, Known { hash, changed: entry.changed, gone: entry.gone }))
+        };
+        Ok(Self { files: stored.files.into_iter().map(known).collect::<Result<_, String>>()? })
+    }
+
+    /// The whole as JSON, ordered by path.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let entry = |known: &Known| Entry { hash: known.hash.to_string(), changed: known.changed, gone: known.gone };
+        let stored = Stored { version: VERSION, files: self.files.iter().map(|(path, known)| (path.clone(), entry(known))).collect() };
+        // A map with string keys and plain values is always written.
+        serde_json::to_vec(&stored).unwrap_or_default()
+    }
+
+    /// Opens the memory for one reading of the folder at `now`.
+    pub fn recollect(&self, now: Timestamp) -> Recollection<'_> {
+        // A renamed file keeps the day on which its bytes changed, so bytes are looked up too; the earliest day wins, whatever the order.
+        let mut by_hash: HashMap<ContentHash, Timestamp> = HashMap::new();
+        for known in self.files.values() {
+            by_hash.entry(known.hash).and_modify(|changed| *changed = (*changed).min(known.changed)).or_insert(known.changed);
+        }
+        Recollection { old: self, by_hash, new: Self::default(), now }
+    }
+}
+
+/// The memory during one reading of the folder.
+#[derive(Debug)]
+pub struct Recollection<'a> {
+    old: &'a Memory,
+    by_hash: HashMap<ContentHash, Timestamp>,
+    new: Memory,
+    now: Timestamp,
+}
+
+impl Recollection<'_> {
+    /// What is to be remembered now: every file that was asked for, and for a while those that are gone.
+    pub fn finish(mut self) -> Memory {
+        for (path, known) in &self.old.files {
+            let gone = known.gone.unwrap_or(self.now);
+            if !self.new.files.contains_key(path) && self.now.duration_since(gone) < KEPT {
+                self.new.files.insert(path.clone(), Known { gone: Some(gone), ..*known });
+            }
+        }
+        self.new
+    }
+}
+
+impl DateSource for Recollection<'_> {
+    fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
+        let old = self.old.files.get(facts.path);
+        let (changed, origin) = match (old, self.by_hash.get(&facts.hash)) {
+            (Some(known), _) if known.hash == facts.hash => (known.changed, ChangeOrigin::Remembered),
+            (None, Some(moved)) => (*moved, ChangeOrigin::Remembered),
+            // Other bytes than we remember: the file's time says when, unless it is older than what we know (a copy that kept old times).
+            (Some(known), _) if facts.modified > known.changed => (facts.modified, ChangeOrigin::Remembered),
+            (Some(_), _) => (self.now, ChangeOrigin::Remembered),
+            // Never seen: the file's time is the honest start.
+            (None, None) => (facts.modified, ChangeOrigin::FileTime),
+        };
+        let changed = changed.min(self.now);
+        self.new.insert(facts.path, facts.hash, changed);
+        Some(FileDates { created: None, changed, origin })
+    }
+}
+
+#[derive(Deserialize, Serialize)]
+struct Stored {
+    version: u32,
+    files: BTreeMap<String, Entry>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Entry {
+    hash: String,
+    changed: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gone: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    /// Asks `memory` at `now` for one file and gives back its day, the origin, and the new memory.
+    fn ask(memory: &Memory, now: i64, path: &str, bytes: &str, modified: i64) -> (i64, ChangeOrigin, Memory) {
+        let mut recollection = memory.recollect(at(now));
+        let dates =
+            recollection.dates(&Facts { path, bytes: bytes.as_bytes(), hash: ContentHash::of(bytes.as_bytes()), modified: at(modified) }).unwrap();
+        (dates.changed.as_second(), dates.origin, recollection.finish())
+    }
+
+    #[test]
+    fn the_first_run_takes_the_files_time_and_the_next_remembers_it() {
+        let (day, origin, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
+        assert_eq!((day, origin), (500, ChangeOrigin::FileTime));
+        let (day, origin, _) = ask(&memory, 2_000, "a.md", "x", 1_999);
+        assert_eq!((day, origin), (500, ChangeOrigin::Remembered), "a touch does not change bytes");
+    }
+
+    #[test]
+    fn changed_bytes_have_the_files_time_or_now_when_that_is_too_old() {
+        let (_, _, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
+        assert_eq!(ask(&memory, 2_000, "a.md", "y", 1_500).0, 1_500);
+        assert_eq!(ask(&memory, 2_000, "a.md", "y", 400).0, 2_000);
+        assert_eq!(ask(&memory, 2_000, "a.md", "y", 9_000).0, 2_000, "never in the future");
+    }
+
+    #[test]
+    fn a_renamed_file_keeps_its_day() {
+        let (_, _, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
+        assert_eq!(ask(&memory, 2_000, "b.md", "x", 1_900).0, 500);
+    }
+
+    #[test]
+    fn a_file_that_comes_back_is_remembered_for_ninety_days() {
+        let (_, _, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
+        let day = 24 * 3_600;
+        let without = |memory: &Memory, now| memory.recollect(at(now)).finish();
+        let soon = without(&without(&memory, day), 89 * day);
+        assert_eq!(ask(&soon, 90 * day, "a.md", "x", 90 * day).0, 500);
+        let late = without(&without(&memory, day), 92 * day);
+        assert_eq!(late, Memory::default());
+    }
+
+    #[test]
+    fn another_version_is_not_guessed_at() {
+        let error = Memory::parse(br#"{"version":7,"files":{}}"#).unwrap_err();
+        assert!(error.contains("version 7"), "{error}");
+    }
+}

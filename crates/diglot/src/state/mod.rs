@@ -1,0 +1,149 @@
+//! The state folder: what must be remembered between runs.
+//!
+//! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it everything else works.
+
+mod memory;
+
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub use memory::Memory;
+
+use crate::dates::ContentHash;
+use crate::failure::reason;
+
+/// The file that holds the [`Memory`].
+const DATES: &str = "dates.json";
+/// How long another process may hold the lock before we go on without the state.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A state folder. It is made when something is first written.
+#[derive(Clone, Debug)]
+pub struct State {
+    dir: PathBuf,
+}
+
+impl State {
+    /// The state kept in this folder.
+    pub fn at(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into() }
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Reads what is remembered. What cannot be read is forgotten; the warning says so.
+    pub fn recall(&self) -> (Memory, Option<String>) {
+        let path = self.dir.join(DATES);
+        let read = self.locked(false, || fs::read(&path));
+        match read {
+            Ok(bytes) => Memory::parse(&bytes).map_or_else(
+                |why| (Memory::default(), Some(format!("`{}` is ignored and will be written anew: {why}", path.display()))),
+                |memory| (memory, None),
+            ),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Memory::default(), None),
+            Err(error) => (Memory::default(), Some(format!("the state in `{}` is not used: {}", self.dir.display(), reason(&error)))),
+        }
+    }
+
+    /// Writes what is remembered: a new file, flushed to the disk, renamed over the old one.
+    ///
+    /// # Errors
+    /// The system's, when the folder cannot be made or written, or another process holds the lock.
+    pub fn remember(&self, memory: &Memory) -> io::Result<()> {
+        fs::create_dir_all(&self.dir)?;
+        self.locked(true, || {
+            let mut file = tempfile::Builder::new().prefix(".dates-").tempfile_in(&self.dir)?;
+            file.write_all(&memory.to_bytes())?;
+            file.as_file().sync_all()?;
+            file.persist(self.dir.join(DATES)).map_err(|error| error.error)?;
+            File::open(&self.dir)?.sync_all()
+        })
+    }
+
+    /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.
+    fn locked<T>(&self, make: bool, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let path = self.dir.join("lock");
+        let lock = match File::options().write(true).create(true).truncate(false).open(&path) {
+            Ok(lock) => lock,
+            // A state that may be read but not written is still worth reading.
+            Err(error) if !make && error.kind() != io::ErrorKind::NotFound => return work(),
+            Err(error) => return Err(error),
+        };
+        let begun = Instant::now();
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
+                Err(TryLockError::WouldBlock) => return Err(io::Error::other("another process holds its lock")),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+        work()
+    }
+}
+
+/// Where the state of the site in `site` (a canonical path) lives when nobody says so: `$STATE_DIRECTORY` as systemd sets it, else a folder
+/// named after the site's path in the user's state folder (XDG base directories, section 3).
+pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let env = |name| env(name).filter(|value| !value.is_empty());
+    if let Some(given) = env("STATE_DIRECTORY") {
+        // systemd separates several with colons; the first is ours.
+        return std::env::split_paths(&given).next();
+    }
+    let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
+    let user = env("XDG_STATE_HOME").and_then(absolute).or_else(|| env("HOME").and_then(absolute).map(|home| home.join(".local/state")));
+    let key = ContentHash::of(site.as_os_str().as_encoded_bytes());
+    user.map(|user| user.join("diglot").join(key.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dir_of(pairs: &[(&str, &str)]) -> Option<String> {
+        let env = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
+        default_dir(Path::new("/srv/blog"), env).map(|path| path.display().to_string())
+    }
+
+    #[test]
+    fn the_place_of_the_state() {
+        let key = ContentHash::of(b"/srv/blog");
+        assert_eq!(dir_of(&[("STATE_DIRECTORY", "/var/lib/a:/var/lib/b"), ("HOME", "/root")]).as_deref(), Some("/var/lib/a"));
+        assert_eq!(dir_of(&[("XDG_STATE_HOME", "/x"), ("HOME", "/root")]), Some(format!("/x/diglot/{key}")));
+        assert_eq!(dir_of(&[("XDG_STATE_HOME", "relative"), ("HOME", "/root")]), Some(format!("/root/.local/state/diglot/{key}")));
+        assert_eq!(dir_of(&[("XDG_STATE_HOME", "")]), None);
+    }
+
+    #[test]
+    fn what_is_remembered_comes_back_and_garbage_is_forgotten_with_a_warning() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = State::at(dir.path().join("deep/state"));
+        assert_eq!(state.recall(), (Memory::default(), None));
+        let mut memory = Memory::default();
+        memory.insert("a.md", ContentHash::of(b"a"), jiff::Timestamp::from_second(1_000).unwrap());
+        state.remember(&memory).unwrap();
+        assert_eq!(state.recall(), (memory.clone(), None));
+
+        fs::write(state.dir().join(DATES), b"{ not json").unwrap();
+        let (empty, warning) = state.recall();
+        assert_eq!(empty, Memory::default());
+        assert!(warning.unwrap().contains("dates.json` is ignored"));
+        state.remember(&memory).unwrap();
+        assert_eq!(state.recall().0, memory);
+    }
+
+    #[test]
+    fn a_lock_held_elsewhere_ends_in_an_error_not_in_waiting() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = State::at(dir.path());
+        let lock = File::create(dir.path().join("lock")).unwrap();
+        lock.lock().unwrap();
+        assert!(state.remember(&Memory::default()).unwrap_err().to_string().contains("lock"));
+    }
+}
