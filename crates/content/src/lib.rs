@@ -6,10 +6,14 @@
 //! [`markdown`] or [`html`] into one [`Document`] → [`links`] resolved against the whole folder → [`Article`] in a [`Library`].
 
 pub mod date;
+pub mod dialect;
 pub mod document;
 pub mod front;
+pub mod language;
 pub mod library;
+pub mod literal;
 pub mod problem;
+pub mod settings;
 pub mod site;
 pub mod slug;
 pub mod sources;

@@ -77,7 +77,7 @@ fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a,
 /// Makes all line ends `\n` and removes characters that XML forbids; borrows when there is nothing to do.
 fn clean<'a>(text: Cow<'a, str>, path: &str, problems: &mut Vec<Problem>) -> Cow<'a, str> {
     let suspicious = |byte: &u8| (*byte < 0x20 && !matches!(byte, b'\n' | b'\t')) || *byte == 0xef;
-    if !text.as_bytes().iter().any(|byte| suspicious(byte)) {
+    if !text.as_bytes().iter().any(suspicious) {
         return text;
     }
     let mut clean = String::with_capacity(text.len());

@@ -106,7 +106,7 @@ pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
         if !block.closed {
             let mark = line.trim_end();
             problems.push(
-                Problem::warning(format!("the front matter is not closed: its keys end where the text begins"))
+                Problem::warning("the front matter is not closed: its keys end where the text begins")
                     .at(path, first_line, 1)
                     .hint(format!("put a line `{mark}` behind the last key")),
             );

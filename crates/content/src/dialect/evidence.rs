@@ -1,0 +1,83 @@
+//! What lies in a folder, asked by the dialects that recognise it.
+
+use std::collections::BTreeSet;
+
+use crate::sources::{SourceFile, Sources};
+
+/// A folder as a dialect sees it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evidence<'a> {
+    files: &'a [SourceFile],
+    hidden: Option<&'a BTreeSet<String>>,
+}
+
+impl<'a> Evidence<'a> {
+    /// The evidence of a folder.
+    pub fn of(sources: &'a Sources) -> Self {
+        Self { files: &sources.files, hidden: Some(&sources.hidden) }
+    }
+
+    /// The file with exactly this path.
+    pub(super) fn file(&self, path: &str) -> Option<&'a SourceFile> {
+        let at = self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()?;
+        self.files.get(at)
+    }
+
+    /// The first of some files that is there.
+    pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
+        paths.iter().find(|path| self.file(path).is_some()).map(|path| format!("`{path}`"))
+    }
+
+    /// A file at the root whose name begins so.
+    pub(super) fn begins(&self, prefix: &str) -> Option<String> {
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        let file = self.files.get(at)?;
+        (file.path.starts_with(prefix) && !file.path.contains('/')).then(|| format!("`{}`", file.path))
+    }
+
+    /// Whether something lies in a folder; `folder` has no closing slash.
+    pub(super) fn folder(&self, folder: &str) -> bool {
+        let prefix = format!("{folder}/");
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        self.files.get(at).is_some_and(|file| file.path.starts_with(&prefix))
+    }
+
+    /// Obsidian's own folder, wherever it lies.
+    pub(super) fn vault(&self) -> Option<String> {
+        self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(".obsidian")).map(|path| format!("`{path}/`"))
+    }
+
+    /// Whether more than one Markdown file in a hundred (and more than one at all) has a wikilink.
+    pub(super) fn uses_wikilinks(&self) -> bool {
+        let (used, all) = self.wikilinks();
+        used > 1 && used * 100 > all
+    }
+
+    /// Markdown files with a wikilink, and all of them.
+    pub(super) fn wikilinks(&self) -> (usize, usize) {
+        let markdown = self.files.iter().filter(|file| crate::library::is_markdown(&file.path));
+        markdown.fold((0, 0), |(used, all), file| (used + usize::from(has_wikilink(&file.bytes)), all + 1))
+    }
+
+    /// Whether the first Markdown file below a folder opens with `+++`.
+    pub(super) fn opens_with_plus(&self, folder: &str) -> bool {
+        let prefix = format!("{folder}/");
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        let inside = self.files[at..].iter().take_while(|file| file.path.starts_with(&prefix));
+        inside.filter(|file| crate::library::is_markdown(&file.path)).take(20).any(|file| file.bytes.starts_with(b"+++"))
+    }
+}
+
+/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote behind the opening, as shell tests and arrays have.
+fn has_wikilink(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(at) = rest.windows(2).position(|pair| pair == b"[[") {
+        rest = &rest[at + 2..];
+        let name = rest.iter().take(300).position(|byte| matches!(byte, b'\n' | b']' | b'[')).unwrap_or(0);
+        let begins = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
+        if begins && rest[name..].starts_with(b"]]") {
+            return true;
+        }
+    }
+    false
+}

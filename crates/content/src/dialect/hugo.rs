@@ -1,0 +1,36 @@
+//! A Hugo site: shortcodes in `{{< >}}`.
+
+use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, REF, address, image};
+use crate::front::Front;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "hugo",
+    recognise,
+    roots: &["content"],
+    outputs: &["public", "resources"],
+    machinery: &["layouts", "themes", "archetypes", "i18n"],
+    replace,
+    ..COMMON
+};
+
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    let named = evidence.first(&["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/config.toml"]);
+    let old =
+        || evidence.first(&["config.toml", "config.yaml", "config.yml"]).filter(|_| evidence.folder("archetypes") || evidence.folder("layouts"));
+    named.or_else(old)
+}
+
+fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
+    if call.form != Form::Shortcode {
+        return None;
+    }
+    let arguments = Arguments::of(call.arguments);
+    match call.name {
+        "figure" | "img" | "image" | "picture" => image(call.name, &arguments),
+        "ref" | "relref" => {
+            let target = arguments.named(&["path"]).or(arguments.positional.first().copied())?;
+            Some(Piece::Text(format!("{REF}{}", address(target))))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,33 @@
+//! A Jekyll site: Liquid tags for links, posts and includes.
+
+use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, POST, Piece, address, image};
+use crate::front::Front;
+
+pub(super) static DIALECT: Dialect = Dialect { name: "jekyll", recognise, outputs: &["_site"], tags_by_space: true, replace, ..COMMON };
+
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    evidence.first(&["_config.yml", "_config.yaml", "_config.toml"]).or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
+}
+
+fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
+    if call.form != Form::Tag {
+        return None;
+    }
+    match call.name {
+        "link" => Some(Piece::Text(format!("/{}", address(call.arguments.trim_matches(['"', '\'']).trim_start_matches('/'))))),
+        "post_url" => Some(Piece::Text(format!("{POST}{}", address(call.arguments.trim_matches(['"', '\'']))))),
+        "post_link" => {
+            let arguments = Arguments::of(call.arguments);
+            let name = arguments.positional.first()?;
+            Some(Piece::Link { address: format!("{POST}{name}"), text: arguments.positional.get(1).unwrap_or(name).to_string() })
+        }
+        "include" | "include_relative" | "include_cached" => {
+            let arguments = Arguments::of(call.arguments);
+            let file = arguments.positional.first()?.to_ascii_lowercase();
+            let pictures = ["figure", "image", "img", "picture", "photo"].iter().any(|word| file.contains(word));
+            let named = arguments.named(&["src", "path", "url", "image_path", "image", "file"]).is_some();
+            (pictures && named).then(|| image(call.name, &arguments)).flatten()
+        }
+        _ => None,
+    }
+}

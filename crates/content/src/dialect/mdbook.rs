@@ -1,0 +1,14 @@
+//! An mdBook.
+
+use super::{COMMON, Dialect};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "mdbook",
+    recognise: |evidence| {
+        evidence.first(&["book.toml"]).zip(evidence.first(&["src/SUMMARY.md", "SUMMARY.md"])).map(|(book, summary)| format!("{book} and {summary}"))
+    },
+    roots: &["src"],
+    outputs: &["book"],
+    machinery: &["theme"],
+    ..COMMON
+};

@@ -1,0 +1,12 @@
+//! An MkDocs site.
+
+use super::{COMMON, Dialect};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "mkdocs",
+    recognise: |evidence| evidence.first(&["mkdocs.yml", "mkdocs.yaml"]),
+    roots: &["docs"],
+    outputs: &["site"],
+    machinery: &["overrides"],
+    ..COMMON
+};

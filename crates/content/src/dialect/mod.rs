@@ -1,0 +1,187 @@
+//! The kinds of folder that people have, each one small module behind one seam.
+//!
+//! A [`Dialect`] says what recognises its folders, where their content lies, and which template tags it translates. The rest of the
+//! crate knows only the common model: the next dialect is one new file and one line in [`ALL`].
+
+mod arguments;
+mod astro;
+mod docusaurus;
+mod eleventy;
+mod evidence;
+mod hugo;
+mod jekyll;
+mod mdbook;
+mod mkdocs;
+mod obsidian;
+mod plain;
+mod template;
+mod token;
+mod zola;
+
+pub use evidence::Evidence;
+pub use template::{Translated, translate};
+
+use crate::front::Front;
+use arguments::Arguments;
+
+/// A kind of folder.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Its name, as settings and reports write it.
+    pub name: &'static str,
+    /// What in a folder says that it is of this kind, in a few words.
+    recognise: fn(&Evidence<'_>) -> Option<String>,
+    /// Folders whose own name is not part of an address.
+    pub roots: &'static [&'static str],
+    /// Folders that hold what the other generator built.
+    pub outputs: &'static [&'static str],
+    /// Folders of templates and other machinery, at the root.
+    pub machinery: &'static [&'static str],
+    /// Whether `aliases` are names of a note, not addresses.
+    pub aliases_are_names: bool,
+    /// Whether a file's name is its title before a heading below the first level is.
+    pub titled_by_name: bool,
+    /// Whether tags in one text without commas stand apart by white space.
+    pub tags_by_space: bool,
+    /// What a template tag of this kind becomes; `None`: it is not known here.
+    replace: fn(&Call<'_>, &Front) -> Option<Piece>,
+}
+
+/// What no kind says otherwise.
+const COMMON: Dialect = Dialect {
+    name: "",
+    recognise: |_| None,
+    roots: &[],
+    outputs: &[],
+    machinery: &[],
+    aliases_are_names: false,
+    titled_by_name: false,
+    tags_by_space: false,
+    replace: |_, _| None,
+};
+
+/// All kinds, in the order in which they are looked for; the last recognises every folder.
+const ALL: [&Dialect; 10] = [
+    &mdbook::DIALECT,
+    &docusaurus::DIALECT,
+    &mkdocs::DIALECT,
+    &astro::DIALECT,
+    &eleventy::DIALECT,
+    &hugo::DIALECT,
+    &zola::DIALECT,
+    &jekyll::DIALECT,
+    &obsidian::DIALECT,
+    &plain::DIALECT,
+];
+
+/// The names of all kinds.
+pub const NAMES: [&str; ALL.len()] = {
+    let mut names = [""; ALL.len()];
+    let mut at = 0;
+    while at < ALL.len() {
+        names[at] = ALL[at].name;
+        at += 1;
+    }
+    names
+};
+
+/// What was found out about a folder.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its dialect.
+    pub dialect: &'static Dialect,
+    /// What says so.
+    pub evidence: String,
+    /// Whether `[[wikilinks]]` are links here: the folder is a vault, or enough files use them.
+    pub wikilinks: bool,
+    /// Whether `%%comments%%` are comments here.
+    pub percent_comments: bool,
+}
+
+impl Kind {
+    /// Recognises a folder; `named` is the setting, which wins.
+    pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
+        let set = ALL.into_iter().find(|dialect| Some(dialect.name) == named).map(|dialect| (dialect, "it is set".to_owned()));
+        let found = || ALL.into_iter().find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
+        let (dialect, words) = set.or_else(found).unwrap_or((&plain::DIALECT, String::new()));
+        let vault = dialect.name == obsidian::DIALECT.name || evidence.vault().is_some();
+        Self { dialect, evidence: words, wikilinks: vault || evidence.uses_wikilinks(), percent_comments: vault }
+    }
+}
+
+/// One template tag outside code.
+#[derive(Clone, Copy, Debug)]
+struct Call<'a> {
+    form: Form,
+    /// The tag's name; of an output the name of its last filter, else its expression.
+    name: &'a str,
+    /// Everything behind the name; of an output the whole expression.
+    arguments: &'a str,
+}
+
+/// The three forms of template tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// `{{ expression | filter }}`
+    Output,
+    /// `{% name arguments %}`
+    Tag,
+    /// `{{< name arguments >}}`, `{{% name arguments %}}`
+    Shortcode,
+}
+
+/// What a template tag becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Text of the author's: a title, a part of an address.
+    Text(String),
+    /// A literal that shows braces.
+    Code(String),
+    /// A picture.
+    Image { source: String, alt: String, caption: Option<String> },
+    /// A link.
+    Link { address: String, text: String },
+    /// Nothing, and nothing is missing.
+    Nothing,
+}
+
+/// What the first dialect that knows a tag makes of it: the folder's own first, then all others.
+fn replace(kind: &Dialect, call: &Call<'_>, front: &Front) -> Option<Piece> {
+    (kind.replace)(call, front).or_else(|| ALL.into_iter().find_map(|dialect| (dialect.replace)(call, front)))
+}
+
+/// An address that only the table of links understands: a Jekyll post by its name.
+pub(crate) const POST: &str = "post_url:";
+/// An address that only the table of links understands: a Hugo page by its path or name.
+pub(crate) const REF: &str = "ref:";
+
+/// An address as it may stand in Markdown without brackets.
+fn address(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.trim().chars() {
+        match character {
+            ' ' => safe.push_str("%20"),
+            '(' => safe.push_str("%28"),
+            ')' => safe.push_str("%29"),
+            '<' => safe.push_str("%3C"),
+            '>' => safe.push_str("%3E"),
+            '"' => safe.push_str("%22"),
+            _ if character.is_control() => {}
+            _ => safe.push(character),
+        }
+    }
+    safe
+}
+
+/// A picture out of a tag's arguments, however its kind spells them: `"src" "alt"`, `src="…" alt="…"`, a class between the two.
+fn image(name: &str, arguments: &Arguments<'_>) -> Option<Piece> {
+    let named = arguments.named(&["src", "path", "url", "image_path", "image", "file", "link"]);
+    let looks = |text: &str| text.contains('/') || text.rsplit_once('.').is_some_and(|(_, suffix)| matches!(suffix.len(), 3 | 4));
+    let at = arguments.positional.iter().position(|text| looks(text));
+    let source = named.or_else(|| at.map(|at| arguments.positional[at]))?;
+    let behind = at.filter(|_| named.is_none()).map(|at| at + 1 + usize::from(name.ends_with("with_class")));
+    let positional = behind.and_then(|at| arguments.positional.get(at)).copied();
+    let caption = arguments.named(&["caption", "image_caption", "image_figcaption"]).map(str::to_owned);
+    let alt = arguments.named(&["alt", "image_alt"]).or(positional).or_else(|| arguments.named(&["title"])).unwrap_or_default();
+    Some(Piece::Image { source: source.to_owned(), alt: alt.to_owned(), caption })
+}

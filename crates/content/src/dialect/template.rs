@@ -1,0 +1,319 @@
+//! Template tags become what they show, or go. None is ever executed.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::token::{Inner, Token, tokens};
+use super::{Call, Form, Kind, Piece, address, replace};
+use crate::front::Front;
+use crate::literal::{Literals, literals};
+
+/// A text without template tags outside code. It has as many lines as before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translated<'a> {
+    /// The text.
+    pub text: Cow<'a, str>,
+    /// Tags that nobody knows, by name, with their count: they are dropped, and what stood between them stays.
+    pub unknown: BTreeMap<String, usize>,
+}
+
+/// Translates the template tags of a body. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
+pub fn translate<'a>(text: &'a str, kind: &Kind, front: &Front) -> Translated<'a> {
+    let mut translated = Translated { text: Cow::Borrowed(text), unknown: BTreeMap::new() };
+    if !(text.contains("{{") || text.contains("{%") || text.contains("{# ") || kind.percent_comments && text.contains("%%")) {
+        return translated;
+    }
+    let literals = literals(text);
+    let tokens = tokens(text, &literals, kind.percent_comments);
+    if tokens.is_empty() {
+        return translated;
+    }
+    let mut writer = Writer { text, literals: &literals, kind, front, out: String::with_capacity(text.len()), done: 0, unknown: BTreeMap::new() };
+    writer.all(&tokens);
+    writer.out.push_str(&text[writer.done..]);
+    translated.text = Cow::Owned(writer.out);
+    translated.unknown = writer.unknown;
+    translated
+}
+
+/// Tags between which everything is kept as it is.
+const RAW: [&str; 2] = ["raw", "verbatim"];
+/// Tags between which there is code.
+const CODE: [&str; 4] = ["highlight", "codeblock", "code", "prism"];
+
+/// Writes the text with each token replaced.
+struct Writer<'a, 't> {
+    text: &'a str,
+    literals: &'t Literals,
+    kind: &'t Kind,
+    front: &'t Front,
+    out: String,
+    /// How far the text is written.
+    done: usize,
+    unknown: BTreeMap<String, usize>,
+}
+
+impl Writer<'_, '_> {
+    fn all(&mut self, tokens: &[Token<'_>]) {
+        let ends = Ends::of(tokens);
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            let name = tag_name(token);
+            let block = name.filter(|name| *name == "comment" || RAW.contains(name) || CODE.contains(name));
+            let end = block.and_then(|name| Some((name, ends.after(name, at)?)));
+            let Some((name, end)) = end else {
+                self.one(token);
+                at += 1;
+                continue;
+            };
+            match name {
+                "comment" => self.put(token.range.start, tokens[end].range.end, ""),
+                _ if RAW.contains(&name) => {
+                    self.put(token.range.start, token.range.end, "");
+                    for inner in &tokens[at + 1..end] {
+                        self.shown(inner.range.clone());
+                    }
+                    self.put(tokens[end].range.start, tokens[end].range.end, "");
+                }
+                _ => self.code(tokens, at, end),
+            }
+            at = end + 1;
+        }
+    }
+
+    /// One tag by itself.
+    fn one(&mut self, token: &Token<'_>) {
+        let (start, end) = (token.range.start, token.range.end);
+        let call = match token.inner {
+            Inner::Comment => return self.put(start, end, ""),
+            Inner::Shown(inner) => return self.piece(start, end, &Piece::Code(format!("{{{{< {inner} >}}}}"))),
+            Inner::Output(inner) => output(inner),
+            Inner::Tag(inner) => named(Form::Tag, inner),
+            Inner::Shortcode(inner) => named(Form::Shortcode, inner),
+        };
+        match replace(self.kind.dialect, &call, self.front) {
+            Some(piece) => self.piece(start, end, &piece),
+            None => {
+                let quiet = call.name.is_empty() || call.name.starts_with('/') || call.name.starts_with("end") || call.name.starts_with("els");
+                if !quiet {
+                    *self.unknown.entry(crate::text::shorten(call.name, 60)).or_default() += 1;
+                }
+                self.put(start, end, "");
+            }
+        }
+    }
+
+    /// Code between two tags: a fence when the opening tag has its line for itself.
+    fn code(&mut self, tokens: &[Token<'_>], at: usize, end: usize) {
+        let (open, close) = (&tokens[at].range, &tokens[end].range);
+        let inner = &self.text[open.end..close.start];
+        let line_start = self.text[..open.start].rfind('\n').map_or(0, |at| at + 1);
+        let alone = self.text[line_start..open.start].trim().is_empty()
+            && inner.trim_start_matches([' ', '\t']).starts_with('\n')
+            && inner.trim_end_matches([' ', '\t']).ends_with('\n');
+        if !alone {
+            self.put(open.start, open.end, "");
+            for token in &tokens[at + 1..end] {
+                self.shown(token.range.clone());
+            }
+            return self.put(close.start, close.end, "");
+        }
+        let longest = inner.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let Inner::Tag(words) = tokens[at].inner else { return };
+        let language = words.split_whitespace().nth(1).filter(|word| !word.contains(['=', ':', '`'])).unwrap_or_default();
+        self.put(open.start, open.end, &format!("{fence}{language}"));
+        self.put(close.start, close.end, &fence);
+    }
+
+    /// A tag that the author wants seen.
+    fn shown(&mut self, range: std::ops::Range<usize>) {
+        let text = self.text[range.clone()].to_owned();
+        self.piece(range.start, range.end, &Piece::Code(text));
+    }
+
+    /// What a tag became, as Markdown, or as HTML inside a block of HTML.
+    fn piece(&mut self, start: usize, end: usize, piece: &Piece) {
+        let html = self.in_html(start);
+        let text = match piece {
+            Piece::Nothing => String::new(),
+            Piece::Text(text) if html => escape(text),
+            Piece::Text(text) => text.clone(),
+            Piece::Code(text) if html => format!("<code>{}</code>", escape(text)),
+            Piece::Code(text) => code_span(text),
+            Piece::Image { source, alt, caption } if html => {
+                let caption = caption.as_ref().map(|caption| format!(" {}", escape(caption))).unwrap_or_default();
+                format!("<img src=\"{}\" alt=\"{}\">{caption}", escape(&address(source)), escape(alt))
+            }
+            Piece::Image { source, alt, caption } => {
+                let title = caption
+                    .as_ref()
+                    .filter(|caption| *caption != alt)
+                    .map(|caption| format!(" \"{}\"", caption.replace('"', "\\\"")))
+                    .unwrap_or_default();
+                format!("![{}]({}{title})", label(alt), address(source))
+            }
+            Piece::Link { address: to, text } if html => format!("<a href=\"{}\">{}</a>", escape(&address(to)), escape(text)),
+            Piece::Link { address: to, text } => format!("[{}]({})", label(text), address(to)),
+        };
+        self.put(start, end, &text);
+    }
+
+    /// Writes what stands before a tag, then its replacement with as many line ends as the tag had.
+    fn put(&mut self, start: usize, end: usize, replacement: &str) {
+        self.out.push_str(&self.text[self.done..start]);
+        self.out.push_str(replacement);
+        let lines = self.text[start..end].matches('\n').count().saturating_sub(replacement.matches('\n').count());
+        if replacement.is_empty() && self.leaves_a_blank_line(start, end) && self.in_html(start) {
+            // A blank line would end the block of HTML; a comment is never shown.
+            self.out.push_str("<!---->");
+            self.out.extend(std::iter::repeat_n("\n<!---->", lines));
+        } else {
+            self.out.extend(std::iter::repeat_n('\n', lines));
+        }
+        self.done = end;
+    }
+
+    fn leaves_a_blank_line(&self, start: usize, end: usize) -> bool {
+        let before = self.out.rsplit('\n').next().unwrap_or_default();
+        let after = self.text[end..].split('\n').next().unwrap_or_default();
+        let _ = start;
+        before.trim().is_empty() && after.trim().is_empty()
+    }
+
+    fn in_html(&self, at: usize) -> bool {
+        let next = self.literals.html.partition_point(|range| range.end <= at);
+        self.literals.html.get(next).is_some_and(|range| range.contains(&at))
+    }
+}
+
+/// Where the block tags end: for each name the positions of its end tags, so that each is found by one search.
+struct Ends<'a>(BTreeMap<&'a str, Vec<usize>>);
+
+impl<'a> Ends<'a> {
+    fn of(tokens: &[Token<'a>]) -> Self {
+        let mut ends = BTreeMap::<&str, Vec<usize>>::new();
+        for (at, token) in tokens.iter().enumerate() {
+            if let Some(name) = tag_name(token).and_then(|name| name.strip_prefix("end")) {
+                ends.entry(name).or_default().push(at);
+            }
+        }
+        Self(ends)
+    }
+
+    fn after(&self, name: &str, at: usize) -> Option<usize> {
+        let ends = self.0.get(name)?;
+        ends.get(ends.partition_point(|end| *end <= at)).copied()
+    }
+}
+
+/// The name of a `{% tag %}`.
+fn tag_name<'a>(token: &Token<'a>) -> Option<&'a str> {
+    match token.inner {
+        Inner::Tag(inner) => Some(named(Form::Tag, inner).name),
+        _ => None,
+    }
+}
+
+/// Divides `name arguments`.
+fn named(form: Form, inner: &str) -> Call<'_> {
+    let inner = inner.trim().trim_end_matches('/').trim_end();
+    let end =
+        inner.char_indices().skip(1).find(|(_, c)| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'))).map_or(inner.len(), |(at, _)| at);
+    let (name, arguments) = inner.split_at(end);
+    Call { form, name, arguments: arguments.trim() }
+}
+
+/// An output is named by its last filter, else by its expression.
+fn output(inner: &str) -> Call<'_> {
+    let last = inner.rsplit('|').next().unwrap_or_default().trim();
+    let end = last.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))).unwrap_or(last.len());
+    Call { form: Form::Output, name: if end == 0 { last } else { &last[..end] }, arguments: inner }
+}
+
+/// Text inside HTML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Text inside `[…]`.
+fn label(text: &str) -> String {
+    crate::text::one_line(text).replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+}
+
+/// A code span that holds any text.
+fn code_span(text: &str) -> String {
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Evidence;
+
+    fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
+        let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+        let front = crate::front::split("---\nimage: /a b.png\ntitle: T\n---\n", "a.md").front;
+        let translated = translate(text, &kind, &front);
+        assert_eq!(translated.text, expected, "{text}");
+        assert_eq!(translated.unknown.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>(), unknown, "{text}");
+        assert_eq!(translated.text.matches('\n').count(), text.matches('\n').count(), "{text}");
+    }
+
+    #[test]
+    fn rule_12_common_tags_are_translated() {
+        check(r#"{% image "a/b.png" "An [alt]" %}"#, r"![An \[alt\]](a/b.png)", &[]);
+        check(r#"{% image_with_class "a.png" "wide" "Alt" %}"#, "![Alt](a.png)", &[]);
+        check(r#"{% include figure.html src="/x y.png" alt="A" caption="C" %}"#, r#"![A](/x%20y.png "C")"#, &[]);
+        check(r#"[a]({{ "/x/" | url }}) {{ image | url }} {{ page.title }}"#, "[a](/x/) /a%20b.png T", &[]);
+        check(r#"<img src="{{ site.baseurl }}/a.png"> {{site.url}}/b"#, r#"<img src="/a.png"> /b"#, &[]);
+        check("[a]({% link _posts/a b.md %}) [b]({% post_url 2015-03-19-x %})", "[a](/_posts/a%20b.md) [b](post_url:2015-03-19-x)", &[]);
+        check(
+            r#"{{< figure src="a.png" alt="A" >}} [x]({{< ref "b.md#c" >}}) [y]({{% relref "d" %}})"#,
+            "![A](a.png) [x](ref:b.md#c) [y](ref:d)",
+            &[],
+        );
+        check("a{% comment %} secret {{ x }} `{{ y }}` {% endcomment %}b", "ab", &[]);
+        check("{% raw %}{{ a }} and {% b %}{% endraw %}", "`{{ a }}` and `{% b %}`", &[]);
+        check("{% highlight ruby linenos %}\n{{ a }} ```\n{% endhighlight %}", "````ruby\n{{ a }} ```\n````", &[]);
+        check("{{</* note */>}} {{ \"{{ x }}\" }}", "`{{< note >}}` `{{ x }}`", &[]);
+    }
+
+    #[test]
+    fn rule_12_unknown_tags_go_and_their_text_stays() {
+        check("{% if a %}yes{% else %}no{% endif %}", "yesno", &[("if", 1)]);
+        check(r#"{{ "maya" | team_photo }}{{ x.y }}{{< note >}}text{{< /note >}}"#, "text", &[("note", 1), ("team_photo", 1), ("x.y", 1)]);
+        check("a %%private%% b {# gone #}", "a  b ", &[]);
+        check("a\n{% include\n  x %}\nb", "a\n\n\nb", &[("include", 1)]);
+    }
+
+    #[test]
+    fn rule_6_braces_in_code_stay() {
+        for text in [
+            "`{{ a }}` `%%b%%`\n\n    {% c %}\n\n```\n{% raw %}{{ d }}\n```\n",
+            "````\n```\n{{ x }}\n```\n````\n",
+            "```\n{{ unclosed\n}}",
+            "<pre>{{ x }}</pre>",
+        ] {
+            check(text, text, &[]);
+        }
+    }
+
+    #[test]
+    fn blocks_of_html_stay_whole() {
+        check("<div>\n{% include x %}\n    <p>{{ \"/a\" | url }}</p>\n</div>", "<div>\n<!---->\n    <p>/a</p>\n</div>", &[("include", 1)]);
+        check("<figure>\n{% image \"a.png\" \"A \\\"q\\\"\" %}\n</figure>", "<figure>\n<img src=\"a.png\" alt=\"A \\\">\n</figure>", &[]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_tag_is_left_outside_code(text in "([a{}%#< \"'`|\n-]|raw|endraw|comment|highlight|end| image ){0,40}") {
+            let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+            let translated = translate(&text, &kind, &Front::default());
+            proptest::prop_assert_eq!(translated.text.matches('\n').count(), text.matches('\n').count());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Language tags: their form, the direction of their script, and which names of folders may be one.
+
+/// A BCP 47 tag in its usual case (`pt-BR`, `zh-Hans`), with `_` read as `-`. `None`: not well-formed (RFC 5646 section 2.1; no
+/// grandfathered tags).
+pub fn tag(text: &str) -> Option<String> {
+    let mut parts = text.trim().split(['-', '_']);
+    let primary = parts.next()?.to_ascii_lowercase();
+    if !matches!(primary.len(), 2..=3) || !primary.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
+    let mut tag = primary;
+    let mut private = false;
+    for part in parts {
+        let alphanumeric = part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !alphanumeric || !matches!(part.len(), 1..=8) {
+            return None;
+        }
+        let alphabetic = part.bytes().all(|byte| byte.is_ascii_alphabetic());
+        tag.push('-');
+        match part.len() {
+            2 if alphabetic && !private => tag.push_str(&part.to_ascii_uppercase()),
+            4 if alphabetic && !private => {
+                tag.push_str(&part[..1].to_ascii_uppercase());
+                tag.push_str(&part[1..].to_ascii_lowercase());
+            }
+            length => {
+                private |= length == 1;
+                tag.push_str(&part.to_ascii_lowercase());
+            }
+        }
+    }
+    (!tag.ends_with('-')).then_some(tag)
+}
+
+/// Whether a language is written from right to left: by its script where the tag names one, else by its usual script.
+pub fn is_rtl(tag: &str) -> bool {
+    const LANGUAGES: [&str; 20] =
+        ["ar", "arc", "arz", "ckb", "dv", "fa", "he", "iw", "ji", "khw", "ks", "nqo", "pnb", "prs", "ps", "sd", "syr", "ug", "ur", "yi"];
+    const SCRIPTS: [&str; 8] = ["Adlm", "Arab", "Aran", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
+    let mut parts = tag.split('-');
+    let primary = parts.next().unwrap_or_default();
+    match parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+        Some(script) => SCRIPTS.contains(&script),
+        None => LANGUAGES.contains(&primary),
+    }
+}
+
+/// The language that a folder's name or a suffix may stand for: an ISO 639-1 code (or a well-known longer one), maybe with a script or
+/// region. Whether it really is one, the folder must prove.
+pub fn in_name(name: &str) -> Option<String> {
+    const CODES: &str = " aa ab af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ast ceb ckb fil gsw haw hsb kab nds pap pcm scn tok vec yue ";
+    let tag = tag(name)?;
+    let mut parts = tag.split('-');
+    let primary = parts.next()?;
+    let known = CODES.split(' ').any(|code| code == primary);
+    let rest_fits = parts.all(|part| matches!(part.len(), 2 | 4) || part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit()));
+    (known && rest_fits && name.len() <= 11).then_some(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_get_their_usual_form() {
+        let check = |text: &str, expected: Option<&str>| assert_eq!(tag(text).as_deref(), expected, "{text}");
+        check("en", Some("en"));
+        check("pt_br", Some("pt-BR"));
+        check("ZH-hans", Some("zh-Hans"));
+        check("zh-hant-tw", Some("zh-Hant-TW"));
+        check("en-x-us", Some("en-x-us"));
+        for text in ["", "e", "x y", "en-", "-en", "123", "english-language-of-course", "日本"] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn direction_follows_the_script() {
+        for (tag, rtl) in [
+            ("ar", true),
+            ("he-IL", true),
+            ("fa", true),
+            ("en", false),
+            ("az-Arab", true),
+            ("ur-Latn", false),
+            ("ha", false),
+            ("sa", false),
+            ("yi", true),
+        ] {
+            assert_eq!(is_rtl(tag), rtl, "{tag}");
+        }
+    }
+
+    #[test]
+    fn only_known_codes_may_be_folders() {
+        assert_eq!(in_name("zh-hans").as_deref(), Some("zh-Hans"));
+        assert_eq!(in_name("pcm").as_deref(), Some("pcm"));
+        for name in ["posts", "img", "v1", "2015", "js", "css"] {
+            assert_eq!(in_name(name), None, "{name}");
+        }
+    }
+}
