@@ -1,1 +1,28 @@
 //! One answer: [`respond`](fn@respond) is a pure function of an edition, the codings filled so far, and a request. No socket, no async, no clock.
+//!
+//! Decisions come first and are types; header fields are written once, at the end, in one place:
+//!
+//! ```text
+//! method ─▶ path ─▶ resolve ─▶ select ─▶ conditions ─▶ range ─▶ headers, payload
+//!           400      301 308    form      304           206
+//!           414      404 410    coding    412           416
+//! ```
+//!
+//! What reads a part of a request ([`accept`], [`accept_encoding`], [`conditions`], [`range`](mod@range), [`path`]) is a function over bytes that never fails on any input.
+
+pub mod accept;
+pub mod accept_encoding;
+pub mod conditions;
+pub mod date;
+mod errors;
+mod headers;
+pub mod path;
+pub mod payload;
+pub mod range;
+mod respond;
+mod select;
+pub mod weight;
+
+pub use errors::refuse;
+pub use payload::Payload;
+pub use respond::respond;

@@ -1,0 +1,236 @@
+//! The Open Graph picture: a quiet card with a name on it, 1200 by 630 pixels, PNG, well under 30 kB.
+//!
+//! Text is drawn with one embedded face (Latin, Greek, Cyrillic). Where a line needs a glyph that the face lacks, the line is left out: a card without
+//! words is better than a card of boxes. Same words, same bytes.
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use bytes::Bytes;
+
+/// A subset of Source Serif 4 SemiBold, renamed as its licence (OFL 1.1) asks.
+const FACE: &[u8] = include_bytes!("../card/card-serif.ttf");
+
+/// Width in pixels: the size that every reader of Open Graph pictures takes.
+pub const WIDTH: u32 = 1200;
+/// Height in pixels.
+pub const HEIGHT: u32 = 630;
+
+/// Shades between paper and an ink at full strength.
+const SHADES: u8 = 15;
+const PAPER: [u8; 3] = [0xfb, 0xfa, 0xf6];
+/// The inks: title, other words, and the figure of two pages side by side.
+const INKS: [[u8; 3]; 3] = [[0x1f, 0x24, 0x2b], [0x5b, 0x63, 0x6e], [0x9c, 0x4a, 0x2f]];
+
+const MARGIN: f32 = 88.0;
+/// Where the words end and the figure begins.
+const TEXT_WIDTH: f32 = 760.0;
+
+#[derive(Clone, Copy)]
+enum Ink {
+    Title,
+    Words,
+    Figure,
+}
+
+/// What stands on a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Words<'a> {
+    /// The name of the site, or the title of an article: up to three lines.
+    pub title: &'a str,
+    /// A second, smaller text: up to two lines; may be empty.
+    pub text: &'a str,
+    /// The foot: the site's name or host.
+    pub foot: &'a str,
+}
+
+/// Draws a card. `None` only if the embedded face or the encoder fail, which a test rules out.
+pub fn draw(words: &Words<'_>) -> Option<Bytes> {
+    let face = FontRef::try_from_slice(FACE).ok()?;
+    let mut sheet = Sheet { pixels: vec![0; (WIDTH * HEIGHT) as usize] };
+    sheet.figure();
+    let title = fit(&face, words.title);
+    let text = wrap(&face, words.text, 32.0, 2);
+    let height = title.size * 1.12 * title.lines.len() as f32 + if text.is_empty() { 0.0 } else { 28.0 + 44.0 * text.len() as f32 };
+    let mut y = ((HEIGHT as f32 - 60.0 - height) / 2.0).max(70.0);
+    for line in &title.lines {
+        y += title.size * 1.12;
+        sheet.line(&face, line, title.size, y - title.size * 0.28, Ink::Title);
+    }
+    y += 28.0;
+    for line in &text {
+        y += 44.0;
+        sheet.line(&face, line, 32.0, y - 12.0, Ink::Words);
+    }
+    for line in wrap(&face, words.foot, 28.0, 1) {
+        sheet.line(&face, &line, 28.0, HEIGHT as f32 - 62.0, Ink::Figure);
+    }
+    sheet.encode()
+}
+
+struct Fitted {
+    size: f32,
+    lines: Vec<String>,
+}
+
+/// The largest size at which the title stands in three lines; at the smallest it is cut with an ellipsis.
+fn fit(face: &FontRef<'_>, title: &str) -> Fitted {
+    for size in [92.0, 80.0, 70.0, 62.0] {
+        let lines = wrap(face, title, size, usize::MAX);
+        if lines.len() <= 3 && lines.iter().all(|line| width(face, line, size) <= TEXT_WIDTH) {
+            return Fitted { size, lines };
+        }
+    }
+    Fitted { size: 56.0, lines: wrap(face, title, 56.0, 3) }
+}
+
+fn width(face: &FontRef<'_>, line: &str, size: f32) -> f32 {
+    let scaled = face.as_scaled(PxScale::from(size));
+    line.chars().map(|c| scaled.h_advance(scaled.glyph_id(c))).sum()
+}
+
+/// Breaks a text into lines of at most [`TEXT_WIDTH`]; past `most` lines it ends with an ellipsis. Empty when a glyph is missing.
+fn wrap(face: &FontRef<'_>, text: &str, size: f32, most: usize) -> Vec<String> {
+    // No card holds more words than this; a title of a megabyte costs no more than one of a line.
+    let text: String = text.chars().take(400).collect();
+    if text.chars().any(|c| !c.is_whitespace() && face.glyph_id(c).0 == 0) {
+        return Vec::new();
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let room = lines.len() < most;
+        match lines.last_mut() {
+            Some(line) if width(face, &format!("{line} {word}"), size) <= TEXT_WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ if room => lines.push(word.to_owned()),
+            _ => {
+                shorten(face, lines.last_mut(), size, true);
+                break;
+            }
+        }
+    }
+    // A word longer than a line is cut where it stands.
+    lines.iter_mut().for_each(|line| shorten(face, Some(line), size, false));
+    lines
+}
+
+/// Cuts characters from the end until the line with its ellipsis fits.
+fn shorten(face: &FontRef<'_>, line: Option<&mut String>, size: f32, always: bool) {
+    let Some(line) = line else { return };
+    if !always && width(face, line, size) <= TEXT_WIDTH {
+        return;
+    }
+    while width(face, &format!("{line}…"), size) > TEXT_WIDTH && line.pop().is_some() {}
+    line.truncate(line.trim_end_matches([' ', ',', ';', ':', '.']).len());
+    line.push('…');
+}
+
+/// The picture as palette indices: 0 is paper, then fifteen shades of each ink.
+struct Sheet {
+    pixels: Vec<u8>,
+}
+
+impl Sheet {
+    fn put(&mut self, x: i64, y: i64, strength: f32, ink: Ink) {
+        let inside = (0..i64::from(WIDTH)).contains(&x) && (0..i64::from(HEIGHT)).contains(&y);
+        let shade = (strength.clamp(0.0, 1.0) * f32::from(SHADES)).round() as u8;
+        if inside && shade > 0 {
+            self.pixels[(y * i64::from(WIDTH) + x) as usize] = ink as u8 * SHADES + shade;
+        }
+    }
+
+    fn rectangle(&mut self, x: i64, y: i64, width: i64, height: i64, strength: f32, ink: Ink) {
+        for row in y..y + height {
+            for column in x..x + width {
+                self.put(column, row, strength, ink);
+            }
+        }
+    }
+
+    /// Two pages side by side, the same content in two forms.
+    fn figure(&mut self) {
+        self.rectangle(0, 0, 14, i64::from(HEIGHT), 1.0, Ink::Figure);
+        let (top, page_width, page_height) = (150, 118, 330);
+        for (page, left) in [(0, 916), (1, 1046)] {
+            self.rectangle(left, top, page_width, page_height, 0.10, Ink::Words);
+            self.rectangle(left, top, page_width, 3, 0.8, Ink::Figure);
+            for row in 0..9_i64 {
+                // The same lengths on both pages: the content agrees.
+                let length = [62, 88, 88, 74, 54, 88, 80, 88, 40][row as usize];
+                let (strength, ink) = if row == 0 || row == 4 { (0.9, Ink::Figure) } else { (0.45, Ink::Words) };
+                let y = top + 28 + row * 32;
+                let indent = if page == 1 && matches!(row, 0 | 4) { 12 } else { 0 };
+                if indent > 0 {
+                    self.rectangle(left + 14, y, 7, 7, strength, ink);
+                }
+                self.rectangle(left + 14 + indent, y, length - indent, 7, strength, ink);
+            }
+        }
+    }
+
+    fn line(&mut self, face: &FontRef<'_>, text: &str, size: f32, baseline: f32, ink: Ink) {
+        let scaled = face.as_scaled(PxScale::from(size));
+        let mut x = MARGIN;
+        for c in text.chars() {
+            let id = scaled.glyph_id(c);
+            let glyph = id.with_scale_and_position(PxScale::from(size), point(x, baseline));
+            x += scaled.h_advance(id);
+            let Some(outline) = face.outline_glyph(glyph) else { continue };
+            let bounds = outline.px_bounds();
+            let (left, top) = (bounds.min.x as i64, bounds.min.y as i64);
+            outline.draw(|column, row, strength| self.put(left + i64::from(column), top + i64::from(row), strength, ink));
+        }
+    }
+
+    fn encode(&self) -> Option<Bytes> {
+        let mut palette = PAPER.to_vec();
+        for ink in INKS {
+            for shade in 1..=u32::from(SHADES) {
+                let mix = |paper: u8, ink: u8| ((u32::from(paper) * (u32::from(SHADES) - shade) + u32::from(ink) * shade) / u32::from(SHADES)) as u8;
+                palette.extend(PAPER.iter().zip(ink).map(|(paper, ink)| mix(*paper, ink)));
+            }
+        }
+        let mut out = Vec::new();
+        let mut encoder = png::Encoder::new(&mut out, WIDTH, HEIGHT);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(palette);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_filter(png::Filter::NoFilter);
+        let mut writer = encoder.write_header().ok()?;
+        writer.write_image_data(&self.pixels).ok()?;
+        writer.finish().ok()?;
+        Some(out.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draws a card and gives the number of pixels that are not paper in the part where words stand.
+    fn check(title: &str, text: &str, foot: &str) -> usize {
+        let words = Words { title, text, foot };
+        let picture = draw(&words).unwrap();
+        assert!(picture.len() <= 30_000, "{} bytes for {title:?}", picture.len());
+        assert_eq!(picture, draw(&words).unwrap(), "the same words give the same bytes");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&picture[..])).read_info().unwrap();
+        assert_eq!((reader.info().width, reader.info().height), (WIDTH, HEIGHT));
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        pixels.chunks(pixels.len() / HEIGHT as usize).flat_map(|row| &row[MARGIN as usize..870]).filter(|pixel| **pixel != 0).count()
+    }
+
+    #[test]
+    fn words_are_drawn_and_long_ones_are_cut() {
+        assert!(check("Field Notes", "A small publication about publishing twice.", "example.org") > 2_000);
+        assert!(check(&"antidisestablishmentarianism".repeat(9), &"word ".repeat(300), "x") > 2_000);
+        assert!(check("Größe, Ελληνικά, Привет", "", "") > 2_000);
+    }
+
+    #[test]
+    fn a_line_without_glyphs_is_left_out() {
+        assert_eq!(check("日本語の見出し", "العربية", ""), 0);
+        assert_eq!(check("", "", ""), 0);
+    }
+}

@@ -1,0 +1,176 @@
+//! `Accept`: the form of an answer (rule 1 of the contract, RFC 9110 section 12.5.1).
+//!
+//! Markdown is chosen only by its name. Wildcards give HTML its weight, but they never select Markdown, and nothing is ever refused:
+//! a cache or a crawler that knows nothing of Diglot always gets the page for people.
+
+use diglot_edition::{ErrorForm, Form};
+use http::{HeaderMap, header};
+
+use crate::weight::{Weight, elements, weighted};
+
+/// What the `Accept` fields of a request say about the few media types that matter here. `None`: not named.
+///
+/// Parameters of a media range do not matter, and of several ranges with one name the heaviest counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accept {
+    html: Option<Weight>,
+    any_text: Option<Weight>,
+    anything: Option<Weight>,
+    markdown: Option<Weight>,
+    json: Option<Weight>,
+}
+
+impl Accept {
+    /// Reads all `Accept` field lines as one list.
+    pub fn of(headers: &HeaderMap) -> Self {
+        Self::parse(headers.get_all(header::ACCEPT).iter().map(|line| line.as_bytes()))
+    }
+
+    /// Reads field lines as one list. No line at all says the same as one that names nothing.
+    pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut accept = Self::default();
+        for element in lines.into_iter().flat_map(elements) {
+            let (range, weight) = weighted(element);
+            if let Some(slot) = accept.slot(range) {
+                *slot = (*slot).max(Some(weight));
+            }
+        }
+        accept
+    }
+
+    fn slot(&mut self, range: &[u8]) -> Option<&mut Option<Weight>> {
+        let is = |name: &str| range.eq_ignore_ascii_case(name.as_bytes());
+        if is("text/html") {
+            Some(&mut self.html)
+        } else if is("*/*") {
+            Some(&mut self.anything)
+        } else if is("text/markdown") {
+            Some(&mut self.markdown)
+        } else if is("text/*") {
+            Some(&mut self.any_text)
+        } else if is("application/json") || is("application/problem+json") {
+            Some(&mut self.json)
+        } else {
+            None
+        }
+    }
+
+    /// The weight of HTML: the most specific range that matches it decides (RFC 9110 section 12.5.1).
+    fn html_weight(&self) -> Weight {
+        self.html.or(self.any_text).or(self.anything).unwrap_or_default()
+    }
+
+    /// Rule 1: Markdown when it is named, acceptable, and no less wanted than HTML. HTML otherwise, always.
+    pub fn form(&self) -> Form {
+        match self.markdown {
+            Some(markdown) if markdown.accepts() && markdown >= self.html_weight() => Form::Markdown,
+            _ => Form::Html,
+        }
+    }
+
+    /// The form of an error's body: the rule of [`form`](Self::form) with JSON as a third name; where nothing is named,
+    /// the form that the path itself suggests.
+    ///
+    /// An agent that gets Markdown at a page's address gets its 404 in Markdown as well, and a browser gets HTML even at a `.md` path.
+    pub fn error_form(&self, suggested: ErrorForm) -> ErrorForm {
+        let markdown = self.markdown.unwrap_or_default();
+        let json = self.json.unwrap_or_default();
+        let html_named = self.html.is_some_and(Weight::accepts);
+        if markdown.max(json).accepts() && markdown.max(json) >= self.html_weight() {
+            if json > markdown { ErrorForm::Problem } else { ErrorForm::Markdown }
+        } else if html_named {
+            ErrorForm::Html
+        } else {
+            suggested
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn accept(lines: &[&str]) -> Accept {
+        Accept::parse(lines.iter().map(|line| line.as_bytes()))
+    }
+
+    /// The contract's vectors: header, form, reason.
+    #[test]
+    fn rule_1_holds_for_every_vector() {
+        let vectors = include_str!("../tests/vectors/accept.tsv");
+        let rows: Vec<_> = vectors.lines().filter(|line| !line.starts_with("# ")).filter_map(|line| line.split_once('\t')).collect();
+        assert!(rows.len() > 30, "the vectors are gone");
+        for (value, rest) in rows {
+            let expected = if rest.starts_with("markdown\t") { Form::Markdown } else { Form::Html };
+            assert_eq!(accept(&[value]).form(), expected, "Accept: {value}");
+        }
+    }
+
+    #[test]
+    fn several_lines_are_one_list() {
+        assert_eq!(accept(&["text/html;q=0.5", "text/markdown"]).form(), Form::Markdown);
+        assert_eq!(accept(&["text/markdown;q=0.5", "text/html"]).form(), Form::Html);
+        assert_eq!(accept(&[]).form(), Form::Html);
+    }
+
+    #[test]
+    fn the_most_specific_range_gives_html_its_weight() {
+        assert_eq!(accept(&["text/html;q=0.1, text/*;q=0.9, */*, text/markdown;q=0.2"]).form(), Form::Markdown);
+        assert_eq!(accept(&["*/*;q=0.1, text/*;q=0.9, text/markdown;q=0.2"]).form(), Form::Html);
+        assert_eq!(accept(&["text/html;q=0, */*, text/markdown;q=0.2"]).form(), Form::Markdown);
+    }
+
+    #[test]
+    fn quoted_parameters_hide_nothing_and_name_nothing() {
+        assert_eq!(accept(&[r#"text/plain;x="a, text/markdown""#]).form(), Form::Html);
+        assert_eq!(accept(&[r#"text/markdown;x="a;q=0, b""#]).form(), Form::Markdown);
+        assert_eq!(accept(&["text/markdown-x, atext/markdown, text / markdown"]).form(), Form::Html);
+    }
+
+    const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+    #[test]
+    fn errors_come_in_the_form_asked_for() {
+        use ErrorForm::{Html, Markdown, Problem};
+        for (value, suggested, expected) in [
+            (BROWSER, Html, Html),
+            (BROWSER, Markdown, Html),
+            (BROWSER, Problem, Html),
+            ("", Html, Html),
+            ("", Markdown, Markdown),
+            ("", Problem, Problem),
+            ("*/*", Html, Html),
+            ("*/*", Markdown, Markdown),
+            ("text/markdown", Html, Markdown),
+            ("text/markdown", Problem, Markdown),
+            ("text/markdown;q=0.5, */*", Html, Html),
+            ("text/markdown;q=0", Html, Html),
+            ("application/json", Html, Problem),
+            ("application/problem+json", Markdown, Problem),
+            ("application/json, text/plain, */*", Markdown, Problem),
+            ("application/json, text/markdown", Html, Markdown),
+            ("application/json, text/html;q=0.9", Html, Problem),
+            ("application/json;q=0.8, text/html;q=0.9", Html, Html),
+            ("application/json;q=0", Problem, Problem),
+            ("image/png", Html, Html),
+        ] {
+            assert_eq!(accept(&[value]).error_form(suggested), expected, "Accept: {value}, {suggested:?} suggested");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_never_names_markdown_never_gets_it(value in "[a-z*/;=0-9., \"\\\\-]{0,80}") {
+            prop_assume!(!value.contains("text/markdown"));
+            prop_assert_eq!(accept(&[&value]).form(), Form::Html);
+        }
+
+        #[test]
+        fn an_error_is_markdown_wherever_the_page_would_be(value in "(text/(html|markdown|\\*)|\\*/\\*)(;q=[01](\\.[0-9]{0,3})?)?(, (text/(html|markdown|\\*)|\\*/\\*)(;q=[01](\\.[0-9]{0,3})?)?){0,4}") {
+            let accept = accept(&[&value]);
+            prop_assert_eq!(accept.error_form(ErrorForm::Html) == ErrorForm::Markdown, accept.form() == Form::Markdown);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The target of a request (RFC 9112 section 3.2) as a decoded path below the base URL.
+//!
+//! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in it. What comes out is looked up in a table and touches no file
+//! system, so `..` is only a name that nothing has.
+
+use std::borrow::Cow;
+
+use http::Uri;
+
+/// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least 8,000; the longest slug, encoded, needs 3,000.
+pub const LONGEST_TARGET: usize = 8_192;
+
+/// The documents that clients look for at the origin's root, whatever the base URL's path is (RFC 9309 section 2.3, RFC 9727 section 2).
+const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
+
+/// Why a target names no path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// 400: a broken escape, not UTF-8, a control character or a backslash, or no path at all.
+    Malformed,
+    /// 414: longer than [`LONGEST_TARGET`].
+    TooLong,
+}
+
+/// Where a target points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place<'a> {
+    /// Below the base URL.
+    Site(SitePath<'a>),
+    /// On this origin, but not below the base URL.
+    Elsewhere(Cow<'a, str>),
+}
+
+/// A decoded path below the base URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitePath<'a> {
+    decoded: Cow<'a, str>,
+    start: usize,
+    /// Whether a `/` of it was sent as `%2F`.
+    pub slash_escaped: bool,
+}
+
+impl SitePath<'_> {
+    /// The path, decoded, without the base URL's path: begins with `/`, or is empty when the request named the bare base (`/blog`).
+    pub fn as_str(&self) -> &str {
+        &self.decoded[self.start..]
+    }
+}
+
+/// Finds where the target of a request points: origin-form or absolute-form, its query ignored. `base` is the base URL's decoded path, empty or `/blog`.
+///
+/// # Errors
+/// [`Refused`] when the target names no path.
+pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Place<'a>, Refused> {
+    if target.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST_TARGET) {
+        return Err(Refused::TooLong);
+    }
+    let (decoded, slash_escaped) = decode(target.path())?;
+    Ok(match decoded.strip_prefix(base) {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => Place::Site(SitePath { start: base.len(), slash_escaped, decoded }),
+        _ if AT_THE_ROOT.contains(&&*decoded) => Place::Site(SitePath { start: 0, slash_escaped, decoded }),
+        _ => Place::Elsewhere(decoded),
+    })
+}
+
+/// Percent-decodes a path once (RFC 3986 section 2.1); the flag says whether a `/` was escaped. No copy when there is no escape.
+///
+/// # Errors
+/// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is not UTF-8 or holds what no public path may hold.
+pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
+    let (decoded, slash_escaped) = if path.contains('%') {
+        let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
+        (Cow::Owned(String::from_utf8(bytes).map_err(|_| Refused::Malformed)?), slash_escaped)
+    } else {
+        (Cow::Borrowed(path), false)
+    };
+    let forbidden = |c: char| c == '\\' || c.is_control();
+    if decoded.starts_with('/') && !decoded.contains(forbidden) { Ok((decoded, slash_escaped)) } else { Err(Refused::Malformed) }
+}
+
+fn unescape(path: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let (mut decoded, mut slash_escaped) = (Vec::with_capacity(path.len()), false);
+    let mut bytes = path.iter();
+    while let Some(&byte) = bytes.next() {
+        if byte == b'%' {
+            let value = digit(bytes.next()?)? << 4 | digit(bytes.next()?)?;
+            let value = u8::try_from(value).ok()?;
+            slash_escaped |= value == b'/';
+            decoded.push(value);
+        } else {
+            decoded.push(byte);
+        }
+    }
+    Some((decoded, slash_escaped))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn located(target: &str, base: &str) -> Result<String, Refused> {
+        let target: Uri = target.parse().unwrap();
+        Ok(match locate(&target, base)? {
+            Place::Site(path) if path.slash_escaped => format!("escaped {}", path.as_str()),
+            Place::Site(path) => path.as_str().to_owned(),
+            Place::Elsewhere(path) => format!("elsewhere {path}"),
+        })
+    }
+
+    fn check(target: &str, base: &str, expected: &str) {
+        assert_eq!(located(target, base).as_deref(), Ok(expected), "{target}");
+    }
+
+    #[test]
+    fn escaped_and_plain_forms_are_the_same() {
+        for target in ["/articles/été.html", "/articles/%C3%A9t%c3%a9.html", "/%61rticles/%C3%A9t%C3%A9%2Ehtml"] {
+            check(target, "", "/articles/été.html");
+        }
+        check("/articles/%252e.html", "", "/articles/%2e.html");
+        check("/articles/a%2Fb.html", "", "escaped /articles/a/b.html");
+        check("/a%2fb", "", "escaped /a/b");
+    }
+
+    #[test]
+    fn queries_and_the_absolute_form() {
+        check("/x.html?a=%ZZ&b=%00", "", "/x.html");
+        check("/x.html?", "", "/x.html");
+        check("http://example.org/x.html?y", "", "/x.html");
+        check("http://example.org", "", "/");
+    }
+
+    #[test]
+    fn dots_are_only_names() {
+        for path in ["/../../etc/passwd", "/..;/x", "//etc/passwd", "/articles/", "/articles//x.html", "/.env"] {
+            check(path, "", path);
+        }
+    }
+
+    #[test]
+    fn what_no_public_path_can_hold_is_refused() {
+        for target in ["/%", "/%2", "/%z.html", "/%zz.html", "/%+1", "/%00", "/x%0d%0aSet-Cookie:a=b", "/a%5cb", "/%7f", "/%c2%85", "*"] {
+            assert_eq!(located(target, ""), Err(Refused::Malformed), "{target}");
+        }
+        for not_utf8 in ["/%c0%ae%c0%ae/%c0%afetc", "/%ff%fe.html", "/%e0%80.html", "/%ed%a0%80.html"] {
+            assert_eq!(located(not_utf8, ""), Err(Refused::Malformed), "{not_utf8}");
+        }
+        assert_eq!(decode("a\\b"), Err(Refused::Malformed));
+        assert_eq!(decode("/a\\b"), Err(Refused::Malformed));
+    }
+
+    #[test]
+    fn long_targets_are_refused() {
+        let fits = "/".repeat(LONGEST_TARGET);
+        check(&fits, "", &fits);
+        assert_eq!(located(&format!("{fits}/"), ""), Err(Refused::TooLong));
+        assert_eq!(located(&format!("/?{fits}"), ""), Err(Refused::TooLong));
+    }
+
+    #[test]
+    fn a_base_path_is_taken_off() {
+        check("/blog/x.html", "/blog", "/x.html");
+        check("/blog/", "/blog", "/");
+        check("/%62log/x.html", "/blog", "/x.html");
+        check("/blog", "/blog", "");
+        check("/blogger/x.html", "/blog", "elsewhere /blogger/x.html");
+        check("/", "/blog", "elsewhere /");
+        check("/Blog/x.html", "/blog", "elsewhere /Blog/x.html");
+    }
+
+    #[test]
+    fn two_documents_are_at_the_root_as_well() {
+        check("/robots.txt", "/blog", "/robots.txt");
+        check("/.well-known/api-catalog", "/blog", "/.well-known/api-catalog");
+        check("/rss.xml", "/blog", "elsewhere /rss.xml");
+        check("/blog/robots.txt", "/blog", "/robots.txt");
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_never_panics_and_keeps_its_promise(path in "(/|%|%2f|%[0-9a-f]{2}|\\PC|\u{0}|\\\\){0,40}") {
+            if let Ok((decoded, _)) = decode(&path) {
+                prop_assert!(decoded.starts_with('/') && !decoded.contains(['\0', '\\', '\n']));
+            }
+        }
+
+        #[test]
+        fn what_is_encoded_is_decoded(path in "(/[^\\\\/\\pC]{0,10}){1,4}") {
+            let encoded: String = path.bytes().map(|byte| if byte == b'/' { "/".to_owned() } else { format!("%{byte:02X}") }).collect();
+            prop_assert_eq!(decode(&encoded), Ok((Cow::Owned(path), false)));
+        }
+    }
+}

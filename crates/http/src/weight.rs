@@ -1,0 +1,180 @@
+//! List-based fields and their weights (RFC 9110 sections 5.6.1 and 12.4.2): what `Accept` and `Accept-Encoding` have in common.
+//!
+//! Nothing here allocates, and every function is one pass over its input.
+
+/// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so an integer holds every weight exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Weight(u16);
+
+impl Weight {
+    /// `q=0`: not acceptable.
+    pub const ZERO: Self = Self(0);
+    /// `q=1`: what an element without a weight has.
+    pub const ONE: Self = Self(1000);
+
+    /// Reads a `qvalue`: `0` or `1` with up to three decimals, at most 1. What is malformed or out of range counts as 0.
+    pub fn parse(qvalue: &[u8]) -> Self {
+        let (first, decimals) = match qvalue {
+            [first] => (first, &[][..]),
+            [first, b'.', decimals @ ..] if decimals.len() <= 3 => (first, decimals),
+            _ => return Self::ZERO,
+        };
+        if !matches!(first, b'0' | b'1') || !decimals.iter().all(u8::is_ascii_digit) {
+            return Self::ZERO;
+        }
+        let digits = std::iter::once(first).chain(decimals).chain(b"000").take(4);
+        let thousandths = digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+        if thousandths <= Self::ONE.0 { Self(thousandths) } else { Self::ZERO }
+    }
+
+    /// In thousandths.
+    pub const fn thousandths(self) -> u16 {
+        self.0
+    }
+
+    /// Whether what has this weight is acceptable at all.
+    pub const fn accepts(self) -> bool {
+        self.0 > 0
+    }
+}
+
+/// The elements of a list-based field line: separated by commas outside quoted strings, trimmed, empty ones skipped
+/// (RFC 9110 section 5.6.1.2).
+pub fn elements(line: &[u8]) -> Parts<'_> {
+    Parts { rest: Some(line), separator: b',' }
+}
+
+/// What an element names, without its parameters, and its weight. The first `q` parameter counts; none is 1.
+pub fn weighted(element: &[u8]) -> (&[u8], Weight) {
+    let mut parts = Parts { rest: Some(element), separator: b';' };
+    let name = parts.next().unwrap_or_default();
+    (name, parts.find_map(weight_of).unwrap_or(Weight::ONE))
+}
+
+/// The weight that a parameter gives; `None` when it is another parameter. White space around `=` makes it malformed.
+fn weight_of(parameter: &[u8]) -> Option<Weight> {
+    let [b'q' | b'Q', rest @ ..] = parameter else { return None };
+    match rest {
+        [b'=', qvalue @ ..] => Some(Weight::parse(qvalue)),
+        [] | [b' ' | b'\t', ..] => Some(Weight::ZERO),
+        _ => None,
+    }
+}
+
+/// The parts between separators that stand outside quoted strings; see [`elements`].
+#[derive(Clone, Debug)]
+pub struct Parts<'a> {
+    rest: Option<&'a [u8]>,
+    separator: u8,
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        while let Some(rest) = self.rest {
+            let part = match unquoted(rest, self.separator) {
+                Some(at) => {
+                    self.rest = Some(&rest[at + 1..]);
+                    &rest[..at]
+                }
+                None => {
+                    self.rest = None;
+                    rest
+                }
+            };
+            let part = part.trim_ascii();
+            if !part.is_empty() {
+                return Some(part);
+            }
+        }
+        None
+    }
+}
+
+/// Where the first separator outside a quoted string stands (RFC 9110 section 5.6.4). A string that is never closed reaches to the end.
+fn unquoted(bytes: &[u8], separator: u8) -> Option<usize> {
+    let (mut quoted, mut escaped) = (false, false);
+    bytes.iter().position(|&byte| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ => return !quoted && byte == separator,
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(qvalue: &str, thousandths: u16) {
+        assert_eq!(Weight::parse(qvalue.as_bytes()).thousandths(), thousandths, "{qvalue}");
+    }
+
+    #[test]
+    fn weights_are_thousandths_and_malformed_ones_are_zero() {
+        for (qvalue, thousandths) in
+            [("1", 1000), ("0", 0), ("1.", 1000), ("0.", 0), ("0.5", 500), ("0.05", 50), ("0.001", 1), ("0.999", 999), ("1.000", 1000)]
+        {
+            check(qvalue, thousandths);
+        }
+        for malformed in ["", "1.001", "1.5", "2", "0.1234", "oops", "-1", "+1", ".5", "0,5", "1e0", "00.5", "01", "0x1", " 1", "1 ", "\"1\""] {
+            check(malformed, 0);
+        }
+    }
+
+    #[test]
+    fn every_weight_survives_writing_and_reading() {
+        for thousandths in 0..=1000u16 {
+            check(&format!("{}.{:03}", thousandths / 1000, thousandths % 1000), thousandths);
+        }
+    }
+
+    fn list(line: &str) -> Vec<&str> {
+        elements(line.as_bytes()).map(|element| std::str::from_utf8(element).unwrap()).collect()
+    }
+
+    #[test]
+    fn lists_skip_empty_elements_and_respect_quotes() {
+        assert_eq!(list("a, b"), ["a", "b"]);
+        assert_eq!(list(",,a ,\t, b,,"), ["a", "b"]);
+        assert_eq!(list(""), [""; 0]);
+        assert_eq!(list(r#"a;x=", b", c"#), [r#"a;x=", b""#, "c"]);
+        assert_eq!(list(r#"a;x="\", b", c"#), [r#"a;x="\", b""#, "c"]);
+        assert_eq!(list(r#"a;x=", b, c"#), [r#"a;x=", b, c"#]);
+    }
+
+    #[test]
+    fn the_first_q_is_the_weight() {
+        for (element, name, thousandths) in [
+            ("a", "a", 1000),
+            ("a;q=0.5", "a", 500),
+            ("a ; Q=0.5", "a", 500),
+            ("a;x=y;q=0.5;q=0.7", "a", 500),
+            ("a;quality=0.1", "a", 1000),
+            (r#"a;x=";q=0.1";q=0.2"#, "a", 200),
+            ("a;q", "a", 0),
+            ("a;q=", "a", 0),
+            ("a;q =1", "a", 0),
+            ("a;q= 1", "a", 0),
+        ] {
+            let (came, weight) = weighted(element.as_bytes());
+            assert_eq!((came, weight.thousandths()), (name.as_bytes(), thousandths), "{element}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_input_panics_and_no_part_is_empty(line in prop::collection::vec(any::<u8>(), 0..200)) {
+            for element in elements(&line) {
+                prop_assert!(!element.is_empty());
+                prop_assert!(weighted(element).1 <= Weight::ONE);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Whatever is asked, an answer comes, and it is one of those that the contract knows.
+
+use diglot_http::respond;
+use http::{HeaderName, HeaderValue, Method, Request, Uri};
+use http_body::Body;
+use proptest::prelude::*;
+
+use crate::{field, site};
+
+const NAMES: [&str; 9] = [
+    "accept",
+    "accept-encoding",
+    "range",
+    "if-range",
+    "if-match",
+    "if-none-match",
+    "if-modified-since",
+    "if-unmodified-since",
+    "access-control-request-method",
+];
+
+fn targets() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "/",
+        "/articles/first.html",
+        "/articles/first.md",
+        "/llms-full.txt",
+        "/empty.txt",
+        "*",
+        "http://example.org/index.html",
+    ]);
+    prop_oneof![known.prop_map(str::to_owned), "/(articles|%2F|%5c|%00|\\.\\.|/|first|%c3%a9|html|[a-z]|\\.md|\\?|é){0,12}", "/[ -~]{0,40}"]
+}
+
+/// Values that are nearly right, and values that are nothing.
+fn values() -> impl Strategy<Value = Vec<u8>> {
+    let nearly = "(text/markdown|text/html|\\*/\\*|\\*|;q=0\\.5|;q=0|, ?|br|gzip|identity|\"[a-f0-9]{0,4}\"|W/|bytes=|-|[0-9]{1,25}|Mon, 06 May 2024 07:08:09 GMT){0,8}";
+    let bytes = prop::collection::vec(prop_oneof![Just(b'\t'), 32u8..127, 128u8..=255], 0..40);
+    prop_oneof![nearly.prop_map(String::into_bytes), bytes]
+}
+
+proptest! {
+    #[test]
+    fn respond_never_panics_and_every_answer_is_complete(
+        method in "(GET|HEAD|OPTIONS|POST|[A-Z]{1,9})",
+        target in targets(),
+        fields in prop::collection::vec((prop::sample::select(NAMES.to_vec()), values()), 0..6),
+    ) {
+        let Ok(uri) = target.parse::<Uri>() else { return Ok(()) };
+        let mut request = Request::new(());
+        *request.uri_mut() = uri;
+        *request.method_mut() = Method::from_bytes(method.as_bytes()).unwrap();
+        for (name, value) in fields {
+            request.headers_mut().append(HeaderName::from_static(name), HeaderValue::from_bytes(&value).unwrap());
+        }
+        let edition = site::edition("https://example.org");
+        let response = respond(&edition, &request);
+        let status = response.status().as_u16();
+        prop_assert!([200, 204, 206, 301, 304, 308, 400, 404, 405, 410, 412, 414, 416].contains(&status), "{status}");
+        for name in ["access-control-allow-origin", "content-signal", "content-usage", "content-security-policy", "x-content-type-options"] {
+            prop_assert!(!field(&response, name).is_empty(), "{status} without {name}");
+        }
+        prop_assert_eq!(field(&response, "cache-control").is_empty(), status == 204);
+        let length = response.body().size_hint().exact();
+        prop_assert_eq!(length, Some(response.body().to_bytes().len() as u64));
+        match (status, method.as_str()) {
+            (204 | 304, _) => prop_assert!(field(&response, "content-length").is_empty() && length == Some(0)),
+            (_, "HEAD") => prop_assert_eq!(length, Some(0)),
+            _ => prop_assert_eq!(field(&response, "content-length"), length.unwrap().to_string()),
+        }
+        let location = field(&response, "location");
+        prop_assert!(location.is_empty() || location.starts_with('/') && !location.starts_with("//"), "{}", location);
+    }
+}

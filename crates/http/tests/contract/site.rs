@@ -1,0 +1,90 @@
+//! A small edition put together by hand, so that the answers to it need no article, no theme and no folder.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use diglot_content::{
+    BaseUrl, Site,
+    site::{Lifetimes, Signals},
+};
+use diglot_edition::{Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route};
+
+/// The edition with every coding made that pays.
+pub fn edition(base: &str) -> Edition {
+    let edition = bare_edition(base);
+    for resource in &edition.resources {
+        Coding::ALL.into_iter().for_each(|coding| resource.fill(coding));
+    }
+    edition
+}
+
+/// The edition as it is right after it was built: no coding is made.
+pub fn bare_edition(base: &str) -> Edition {
+    let site = Site {
+        title: "Notes".into(),
+        description: String::new(),
+        base: BaseUrl::parse(base).unwrap(),
+        language: "en".into(),
+        author: None,
+        articles: None,
+        signals: Signals::default(),
+        lifetimes: Lifetimes::default(),
+        theme: None,
+        sanitize: false,
+        dialect: None,
+    };
+    let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
+    parts.resources = pages().into_iter().chain(documents()).collect();
+    parts.listed = vec![nearest("First", "/articles/first"), nearest("Été", "/articles/deep/été")];
+    parts.redirects = [("/2019/first/".to_owned(), "/articles/first".to_owned())].into();
+    parts.expired = ["/articles/over".to_owned()].into();
+    Edition::assemble(parts)
+}
+
+/// Articles and the home page in both forms.
+fn pages() -> Vec<Resource> {
+    let stems = ["/index", "/articles/first", "/articles/deep/été", "/404"];
+    let forms = [Form::Html, Form::Markdown];
+    stems
+        .iter()
+        .flat_map(|stem| forms.map(|form| resource(Route::of_stem(stem, form), page(stem, form)).linked("</llms.txt>; rel=\"describedby\"")))
+        .collect()
+}
+
+fn page(stem: &str, form: Form) -> Bytes {
+    let words = "the same words again and again ".repeat(40);
+    match form {
+        Form::Html => format!("<!doctype html><title>{stem}</title><p>{words}"),
+        Form::Markdown => format!("# {stem}\n\n{words}\n"),
+    }
+    .into()
+}
+
+fn documents() -> Vec<Resource> {
+    let merged = Body::rope((0..50).map(|number| Bytes::from(format!("# Article {number}\n\nSome text.\n\n"))));
+    let text = |route: Route| resource(route.clone(), Bytes::from(format!("{} ", route.path()).repeat(20)));
+    let documents =
+        [Route::Rss, Route::Sitemap, Route::SitemapMarkdown, Route::Llms, Route::Status, Route::OpenApi, Route::ApiCatalog, Route::Robots];
+    let files = [Route::Asset("main.0123456789abcdef.css".into()), Route::File("pictures/a b.png".into())];
+    let empty = resource(Route::File("empty.txt".into()), Bytes::new());
+    documents.into_iter().chain(files).map(text).chain([resource(Route::LlmsFull, merged), empty]).collect()
+}
+
+fn resource(route: Route, body: impl Into<Body>) -> Resource {
+    Resource::new(route, body, "2024-05-06T07:08:09Z".parse().unwrap())
+}
+
+fn nearest(title: &str, stem: &str) -> Nearest {
+    Nearest { title: title.into(), stem: stem.into() }
+}
+
+/// Error bodies that only repeat what they were told, a line each.
+#[derive(Debug)]
+struct PlainErrors;
+
+impl ErrorBodies for PlainErrors {
+    fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes {
+        let near: String = nearest.iter().map(|page| format!("near {}\n", page.stem)).collect();
+        format!("{form:?} {status}\n{requested}\n{near}").into()
+    }
+}
