@@ -1,0 +1,248 @@
+//! Where a reference leads, as one form writes it.
+
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::{Image, Outline, ReferenceId, Target};
+use crate::site::BaseUrl;
+
+/// For whom a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A page of the site: root-relative addresses, so that a preview stays local.
+    Page,
+    /// The feed: absolute addresses, and nothing that a feed reader calls a risk.
+    Feed,
+    /// The Markdown twin: absolute addresses, pages by their `.md`.
+    Twin,
+}
+
+/// Everything a writer must know beside the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Rendering<'a> {
+    /// Where the site lives.
+    pub base: &'a BaseUrl,
+    /// The page's own path without suffix, decoded.
+    pub stem: &'a str,
+    /// One target for each of the document's references. A reference without one is unresolved.
+    pub targets: &'a [Target],
+    /// For whom.
+    pub purpose: Purpose,
+}
+
+/// One written form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// HTML or Markdown, ending with a line break unless it is empty.
+    pub text: String,
+    /// What is in it.
+    pub outline: Outline,
+}
+
+/// An address as one form writes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    /// The URL, valid and percent-encoded, not yet escaped for its form.
+    pub href: String,
+    /// The same in any form, for the outline.
+    pub key: String,
+    /// Width and height in pixels of an image that is known.
+    pub size: Option<(u32, u32)>,
+}
+
+/// What an image is shown as.
+pub(crate) enum Shown {
+    /// A picture.
+    Picture(Address),
+    /// A link with these words: a film, a document, another page.
+    Link(Address, String),
+    /// These words.
+    Words,
+}
+
+/// What RFC 3986 does not allow to stand in a path, query or fragment. `%` is looked at by itself.
+const UNSAFE: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+/// The same for a decoded fragment.
+const FRAGMENT: &AsciiSet = &UNSAFE.add(b'%').add(b'#');
+
+impl Rendering<'_> {
+    /// Where a reference leads; `None` when it is unresolved.
+    pub(crate) fn address(&self, reference: ReferenceId) -> Option<Address> {
+        let plain = |href, key| Some(Address { href, key, size: None });
+        match self.targets.get(reference)? {
+            Target::Page { stem, fragment } => {
+                let fragment = written_fragment(fragment.as_deref());
+                plain(self.page(stem) + &fragment, format!("{stem}{fragment}"))
+            }
+            Target::File { path, suffix, size } => {
+                let suffix = clean_url(suffix);
+                Some(Address { href: self.rooted(path) + &suffix, key: format!("{path}{suffix}"), size: *size })
+            }
+            Target::Url(url) => {
+                let url = clean_url(url.trim());
+                let url = if url.starts_with("//") { format!("https:{url}") } else { url.into_owned() };
+                (!url.is_empty()).then(|| Address { href: url.clone(), key: url, size: None })
+            }
+            Target::Here(fragment) => {
+                let fragment = format!("#{}", utf8_percent_encode(fragment, FRAGMENT));
+                let page = if self.purpose == Purpose::Page { String::new() } else { self.page(self.stem) };
+                plain(page + &fragment, format!("{}{fragment}", self.stem))
+            }
+            Target::Unresolved => None,
+        }
+    }
+
+    fn page(&self, stem: &str) -> String {
+        match self.purpose {
+            Purpose::Twin => self.base.absolute(&format!("{stem}.md")),
+            _ if stem == "/index" => self.rooted("/"),
+            _ => self.rooted(&format!("{stem}.html")),
+        }
+    }
+
+    fn rooted(&self, path: &str) -> String {
+        match self.purpose {
+            Purpose::Page => self.base.rooted(path),
+            Purpose::Feed | Purpose::Twin => self.base.absolute(path),
+        }
+    }
+
+    /// What an image is shown as. Both forms ask here, so that they agree.
+    pub(crate) fn shown(&self, image: &Image) -> Shown {
+        let Some(address) = self.address(image.reference) else { return Shown::Words };
+        let page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
+        if !page && !is_no_picture(&address.key) {
+            return Shown::Picture(address);
+        }
+        let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
+        Shown::Link(address, words)
+    }
+}
+
+fn written_fragment(fragment: Option<&str>) -> String {
+    fragment.filter(|fragment| !fragment.is_empty()).map_or(String::new(), |fragment| format!("#{}", utf8_percent_encode(fragment, FRAGMENT)))
+}
+
+/// Whether this is the address of a film, a sound or a document, by its suffix.
+fn is_no_picture(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
+    matches!(suffix.as_str(), "mp4" | "webm" | "mov" | "ogv" | "m4v" | "mp3" | "wav" | "m4a" | "ogg" | "flac" | "opus" | "pdf")
+}
+
+/// The last words of an address, for a link that has no better text.
+pub(crate) fn last_segment(address: &str) -> String {
+    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let last = path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or(address);
+    percent_encoding::percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), Cow::into_owned)
+}
+
+/// A URL as RFC 3986 wants it: what must not stand in it is percent-encoded, what is encoded stays so. A host keeps its letters.
+pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
+    if url.bytes().all(is_plain_url_byte) {
+        return Cow::Borrowed(url);
+    }
+    let authority = url.find("//").map_or(0, |at| at + 2);
+    let host_end = if authority == 0 { 0 } else { url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at) };
+    let (host, rest) = url.split_at(host_end);
+    let mut clean: String = host.chars().filter(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(*c)).collect();
+    let mut parts = rest.split('%');
+    clean.extend(utf8_percent_encode(parts.next().unwrap_or_default(), UNSAFE));
+    for part in parts {
+        let encoded = part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        clean.push_str(if encoded { "%" } else { "%25" });
+        clean.extend(utf8_percent_encode(part, UNSAFE));
+    }
+    Cow::Owned(clean)
+}
+
+fn is_plain_url_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'/'
+                | b':'
+                | b'?'
+                | b'#'
+                | b'@'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_become_valid() {
+        for (url, expected) in [
+            ("https://a.org/b?c=d&e#f", "https://a.org/b?c=d&e#f"),
+            ("https://a.org/b c", "https://a.org/b%20c"),
+            ("https://a.org/%7Efoo/100%", "https://a.org/%7Efoo/100%25"),
+            ("https://bücher.example/ü", "https://bücher.example/%C3%BC"),
+            ("https://a.org/?x[]=1|2", "https://a.org/?x%5B%5D=1%7C2"),
+            ("http://[::1]:80/", "http://[::1]:80/"),
+            ("mailto:a b@c", "mailto:a%20b@c"),
+        ] {
+            assert_eq!(clean_url(url), expected);
+        }
+    }
+
+    #[test]
+    fn each_purpose_has_its_addresses() {
+        let base = BaseUrl::parse("https://example.org/blog").unwrap();
+        let targets = [
+            Target::Page { stem: "/articles/a b".into(), fragment: Some("ü".into()) },
+            Target::Page { stem: "/index".into(), fragment: None },
+            Target::File { path: "/img/x.png".into(), suffix: "?1".into(), size: Some((1, 2)) },
+            Target::Here("top".into()),
+            Target::Url("//cdn.example/x".into()),
+            Target::Unresolved,
+        ];
+        let check = |purpose, expected: &[&str]| {
+            let rendering = Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };
+            let addresses: Vec<_> = (0..6).map(|id| rendering.address(id).map_or(String::new(), |address| address.href)).collect();
+            assert_eq!(addresses, expected);
+        };
+        let cdn = "https://cdn.example/x";
+        check(Purpose::Page, &["/blog/articles/a%20b.html#%C3%BC", "/blog/", "/blog/img/x.png?1", "#top", cdn, ""]);
+        let b = "https://example.org/blog";
+        check(
+            Purpose::Feed,
+            &[
+                &format!("{b}/articles/a%20b.html#%C3%BC"),
+                &format!("{b}/"),
+                &format!("{b}/img/x.png?1"),
+                &format!("{b}/articles/me.html#top"),
+                cdn,
+                "",
+            ],
+        );
+        check(
+            Purpose::Twin,
+            &[
+                &format!("{b}/articles/a%20b.md#%C3%BC"),
+                &format!("{b}/index.md"),
+                &format!("{b}/img/x.png?1"),
+                &format!("{b}/articles/me.md#top"),
+                cdn,
+                "",
+            ],
+        );
+    }
+}

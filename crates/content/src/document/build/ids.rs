@@ -1,0 +1,104 @@
+//! Ids as people already link them: GitHub's algorithm, explicit ids, and no id twice.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use unicode_normalization::char::is_combining_mark;
+
+/// The ids given so far on one page.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    taken: FxHashSet<String>,
+    /// How often an id was wanted again, so that a page of equal headings stays linear.
+    repeats: FxHashMap<String, usize>,
+}
+
+impl Ids {
+    /// The id of a heading with this text, in GitHub's way.
+    pub(crate) fn heading(&mut self, text: &str) -> String {
+        let slug = slug(text);
+        self.unique(if slug.is_empty() { "section".to_owned() } else { slug })
+    }
+
+    /// An explicit id of a heading: kept, or made unique, since a heading needs one.
+    pub(crate) fn explicit(&mut self, id: &str) -> Option<String> {
+        is_valid(id).then(|| self.unique(id.to_owned()))
+    }
+
+    /// An id of anything else: `None` when it is not valid or already taken.
+    pub(crate) fn claim(&mut self, id: &str) -> Option<String> {
+        (is_valid(id) && self.taken.insert(id.to_owned())).then(|| id.to_owned())
+    }
+
+    fn unique(&mut self, id: String) -> String {
+        if self.taken.insert(id.clone()) {
+            return id;
+        }
+        let count = self.repeats.entry(id.clone()).or_insert(0);
+        loop {
+            *count += 1;
+            let candidate = format!("{id}-{count}");
+            if self.taken.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
+    }
+}
+
+/// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `site:main`.
+fn is_valid(id: &str) -> bool {
+    let own = ["fn:", "fnref:", "site:"].iter().any(|prefix| id.starts_with(prefix));
+    !id.is_empty() && id.len() <= 500 && !own && !id.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+/// GitHub's slug of a heading: lower case, letters, marks, digits, `_` and `-` kept, spaces to `-`, all else dropped.
+fn slug(text: &str) -> String {
+    let mut slug = String::with_capacity(text.len());
+    for c in text.trim().chars() {
+        if c.is_ascii() {
+            match c {
+                'a'..='z' | '0'..='9' | '-' | '_' => slug.push(c),
+                'A'..='Z' => slug.push(c.to_ascii_lowercase()),
+                ' ' | '\t' | '\n' => slug.push('-'),
+                _ => {}
+            }
+        } else if c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '‿' | '⁀' | '⁔' | '＿') {
+            slug.extend(c.to_lowercase());
+        }
+    }
+    slug
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_are_github_s() {
+        for (text, expected) in [
+            ("Hello, World!", "hello-world"),
+            ("  What's `new` in 2.0?  ", "whats-new-in-20"),
+            ("A -- B", "a----b"),
+            ("Überraschung & Käse", "überraschung--käse"),
+            ("日本語 の 見出し", "日本語-の-見出し"),
+            ("snake_case-and-dash", "snake_case-and-dash"),
+            ("हिन्दी", "हिन्दी"),
+            ("🎉 Party", "-party"),
+        ] {
+            assert_eq!(slug(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_id_is_given_once() {
+        let mut ids = Ids::default();
+        assert_eq!(ids.heading("Foo"), "foo");
+        assert_eq!(ids.heading("foo"), "foo-1");
+        assert_eq!(ids.heading("Foo 1"), "foo-1-1");
+        assert_eq!(ids.heading("foo"), "foo-2");
+        assert_eq!(ids.heading("!!!"), "section");
+        assert_eq!(ids.explicit("foo").as_deref(), Some("foo-3"));
+        assert_eq!(ids.explicit("with space"), None);
+        assert_eq!(ids.claim("foo"), None);
+        assert_eq!(ids.claim("fn:1"), None);
+        assert_eq!(ids.claim("bar").as_deref(), Some("bar"));
+    }
+}

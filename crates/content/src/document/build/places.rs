@@ -1,0 +1,111 @@
+//! Byte offsets to lines and columns, in one pass.
+
+/// Finds the line and column of byte offsets in a text. Asked in roughly rising order, the whole costs one walk over the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Places<'t> {
+    text: &'t str,
+    offset: usize,
+    line: u32,
+    column: u32,
+}
+
+impl<'t> Places<'t> {
+    /// `first_line` is the number of the text's first line in its file.
+    pub(crate) fn new(text: &'t str, first_line: u32) -> Self {
+        Self { text, offset: 0, line: first_line.max(1), column: 1 }
+    }
+
+    /// The line and the column in characters, both from 1, of the character at `offset`.
+    pub(crate) fn locate(&mut self, offset: usize) -> (u32, u32) {
+        let bytes = self.text.as_bytes();
+        let offset = offset.min(bytes.len());
+        if offset < self.offset {
+            self.back_to(offset);
+        } else {
+            for &byte in &bytes[self.offset..offset] {
+                self.step(byte);
+            }
+        }
+        self.offset = offset;
+        (self.line, self.column)
+    }
+
+    fn step(&mut self, byte: u8) {
+        if byte == b'\n' {
+            self.line = self.line.saturating_add(1);
+            self.column = 1;
+        } else if !is_continuation(byte) {
+            self.column = self.column.saturating_add(1);
+        }
+    }
+
+    /// A short way back stays on the line; a longer one counts its line anew.
+    fn back_to(&mut self, offset: usize) {
+        let between = &self.text.as_bytes()[offset..self.offset];
+        let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
+        if newlines == 0 {
+            let characters = between.iter().filter(|&&byte| !is_continuation(byte)).count();
+            self.column = self.column.saturating_sub(u32::try_from(characters).unwrap_or(u32::MAX)).max(1);
+        } else {
+            self.line = self.line.saturating_sub(u32::try_from(newlines).unwrap_or(u32::MAX)).max(1);
+            let before = &self.text.as_bytes()[..offset];
+            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let characters = before[start..].iter().filter(|&&byte| !is_continuation(byte)).count();
+            self.column = u32::try_from(characters + 1).unwrap_or(u32::MAX);
+        }
+    }
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+/// Which byte of the source each part of a text put together from pieces came from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pieces(Vec<(usize, usize)>);
+
+impl Pieces {
+    /// From `position` on, the text comes from `source`.
+    pub(crate) fn push(&mut self, position: usize, source: usize) {
+        self.0.push((position, source));
+    }
+
+    /// The source offset of a position.
+    pub(crate) fn source(&self, position: usize) -> usize {
+        let index = self.0.partition_point(|&(start, _)| start <= position);
+        let (start, source) = if index == 0 { (0, 0) } else { self.0[index - 1] };
+        source + (position - start)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let text = "añb\ncd\n\nx";
+        let mut places = Places::new(text, 10);
+        assert_eq!(places.locate(0), (10, 1));
+        assert_eq!(places.locate(3), (10, 3));
+        assert_eq!(places.locate(5), (11, 1));
+        assert_eq!(places.locate(text.len() - 1), (13, 1));
+        assert_eq!(places.locate(3), (10, 3), "back over lines");
+        assert_eq!(places.locate(1), (10, 2), "back on the line");
+        assert_eq!(places.locate(999), (13, 2), "past the end");
+    }
+
+    #[test]
+    fn pieces_find_their_source() {
+        let mut pieces = Pieces::default();
+        pieces.push(0, 100);
+        pieces.push(5, 200);
+        assert_eq!(pieces.source(4), 104);
+        assert_eq!(pieces.source(5), 200);
+        assert_eq!(pieces.source(9), 204);
+    }
+}

@@ -1,0 +1,286 @@
+//! Runs of text: white space, bare addresses, attribute lists, and the few words that Markdown dialects hide in text.
+
+use std::sync::LazyLock;
+
+use linkify::{LinkFinder, LinkKind};
+
+use super::frame::{Class, Frame, Kind};
+use super::{Builder, clean};
+use crate::document::{Block, Callout, Fold, Image, Inline, ReferenceKind};
+
+impl Builder {
+    /// Text as the Markdown parser gives it: no line breaks, white space as it is.
+    pub(crate) fn text(&mut self, text: &str, offset: usize) {
+        if text.is_empty() {
+            return;
+        }
+        if let Some(Frame { kind: Kind::Code { text: code, .. }, .. }) = self.stack.last_mut() {
+            code.push_str(&clean(text));
+            return;
+        }
+        if self.run.is_empty() {
+            self.make_room_for_inline();
+        }
+        self.pieces.push(self.run.len(), offset);
+        let text = clean(text);
+        self.run.push_str(&text);
+        self.spaced = text.ends_with([' ', '\t']);
+    }
+
+    /// Text of HTML: runs of white space are one space, and none at the beginning of a line.
+    pub(crate) fn html_text(&mut self, text: &str, offset: usize) {
+        if let Some(Frame { kind: Kind::Code { text: code, .. }, .. }) = self.stack.last_mut() {
+            code.push_str(&clean(text));
+            return;
+        }
+        let holds_blocks = matches!(self.class(), Class::Blocks | Class::Parts);
+        if text.is_empty() || (holds_blocks && is_html_space(text)) {
+            return;
+        }
+        if self.run.is_empty() {
+            self.make_room_for_inline();
+        }
+        let text = clean(text);
+        let mut from = 0;
+        while from < text.len() {
+            let rest = &text[from..];
+            let word = rest.len() - rest.trim_start_matches(HTML_SPACE).len();
+            if word > 0 {
+                if !self.spaced {
+                    self.run.push(' ');
+                    self.spaced = true;
+                }
+                from += word;
+                continue;
+            }
+            let end = rest.find(HTML_SPACE).unwrap_or(rest.len());
+            self.pieces.push(self.run.len(), offset + from);
+            self.run.push_str(&rest[..end]);
+            self.spaced = false;
+            from += end;
+        }
+    }
+
+    /// A block border that becomes a space, since no block can stand here.
+    pub(super) fn separate(&mut self) {
+        if let Some(Frame { kind: Kind::Code { text, .. }, .. }) = self.stack.last_mut() {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+        } else if !self.spaced && matches!(self.class(), Class::Line | Class::Wrapper) {
+            self.push_inline(Inline::text(" "));
+            self.spaced = true;
+        }
+    }
+
+    /// What of the open run of text looks like the beginning of a bare address: the Markdown parser may take its `_` for emphasis.
+    pub(crate) fn in_address(&self) -> bool {
+        let word = self.run.rsplit([' ', '\t']).next().unwrap_or_default();
+        !word.is_empty() && (word.contains("://") || word.contains("www."))
+    }
+
+    /// Cuts the open run of text off where `at` says, counted from its end.
+    pub(crate) fn run(&mut self) -> &mut String {
+        &mut self.run
+    }
+
+    /// Ends the open run of text.
+    pub(super) fn flush(&mut self) {
+        if self.run.is_empty() {
+            return;
+        }
+        let mut run = std::mem::take(&mut self.run);
+        if self.attribute_lists && run.contains("{:") {
+            self.take_attribute_lists(&mut run);
+        }
+        self.equals |= run.contains("==");
+        if self.links == 0 && self.alts == 0 && may_hold_address(&run) {
+            self.link_addresses(&run);
+        } else if !run.is_empty() {
+            self.push_text(run);
+        }
+        self.pieces.clear();
+    }
+
+    fn push_text(&mut self, text: String) {
+        let Some(frame) = self.stack.last_mut() else { return };
+        if let Some(Inline::Text(last)) = frame.inlines.last_mut() {
+            last.push_str(&text);
+        } else {
+            frame.inlines.push(Inline::Text(text));
+        }
+    }
+
+    /// GFM's extended autolinks.
+    fn link_addresses(&mut self, run: &str) {
+        let mut from = 0;
+        for (range, address) in addresses(run) {
+            if range.start > from {
+                self.push_text(run[from..range.start].to_owned());
+            }
+            let reference = self.reference(&address, ReferenceKind::Link, self.pieces.source(range.start));
+            let content = vec![Inline::text(&run[range.clone()])];
+            self.push_inline(Inline::Link { reference, title: String::new(), content });
+            from = range.end;
+        }
+        if from < run.len() {
+            self.push_text(run[from..].to_owned());
+        }
+    }
+
+    /// Drops kramdown's attribute lists: behind an inline, or alone on a line. An id goes to the heading before.
+    fn take_attribute_lists(&mut self, run: &mut String) {
+        let after_inline = self
+            .top()
+            .and_then(|frame| frame.inlines.last())
+            .is_some_and(|last| !matches!(last, Inline::SoftBreak | Inline::HardBreak | Inline::Text(_)));
+        let mut from = 0;
+        while let Some(found) = run[from..].find("{:") {
+            let start = from + found;
+            let Some(length) = run[start..].find('}') else { return };
+            let end = start + length + 1;
+            let alone = run[..start].trim().is_empty();
+            if (alone || after_inline && start == 0) && is_attribute_list(&run[start + 2..end - 1]) {
+                if alone && let Some(id) = attribute_id(&run[start + 2..end - 1]) {
+                    self.name_heading(&id.to_owned());
+                }
+                run.replace_range(start..end, "");
+                from = start;
+            } else {
+                from = end;
+            }
+        }
+    }
+
+    /// `## Heading` and `{: #id}` on the next line.
+    fn name_heading(&mut self, name: &str) {
+        let [.., around, Frame { kind: Kind::Paragraph, inlines, .. }] = self.stack.as_mut_slice() else { return };
+        if let (true, Some(Block::Heading { id, .. })) = (inlines.is_empty(), around.blocks.last_mut())
+            && let Some(name) = self.ids.explicit(name)
+        {
+            *id = name;
+        }
+    }
+}
+
+const HTML_SPACE: [char; 5] = [' ', '\t', '\n', '\r', '\u{c}'];
+
+fn is_html_space(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C))
+}
+
+/// A quick look before the search for addresses.
+fn may_hold_address(text: &str) -> bool {
+    text.contains("://") || text.contains("www.") || text.contains('@')
+}
+
+static WITH_SCHEME: LazyLock<LinkFinder> = LazyLock::new(LinkFinder::new);
+static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
+    let mut finder = LinkFinder::new();
+    finder.url_must_have_scheme(false);
+    finder
+});
+
+/// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses), each with its range and full address.
+pub(crate) fn addresses(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
+    if !may_hold_address(text) {
+        return Vec::new();
+    }
+    let finder = if text.contains("www.") { &*WITHOUT_SCHEME } else { &*WITH_SCHEME };
+    let full = |link: linkify::Link<'_>| {
+        let found = link.as_str();
+        let lower = found.get(..8).unwrap_or(found).to_ascii_lowercase();
+        let address = match link.kind() {
+            LinkKind::Email => format!("mailto:{found}"),
+            LinkKind::Url if ["https://", "http://", "ftp://"].iter().any(|scheme| lower.starts_with(scheme)) => found.to_owned(),
+            LinkKind::Url if lower.starts_with("www.") => format!("http://{found}"),
+            _ => return None,
+        };
+        Some((link.start()..link.end(), address))
+    };
+    finder.links(text).filter_map(full).collect()
+}
+
+/// Whether this stands between `{:` and `}` of an attribute list: classes, ids, `key="value"`, names of lists.
+fn is_attribute_list(text: &str) -> bool {
+    let text = text.trim().trim_start_matches([':', '/']);
+    text.split_whitespace().all(|word| {
+        let name = word.strip_prefix(['.', '#']).unwrap_or(word);
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"') || word.contains('=') || word.ends_with(['"', '\''])
+    })
+}
+
+fn attribute_id(text: &str) -> Option<&str> {
+    text.split_whitespace().find_map(|word| word.strip_prefix('#')).filter(|id| !id.is_empty())
+}
+
+/// Takes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are content: `GET /users/{id}`.
+pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
+    let Some(Inline::Text(text)) = content.last_mut() else { return None };
+    let inner_end = text.trim_end().strip_suffix('}')?.len();
+    let start = text[..inner_end].rfind('{')?;
+    let inner = &text[start + 1..inner_end];
+    let inner = inner.strip_prefix(':').unwrap_or(inner);
+    let is_attribute = |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
+    let named = inner.split_whitespace().any(|word| word.len() > 1 && word.starts_with(['#', '.']));
+    if !named || !inner.split_whitespace().all(is_attribute) {
+        return None;
+    }
+    let id = attribute_id(inner).map(str::to_owned);
+    text.truncate(start);
+    text.truncate(text.trim_end().len());
+    if text.is_empty() {
+        content.pop();
+    }
+    id
+}
+
+/// Obsidian's callouts: a quote whose first line is `[!kind]`, perhaps with `+` or `-` and a title.
+pub(super) fn callout_of_quote(mut blocks: Vec<Block>) -> Block {
+    let Some(Block::Paragraph(first)) = blocks.first_mut() else { return Block::Quote(blocks) };
+    let Some((kind, fold, consumed)) = callout_mark(first) else { return Block::Quote(blocks) };
+    if let Some(Inline::Text(text)) = first.first_mut() {
+        text.drain(..consumed);
+        if text.is_empty() {
+            first.remove(0);
+        }
+    }
+    let line_end = first.iter().position(|inline| matches!(inline, Inline::SoftBreak | Inline::HardBreak));
+    let mut title = std::mem::take(first);
+    let rest = line_end.map(|end| title.split_off(end)).unwrap_or_default();
+    let rest: Vec<_> = rest.into_iter().skip(1).collect();
+    if rest.is_empty() {
+        blocks.remove(0);
+    } else {
+        blocks[0] = Block::Paragraph(rest);
+    }
+    Block::Callout(Callout { kind, title, fold, blocks })
+}
+
+/// The kind, the fold and the length of `[!kind]- ` at the beginning of a quote.
+fn callout_mark(line: &[Inline]) -> Option<(String, Option<Fold>, usize)> {
+    let Some(Inline::Text(text)) = line.first() else { return None };
+    let rest = text.strip_prefix("[!")?;
+    let (kind, rest) = rest.split_once(']')?;
+    let kind = kind.split('|').next().unwrap_or_default().trim();
+    if kind.is_empty() || !kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ')) {
+        return None;
+    }
+    let (fold, rest) = match rest.strip_prefix('+') {
+        Some(rest) => (Some(Fold::Open), rest),
+        None => rest.strip_prefix('-').map_or((None, rest), |rest| (Some(Fold::Closed), rest)),
+    };
+    Some((kind.to_lowercase().replace(' ', "-"), fold, text.len() - rest.trim_start().len()))
+}
+
+/// `![[picture.png|300]]`, `![[picture.png|300x200]]`, `![[picture.png|words|300]]`: the size that stands in the words.
+pub(super) fn take_size(image: &mut Image) {
+    let (words, last) = image.alt.rsplit_once('|').unwrap_or(("", &image.alt));
+    let (width, height) = last.split_once('x').map_or((last, None), |(width, height)| (width, Some(height)));
+    let is_number = |text: &str| !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number(width) && height.is_none_or(is_number) {
+        image.width = width.parse().ok();
+        image.height = height.and_then(|height| height.parse().ok());
+        image.alt = words.to_owned();
+    }
+}

@@ -1,0 +1,89 @@
+//! What a written form says it holds, so that two forms can be compared.
+
+use serde::Serialize;
+
+/// The headings, links, images and code blocks of one written form, in order, in words that do not depend on the form: a page is named by its
+/// path without suffix, whichever suffix the form links.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Outline {
+    /// Level and plain text.
+    pub headings: Vec<(u8, String)>,
+    /// Where links lead.
+    pub links: Vec<String>,
+    /// Where images come from.
+    pub images: Vec<String>,
+    /// The text of code blocks.
+    pub code: Vec<String>,
+}
+
+/// How far two forms agree.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parity {
+    /// Headings, links, images and code blocks that both forms have, each at its place.
+    pub agreeing: usize,
+    /// All that either form has.
+    pub total: usize,
+    /// The first differences, in words.
+    pub differences: Vec<String>,
+}
+
+impl Outline {
+    /// Compares two forms of one document.
+    pub fn parity(&self, other: &Self) -> Parity {
+        let mut parity = Parity::default();
+        let headings = |outline: &Self| outline.headings.iter().map(|(level, text)| format!("h{level} {text}")).collect::<Vec<_>>();
+        parity.compare("heading", &headings(self), &headings(other));
+        parity.compare("link", &self.links, &other.links);
+        parity.compare("image", &self.images, &other.images);
+        parity.compare("code block", &self.code, &other.code);
+        parity
+    }
+}
+
+impl Parity {
+    /// How many differences are put in words.
+    const SHOWN: usize = 5;
+
+    /// Whether the forms agree in everything.
+    pub fn is_whole(&self) -> bool {
+        self.agreeing == self.total
+    }
+
+    /// Adds another page's figures.
+    pub fn add(&mut self, other: &Self) {
+        self.agreeing += other.agreeing;
+        self.total += other.total;
+        let room = Self::SHOWN.saturating_sub(self.differences.len());
+        self.differences.extend(other.differences.iter().take(room).cloned());
+    }
+
+    fn compare(&mut self, what: &str, one: &[String], other: &[String]) {
+        self.total += one.len().max(other.len());
+        for index in 0..one.len().max(other.len()) {
+            let (left, right) = (one.get(index), other.get(index));
+            if left == right {
+                self.agreeing += 1;
+            } else if self.differences.len() < Self::SHOWN {
+                let show =
+                    |side: Option<&String>| side.map_or("nothing".to_owned(), |text| format!("`{}`", text.chars().take(60).collect::<String>()));
+                self.differences.push(format!("{what} {}: {} and {}", index + 1, show(left), show(right)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parity_counts_and_names_differences() {
+        let one = Outline { links: vec!["/a".into(), "/b".into()], ..Outline::default() };
+        let other = Outline { links: vec!["/a".into()], ..Outline::default() };
+        let parity = one.parity(&other);
+        assert_eq!((parity.agreeing, parity.total), (1, 2));
+        assert_eq!(parity.differences, ["link 2: `/b` and nothing"]);
+        assert!(!parity.is_whole());
+        assert!(one.parity(&one).is_whole());
+    }
+}

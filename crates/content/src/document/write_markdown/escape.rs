@@ -1,0 +1,231 @@
+//! What Markdown must not read as markup: escaped exactly where it would be.
+
+use crate::document::build::addresses;
+
+/// What matters beside the text itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    /// In the text of a link or image, where brackets must balance.
+    pub in_link: bool,
+    /// In a table cell, where `|` ends it.
+    pub in_cell: bool,
+    /// In a heading, where nothing begins a block.
+    pub in_heading: bool,
+    /// Whether tildes may pair in this paragraph.
+    pub tildes: bool,
+    /// Whether dollar signs mean mathematics in this document.
+    pub math: bool,
+}
+
+/// Writes words after what `out` holds and before `next`.
+pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
+    let at_start = (out.is_empty() || out.ends_with('\n')) && !context.in_heading && !context.in_cell;
+    let mut from = 0;
+    if at_start {
+        from = line_start(out, text);
+    }
+    if text
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b'.' | b'\'' | b'"' | b'(' | b')' | b';' | b'?') || byte >= 0x80)
+    {
+        out.push_str(&text[from..]);
+        return;
+    }
+    let bare = if context.in_link { Vec::new() } else { address_marks(text) };
+    let bytes = text.as_bytes();
+    let mut done = from;
+    for at in from..bytes.len() {
+        let byte = bytes[at];
+        if byte >= 0x80 || byte.is_ascii_alphanumeric() || byte == b' ' {
+            continue;
+        }
+        let around = Around { text, at, next, before: out, done };
+        if let Some(escaped) = escape(byte, &around, context, bare.binary_search(&at).is_ok()) {
+            out.push_str(&text[done..at]);
+            out.push_str(escaped);
+            done = at + 1;
+        }
+    }
+    out.push_str(&text[done..]);
+}
+
+/// A character and what stands beside it.
+struct Around<'t> {
+    text: &'t str,
+    at: usize,
+    next: Option<char>,
+    before: &'t str,
+    /// Up to where the text is already in `before`.
+    done: usize,
+}
+
+impl Around<'_> {
+    fn previous(&self) -> Option<char> {
+        if self.at > self.done { self.text[..self.at].chars().next_back() } else { self.before.chars().next_back() }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at + 1..]
+    }
+
+    fn next(&self) -> Option<char> {
+        self.rest().chars().next().or(self.next)
+    }
+
+    /// Whether white space (or nothing) stands on both sides.
+    fn is_alone(&self) -> bool {
+        self.previous().is_none_or(char::is_whitespace) && self.next().is_none_or(char::is_whitespace)
+    }
+}
+
+fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) -> Option<&'static str> {
+    let next = || around.next();
+    let escaped = match byte {
+        b'\\' => (next().is_none_or(|c| c.is_ascii_punctuation()), "\\\\"),
+        // Readers of plain regular expressions take an escaped backtick for the beginning of code.
+        b'`' => (true, "&#96;"),
+        b'*' => (!around.is_alone(), "\\*"),
+        b'_' => {
+            let inside_word = around.previous().is_some_and(char::is_alphanumeric) && next().is_some_and(char::is_alphanumeric);
+            (!inside_word && !around.is_alone(), "\\_")
+        }
+        b'~' => (context.tildes && !around.is_alone(), "\\~"),
+        b'[' => (context.in_link || matches!(next(), Some('^' | '[')), "\\["),
+        b']' => (context.in_link || matches!(next(), Some('(' | '[')), "\\]"),
+        b'!' => (next() == Some('['), "\\!"),
+        b'<' => (next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')), "&lt;"),
+        b'&' => (is_entity(around.rest()), "&amp;"),
+        b'|' => (context.in_cell, "\\|"),
+        b'$' => (context.math, "\\$"),
+        b'{' => (matches!(next(), Some('{' | '%')), "&#123;"),
+        b'%' => (next() == Some('%'), "&#37;"),
+        b':' => (in_address, "\\:"),
+        b'.' => (in_address, "\\."),
+        b'@' => (in_address, "\\@"),
+        b'\t' | b'\n' => (true, " "),
+        _ => (false, ""),
+    };
+    escaped.0.then_some(escaped.1)
+}
+
+/// Escapes what would begin a block at the start of a line; gives how much of the text that wrote.
+fn line_start(out: &mut String, text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let Some(&first) = bytes.first() else { return 0 };
+    let ends = |at: usize| bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    let only = |set: &[u8]| bytes.iter().all(|byte| set.contains(byte));
+    let escape = match first {
+        b'#' => ends(bytes.iter().take_while(|&&byte| byte == b'#').count()),
+        b'>' => true,
+        b'-' | b'+' | b'=' => ends(1) || only(b"-+=|: "),
+        b'*' => ends(1),
+        b'_' => only(b"_ "),
+        b'|' => only(b"-|: "),
+        b':' => ends(1) || only(b"-|: "),
+        b'~' => text.starts_with("~~~"),
+        b'[' => text[1..].starts_with(['!', '^']) || text[1..].contains("]:") || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
+        _ => false,
+    };
+    if escape {
+        out.push('\\');
+        out.push(char::from(first));
+        return 1;
+    }
+    // `1.` and `1)`.
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if (1..=9).contains(&digits) && matches!(bytes.get(digits), Some(b'.' | b')')) && ends(digits + 1) {
+        out.push_str(&text[..digits]);
+        out.push('\\');
+        out.push(char::from(bytes[digits]));
+        return digits + 1;
+    }
+    0
+}
+
+/// The bytes that keep bare addresses from becoming links: the author's text was none.
+fn address_marks(text: &str) -> Vec<usize> {
+    let mark = |range: std::ops::Range<usize>| {
+        let found = &text[range.clone()];
+        let at = found.find("://").or_else(|| found.find('@')).or_else(|| found.find('.'))?;
+        Some(range.start + at)
+    };
+    addresses(text).into_iter().filter_map(|(range, _)| mark(range)).collect()
+}
+
+/// Whether `&` and this would be read as a character: `&name;`, `&#1;`, or one of the old names that need no semicolon.
+fn is_entity(rest: &str) -> bool {
+    if rest.starts_with('#') {
+        return true;
+    }
+    let name = rest.bytes().take(32).take_while(u8::is_ascii_alphanumeric).count();
+    name > 0 && (rest.as_bytes().get(name) == Some(&b';') || OLD_NAMES.iter().any(|old| rest.starts_with(old)))
+}
+
+/// The names that HTML reads without a semicolon (WHATWG, 13.5), without those that another one begins.
+#[rustfmt::skip]
+const OLD_NAMES: [&str; 103] = [
+    "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil", "ETH", "Eacute", "Ecirc", "Egrave", "Euml", "GT",
+    "Iacute", "Icirc", "Igrave", "Iuml", "LT", "Ntilde", "Oacute", "Ocirc", "Ograve", "Oslash", "Otilde", "Ouml", "QUOT", "REG", "THORN", "Uacute",
+    "Ucirc", "Ugrave", "Uuml", "Yacute", "aacute", "acirc", "acute", "aelig", "agrave", "amp", "aring", "atilde", "auml", "brvbar", "ccedil",
+    "cedil", "cent", "copy", "curren", "deg", "divide", "eacute", "ecirc", "egrave", "eth", "euml", "frac12", "frac14", "frac34", "gt", "iacute",
+    "icirc", "iexcl", "igrave", "iquest", "iuml", "laquo", "lt", "macr", "micro", "middot", "nbsp", "not", "ntilde", "oacute", "ocirc", "ograve",
+    "ordf", "ordm", "oslash", "otilde", "ouml", "para", "plusmn", "pound", "quot", "raquo", "reg", "sect", "shy", "sup", "szlig", "thorn", "times",
+    "uacute", "ucirc", "ugrave", "uml", "uuml", "yacute", "yen",
+];
+
+/// `# a #` would lose its last `#`.
+pub(super) fn closing_hashes(out: &mut String) {
+    let trimmed = out.trim_end_matches('#');
+    if trimmed.len() < out.len() && (trimmed.is_empty() || trimmed.ends_with(' ')) {
+        let at = out.len() - 1;
+        out.insert(at, '\\');
+    }
+}
+
+/// The address of a link, percent-encoded already: parentheses and what HTML would read as a character are escaped.
+pub(super) fn destination(out: &mut String, href: &str) {
+    let escape_parentheses = !has_simple_parentheses(href);
+    for (at, c) in href.char_indices() {
+        match c {
+            '(' | ')' if escape_parentheses => {
+                out.push('\\');
+                out.push(c);
+            }
+            '&' if is_entity(&href[at + 1..]) => out.push_str("&amp;"),
+            _ => out.push(c),
+        }
+    }
+}
+
+/// Whether parentheses balance and do not nest, which every reader of Markdown takes as they are.
+fn has_simple_parentheses(href: &str) -> bool {
+    let mut open = false;
+    for byte in href.bytes() {
+        match byte {
+            b'(' if open => return false,
+            b'(' => open = true,
+            b')' if !open => return false,
+            b')' => open = false,
+            _ => {}
+        }
+    }
+    !open
+}
+
+/// The title of a link, between double quotes.
+pub(super) fn title(out: &mut String, title: &str) {
+    let mut characters = title.char_indices();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' if title[at + 1..].chars().next().is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),
+            '&' if is_entity(&title[at + 1..]) => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '`' => out.push_str("&#96;"),
+            '{' if title[at + 1..].starts_with(['{', '%']) => out.push_str("&#123;"),
+            '%' if title[at + 1..].starts_with('%') => out.push_str("&#37;"),
+            '\n' | '\t' => out.push(' '),
+            _ => out.push(c),
+        }
+    }
+}
