@@ -49,11 +49,11 @@ impl AcceptEncoding {
         }
     }
 
-    /// The coding with the greatest weight among those offered; among equals the order of [`Coding::ALL`], the identity last. `None` is the
-    /// identity.
+    /// The coding with the greatest weight among those offered; among equals the order of [`Coding::ALL`], the identity last.
+    /// `None` is the identity.
     ///
-    /// An identity that nothing names is acceptable, but comes after everything that was asked for. One that is refused is sent all the same when nothing else is left:
-    /// a page in the wrong coding is better than a 406.
+    /// An identity that nothing names is acceptable, but comes after everything that was asked for. One that is refused is sent all the
+    /// same when nothing else is left: a page in the wrong coding is better than a 406.
     pub fn choose(&self, offered: impl Fn(Coding) -> bool) -> Option<Coding> {
         let identity = self.identity.or(self.others).unwrap_or_default();
         // `max_by_key` keeps the last of equals, so the order is turned round.

@@ -242,7 +242,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_tag_of_a_list_is_found(tags in prop::collection::vec(("[!#-~]{0,12}", any::<bool>()), 0..8), gaps in prop::collection::vec("[, \t]{0,3}", 9)) {
+        fn every_tag_of_a_list_is_found(
+            tags in prop::collection::vec(("[!#-~]{0,12}", any::<bool>()), 0..8),
+            gaps in prop::collection::vec("[, \t]{0,3}", 9),
+        ) {
             let mut line = gaps[0].clone();
             for ((opaque, weak), gap) in tags.iter().zip(&gaps[1..]) {
                 line += &format!("{}\"{opaque}\" ,{gap}", if *weak { "W/" } else { "" });

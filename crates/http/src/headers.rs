@@ -1,6 +1,7 @@
 //! Every header field of every answer, written here and nowhere else, from decisions made before.
 //!
-//! hyper adds `Date` and the fields of the connection.
+//! hyper adds `Date` and the fields of the connection. What a 200 says follows from the edition and the representation alone, so that header
+//! sections can be prepared once for each representation when that pays, without a change to anyone else.
 
 use std::borrow::Cow;
 

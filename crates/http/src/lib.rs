@@ -8,7 +8,8 @@
 //!           414      404 410    coding    412           416
 //! ```
 //!
-//! What reads a part of a request ([`accept`], [`accept_encoding`], [`conditions`], [`range`](mod@range), [`path`]) is a function over bytes that never fails on any input.
+//! What reads a part of a request ([`accept`], [`accept_encoding`], [`conditions`], [`range`](mod@range), [`path`]) is a function over bytes
+//! that never fails on any input.
 
 pub mod accept;
 pub mod accept_encoding;

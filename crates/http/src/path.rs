@@ -1,13 +1,14 @@
 //! The target of a request (RFC 9112 section 3.2) as a decoded path below the base URL.
 //!
-//! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in it. What comes out is looked up in a table and touches no file
-//! system, so `..` is only a name that nothing has.
+//! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in it. What comes out is looked up in a
+//! table and touches no file system, so `..` is only a name that nothing has.
 
 use std::borrow::Cow;
 
 use http::Uri;
 
-/// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least 8,000; the longest slug, encoded, needs 3,000.
+/// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least 8,000; the longest slug, encoded, has
+/// 3,000.
 pub const LONGEST_TARGET: usize = 8_192;
 
 /// The documents that clients look for at the origin's root, whatever the base URL's path is (RFC 9309 section 2.3, RFC 9727 section 2).
@@ -47,7 +48,8 @@ impl SitePath<'_> {
     }
 }
 
-/// Finds where the target of a request points: origin-form or absolute-form, its query ignored. `base` is the base URL's decoded path, empty or `/blog`.
+/// Finds where the target of a request points: origin-form or absolute-form, its query ignored. `base` is the base URL's decoded path,
+/// empty or `/blog`.
 ///
 /// # Errors
 /// [`Refused`] when the target names no path.

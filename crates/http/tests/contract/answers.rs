@@ -143,6 +143,16 @@ fn contract_2_the_form_follows_rule_1_at_every_page() {
 }
 
 #[test]
+fn contract_2_overlong_targets_are_414_and_kept_by_nobody() {
+    let edition = site::edition(BASES[0]);
+    for target in [format!("/{}.html", "a".repeat(9000)), format!("/{}", "%41".repeat(9000)), format!("/?{}", "q".repeat(9000))] {
+        let answer = get(&edition, &target, &[("accept", "text/markdown")]);
+        assert_eq!((answer.status(), field(&answer, "cache-control")), (StatusCode::URI_TOO_LONG, "no-store"));
+        assert!(answer.body().to_bytes().len() < 1000, "the body repeats it all");
+    }
+}
+
+#[test]
 fn contract_3_user_agents_never_matter() {
     let edition = site::edition(BASES[0]);
     for agent in ["ClaudeBot/1.0", "curl/8.0", "Mozilla/5.0"] {

@@ -12,7 +12,20 @@
 //! | some words                   the body holds this; `|` alone: it is empty
 //! ```
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
 use std::collections::BTreeMap;
+
+/// Every transcript: its name and its text.
+pub const FILES: [(&str, &str); 7] = [
+    ("forms.txt", include_str!("../transcripts/forms.txt")),
+    ("paths.txt", include_str!("../transcripts/paths.txt")),
+    ("errors.txt", include_str!("../transcripts/errors.txt")),
+    ("methods.txt", include_str!("../transcripts/methods.txt")),
+    ("conditions.txt", include_str!("../transcripts/conditions.txt")),
+    ("ranges.txt", include_str!("../transcripts/ranges.txt")),
+    ("codings.txt", include_str!("../transcripts/codings.txt")),
+];
 
 /// Runs one transcript. `send` takes the bytes of a request and returns the bytes of the whole answer, not chunked.
 ///
