@@ -5,6 +5,7 @@
 pub mod body;
 pub mod card;
 pub mod coding;
+pub mod documents;
 pub mod edition;
 pub mod errors;
 pub mod media;

@@ -1,0 +1,31 @@
+//! `/.well-known/api-catalog` (RFC 9727): a linkset (RFC 9264) that leads to the interface's description, documentation, state and terms.
+
+use serde_json::json;
+
+use super::Material;
+use super::status::json_text;
+use crate::policy;
+use crate::resource::Resource;
+use crate::route::{Form, Route};
+
+/// The catalog. It carries its own `Link`, as RFC 9727 section 3.1 asks of HEAD.
+pub fn resource(material: &Material<'_>) -> Resource {
+    let base = &material.site.base;
+    let url = |route: &Route| base.absolute(&route.canonical_path());
+    let target = |route: Route| json!({ "href": url(&route), "type": route.media_type() });
+    let catalog = url(&Route::ApiCatalog);
+    let linkset = json!({
+        "linkset": [
+            { "anchor": catalog, "item": [target(Route::Home(Form::Html))] },
+            {
+                "anchor": url(&Route::Home(Form::Html)),
+                "service-desc": [target(Route::OpenApi)],
+                "service-doc": [target(Route::Api(Form::Html)), target(Route::Api(Form::Markdown))],
+                "status": [target(Route::Status)],
+                "terms-of-service": [target(Route::Terms(Form::Html))],
+            },
+        ],
+    });
+    let words = policy::words_date(material.now);
+    Resource::new(Route::ApiCatalog, json_text(&linkset), words.at).linked(format!("<{catalog}>; rel=\"api-catalog\""))
+}

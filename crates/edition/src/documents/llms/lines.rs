@@ -1,0 +1,70 @@
+//! One line of a list: `- [title](url): summary`.
+
+use diglot_content::Site;
+
+use crate::documents::Entry;
+use crate::documents::text::{escape, kilobytes, link, one_line, shorten};
+
+/// Past this many bytes an article's size stands beside its link: agents begin to cut there.
+const LARGE: usize = 50_000;
+/// Titles are cut to this many characters in lists.
+const TITLE: usize = 200;
+/// Summaries are cut to this many characters in lists, whatever the author wrote.
+const SUMMARY: usize = 300;
+
+/// One line of a list.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    pub(super) entry: &'a Entry<'a>,
+    /// `- [title](url): `, and the size where it matters.
+    start: String,
+    /// Not escaped yet, never empty.
+    summary: String,
+    /// Characters of `start` with the line break.
+    least: usize,
+    /// Characters of the whole line.
+    most: usize,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn new(site: &Site, entry: &'a Entry<'a>) -> Self {
+        let url = site.base.absolute(&entry.markdown_path());
+        let mut start = format!("- {}: ", link(&shorten(entry.title, TITLE), &url));
+        if entry.size > LARGE {
+            start.push_str(&format!("({}) ", kilobytes(entry.size)));
+        }
+        let summary = shorten(&summary(site, entry), SUMMARY);
+        let least = start.chars().count() + 1;
+        let most = least + escape(&summary).chars().count();
+        Self { entry, start, summary, least, most }
+    }
+
+    /// The characters of the line without its summary.
+    pub(super) fn least(&self) -> usize {
+        self.least
+    }
+
+    /// The characters of the line with its summary cut to `shorter`.
+    pub(super) fn characters(&self, shorter: usize) -> usize {
+        if shorter >= SUMMARY { self.most } else { self.least + escape(&shorten(&self.summary, shorter)).chars().count() }
+    }
+
+    pub(super) fn write(&self, out: &mut String, shorter: usize) {
+        out.push_str(&self.start);
+        out.push_str(&escape(&shorten(&self.summary, shorter)));
+        out.push('\n');
+    }
+}
+
+/// The author's summary, else what is known of it.
+fn summary(site: &Site, entry: &Entry<'_>) -> String {
+    let own = one_line(entry.summary);
+    if !own.is_empty() {
+        return own;
+    }
+    match entry.article.and_then(|article| article.date) {
+        Some(date) => format!("An article of {}.", date.iso().get(..10).unwrap_or_default()),
+        None if entry.is_article() => format!("An article of {}.", site.title),
+        None => format!("A page of {}.", site.title),
+    }
+}

@@ -1,0 +1,130 @@
+//! `/llms.txt` (llmstxt.org): what there is to read, with summaries, in less than 50,000 characters however large the site is.
+//!
+//! Past that size summaries are shortened first; then every section becomes a file of its own below `/llms/`, cut into parts ([`parts`]).
+
+mod lines;
+mod parts;
+
+use super::sections::Index;
+use super::text::{count, escape};
+use super::{Entry, Material};
+use crate::resource::Resource;
+use crate::route::Route;
+
+use lines::Line;
+use parts::{Part, Split};
+
+/// `/llms.txt` stays below this many characters: what agents read without cutting.
+const LIMIT: usize = 50_000;
+/// Summaries are cut to these lengths in turn, until everything fits in one file.
+const SHORTER: [usize; 6] = [usize::MAX, 160, 120, 90, 60, 40];
+/// Lists of pages and of optional articles stay in `/llms.txt` itself up to this many characters.
+const INLINE: usize = 8_000;
+
+/// Entries under one heading, written.
+#[derive(Debug)]
+struct List<'a> {
+    /// The part of `/llms/{name}.txt`.
+    name: String,
+    title: String,
+    /// What an entry is called when they are counted.
+    noun: &'static str,
+    lines: Vec<Line<'a>>,
+}
+
+impl List<'_> {
+    /// The size in characters with summaries cut to `shorter`.
+    fn characters(&self, shorter: usize) -> usize {
+        self.title.chars().count() + 6 + self.lines.iter().map(|line| line.characters(shorter)).sum::<usize>()
+    }
+
+    fn write(&self, out: &mut String, shorter: usize) {
+        out.push_str(&format!("\n## {}\n\n", escape(&self.title)));
+        for line in &self.lines {
+            line.write(out, shorter);
+        }
+    }
+}
+
+/// `/llms.txt` and its parts.
+pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Vec<Resource> {
+    let lists = lists(material, index);
+    let head = head(material);
+    let fixed = head.chars().count();
+    let least = lists.iter().flat_map(|list| &list.lines).map(Line::least).sum::<usize>();
+    let fits = |shorter: &usize| least < LIMIT && fixed + lists.iter().map(|list| list.characters(*shorter)).sum::<usize>() < LIMIT;
+    match SHORTER.iter().copied().find(fits) {
+        Some(shorter) => {
+            let mut text = head;
+            lists.iter().for_each(|list| list.write(&mut text, shorter));
+            vec![Resource::new(Route::Llms, text, material.newest.at)]
+        }
+        None => split(material, head, lists),
+    }
+}
+
+/// The sections, the pages, and what its authors marked as optional, each where there is any.
+fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
+    let list = |name: &str, title: &str, noun, entries: &[&'a Entry<'a>]| List {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        noun,
+        lines: entries.iter().map(|entry| Line::new(material.site, entry)).collect(),
+    };
+    let pages: Vec<&Entry<'_>> = material.entries.iter().filter(|entry| is_page(entry.route)).collect();
+    let mut lists: Vec<List<'a>> = index.sections.iter().map(|section| list(&section.name, &section.title, "article", &section.entries)).collect();
+    lists.push(list("pages", "Pages", "page", &pages));
+    lists.push(list("optional", "Optional", "article", &index.optional));
+    lists.retain(|list| !list.lines.is_empty());
+    lists
+}
+
+/// Pages with words of their own: not the lists by tag and year, which repeat the index.
+fn is_page(route: &Route) -> bool {
+    match route {
+        Route::Home(_) | Route::ArticleList(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => true,
+        Route::Article(..) | Route::Tag(..) | Route::Year(..) | Route::NotFound(_) => false,
+        Route::Rss | Route::Sitemap | Route::SitemapPart(_) | Route::SitemapMarkdown | Route::Llms | Route::LlmsPart(_) | Route::LlmsFull => false,
+        Route::Status | Route::OpenApi | Route::ApiCatalog | Route::Robots | Route::Asset(_) | Route::File(_) => false,
+    }
+}
+
+/// What stands before the first H2: title, description, how to read this site.
+fn head(material: &Material<'_>) -> String {
+    let site = material.site;
+    let base = &site.base;
+    let description = if site.description.is_empty() { format!("What {} publishes.", site.title) } else { site.description.clone() };
+    format!(
+        "# {}\n\n> {}\n\nEvery page of this site is published twice, with the same content: as HTML at an address that ends in `.html`, and as Markdown \
+         at the same address with `.md`, where the links below lead. A request for the `.html` address with `Accept: text/markdown` gets the Markdown \
+         too. All articles in one file: <{}>. Every page with both addresses: <{}>. Usage signals: `{}`, in plain words at <{}>.\n",
+        escape(&site.title),
+        escape(&description),
+        base.absolute(&Route::LlmsFull.path()),
+        base.absolute(&Route::SitemapMarkdown.path()),
+        site.signals.content_signal(),
+        base.absolute(&Route::Terms(crate::route::Form::Markdown).path()),
+    )
+}
+
+/// Sections as files of their own, all linked from `/llms.txt` directly.
+fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Vec<Resource> {
+    let (inline, filed): (Vec<_>, Vec<_>) =
+        lists.into_iter().partition(|list| matches!(list.name.as_str(), "pages" | "optional") && list.characters(usize::MAX) <= INLINE);
+    let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
+    let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
+    let mut text = head;
+    if dropped > 0 {
+        text.push_str(&format!("\nThe oldest {} are not listed here: they are in <{}> alone.\n", count(dropped, "article"), {
+            material.site.base.absolute(&Route::SitemapMarkdown.path())
+        }));
+    }
+    text.push_str("\n## Articles\n\n");
+    parts.iter().for_each(|part| text.push_str(&part.link));
+    inline.iter().for_each(|list| list.write(&mut text, usize::MAX));
+    let files = parts.into_iter().map(Part::into_resource);
+    std::iter::once(Resource::new(Route::Llms, text, material.newest.at)).chain(files).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Sections as files: `/llms/{section}.txt`, cut into `/llms/{section}-{n}.txt` where a section is long.
+
+use std::collections::BTreeSet;
+
+use diglot_content::Moment;
+
+use super::{LIMIT, Line, List};
+use crate::documents::Material;
+use crate::documents::text::{count, escape, link, shorten};
+use crate::resource::Resource;
+use crate::route::Route;
+
+/// The most parts that `/llms.txt` links.
+const PARTS: usize = 400;
+/// What a part may hold when there would be more than [`PARTS`] of the usual size, in characters.
+const LARGER: usize = 100_000;
+
+/// One part: a file, and the line that leads to it.
+#[derive(Debug)]
+pub(super) struct Part {
+    route: Route,
+    text: String,
+    newest: Moment,
+    /// How many entries it holds.
+    entries: usize,
+    /// The date of its newest article.
+    date: Option<Moment>,
+    /// `- [2024, part 2](…): 180 articles …`, with its line break.
+    pub(super) link: String,
+}
+
+impl Part {
+    pub(super) fn into_resource(self) -> Resource {
+        Resource::new(self.route, self.text, self.newest.at)
+    }
+}
+
+/// The parts that are linked, and how many articles are in none.
+#[derive(Debug)]
+pub(super) struct Split {
+    pub(super) parts: Vec<Part>,
+    pub(super) dropped: usize,
+}
+
+/// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size, else larger ones, else without the oldest.
+pub(super) fn split(material: &Material<'_>, lists: &[List<'_>], room: usize) -> Split {
+    let names = names(lists);
+    let cut = |limit| lists.iter().zip(&names).flat_map(|(list, name)| cut(material, list, name, limit)).collect::<Vec<_>>();
+    let parts = cut(LIMIT);
+    if fits(&parts, room) {
+        return Split { parts, dropped: 0 };
+    }
+    let mut parts = cut(LARGER);
+    let mut dropped = 0;
+    while !fits(&parts, room) {
+        let oldest = (0..parts.len()).min_by_key(|&at| (parts[at].date, std::cmp::Reverse(at)));
+        let Some(oldest) = oldest else { break };
+        dropped += parts.remove(oldest).entries;
+    }
+    Split { parts, dropped }
+}
+
+fn fits(parts: &[Part], room: usize) -> bool {
+    parts.len() <= PARTS && parts.iter().map(|part| part.link.chars().count()).sum::<usize>() < room
+}
+
+/// A name for each list, none a prefix with a number of another: `2024-1` is never both a folder and a part.
+fn names(lists: &[List<'_>]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    lists
+        .iter()
+        .map(|list| {
+            let mut name = list.name.clone();
+            let numbered = name.rsplit_once('-').is_some_and(|(_, end)| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit()));
+            if numbered {
+                name.push('_');
+            }
+            while !taken.insert(name.to_lowercase()) {
+                name.push('_');
+            }
+            name
+        })
+        .collect()
+}
+
+/// One list in files of at most `limit` characters.
+fn cut(material: &Material<'_>, list: &List<'_>, name: &str, limit: usize) -> Vec<Part> {
+    // What stands around the lines: title, quotation, heading.
+    let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
+    let mut groups: Vec<&[Line<'_>]> = Vec::new();
+    let (mut from, mut size) = (0, 0);
+    for (at, line) in list.lines.iter().enumerate() {
+        let length = line.characters(usize::MAX);
+        if size + length > room && at > from {
+            groups.push(&list.lines[from..at]);
+            (from, size) = (at, 0);
+        }
+        size += length;
+    }
+    groups.push(&list.lines[from..]);
+    let total = groups.len();
+    groups.iter().enumerate().map(|(at, lines)| part(material, list, lines, name, (at + 1, total))).collect()
+}
+
+fn part(material: &Material<'_>, list: &List<'_>, lines: &[Line<'_>], name: &str, (number, total): (usize, usize)) -> Part {
+    let site = material.site;
+    let (name, title) = if total == 1 {
+        (name.to_owned(), list.title.clone())
+    } else {
+        (format!("{name}-{number}"), format!("{}, part {number} of {total}", list.title))
+    };
+    let route = Route::LlmsPart(name.into());
+    let url = site.base.absolute(&route.path());
+    let counted = count(lines.len(), list.noun);
+    let mut text = format!(
+        "# {}: {}\n\n> {counted} of <{}>.\n\n## {}\n\n",
+        escape(&site.title),
+        escape(&title),
+        site.base.absolute(&Route::Llms.path()),
+        escape(&list.title)
+    );
+    lines.iter().for_each(|line| line.write(&mut text, usize::MAX));
+    let date = lines.iter().filter_map(|line| line.entry.article?.date).max();
+    Part {
+        newest: material.newest_of(lines.iter().map(|line| line.entry)),
+        entries: lines.len(),
+        link: format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(lines)),
+        route,
+        text,
+        date,
+    }
+}
+
+/// From where to where a part goes: by dates, else by titles.
+fn span(lines: &[Line<'_>]) -> String {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return String::new() };
+    let date = |line: &Line<'_>| line.entry.article?.date.map(|date| date.iso().chars().take(10).collect::<String>());
+    match (date(first), date(last)) {
+        (Some(first), Some(last)) if first == last => format!(", {first}"),
+        (Some(first), Some(last)) => format!(", {} to {}", first.clone().min(last.clone()), first.max(last)),
+        _ => format!(", {} … {}", escape(&shorten(first.entry.title, 24)), escape(&shorten(last.entry.title, 24))),
+    }
+}

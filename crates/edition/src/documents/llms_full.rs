@@ -1,0 +1,62 @@
+//! `/llms-full.txt`: every article merged into one Markdown text, each behind its title, address and date.
+//!
+//! A rope: between small headings stand slices of the twins themselves, so that no size of site makes a copy.
+
+use std::fmt::Write;
+
+use bytes::Bytes;
+use rayon::prelude::*;
+
+use super::sections::Index;
+use super::text::{count, escape};
+use super::{Entry, Material};
+use crate::body::Body;
+use crate::resource::{Digest, Resource};
+use crate::route::Route;
+
+/// The merged articles, in index order.
+pub fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
+    let articles: Vec<&Entry<'_>> = index.articles().collect();
+    let mut slices = Vec::with_capacity(2 * articles.len() + 1);
+    slices.push(Bytes::from(head(material, articles.len())));
+    for article in &articles {
+        slices.push(Bytes::from(heading(material, article)));
+        slices.push(trimmed(&article.content));
+    }
+    slices.push(Bytes::from_static(b"\n"));
+    let body = Body::rope(slices);
+    let digests: Vec<Digest> = body.slices().par_iter().map(|slice| Digest::of(slice)).collect();
+    Resource::with_digest(Route::LlmsFull, body, Digest::of_parts(digests), material.newest_of(articles).at)
+}
+
+fn head(material: &Material<'_>, articles: usize) -> String {
+    let site = material.site;
+    let mut text = format!("# {}\n", escape(&site.title));
+    if !site.description.is_empty() {
+        let _ = write!(text, "\n> {}\n", escape(&site.description));
+    }
+    let _ = write!(
+        text,
+        "\n{} in one file, each behind its title, address and date. The index with summaries: <{}>.",
+        count(articles, "article"),
+        site.base.absolute(&Route::Llms.path())
+    );
+    text
+}
+
+/// What stands before an article. It begins with the line break that ends what came before.
+fn heading(material: &Material<'_>, entry: &Entry<'_>) -> String {
+    let mut text = format!("\n\n# {}\n\nURL: <{}>\n", escape(entry.title), entry.html_url(material.site));
+    if let Some(date) = entry.article.and_then(|article| article.date) {
+        let _ = writeln!(text, "Date: {}", date.iso());
+    }
+    let _ = write!(text, "Updated: {}\n\n", entry.modified.iso());
+    text
+}
+
+/// The slice without blank lines around it.
+fn trimmed(content: &Bytes) -> Bytes {
+    let from = content.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    let tail = content[from..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    content.slice(from..content.len() - tail)
+}

@@ -1,0 +1,97 @@
+//! The documents for machines, one small module each: a function of the [`Material`] to finished resources.
+
+pub mod api_catalog;
+pub mod llms;
+pub mod llms_full;
+pub mod openapi;
+pub mod robots;
+pub mod rss;
+pub mod sections;
+pub mod sitemap;
+pub mod sitemap_md;
+pub mod status;
+mod text;
+mod xml;
+
+use bytes::Bytes;
+use diglot_content::{Article, Library, Moment, Site};
+use jiff::Timestamp;
+
+use crate::policy;
+use crate::route::Route;
+
+/// A page as the documents see it.
+#[derive(Clone, Debug)]
+pub struct Entry<'a> {
+    /// The HTML form's route.
+    pub route: &'a Route,
+    /// Plain text, one line.
+    pub title: &'a str,
+    /// Plain text, one line; may be empty.
+    pub summary: &'a str,
+    /// When the content last changed; for a list, its newest member.
+    pub modified: Moment,
+    /// The article or page that the author wrote, for pages that have one.
+    pub article: Option<&'a Article>,
+    /// The whole Markdown form's length in bytes.
+    pub size: usize,
+    /// The part of the Markdown form that a merged document holds: no front matter, no H1, no closing pointer.
+    pub content: Bytes,
+}
+
+impl Entry<'_> {
+    /// Whether it is an article, and not a page or a list.
+    pub fn is_article(&self) -> bool {
+        matches!(self.route, Route::Article(..))
+    }
+
+    /// The absolute URL of the HTML form: the canonical one.
+    pub fn html_url(&self, site: &Site) -> String {
+        site.base.absolute(&self.route.canonical_path())
+    }
+
+    /// The path of the Markdown form, decoded.
+    pub fn markdown_path(&self) -> String {
+        self.route.twin().unwrap_or_else(|| self.route.clone()).path()
+    }
+}
+
+/// What documents are made from.
+#[derive(Clone, Debug)]
+pub struct Material<'a> {
+    /// The settings.
+    pub site: &'a Site,
+    /// All listed pages; articles among them in the library's order (date newest first, then slug). Unlisted pages are not here, so that no
+    /// document can name one.
+    pub entries: Vec<Entry<'a>>,
+    /// The newest change of anything listed.
+    pub newest: Moment,
+    /// The instant of the edition.
+    pub now: Timestamp,
+}
+
+impl<'a> Material<'a> {
+    /// The material of these entries.
+    pub fn new(site: &'a Site, entries: Vec<Entry<'a>>, now: Timestamp) -> Self {
+        let newest = entries.iter().map(|entry| entry.modified).max().unwrap_or_else(|| policy::words_date(now));
+        Self { site, entries, newest, now }
+    }
+
+    /// The listed articles, in the library's order.
+    pub fn articles(&self) -> impl Iterator<Item = &Entry<'a>> {
+        self.entries.iter().filter(|entry| entry.is_article())
+    }
+
+    /// The newest change among some entries, or Diglot's own date where there is none.
+    pub fn newest_of<'e>(&self, entries: impl IntoIterator<Item = &'e Entry<'a>>) -> Moment
+    where
+        'a: 'e,
+    {
+        entries.into_iter().map(|entry| entry.modified).max().unwrap_or_else(|| policy::words_date(self.now))
+    }
+}
+
+/// The articles and pages of a library by their stem: what an [`Entry`] is matched with.
+pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
+    library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, article)).collect()
+}

@@ -1,0 +1,126 @@
+//! `/rss.xml`: RSS 2.0, the latest twenty articles, whole.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use diglot_content::document::{Purpose, Rendering, write_html};
+use diglot_content::{Article, Moment, Site};
+use quick_xml::Writer;
+use quick_xml::events::BytesText;
+
+use super::{Entry, Material, xml};
+use crate::resource::Resource;
+use crate::route::Route;
+
+/// How many articles a feed holds.
+const LATEST: usize = 20;
+
+/// The feed.
+///
+/// # Errors
+/// When the XML writer fails, which it does not on memory.
+pub fn resource(material: &Material<'_>) -> io::Result<Resource> {
+    let items = latest(material);
+    let mut writer = xml::writer()?;
+    // The namespaces stand in the first element, so that `<rss` comes within the first 512 bytes.
+    writer
+        .create_element("rss")
+        .with_attribute(("version", "2.0"))
+        .with_attribute(("xmlns:atom", "http://www.w3.org/2005/Atom"))
+        .with_attribute(("xmlns:content", "http://purl.org/rss/1.0/modules/content/"))
+        .with_attribute(("xmlns:dc", "http://purl.org/dc/elements/1.1/"))
+        .write_inner_content(|rss| {
+            rss.create_element("channel").write_inner_content(|channel| write_channel(channel, material, &items))?;
+            Ok(())
+        })?;
+    Ok(Resource::new(Route::Rss, xml::finish(writer), material.newest.at))
+}
+
+/// One article of the feed and the date that it is listed under.
+struct Item<'a> {
+    entry: &'a Entry<'a>,
+    article: &'a Article,
+    date: Moment,
+}
+
+/// The latest articles in the site's language (in any, when none is): newest first by date, then slug. Where nothing is dated, the day of the
+/// last change takes the date's place.
+fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
+    let own = |item: &Item<'_>| is_language(&item.article.language, &material.site.language);
+    let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
+    if items.iter().any(own) {
+        items.retain(own);
+    }
+    if items.iter().any(|item| item.article.date.is_some()) {
+        items.retain(|item| item.article.date.is_some());
+    }
+    items.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.article.stem.cmp(&other.article.stem)));
+    items.truncate(LATEST);
+    items
+}
+
+fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
+    let article = entry.article?;
+    Some(Item { entry, article, date: article.date.unwrap_or(article.updated) })
+}
+
+/// Whether a language tag is the site's, or a narrower or wider one of it (`en`, `en-GB`).
+fn is_language(tag: &str, site: &str) -> bool {
+    let (tag, site) = (tag.to_ascii_lowercase(), site.to_ascii_lowercase());
+    let within = |narrow: &str, wide: &str| narrow.strip_prefix(wide).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+    within(&tag, &site) || within(&site, &tag)
+}
+
+fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>]) -> io::Result<()> {
+    let site = material.site;
+    xml::element(channel, "title", &site.title)?;
+    xml::element(channel, "link", &site.base.absolute("/"))?;
+    xml::element(channel, "description", if site.description.is_empty() { &site.title } else { &site.description })?;
+    xml::element(channel, "language", &site.language)?;
+    xml::element(channel, "lastBuildDate", &material.newest.rfc822())?;
+    xml::element(channel, "generator", "Diglot")?;
+    channel
+        .create_element("atom:link")
+        .with_attribute(("href", site.base.absolute(&Route::Rss.path()).as_str()))
+        .with_attribute(("rel", "self"))
+        .with_attribute(("type", "application/rss+xml"))
+        .write_empty()?;
+    let mut ids = BTreeSet::new();
+    for item in items {
+        channel.create_element("item").write_inner_content(|node| write_item(node, site, item, &mut ids))?;
+    }
+    Ok(())
+}
+
+fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mut BTreeSet<String>) -> io::Result<()> {
+    let Item { entry, article, date } = item;
+    let link = entry.html_url(site);
+    xml::element(node, "title", entry.title)?;
+    xml::element(node, "link", &link)?;
+    write_guid(node, article, &link, ids)?;
+    xml::element(node, "pubDate", &date.rfc822())?;
+    let authors: Vec<&str> =
+        article.authors.iter().map(String::as_str).chain(site.author.as_deref().filter(|_| article.authors.is_empty())).collect();
+    for author in authors {
+        xml::element(node, "dc:creator", author)?;
+    }
+    for tag in &article.tags {
+        xml::element(node, "category", &tag.name)?;
+    }
+    xml::element(node, "description", if entry.summary.is_empty() { entry.title } else { entry.summary })?;
+    let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
+    let content = write_html(&article.document, &rendering).text;
+    if !content.trim().is_empty() {
+        xml::element(node, "content:encoded", &content)?;
+    }
+    Ok(())
+}
+
+/// The permalink, or the id that the author brought from elsewhere (unless another item has it).
+fn write_guid(node: &mut Writer<Vec<u8>>, article: &Article, link: &str, ids: &mut BTreeSet<String>) -> io::Result<()> {
+    let own = article.guid.as_deref().map(str::trim).filter(|id| !id.is_empty() && *id != link && !ids.contains(*id));
+    let (id, permalink) = own.map_or((link, "true"), |id| (id, "false"));
+    ids.insert(id.to_owned());
+    node.create_element("guid").with_attribute(("isPermaLink", permalink)).write_text_content(BytesText::new(&xml::allowed(id)))?;
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! How the articles are divided and ordered: for `llms.txt`, `llms-full.txt` and `sitemap.md`, so that the three agree.
+
+use std::collections::BTreeMap;
+
+use diglot_content::library::LlmsPlace;
+
+use super::{Entry, Material};
+
+/// The most folders that are made sections; a folder tree that is wider divides nothing.
+const FOLDERS: usize = 60;
+/// The most years that are made sections.
+const YEARS: usize = 120;
+
+/// Articles under one heading.
+#[derive(Clone, Debug)]
+pub struct Section<'a> {
+    /// The part of `/llms/{name}.txt`.
+    pub name: String,
+    /// As shown.
+    pub title: String,
+    /// In index order: by weight where authors gave one, then date newest first, then slug.
+    pub entries: Vec<&'a Entry<'a>>,
+}
+
+/// The index order of all listed articles.
+#[derive(Clone, Debug, Default)]
+pub struct Index<'a> {
+    /// By language where there are several, else by top folder, else by year.
+    pub sections: Vec<Section<'a>>,
+    /// Marked as optional by their authors.
+    pub optional: Vec<&'a Entry<'a>>,
+    /// Left out of the index by their authors; merged and mapped nevertheless.
+    pub out: Vec<&'a Entry<'a>>,
+}
+
+impl<'a> Index<'a> {
+    /// Divides and orders the articles.
+    pub fn new(material: &'a Material<'a>) -> Self {
+        let mut index = Self::default();
+        let mut listed = Vec::new();
+        for entry in material.articles() {
+            match entry.article.map(|article| article.llms).unwrap_or_default() {
+                LlmsPlace::Listed => listed.push(entry),
+                LlmsPlace::Optional => index.optional.push(entry),
+                LlmsPlace::Out => index.out.push(entry),
+            }
+        }
+        for list in [&mut listed, &mut index.optional, &mut index.out] {
+            list.sort_by_key(|entry| weight(entry));
+        }
+        index.sections = divide(&listed, &material.site.language);
+        index
+    }
+
+    /// Every article, in index order; those left out of the index come last.
+    pub fn articles(&self) -> impl Iterator<Item = &'a Entry<'a>> {
+        self.sections.iter().flat_map(|section| &section.entries).chain(&self.optional).chain(&self.out).copied()
+    }
+}
+
+/// The author's weight; those without one come after all that have one. (The sort is stable, so the library's order stands.)
+fn weight(entry: &Entry<'_>) -> i64 {
+    entry.article.and_then(|article| article.weight).unwrap_or(i64::MAX)
+}
+
+fn divide<'a>(listed: &[&'a Entry<'a>], language: &str) -> Vec<Section<'a>> {
+    let weighted = listed.iter().any(|entry| weight(entry) != i64::MAX);
+    by_language(listed, language)
+        .or_else(|| by_folder(listed))
+        .or_else(|| if weighted { None } else { by_year(listed) })
+        .unwrap_or_else(|| if listed.is_empty() { Vec::new() } else { vec![section("articles", "Articles", listed.to_vec())] })
+}
+
+fn section<'a>(name: &str, title: &str, entries: Vec<&'a Entry<'a>>) -> Section<'a> {
+    Section { name: name.to_owned(), title: title.to_owned(), entries }
+}
+
+/// One section a language, the site's own first; `None` where there is one language.
+fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a>>> {
+    let mut groups: BTreeMap<(bool, &str), Vec<&'a Entry<'a>>> = BTreeMap::new();
+    for entry in listed {
+        let language = entry.article.map_or(own, |article| article.language.as_str());
+        groups.entry((!language.eq_ignore_ascii_case(own), language)).or_default().push(entry);
+    }
+    (groups.len() > 1).then(|| groups.into_iter().map(|((_, language), entries)| section(&language.to_lowercase(), language, entries)).collect())
+}
+
+/// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing.
+fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
+    let mut groups: BTreeMap<&str, Vec<&'a Entry<'a>>> = BTreeMap::new();
+    for entry in listed {
+        let slug = entry.article.map_or("", |article| article.stem.trim_start_matches("/articles/"));
+        groups.entry(slug.split_once('/').map_or("", |(folder, _)| folder)).or_default().push(entry);
+    }
+    let divides = (2..=FOLDERS).contains(&groups.len()) && 2 * groups.len() <= listed.len();
+    divides.then(|| {
+        let mut sections: Vec<Section<'a>> = groups
+            .into_iter()
+            .map(|(folder, entries)| if folder.is_empty() { section("articles", "Articles", entries) } else { section(folder, folder, entries) })
+            .collect();
+        if sections.iter().all(|section| is_year(&section.title)) {
+            sections.reverse();
+        }
+        sections
+    })
+}
+
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// One section a year, newest first, undated articles last; `None` where there is one.
+fn by_year<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
+    let mut groups: BTreeMap<Option<i16>, Vec<&'a Entry<'a>>> = BTreeMap::new();
+    for entry in listed {
+        groups.entry(entry.article.and_then(|article| article.date).map(|date| date.year())).or_default().push(entry);
+    }
+    (2..=YEARS).contains(&groups.len()).then(|| {
+        let named = |(year, entries): (Option<i16>, Vec<&'a Entry<'a>>)| match year {
+            Some(year) => section(&year.to_string(), &year.to_string(), entries),
+            None => section("undated", "Undated", entries),
+        };
+        groups.into_iter().rev().map(named).collect()
+    })
+}

@@ -1,0 +1,104 @@
+//! Plain words as Markdown: for the lists in `llms.txt`, `llms-full.txt` and `sitemap.md`.
+
+/// The words on one line, with what Markdown would read as markup escaped.
+pub(super) fn escape(text: &str) -> String {
+    let line = one_line(text);
+    let mut out = String::with_capacity(line.len() + 8);
+    let mut before = ' ';
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if is_markup(letter, before, letters.peek().copied().unwrap_or(' ')) {
+            out.push('\\');
+        }
+        out.push(letter);
+        before = letter;
+    }
+    out
+}
+
+/// Whether a character could begin or end markup where it stands inside a line.
+fn is_markup(letter: char, before: char, next: char) -> bool {
+    match letter {
+        '\\' | '`' | '*' | '[' | ']' => true,
+        // Between letters an underscore is a letter (CommonMark section 6.2).
+        '_' => !(before.is_alphanumeric() && next.is_alphanumeric()),
+        '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
+        '&' => next.is_ascii_alphanumeric() || next == '#',
+        '~' | '=' => before == letter || next == letter,
+        _ => false,
+    }
+}
+
+/// White space, control characters among it, as single spaces.
+pub(super) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// `[title](url)`: in angle brackets where the URL holds parentheses (CommonMark section 6.3).
+pub(super) fn link(title: &str, url: &str) -> String {
+    let title = if title.trim().is_empty() { escape(url) } else { escape(title) };
+    if url.contains(['(', ')']) { format!("[{title}](<{url}>)") } else { format!("[{title}]({url})") }
+}
+
+/// At most `limit` characters, cut after a word, with `…` where something was cut.
+pub(super) fn shorten(text: &str, limit: usize) -> String {
+    let line = one_line(text);
+    let Some((end, _)) = line.char_indices().nth(limit) else { return line };
+    let kept = line.char_indices().nth(limit.saturating_sub(1)).map_or(end, |(at, _)| at);
+    let cut = &line[..kept];
+    let whole = cut.rfind(' ').filter(|space| *space > kept / 2).unwrap_or(kept);
+    let mut out = cut[..whole].trim_end_matches([' ', ',', ';', ':', '.', '–', '—']).to_owned();
+    out.push('…');
+    out
+}
+
+/// A number of bytes for readers: `558 kB`.
+pub(super) fn kilobytes(size: usize) -> String {
+    format!("{} kB", size.div_ceil(1000))
+}
+
+/// A count with its noun: `1 article`, `12 articles`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_would_be_markup_is_escaped() {
+        for (text, expected) in [
+            ("C++ & snake_case, 1 < 2", "C++ & snake_case, 1 < 2"),
+            ("*bold* [x] `code` _it_", r"\*bold\* \[x\] \`code\` \_it\_"),
+            ("<script> &amp; a\\b", r"\<script> \&amp; a\\b"),
+            ("a\nb\t\u{0}c", "a b c"),
+        ] {
+            assert_eq!(escape(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_cut_ends_after_a_word() {
+        assert_eq!(shorten("one two three", 40), "one two three");
+        assert_eq!(shorten("one two three", 10), "one two…");
+        assert_eq!(shorten("Donaudampfschifffahrt", 6), "Donau…");
+        assert_eq!(shorten("größe größe", 8), "größe…");
+        for limit in 1..20 {
+            assert!(shorten("one two three, four five", limit).chars().count() <= limit, "{limit}");
+        }
+    }
+
+    #[test]
+    fn a_link_survives_parentheses_and_an_empty_title() {
+        assert_eq!(link("a]b", "https://x/y_(z).md"), r"[a\]b](<https://x/y_(z).md>)");
+        assert_eq!(link(" ", "https://x/y.md"), "[https://x/y.md](https://x/y.md)");
+    }
+}

@@ -1,0 +1,33 @@
+//! What the XML documents share: a writer that indents, and text without the characters that XML 1.0 forbids.
+
+use std::borrow::Cow;
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+
+/// An indenting writer behind an XML declaration.
+pub(super) fn writer() -> io::Result<Writer<Vec<u8>>> {
+    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 1);
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    Ok(writer)
+}
+
+/// `<name>text</name>`.
+pub(super) fn element(writer: &mut Writer<Vec<u8>>, name: &str, text: &str) -> io::Result<()> {
+    writer.create_element(name).write_text_content(BytesText::new(&allowed(text)))?;
+    Ok(())
+}
+
+/// The text without what no XML 1.0 document may hold (section 2.2: `Char`).
+pub(super) fn allowed(text: &str) -> Cow<'_, str> {
+    let forbidden = |letter: char| matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    if text.contains(forbidden) { Cow::Owned(text.replace(forbidden, "")) } else { Cow::Borrowed(text) }
+}
+
+/// The finished document, with a line break at its end.
+pub(super) fn finish(writer: Writer<Vec<u8>>) -> bytes::Bytes {
+    let mut text = writer.into_inner();
+    text.push(b'\n');
+    text.into()
+}
