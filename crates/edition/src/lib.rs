@@ -8,6 +8,7 @@ pub mod coding;
 pub mod documents;
 pub mod edition;
 pub mod errors;
+pub mod hosts;
 pub mod media;
 pub mod nearest;
 pub mod policy;

@@ -147,6 +147,19 @@ pub fn content_usage(site: &Site) -> String {
     site.signals.content_usage()
 }
 
+/// The header fields that every answer carries, whatever its status and form: host configuration says them once for the whole site.
+pub fn everywhere(site: &Site) -> Vec<(&'static str, String)> {
+    vec![
+        ("Access-Control-Allow-Origin", ALLOW_ORIGIN.to_owned()),
+        ("Access-Control-Expose-Headers", EXPOSE_HEADERS.to_owned()),
+        ("Content-Security-Policy", CONTENT_SECURITY_POLICY.to_owned()),
+        ("Content-Signal", content_signal(site)),
+        ("Content-Usage", content_usage(site)),
+        ("Referrer-Policy", REFERRER_POLICY.to_owned()),
+        ("X-Content-Type-Options", CONTENT_TYPE_OPTIONS.to_owned()),
+    ]
+}
+
 /// `Content-Disposition` of a 200 for a resource, where there is one.
 pub fn content_disposition(route: &Route) -> Option<&'static str> {
     route.media_type().starts_with("text/markdown").then_some(CONTENT_DISPOSITION_MARKDOWN)

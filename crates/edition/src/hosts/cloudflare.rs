@@ -1,0 +1,85 @@
+//! Cloudflare Workers static assets: `_headers` with captured parts, and `wrangler.jsonc`.
+//!
+//! Its Pages product takes `.html` off every address and cannot be told not to; the docs say that it does not suit.
+
+use diglot_content::Problem;
+
+use super::headers_file::{self, Dialect};
+use super::losses::{Host, lost};
+use super::rules::Rules;
+
+/// Wrangler's settings. A name with a leading dot, so that a look at the folder sees the site.
+pub(super) const WRANGLER: &str = ".diglot-wrangler.jsonc";
+
+/// Rules in `_headers`.
+const HEADER_RULES: usize = 100;
+/// Characters of one line of `_headers`.
+const HEADER_LINE: usize = 2_000;
+/// Static rules in `_redirects`.
+const REDIRECTS: usize = 2_000;
+/// Characters of one rule of `_redirects`.
+const REDIRECT_LINE: usize = 1_000;
+/// Bytes of one file.
+const FILE: u64 = 25 * 1024 * 1024;
+/// Files of one site, on the free plan.
+const FILES: usize = 20_000;
+
+/// The `_headers` file.
+pub(super) fn headers(rules: &Rules<'_>) -> String {
+    let head = format!(
+        "# Cloudflare Workers static assets: take this file in place of the `_headers` beside the pages, which cannot say each page's `Link`.\n\
+         # Lost against `diglot serve`: {}.\n\
+         # Written by Diglot from the site's settings; the next build replaces it.\n\n",
+        lost(Host::Cloudflare)
+    );
+    head + &headers_file::blocks(rules, Dialect::Cloudflare).concat()
+}
+
+/// The settings of `wrangler deploy`.
+pub(super) fn wrangler(rules: &Rules<'_>) -> String {
+    let name: String = rules.name().replace('_', "-").trim_matches('-').chars().take(54).collect();
+    format!(
+        "// Cloudflare Workers static assets: `npx wrangler deploy --config {WRANGLER}` in this folder.\n\
+         // Written by Diglot from the site's settings; the next build replaces it.\n\
+         {{\n  \
+           \"name\": \"{name}\",\n  \
+           \"compatibility_date\": \"2026-01-01\",\n  \
+           \"assets\": {{\n    \
+             \"directory\": \".\",\n    \
+             // Addresses stay as they are: the default would take `.html` off and redirect.\n    \
+             \"html_handling\": \"none\",\n    \
+             \"not_found_handling\": \"404-page\"\n  \
+           }}\n\
+         }}\n"
+    )
+}
+
+/// Where the site passes Cloudflare's limits.
+pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut over = |message: String| {
+        problems.push(Problem::warning(format!("{message} on Cloudflare static assets")).hint("other hosts take the site as it is"))
+    };
+    let blocks = headers_file::blocks(rules, Dialect::Cloudflare);
+    if blocks.len() > HEADER_RULES {
+        over(format!("`_headers` needs {} rules, over the limit of {HEADER_RULES}", blocks.len()));
+    }
+    if let Some(line) = blocks.iter().flat_map(|block| block.lines()).find(|line| line.chars().count() > HEADER_LINE) {
+        over(format!("a line of `_headers` has {} characters, over the limit of {HEADER_LINE}", line.chars().count()));
+    }
+    let redirects = headers_file::redirects(rules);
+    if redirects.len() > REDIRECTS {
+        over(format!("`_redirects` needs {} rules, over the limit of {REDIRECTS}", redirects.len()));
+    }
+    if let Some(redirect) = redirects.iter().find(|redirect| redirect.line.chars().count() > REDIRECT_LINE) {
+        over(format!("the redirect of `{}` is over the limit of {REDIRECT_LINE} characters", redirect.from));
+    }
+    for resource in rules.edition.resources.iter().filter(|resource| resource.body.len() > FILE) {
+        over(format!("`{}` has {} bytes, over the limit of 25 MiB a file", resource.path, resource.body.len()));
+    }
+    let files = rules.edition.resources.len();
+    if files > FILES {
+        over(format!("the site has {files} files, over the limit of {FILES} (of the free plan)"));
+    }
+    problems
+}
