@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use diglot_content::Problem;
+use diglot_content::sources::{ChangeOrigin, FileDates};
 use diglot_content::sources::{ChangeOrigin, FileDates};
 use gix::diff::tree::recorder::Change;
 use gix::diff::tree::{Recorder, State};
@@ -37,7 +39,39 @@ struct Known {
 #[derive(Debug)]
 pub struct History {
     files: HashMap<String, Known>,
+    /// The commit that it was read from.
+    head: ObjectId,
     shallow: bool,
+}
+
+/// The history as a source of dates.
+#[derive(Debug)]
+pub struct FromHistory<'a> {
+    history: &'a History,
+    beyond: usize,
+}
+
+impl FromHistory<'_> {
+    /// What a shallow clone keeps from us, once for the whole folder.
+    pub fn problem(&self) -> Option<Problem> {
+        let files = if self.beyond == 1 { "1 file".to_owned() } else { format!("{} files", self.beyond) };
+        let message = format!("the git clone is shallow: the history of {files} lies beyond its edge, so their dates are guessed from elsewhere");
+        (self.beyond > 0).then(|| {
+            Problem::warning(message).hint("fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step of a CI")
+        })
+    }
+}
+
+impl DateSource for FromHistory<'_> {
+    fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
+        let dates = self.history.dates(facts.path, facts.bytes);
+        let held = || self.history.files.get(facts.path).is_some_and(|known| known.changed.is_none());
+        if dates.is_none() && self.history.shallow && held() {
+            self.beyond += 1;
+        }
+        let Dates { created, changed } = dates?;
+        Some(FileDates { created, changed, origin: ChangeOrigin::Git })
+    }
 }
 
 /// The dates of one file by the history.
@@ -62,9 +96,20 @@ impl History {
         read(&repository, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))
     }
 
+    /// Whether `HEAD` still is the commit that this history was read from: then there is nothing to read again.
+    pub fn is_current(&self, folder: &Path) -> bool {
+        let repository = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated());
+        repository.is_ok_and(|repository| repository.head_id().is_ok_and(|head| head == self.head))
+    }
+
     /// Whether the clone is shallow: dates beyond its edge are not known.
     pub fn is_shallow(&self) -> bool {
         self.shallow
+    }
+
+    /// This history as a source of dates for one reading of the folder.
+    pub fn source(&self) -> FromHistory<'_> {
+        FromHistory { history: self, beyond: 0 }
     }
 
     /// The dates of a file with these bytes; `None` when the history does not hold it as it is now.
@@ -113,7 +158,7 @@ fn read(repository: &Repository, prefix: &str) -> Result<Option<History>, Failur
             walk.commit(info.id, parents.first().copied(), edge.contains(&info.id))?;
         }
     }
-    Ok(Some(History { files: walk.files.into_iter().collect(), shallow: !edge.is_empty() }))
+    Ok(Some(History { files: walk.files.into_iter().collect(), head: head.id, shallow: !edge.is_empty() }))
 }
 
 /// One walk through the history, from the newest commit to the oldest.

@@ -16,6 +16,7 @@ use jiff::Timestamp;
 use crate::cli;
 use crate::dates::DateSource;
 use crate::failure::{Failure, reason};
+use crate::git::History;
 use crate::state::{Memory, State};
 use crate::{read, report, state};
 
@@ -30,6 +31,7 @@ pub(super) struct Folder {
     over: Settings,
     state: Option<State>,
     memory: Memory,
+    history: Option<History>,
 }
 
 /// An edition, and what is to be said about it.
@@ -91,7 +93,7 @@ impl Folder {
         if let Some(warning) = warning {
             report::say(format!("warning: {warning}"));
         }
-        Ok(Self { given: args.folder.clone(), root, over: Settings { base_url, ..Settings::default() }, state, memory })
+        Ok(Self { given: args.folder.clone(), root, over: Settings { base_url, ..Settings::default() }, state, memory, history: None })
     }
 
     /// Follows a symbolic link that was switched to another folder.
@@ -120,14 +122,20 @@ impl Folder {
     }
 
     /// Reads the folder. `base` is the address where none is set.
-    pub(super) fn read(&self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
+    pub(super) fn read(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
+        problems.extend(self.look_into_history());
         let mut recollection = self.memory.recollect(now);
+        let mut history = self.history.as_ref().map(History::source);
         let mut dates: Vec<&mut dyn DateSource> = Vec::new();
+        if let Some(history) = &mut history {
+            dates.push(history);
+        }
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
         let sources = read::folder(&self.root, &mut dates, now).map_err(|error| Failure::path("read", &self.given, &error))?;
+        problems.extend(history.and_then(|history| history.problem()));
         let site = settings.into_site(&sources.name, base.clone()).map_err(|more| problems.extend(more));
         match site {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
@@ -136,6 +144,23 @@ impl Folder {
                 Ok(Read { sources, site: Arc::new(site), memory: recollection.finish() })
             }
             Ok(_) | Err(()) => Err(Broken::Problems(problems)),
+        }
+    }
+
+    /// Reads the git history, unless it is the one already read. A history that cannot be read is said, and done without.
+    fn look_into_history(&mut self) -> Option<Problem> {
+        if self.history.as_ref().is_some_and(|history| history.is_current(&self.root)) {
+            return None;
+        }
+        match History::read(&self.root) {
+            Ok(history) => {
+                self.history = history;
+                None
+            }
+            Err(why) => {
+                self.history = None;
+                Some(Problem::warning(why))
+            }
         }
     }
 
