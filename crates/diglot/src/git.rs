@@ -9,7 +9,6 @@ use std::path::Path;
 
 use diglot_content::Problem;
 use diglot_content::sources::{ChangeOrigin, FileDates};
-use diglot_content::sources::{ChangeOrigin, FileDates};
 use gix::diff::tree::recorder::Change;
 use gix::diff::tree::{Recorder, State};
 use gix::objs::TreeRefIter;
@@ -119,13 +118,6 @@ impl History {
         let changed = Timestamp::from_second(known.changed.filter(|_| blob == known.blob)?).ok()?;
         let created = known.created.and_then(|second| Timestamp::from_second(second).ok());
         Some(Dates { created: created.map(|created| created.min(changed)), changed })
-    }
-}
-
-impl DateSource for &History {
-    fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
-        let dates = History::dates(self, facts.path, facts.bytes)?;
-        Some(FileDates { created: dates.created, changed: dates.changed, origin: ChangeOrigin::Git })
     }
 }
 

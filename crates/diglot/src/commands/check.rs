@@ -14,7 +14,7 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     let base = BaseUrl::parse("http://localhost:8080").map_err(Failure::machine)?;
     let now = Timestamp::now();
     if let Some(file) = &args.explain {
-        return explain(&folder, file, args.json, &base, now);
+        return explain(&mut folder, file, args.json, &base, now);
     }
     let made = match folder.make(&base, now) {
         Ok(made) => made,
@@ -41,7 +41,7 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     if check::fails(problems, args.strict) { Err(Failure::content("")) } else { Ok(()) }
 }
 
-fn explain(folder: &Folder, file: &Path, json: bool, base: &BaseUrl, now: Timestamp) -> Result<(), Failure> {
+fn explain(folder: &mut Folder, file: &Path, json: bool, base: &BaseUrl, now: Timestamp) -> Result<(), Failure> {
     let read = folder.read(base, now).map_err(Broken::told)?;
     let path = relative(&folder.root, file);
     if !read.sources.files.iter().any(|source| *source.path == *path) && !read.sources.unread.iter().any(|unread| unread.path == path) {
