@@ -15,5 +15,6 @@ pub mod git;
 pub mod new;
 pub mod read;
 pub mod report;
+pub mod serve;
 pub mod state;
 pub mod watch;

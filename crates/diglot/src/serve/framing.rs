@@ -37,7 +37,16 @@ impl Framing {
     const LONGEST: usize = 64;
 
     pub(super) fn new() -> Self {
-        Self { place: Place::Head, line: [0; Self::LONGEST], length: 0, begun: false, content_length: None, transfer_encoding: false, heads: 0, ambiguous: None }
+        Self {
+            place: Place::Head,
+            line: [0; Self::LONGEST],
+            length: 0,
+            begun: false,
+            content_length: None,
+            transfer_encoding: false,
+            heads: 0,
+            ambiguous: None,
+        }
     }
 
     /// Whether a head has begun and not ended.

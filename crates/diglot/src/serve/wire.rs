@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn bare_answers_are_told_from_ours() {
-        let bare = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: Sat, 21 Nov 2026 10:00:00 GMT\r\n\r\n";
+        let bare =
+            b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: Sat, 21 Nov 2026 10:00:00 GMT\r\n\r\n";
         assert_eq!(bare_answer(bare), Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
         assert_eq!(bare_answer(b"HTTP/1.1 404 Not Found\r\nvary: Accept\r\ncontent-length: 0\r\n\r\n"), None);
         assert_eq!(bare_answer(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"), None);
