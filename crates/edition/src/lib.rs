@@ -11,6 +11,7 @@ pub mod errors;
 pub mod hosts;
 pub mod media;
 pub mod nearest;
+pub mod pages;
 pub mod policy;
 pub mod resolve;
 pub mod resource;

@@ -1,0 +1,75 @@
+//! The texts that every site has: the interface, the terms, "not found". Each is a Markdown template of the theme, parsed like an article,
+//! so that both forms come from one document here as well.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use diglot_content::document::{Block, Inline, Reference};
+use diglot_content::site::Signals;
+use diglot_content::{Document, Problem, Target, markdown};
+use minijinja::context;
+
+use super::draft::Part;
+use super::shared::{Shared, html_path};
+
+/// The built-in texts are in English.
+pub(super) const LANGUAGE: &str = "en";
+
+/// A paragraph of plain text, for pages about which the author wrote nothing.
+pub(super) fn paragraph(text: &str) -> Option<Part<'static>> {
+    let blocks = vec![Block::Paragraph(vec![Inline::text(text)])];
+    (!text.is_empty()).then(|| part(Document { blocks, ..Document::default() }))
+}
+
+/// The interface described for people.
+pub(super) fn api(shared: &Shared<'_>) -> Result<Part<'static>, Problem> {
+    let newest = shared.context.library.articles.iter().find(|article| article.listed);
+    let stem = newest.map_or("/index", |article| &article.stem);
+    let example = context! { html => shared.base().absolute(&if newest.is_some() { html_path(stem) } else { "/".to_owned() }), markdown => shared.absolute_markdown(stem) };
+    text(shared, "api.md", context! { site => shared.site.clone(), example })
+}
+
+/// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow from the setting alone.
+pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<Part<'static>, Problem> {
+    let site = shared.context.site;
+    let Signals { search, ai_input, ai_train } = site.signals;
+    let signals = context! { line => site.signals.content_signal(), search, ai_input, ai_train, all => search && ai_input && ai_train };
+    let owner = site.author.as_deref().unwrap_or("their authors");
+    text(shared, "terms.md", context! { site => shared.site.clone(), signals, owner, merged })
+}
+
+/// What a page says that stands for all that do not exist.
+pub(super) fn not_found(shared: &Shared<'_>) -> Result<Part<'static>, Problem> {
+    text(shared, "404.md", context! { site => shared.site.clone() })
+}
+
+/// Renders a Markdown template and parses what comes out.
+fn text(shared: &Shared<'_>, template: &str, context: minijinja::Value) -> Result<Part<'static>, Problem> {
+    let text = shared.context.theme.render(template, context, shared.folder())?;
+    Ok(part(markdown::parse(&text, &markdown::Options::default())))
+}
+
+fn part(mut document: Document) -> Part<'static> {
+    for block in &mut document.blocks {
+        if let Block::Heading { id, .. } = block {
+            // The author's text for the same page may have a heading of the same words.
+            id.insert_str(0, "diglot-");
+        }
+    }
+    let targets = document.references.iter().map(target).collect();
+    Part { document: Arc::new(document), targets: Cow::Owned(targets), language: None }
+}
+
+/// Where a built-in text's address leads: site paths, fragments and absolute URLs are all it uses.
+fn target(reference: &Reference) -> Target {
+    let raw = reference.raw.as_str();
+    if let Some(fragment) = raw.strip_prefix('#') {
+        return Target::Here(fragment.to_owned());
+    }
+    match raw.strip_suffix(".html") {
+        _ if raw == "/" => Target::Page { stem: "/index".into(), fragment: None },
+        Some(stem) if raw.starts_with('/') => Target::Page { stem: stem.into(), fragment: None },
+        _ if raw.starts_with('/') => Target::File { path: raw.into(), suffix: String::new(), size: None },
+        _ => Target::Url(raw.to_owned()),
+    }
+}

@@ -1,0 +1,96 @@
+//! A page before it is written: the data that both forms share.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use diglot_content::{Article, Document, Moment, Target};
+
+/// The kind of a page, which names its template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Home,
+    Article,
+    Page,
+    List,
+}
+
+impl Kind {
+    /// As templates see it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Article => "article",
+            Self::Page => "page",
+            Self::List => "list",
+        }
+    }
+
+    /// The template that writes it.
+    pub(super) const fn template(self) -> &'static str {
+        match self {
+            Self::Home => "home.html",
+            Self::Article => "article.html",
+            Self::Page => "page.html",
+            Self::List => "list.html",
+        }
+    }
+}
+
+/// A page before it is written.
+#[derive(Debug)]
+pub(super) struct Draft<'a> {
+    /// The path without suffix, decoded.
+    pub(super) stem: Arc<str>,
+    pub(super) kind: Kind,
+    /// Plain text: the one H1.
+    pub(super) title: Cow<'a, str>,
+    /// Plain text; may be empty.
+    pub(super) description: Cow<'a, str>,
+    /// BCP 47.
+    pub(super) language: Cow<'a, str>,
+    pub(super) rtl: bool,
+    /// When it last changed; `None` when there is nothing that could have.
+    pub(super) updated: Option<Moment>,
+    /// What the author wrote for it, with its own date, authors, tags, translations and picture.
+    pub(super) article: Option<&'a Article>,
+    /// Its place among the library's articles.
+    pub(super) position: Option<usize>,
+    /// The content, in order.
+    pub(super) parts: Vec<Part<'a>>,
+    /// Lists of articles after the content.
+    pub(super) groups: Vec<Group<'a>>,
+    /// Whether lists and sitemaps name it.
+    pub(super) listed: bool,
+    /// Whether the page may be found: not so for the one that says "not found".
+    pub(super) canonical: bool,
+}
+
+/// A document and where its references lead.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) document: Arc<Document>,
+    pub(super) targets: Cow<'a, [Target]>,
+    /// The language where it is not the page's.
+    pub(super) language: Option<&'static str>,
+}
+
+impl<'a> Part<'a> {
+    /// What an author wrote.
+    pub(super) fn of(article: &'a Article) -> Self {
+        Self { document: article.document.clone(), targets: Cow::Borrowed(&article.targets), language: None }
+    }
+}
+
+/// Articles under one heading.
+#[derive(Debug, Default)]
+pub(super) struct Group<'a> {
+    /// The heading.
+    pub(super) title: Option<String>,
+    /// The stem of the page that the heading leads to.
+    pub(super) stem: Option<String>,
+    pub(super) entries: Vec<&'a Article>,
+    /// Whether the summaries are shown.
+    pub(super) summaries: bool,
+    /// Links to further lists: title, stem, number of articles.
+    pub(super) links: Vec<(String, String, Option<usize>)>,
+}

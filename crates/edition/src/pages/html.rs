@@ -1,0 +1,210 @@
+//! The HTML form: a draft as templates see it.
+
+use diglot_content::document::{Outline, Purpose, Rendering, write_html};
+use diglot_content::{Article, Document, Moment, Problem};
+use minijinja::{Value, context};
+
+use super::draft::{Draft, Group, Kind, Part};
+use super::json_ld;
+use super::shared::{Shared, date_context, fragment, is_rtl};
+use super::words::Words;
+use crate::theme::context::{EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext, PageContext, TranslationContext};
+use crate::theme::{safe, value};
+
+/// A contents list is shown from this many headings on …
+const CONTENTS_HEADINGS: usize = 3;
+/// … and from this many words on.
+const CONTENTS_WORDS: usize = 800;
+/// Words a minute, for the reading time.
+const PACE: usize = 220;
+
+/// A written form with what it holds.
+pub(super) struct Html {
+    pub(super) text: String,
+    pub(super) outline: Outline,
+}
+
+/// Writes the HTML form of a page.
+pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Problem> {
+    let (content, mut outline) = content(shared, draft);
+    add_groups(&mut outline, draft);
+    let page = page_context(shared, draft, safe(content));
+    let context = context! { site => shared.site.clone(), words => shared.words(&draft.language), page => value(page) };
+    let text = shared.context.theme.render(draft.kind.template(), context, shared.folder())?;
+    Ok(Html { text, outline })
+}
+
+/// The parts of a page as markup.
+pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
+    let mut content = String::new();
+    let mut outline = Outline::default();
+    for part in &draft.parts {
+        let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose: Purpose::Page };
+        let written = write_html(&part.document, &rendering);
+        match part.language {
+            Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
+            None => content.push_str(&written.text),
+        }
+        extend(&mut outline, written.outline);
+    }
+    (content, outline)
+}
+
+/// Adds one part's outline to the page's.
+pub(super) fn extend(outline: &mut Outline, part: Outline) {
+    outline.headings.extend(part.headings);
+    outline.links.extend(part.links);
+    outline.images.extend(part.images);
+    outline.code.extend(part.code);
+}
+
+/// Adds what the template writes for the lists: in the order of `entries.html`.
+fn add_groups(outline: &mut Outline, draft: &Draft<'_>) {
+    for group in &draft.groups {
+        if let Some(title) = &group.title {
+            outline.headings.push((2, title.clone()));
+            outline.links.extend(group.stem.clone());
+        }
+        outline.links.extend(group.entries.iter().map(|entry| entry.stem.to_string()));
+        outline.links.extend(group.links.iter().map(|(_, stem, _)| stem.clone()));
+    }
+}
+
+fn page_context(shared: &Shared<'_>, draft: &Draft<'_>, content: Value) -> PageContext {
+    let site = shared.context.site;
+    let neighbour = draft.position.and_then(|index| shared.neighbours.of(index));
+    let link_to = |index: usize| shared.context.library.articles.get(index).map(|article| shared.article_link(article, &draft.language));
+    let own_title = draft.kind == Kind::Home && draft.title == site.title;
+    let documents = || draft.parts.iter().map(|part| &*part.document);
+    let words = if draft.kind == Kind::Article { documents().map(Document::word_count).sum() } else { 0 };
+    let dates = draft.article.filter(|_| draft.kind == Kind::Article);
+    PageContext {
+        kind: draft.kind.name(),
+        title: draft.title.to_string(),
+        title_id: draft.parts.first().and_then(|part| part.document.title_id.clone()),
+        head_title: if own_title { site.title.clone() } else { format!("{} – {}", draft.title, site.title) },
+        description: draft.description.to_string(),
+        language: draft.language.to_string(),
+        dir: if draft.rtl { "rtl" } else { "ltr" },
+        canonical: draft.canonical.then(|| shared.absolute(&draft.stem)),
+        markdown: Some(shared.base().rooted(&format!("{}.md", draft.stem))),
+        markdown_url: Some(shared.absolute_markdown(&draft.stem)),
+        translations: draft.article.map(|article| translations(shared, draft, article)).unwrap_or_default(),
+        graph: graph(shared, draft),
+        json_ld: json_ld::of(shared, draft, words).map(safe),
+        content,
+        contents: if words > CONTENTS_WORDS { contents(&draft.parts) } else { Vec::new() },
+        date: dates.and_then(|article| article.date.as_ref()).map(|date| date_context(date, &draft.language)),
+        updated: dates.and_then(updated_later).map(|date| date_context(&date, &draft.language)),
+        authors: dates.map(|article| article.authors.clone()).unwrap_or_default(),
+        tags: draft.article.map(|article| shared.tag_links(article)).unwrap_or_default(),
+        minutes: (words > 0).then(|| words.div_ceil(PACE)),
+        previous: neighbour.and_then(|near| near.previous).and_then(link_to),
+        next: neighbour.and_then(|near| near.next).and_then(link_to),
+        related: neighbour.map(|near| near.related.iter().filter_map(|index| link_to(*index)).collect()).unwrap_or_default(),
+        groups: draft.groups.iter().map(|group| group_context(shared, draft, group)).collect(),
+        all_tags: if &*draft.stem == "/articles/index" { all_tags(shared) } else { Vec::new() },
+    }
+}
+
+/// The page of an error answer: no address of its own, nothing to find.
+pub(super) fn error_context(draft: &Draft<'_>, title: &str, content: &str) -> PageContext {
+    PageContext {
+        kind: "error",
+        title: title.to_owned(),
+        title_id: None,
+        head_title: title.to_owned(),
+        description: String::new(),
+        language: draft.language.to_string(),
+        dir: if draft.rtl { "rtl" } else { "ltr" },
+        canonical: None,
+        markdown: None,
+        markdown_url: None,
+        translations: Vec::new(),
+        graph: GraphContext { kind: "website", locale: String::new(), image: None },
+        json_ld: None,
+        content: safe(content.to_owned()),
+        contents: Vec::new(),
+        date: None,
+        updated: None,
+        authors: Vec::new(),
+        tags: Vec::new(),
+        minutes: None,
+        previous: None,
+        next: None,
+        related: Vec::new(),
+        groups: Vec::new(),
+        all_tags: Vec::new(),
+    }
+}
+
+/// When it changed, if that is another day than the day of its date.
+fn updated_later(article: &Article) -> Option<Moment> {
+    let day = |moment: &Moment| moment.iso().chars().take(10).collect::<String>();
+    article.date.as_ref().filter(|date| day(date) < day(&article.updated)).map(|_| article.updated)
+}
+
+fn translations(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article) -> Vec<TranslationContext> {
+    if article.translations.is_empty() {
+        return Vec::new();
+    }
+    let one = |language: &str, stem: &str| TranslationContext {
+        language: language.to_owned(),
+        name: Words::language_name(language),
+        url: shared.absolute(stem),
+        href: shared.rooted(stem),
+        current: stem == &*draft.stem,
+    };
+    let mut group: Vec<TranslationContext> = article.translations.iter().map(|(language, stem)| one(language, stem)).collect();
+    if !group.iter().any(|other| other.current) {
+        group.push(one(&article.language, &draft.stem));
+    }
+    group.sort_by(|one, other| one.language.cmp(&other.language));
+    group
+}
+
+fn graph(shared: &Shared<'_>, draft: &Draft<'_>) -> GraphContext {
+    let image = draft.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
+    GraphContext {
+        kind: if draft.kind == Kind::Article { "article" } else { "website" },
+        locale: draft.language.replace('-', "_"),
+        image: image.map(|(url, size)| ImageContext { url, width: size.map(|size| size.0), height: size.map(|size| size.1) }),
+    }
+}
+
+/// The headings of levels 2 and 3 as the page shows them, when there are enough of them.
+fn contents(parts: &[Part<'_>]) -> Vec<HeadingContext> {
+    let headings = parts.iter().flat_map(|part| part.document.headings()).filter(|heading| matches!(heading.level, 2 | 3));
+    let found: Vec<HeadingContext> =
+        headings.map(|heading| HeadingContext { level: heading.level, href: fragment(&heading.id), text: heading.text }).collect();
+    if found.len() < CONTENTS_HEADINGS { Vec::new() } else { found }
+}
+
+fn group_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>) -> GroupContext {
+    GroupContext {
+        title: group.title.clone(),
+        url: group.stem.as_ref().map(|stem| shared.rooted(stem)),
+        entries: group.entries.iter().map(|article| entry_context(shared, draft, group, article)).collect(),
+        links: group.links.iter().map(|(title, stem, count)| LinkContext { count: *count, ..shared.link(title, stem) }).collect(),
+    }
+}
+
+fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, article: &Article) -> EntryContext {
+    let foreign = article.language != draft.language;
+    EntryContext {
+        title: article.title.clone(),
+        url: shared.rooted(&article.stem),
+        summary: if group.summaries { article.summary.clone() } else { String::new() },
+        date: article.date.as_ref().map(|date| date_context(date, &article.language)),
+        language: foreign.then(|| article.language.clone()),
+        dir: foreign.then(|| if is_rtl(&article.language) { "rtl" } else { "ltr" }),
+    }
+}
+
+fn all_tags(shared: &Shared<'_>) -> Vec<LinkContext> {
+    let link = |(slug, list): (&&str, &super::shared::TagList<'_>)| LinkContext {
+        count: Some(list.articles.len()),
+        ..shared.link(list.name, &format!("/tags/{slug}"))
+    };
+    shared.tags.iter().map(link).collect()
+}

@@ -1,0 +1,75 @@
+//! The values of `Link` (RFC 8288): what a client needs to know without reading the page.
+
+use diglot_content::BaseUrl;
+
+use crate::route::{Form, Route};
+
+/// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC 9727).
+pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
+    let mut value = format!("<{}>; rel=\"alternate\"; type=\"text/markdown\"", base.absolute(&markdown.path()));
+    push_common(&mut value, base);
+    if matches!(html, Route::Home(Form::Html)) {
+        push(&mut value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
+        push(&mut value, base, &Route::OpenApi, "service-desc", "application/json");
+        push(&mut value, base, &Route::Api(Form::Html), "service-doc", "text/html");
+    }
+    value
+}
+
+/// For the Markdown form: the canonical page, which is its HTML form, the feed, the index.
+pub(super) fn markdown(base: &BaseUrl, html: &Route) -> String {
+    let canonical = base.absolute(&html.canonical_path());
+    let mut value = format!("<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\"");
+    push_common(&mut value, base);
+    if matches!(html, Route::Home(Form::Html)) {
+        push(&mut value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
+        push(&mut value, base, &Route::OpenApi, "service-desc", "application/json");
+        push(&mut value, base, &Route::Api(Form::Html), "service-doc", "text/html");
+    }
+    value
+}
+
+fn push_common(value: &mut String, base: &BaseUrl) {
+    push(value, base, &Route::Rss, "alternate", "application/rss+xml");
+    push(value, base, &Route::Llms, "describedby", "text/plain");
+}
+
+fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media: &str) {
+    value.push_str(&format!(", <{}>; rel=\"{relation}\"; type=\"{media}\"", base.absolute(&route.path())));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(stem: &str, expected_html: &str, expected_markdown: &str) {
+        let base = BaseUrl::parse("https://example.org/blog").unwrap();
+        let (page, twin) = (Route::of_stem(stem, Form::Html), Route::of_stem(stem, Form::Markdown));
+        assert_eq!(html(&base, &page, &twin), expected_html);
+        assert_eq!(markdown(&base, &page), expected_markdown);
+    }
+
+    #[test]
+    fn link_names_alternate_feed_index_and_canonical() {
+        check(
+            "/articles/süß",
+            "<https://example.org/blog/articles/s%C3%BC%C3%9F.md>; rel=\"alternate\"; type=\"text/markdown\", \
+             <https://example.org/blog/rss.xml>; rel=\"alternate\"; type=\"application/rss+xml\", \
+             <https://example.org/blog/llms.txt>; rel=\"describedby\"; type=\"text/plain\"",
+            "<https://example.org/blog/articles/s%C3%BC%C3%9F.html>; rel=\"canonical\", \
+             <https://example.org/blog/articles/s%C3%BC%C3%9F.html>; rel=\"alternate\"; type=\"text/html\", \
+             <https://example.org/blog/rss.xml>; rel=\"alternate\"; type=\"application/rss+xml\", \
+             <https://example.org/blog/llms.txt>; rel=\"describedby\"; type=\"text/plain\"",
+        );
+    }
+
+    #[test]
+    fn link_of_the_home_page_names_the_api() {
+        let base = BaseUrl::parse("https://example.org").unwrap();
+        let value = html(&base, &Route::Home(Form::Html), &Route::Home(Form::Markdown));
+        for relation in ["api-catalog", "service-desc", "service-doc"] {
+            assert!(value.contains(&format!("rel=\"{relation}\"")), "{value}");
+        }
+        assert!(markdown(&base, &Route::Home(Form::Html)).starts_with("<https://example.org/>; rel=\"canonical\""));
+    }
+}

@@ -1,0 +1,79 @@
+//! Which articles stand beside an article: the previous and next one, and those with the same tags.
+
+use std::collections::BTreeMap;
+
+use diglot_content::Article;
+
+use super::shared::TagList;
+
+/// How many related articles are named.
+const RELATED: usize = 4;
+/// How far to either side in the list of one tag a related article is looked for: this bounds the work when all articles share a tag.
+const REACH: usize = 12;
+
+/// The neighbours of every article, by its place in the library.
+#[derive(Debug, Default)]
+pub(super) struct Neighbours {
+    of: Vec<Neighbour>,
+}
+
+/// The neighbours of one article.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Neighbour {
+    pub(super) previous: Option<usize>,
+    pub(super) next: Option<usize>,
+    pub(super) related: Vec<usize>,
+}
+
+impl Neighbours {
+    pub(super) fn new(articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
+        let mut of = vec![Neighbour::default(); articles.len()];
+        for order in orders(articles).into_values() {
+            for pair in order.windows(2) {
+                of[pair[0]].next = Some(pair[1]);
+                of[pair[1]].previous = Some(pair[0]);
+            }
+        }
+        for (index, article) in articles.iter().enumerate() {
+            of[index].related = related(index, article, articles, tags);
+        }
+        Self { of }
+    }
+
+    /// The neighbours of the article at this place.
+    pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
+        self.of.get(index)
+    }
+}
+
+/// The listed articles of each language in reading order: by weight where all have one (a book), else oldest first (a journal).
+fn orders(articles: &[Article]) -> BTreeMap<&str, Vec<usize>> {
+    let mut orders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, article) in articles.iter().enumerate().rev().filter(|(_, article)| article.listed) {
+        orders.entry(&article.language).or_default().push(index);
+    }
+    for order in orders.values_mut() {
+        if order.iter().all(|index| articles[*index].weight.is_some()) {
+            order.sort_by_key(|index| (articles[*index].weight, &articles[*index].stem));
+        } else if order.iter().all(|index| articles[*index].date.is_none()) {
+            order.reverse();
+        }
+    }
+    orders
+}
+
+/// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
+fn related(index: usize, article: &Article, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Vec<usize> {
+    let mut scores: BTreeMap<usize, u64> = BTreeMap::new();
+    for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {
+        let here = list.articles.partition_point(|other| *other < index);
+        let near = &list.articles[here.saturating_sub(REACH)..list.articles.len().min(here + REACH + 1)];
+        let weight = 1_000_000 / (list.articles.len() as u64 + 1);
+        for other in near.iter().filter(|other| **other != index && articles[**other].language == article.language) {
+            *scores.entry(*other).or_default() += weight;
+        }
+    }
+    let mut found: Vec<(usize, u64)> = scores.into_iter().collect();
+    found.sort_by_key(|(other, score)| (std::cmp::Reverse(*score), other.abs_diff(index), *other));
+    found.into_iter().take(RELATED).map(|(other, _)| other).collect()
+}

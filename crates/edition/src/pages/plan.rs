@@ -1,0 +1,167 @@
+//! Which pages there are, and from which parts each is made. Where an author's page has the path of a built-in one, the two become one page:
+//! the author's text first, then what Diglot has to say there. So no two pages share a path.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use diglot_content::library::Kind as ArticleKind;
+use diglot_content::{Article, Moment, Problem};
+
+use super::draft::{Draft, Group, Kind, Part};
+use super::shared::{Shared, is_rtl};
+use super::words::Words;
+use super::{archive, builtin};
+
+/// Every page, in order.
+///
+/// # Errors
+/// The mistakes of the built-in texts' templates.
+pub(super) fn plan<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
+    let library = shared.context.library;
+    let listed: Vec<&Article> = library.articles.iter().filter(|article| article.listed).collect();
+    let fixed = [home(shared, &listed), article_list(shared, &listed)];
+    let (texts, problems): (Vec<_>, Vec<_>) = [api(shared), terms(shared), not_found(shared)].into_iter().partition(Result::is_ok);
+    if !problems.is_empty() {
+        return Err(problems.into_iter().filter_map(Result::err).collect());
+    }
+    let lists = years(shared, &listed).chain(tags(shared));
+    let made: Vec<Draft<'a>> = fixed.into_iter().chain(texts.into_iter().flatten()).chain(lists).collect();
+    let mut taken: BTreeSet<Arc<str>> = made.iter().map(|draft| draft.stem.clone()).collect();
+    let articles = library.articles.iter().enumerate().map(|(index, article)| written(article, Some(index)));
+    let written = articles.chain(library.pages.iter().map(|page| written(page, None)));
+    let mut drafts: Vec<Draft<'a>> = written.filter(|draft| taken.insert(draft.stem.clone())).collect();
+    drafts.extend(made);
+    Ok(drafts)
+}
+
+/// What an author wrote, as it is.
+fn written(article: &Article, position: Option<usize>) -> Draft<'_> {
+    Draft {
+        stem: article.stem.clone(),
+        kind: if article.kind == ArticleKind::Article { Kind::Article } else { Kind::Page },
+        title: Cow::Borrowed(&article.title),
+        description: Cow::Borrowed(&article.summary),
+        language: Cow::Borrowed(&article.language),
+        rtl: article.rtl,
+        updated: Some(article.updated),
+        article: Some(article),
+        position,
+        parts: vec![Part::of(article)],
+        groups: Vec::new(),
+        listed: article.listed,
+        canonical: true,
+    }
+}
+
+/// A page of Diglot's, with the author's text for the same path in front of it.
+fn made<'a>(shared: &Shared<'a>, stem: &str, kind: Kind, title: String, language: &'a str) -> Draft<'a> {
+    let own = shared.stems.get(stem).map(|article| Draft { kind, listed: true, ..written(article, None) });
+    own.unwrap_or_else(|| Draft {
+        stem: stem.into(),
+        kind,
+        title: Cow::Owned(title),
+        description: Cow::Borrowed(""),
+        language: Cow::Borrowed(language),
+        rtl: is_rtl(language),
+        updated: None,
+        article: None,
+        position: None,
+        parts: Vec::new(),
+        groups: Vec::new(),
+        listed: true,
+        canonical: true,
+    })
+}
+
+impl<'a> Draft<'a> {
+    /// Adds lists; the page is as new as the newest article in them.
+    fn with_groups(mut self, groups: Vec<Group<'a>>, members: &[&'a Article], summary: impl FnOnce() -> String) -> Self {
+        self.updated = self.updated.max(newest(members));
+        self.groups = groups;
+        if self.description.is_empty() {
+            self.description = Cow::Owned(summary());
+        }
+        self
+    }
+
+    /// Adds a built-in text: in a language of its own when it follows what an author wrote in another.
+    fn with_text(mut self, mut part: Part<'a>, summary: &'static str, newest: Option<Moment>) -> Self {
+        if self.article.is_none() {
+            self.updated = newest;
+        } else if self.language.split('-').next() != Some(builtin::LANGUAGE) {
+            part.language = Some(builtin::LANGUAGE);
+        }
+        if self.description.is_empty() {
+            self.description = Cow::Borrowed(summary);
+        }
+        self.parts.push(part);
+        self
+    }
+}
+
+fn home<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> Draft<'a> {
+    let site = shared.context.site;
+    let mut draft = made(shared, "/index", Kind::Home, site.title.clone(), &site.language);
+    if draft.article.is_none() {
+        draft.parts.extend(builtin::paragraph(&site.description));
+    }
+    draft.with_groups(archive::latest(listed, &site.language), listed, || site.description.clone())
+}
+
+fn article_list<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> Draft<'a> {
+    let site = shared.context.site;
+    let title = Words::of(&site.language).articles;
+    let draft = made(shared, "/articles/index", Kind::List, title.to_owned(), &site.language);
+    draft.with_groups(archive::all(listed, &site.language), listed, || about(Words::of(&site.language).all, &site.title))
+}
+
+fn years<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> impl Iterator<Item = Draft<'a>> {
+    let site = shared.context.site;
+    archive::years(listed).into_iter().map(move |(year, members)| {
+        let title = format!("{} {year}", Words::of(&site.language).from);
+        let draft = made(shared, &format!("/years/{year}"), Kind::List, title.clone(), &site.language);
+        draft.with_groups(archive::flat(members.clone()), &members, || about(&title, &site.title))
+    })
+}
+
+fn tags<'a>(shared: &Shared<'a>) -> impl Iterator<Item = Draft<'a>> {
+    let site = shared.context.site;
+    shared.tags.iter().map(move |(slug, list)| {
+        let members: Vec<&Article> = list.articles.iter().filter_map(|index| shared.context.library.articles.get(*index)).collect();
+        let title = format!("{} {}", Words::of(&site.language).on, list.name);
+        let draft = made(shared, &format!("/tags/{slug}"), Kind::List, title.clone(), &site.language);
+        draft.with_groups(archive::flat(members.clone()), &members, || about(&title, &site.title))
+    })
+}
+
+fn api<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
+    let draft = made(shared, "/api", Kind::Page, "How programs read this site".to_owned(), builtin::LANGUAGE);
+    Ok(draft.with_text(builtin::api(shared)?, "Every page in two forms, the index, the feed, and how to ask for them.", shared.newest))
+}
+
+fn terms<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
+    let draft = made(shared, "/terms", Kind::Page, "Terms".to_owned(), builtin::LANGUAGE);
+    let merged = draft.article.is_some();
+    Ok(draft.with_text(builtin::terms(shared, merged)?, "Copyright, and what programs may do with these pages.", shared.newest))
+}
+
+fn not_found<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
+    let draft = made(shared, "/404", Kind::Page, "Page not found".to_owned(), builtin::LANGUAGE);
+    let draft = draft.with_text(builtin::not_found(shared)?, "There is no page at this address.", shared.newest);
+    Ok(Draft { listed: false, canonical: false, ..draft })
+}
+
+/// The page for what does not exist, for the bodies of error answers.
+pub(super) fn missing<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
+    not_found(shared)
+}
+
+fn newest(members: &[&Article]) -> Option<Moment> {
+    members.iter().map(|article| article.updated).max()
+}
+
+/// `All articles – Field Notes`.
+fn about(what: &str, site: &str) -> String {
+    format!("{what} – {site}")
+}

@@ -1,0 +1,216 @@
+//! What is the same on every page, computed once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use diglot_content::site::encode_path;
+use diglot_content::{Article, BaseUrl, Moment, Target};
+use minijinja::Value;
+
+use super::Context;
+use super::neighbours::Neighbours;
+use super::words::{Words, date};
+use crate::route::{Form, Route};
+use crate::theme::context::{DateContext, LinkContext, SiteContext};
+use crate::theme::{Asset, value};
+
+/// Icons of the author's, best first.
+const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
+
+/// A tag and the listed articles that have it, by their place in the library.
+#[derive(Debug)]
+pub(super) struct TagList<'a> {
+    /// As shown: as the newest article spells it.
+    pub(super) name: &'a str,
+    pub(super) articles: Vec<usize>,
+}
+
+/// What is the same on every page.
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) context: &'a Context<'a>,
+    /// `site` in templates.
+    pub(super) site: Value,
+    /// `words` in templates, by language.
+    words: BTreeMap<&'static str, Value>,
+    /// Articles and pages by stem.
+    pub(super) stems: BTreeMap<&'a str, &'a Article>,
+    /// Tags of listed articles, by slug.
+    pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
+    pub(super) neighbours: Neighbours,
+    /// The newest change of anything written.
+    pub(super) newest: Option<Moment>,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(context: &'a Context<'a>) -> Self {
+        let library = context.library;
+        let everything = || library.articles.iter().chain(&library.pages);
+        let mut stems = BTreeMap::new();
+        for article in everything() {
+            stems.entry(&*article.stem).or_insert(article);
+        }
+        let tags = tags(&library.articles);
+        let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
+        Self {
+            site: value(site_context(context)),
+            words,
+            stems,
+            neighbours: Neighbours::new(&library.articles, &tags),
+            tags,
+            newest: everything().map(|article| article.updated).max(),
+            context,
+        }
+    }
+
+    pub(super) fn base(&self) -> &'a BaseUrl {
+        &self.context.site.base
+    }
+
+    /// `words` in templates for a page of this language.
+    pub(super) fn words(&self, language: &str) -> Value {
+        self.words.get(Words::of(language).language).cloned().unwrap_or_default()
+    }
+
+    /// The theme folder as the author's paths begin.
+    pub(super) fn folder(&self) -> Option<&'a str> {
+        self.context.site.theme.as_deref()
+    }
+
+    /// A link to a page, root-relative.
+    pub(super) fn link(&self, title: impl Into<String>, stem: &str) -> LinkContext {
+        LinkContext { title: title.into(), url: self.rooted(stem), language: None, count: None }
+    }
+
+    /// A link to an article from a page in this language.
+    pub(super) fn article_link(&self, article: &Article, language: &str) -> LinkContext {
+        let other = (article.language != language).then(|| article.language.clone());
+        LinkContext { language: other, ..self.link(&article.title, &article.stem) }
+    }
+
+    /// The root-relative URL of a page's HTML form.
+    pub(super) fn rooted(&self, stem: &str) -> String {
+        self.base().rooted(&html_path(stem))
+    }
+
+    /// The canonical URL of a page: of its HTML form.
+    pub(super) fn absolute(&self, stem: &str) -> String {
+        self.base().absolute(&html_path(stem))
+    }
+
+    /// The absolute URL of a page's Markdown form.
+    pub(super) fn absolute_markdown(&self, stem: &str) -> String {
+        self.base().absolute(&format!("{stem}.md"))
+    }
+
+    /// Links to those of an article's tags that have a page.
+    pub(super) fn tag_links(&self, article: &Article) -> Vec<LinkContext> {
+        let known = article.tags.iter().filter(|tag| self.tags.contains_key(&*tag.slug));
+        known.map(|tag| self.link(&tag.name, &format!("/tags/{}", tag.slug))).collect()
+    }
+
+    /// The absolute URL and size of a picture.
+    pub(super) fn picture(&self, target: &Target) -> Option<(String, Option<(u32, u32)>)> {
+        match target {
+            Target::File { path, suffix, size } => Some((format!("{}{suffix}", self.base().absolute(path)), *size)),
+            Target::Url(url) => Some((url.clone(), None)),
+            Target::Page { .. } | Target::Here(_) | Target::Unresolved => None,
+        }
+    }
+}
+
+/// The path of a page's HTML form as URLs are written: `/` for the home page.
+pub(super) fn html_path(stem: &str) -> String {
+    if stem == "/index" { "/".to_owned() } else { format!("{stem}.html") }
+}
+
+/// `#fragment`, percent-encoded.
+pub(super) fn fragment(id: &str) -> String {
+    format!("#{}", encode_path(id))
+}
+
+/// A date for people and machines.
+pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
+    DateContext { iso: moment.iso(), text: date(moment, language) }
+}
+
+/// Whether a language is written from right to left: by its script where the tag names one, else by custom.
+pub(super) fn is_rtl(language: &str) -> bool {
+    const LANGUAGES: [&str; 12] = ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"];
+    let mut subtags = language.split(['-', '_']);
+    let primary = subtags.next().unwrap_or_default().to_ascii_lowercase();
+    match subtags.find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+        Some(script) => ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm"].iter().any(|known| script.eq_ignore_ascii_case(known)),
+        None => LANGUAGES.contains(&primary.as_str()),
+    }
+}
+
+/// The tags of listed articles; the newest article's spelling of a name wins.
+fn tags(articles: &[Article]) -> BTreeMap<&str, TagList<'_>> {
+    let mut tags: BTreeMap<&str, TagList<'_>> = BTreeMap::new();
+    for (index, article) in articles.iter().enumerate().filter(|(_, article)| article.listed) {
+        for tag in &article.tags {
+            let list = tags.entry(&tag.slug).or_insert_with(|| TagList { name: &tag.name, articles: Vec::new() });
+            if list.articles.last() != Some(&index) {
+                list.articles.push(index);
+            }
+        }
+    }
+    tags
+}
+
+fn site_context(context: &Context<'_>) -> SiteContext {
+    let Context { site, library, theme, .. } = *context;
+    let base = &site.base;
+    let rooted = |route: Route| base.rooted(&route.canonical_path());
+    let assets: BTreeMap<String, String> = theme.assets().iter().map(|asset| (asset.source.clone(), base.rooted(&address(asset)))).collect();
+    let own_icon = ICONS.iter().find(|icon| library.files.iter().any(|file| &*file.path == **icon));
+    let icon = own_icon.map(|icon| base.rooted(icon)).or_else(|| assets.get("icon.svg").cloned()).unwrap_or_default();
+    SiteContext {
+        title: site.title.clone(),
+        description: site.description.clone(),
+        language: site.language.clone(),
+        url: base.absolute("/"),
+        home: rooted(Route::Home(Form::Html)),
+        articles: rooted(Route::ArticleList(Form::Html)),
+        feed: rooted(Route::Rss),
+        feed_url: base.absolute(&Route::Rss.path()),
+        llms: rooted(Route::Llms),
+        llms_url: base.absolute(&Route::Llms.path()),
+        sitemap: rooted(Route::SitemapMarkdown),
+        api: rooted(Route::Api(Form::Html)),
+        terms: rooted(Route::Terms(Form::Html)),
+        pages: top_pages(context),
+        assets,
+        icon,
+    }
+}
+
+fn address(asset: &Asset) -> String {
+    Route::Asset(Arc::from(asset.name.as_str())).path()
+}
+
+/// The author's pages at the top of the site that navigation names: not the home page, not those that other links lead to.
+fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
+    let site = context.site;
+    let own = |page: &&Article| {
+        let top = page.stem.matches('/').count() == 1 && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..));
+        page.listed && top && page.language == site.language
+    };
+    let mut pages: Vec<&Article> = context.library.pages.iter().filter(own).collect();
+    pages.sort_by_key(|page| (page.weight.unwrap_or(i64::MAX), page.stem.clone()));
+    let link = |page: &Article| LinkContext { title: page.title.clone(), url: site.base.rooted(&html_path(&page.stem)), language: None, count: None };
+    pages.into_iter().map(link).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn direction_follows_script_then_language() {
+        for (language, expected) in [("ar", true), ("fa-IR", true), ("en", false), ("az-Arab", true), ("ku-Latn", false), ("he", true), ("", false)] {
+            assert_eq!(is_rtl(language), expected, "{language}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Rules of the contract that pages keep, each under its name.
+
+use std::sync::Arc;
+
+use diglot_content::library::{Kind, LlmsPlace, Tag};
+use diglot_content::{Article, Library, Moment, Target, markdown};
+
+use super::*;
+use crate::testing::{site, site_at};
+use crate::theme::ThemeFile;
+
+mod errors;
+mod forms;
+mod merging;
+mod terms;
+
+/// An article from Markdown: `stem` decides its kind.
+fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
+    let document = markdown::parse(text, &markdown::Options::default());
+    let targets = document.references.iter().map(|reference| target(&reference.raw)).collect();
+    let summary = document.first_prose(200).unwrap_or_default();
+    Article {
+        kind: if stem.starts_with("/articles/") { Kind::Article } else { Kind::Page },
+        source: "source-path.md".into(),
+        stem: stem.into(),
+        title: title.into(),
+        summary,
+        date: date.map(|day| Moment::second(format!("{day}T10:00:00Z").parse().unwrap())),
+        updated: Moment::second(format!("{}T12:00:00Z", date.unwrap_or("2024-06-01")).parse().unwrap()),
+        authors: vec!["A. Author".into()],
+        tags: Vec::new(),
+        language: "en".into(),
+        rtl: false,
+        translations: Vec::new(),
+        image: None,
+        guid: None,
+        weight: None,
+        llms: LlmsPlace::Listed,
+        listed: true,
+        document: Arc::new(document),
+        targets,
+    }
+}
+
+fn target(raw: &str) -> Target {
+    match raw.strip_suffix(".md") {
+        Some(name) => Target::Page { stem: format!("/articles/{name}").into(), fragment: None },
+        None if raw.starts_with('#') => Target::Here(raw[1..].into()),
+        None if raw.contains("://") => Target::Url(raw.into()),
+        None => Target::File { path: format!("/{raw}").into(), suffix: String::new(), size: Some((640, 480)) },
+    }
+}
+
+fn tagged(mut article: Article, tags: &[&str]) -> Article {
+    article.tags = tags.iter().map(|tag| Tag { name: (*tag).into(), slug: tag.to_lowercase() }).collect();
+    article
+}
+
+/// A library in the library's order: newest first, undated last.
+fn library(mut written: Vec<Article>) -> Library {
+    written.sort_by(|one, other| (other.date, &one.stem).cmp(&(one.date, &other.stem)));
+    let (articles, pages) = written.into_iter().partition(|article| article.kind == Kind::Article);
+    Library { articles, pages, ..Library::default() }
+}
+
+fn rendered(library: &Library, site: &Site, files: &[ThemeFile]) -> Result<Vec<Page>, Vec<Problem>> {
+    let theme = Theme::new(files)?;
+    render(&Context { site, library, theme: &theme, now: "2026-01-01T00:00:00Z".parse().unwrap() })
+}
+
+fn pages(written: Vec<Article>) -> Vec<Page> {
+    rendered(&library(written), &site(), &[]).unwrap()
+}
+
+/// Both forms of the page with this stem.
+fn forms(pages: &[Page], stem: &str) -> (String, String) {
+    let found: Vec<&Page> = pages.iter().filter(|page| page.html_route.stem().as_deref() == Some(stem)).collect();
+    assert_eq!(found.len(), 1, "one page at {stem}");
+    let text = |bytes: &Bytes| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&found[0].html), text(&found[0].markdown))
+}
+
+#[track_caller]
+fn has(text: &str, part: &str) {
+    assert!(text.contains(part), "no `{part}` in:\n{text}");
+}
+
+#[track_caller]
+fn has_not(text: &str, part: &str) {
+    assert!(!text.contains(part), "`{part}` in:\n{text}");
+}

@@ -1,0 +1,196 @@
+//! The two forms of a page.
+
+use super::*;
+
+const TEXT: &str = "First *words* with a [link](other.md) and a picture ![alt](pic.png).\n\n## Part one\n\nText.\n\n```rust\nfn main() {}\n```\n\n### Deeper\n\nMore.\n";
+
+fn two() -> Vec<Page> {
+    pages(vec![
+        tagged(article("/articles/a b/ünï", "A \"title\": # 1 <b>", Some("2024-05-01"), TEXT), &["Rust", "Web"]),
+        tagged(article("/articles/other", "Other", Some("2023-04-01"), "Words of the other."), &["Rust"]),
+    ])
+}
+
+#[test]
+fn twin_opens_with_front_matter_then_one_h1_and_ends_with_the_sitemap() {
+    let (_, twin) = forms(&two(), "/articles/a b/ünï");
+    let expected = "---\ntitle: \"A \\\"title\\\": # 1 <b>\"\n\
+        description: \"First words with a link and a picture .\"\n\
+        canonical_url: \"https://example.org/articles/a%20b/%C3%BCn%C3%AF.html\"\n\
+        date: \"2024-05-01T10:00:00Z\"\n\
+        last_updated: \"2024-05-01T12:00:00Z\"\n\
+        author: \"A. Author\"\n\
+        tags: [\"Rust\", \"Web\"]\n\
+        language: \"en\"\n---\n\n# A \"title\": ";
+    let (front, rest) = twin.split_at(twin.find("\n\nFirst").unwrap());
+    assert!(front.starts_with(&expected.replace("a picture .", "a picture.")) || front.starts_with(expected), "{front}");
+    assert_eq!(rest.matches("\n# ").count(), 0);
+    assert!(
+        twin.ends_with("\n\n## Sitemap\n\n- [All pages](https://example.org/sitemap.md)\n- [Index of the content](https://example.org/llms.txt)\n"),
+        "{twin}"
+    );
+}
+
+#[test]
+fn addresses_of_the_twin_are_absolute_and_articles_go_to_their_md() {
+    let (_, twin) = forms(&two(), "/articles/a b/ünï");
+    has(&twin, "[link](https://example.org/articles/other.md)");
+    has(&twin, "![alt](https://example.org/pic.png)");
+}
+
+#[test]
+fn merged_is_the_text_after_the_h1_and_before_the_tail() {
+    let pages = two();
+    let page = pages.iter().find(|page| page.title == "Other").unwrap();
+    assert_eq!(&page.markdown[page.merged.clone()], b"Words of the other.\n");
+}
+
+#[test]
+fn html_has_its_head() {
+    let (html, _) = forms(&two(), "/articles/a b/ünï");
+    for part in [
+        "<!doctype html>\n<html lang=\"en\" dir=\"ltr\">",
+        "<title>A &quot;title&quot;: # 1 &lt;b&gt; – Notes &amp; Queries</title>",
+        "<link rel=\"canonical\" href=\"https://example.org/articles/a%20b/%C3%BCn%C3%AF.html\">",
+        "<link rel=\"alternate\" type=\"text/markdown\" href=\"https://example.org/articles/a%20b/%C3%BCn%C3%AF.md\">",
+        "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"Notes &amp; Queries\" href=\"https://example.org/rss.xml\">",
+        "<link rel=\"describedby\" type=\"text/plain\" href=\"https://example.org/llms.txt\">",
+        "<meta property=\"og:type\" content=\"article\">",
+        "<meta property=\"og:url\" content=\"https://example.org/articles/a%20b/%C3%BCn%C3%AF.html\">",
+        "<time datetime=\"2024-05-01T10:00:00Z\">1 May 2024</time>",
+        "<a href=\"/articles/a%20b/%C3%BCn%C3%AF.md\" type=\"text/markdown\">",
+        "<a href=\"/llms.txt\">",
+    ] {
+        has(&html, part);
+    }
+    for (tag, count) in [("<main", 1), ("<article", 1), ("<h1", 1)] {
+        assert_eq!(html.matches(tag).count(), count, "{tag}");
+    }
+    has_not(&html, "source-path");
+}
+
+#[test]
+fn html_is_below_the_path_of_the_base_url() {
+    let library = library(vec![article("/articles/x", "X", Some("2024-05-01"), "Words [x](other.md).")]);
+    let (html, twin) = forms(&rendered(&library, &site_at("https://example.org/blog"), &[]).unwrap(), "/articles/x");
+    for part in ["href=\"/blog/_/main.", "href=\"/blog/articles/other.html\"", "href=\"/blog/articles/x.md\"", "<a class=\"name\" href=\"/blog/\">"] {
+        has(&html, part);
+    }
+    has(&twin, "(https://example.org/blog/articles/other.md)");
+    for start in ["href=\"/", "src=\"/"] {
+        assert!(html.match_indices(start).all(|(at, _)| html[at + start.len()..].starts_with("blog/")), "{html}");
+    }
+}
+
+#[test]
+fn json_ld_parses_and_cannot_end_its_script() {
+    let (html, _) = forms(&pages(vec![article("/articles/x", "</script><b>", Some("2024-05-01"), "Words.")]), "/articles/x");
+    let data = html.split_once("<script type=\"application/ld+json\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let nodes = data["@graph"].as_array().unwrap();
+    let posting = nodes.iter().find(|node| node["@type"] == "BlogPosting").unwrap();
+    assert_eq!(posting["headline"], "</script><b>");
+    for key in ["datePublished", "dateModified", "inLanguage", "url", "author", "mainEntityOfPage"] {
+        assert!(!posting[key].is_null(), "{key}");
+    }
+    assert_eq!(nodes.iter().find(|node| node["@type"] == "BreadcrumbList").unwrap()["itemListElement"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn both_forms_agree() {
+    for page in two() {
+        assert!(page.parity.is_whole(), "{}: {:?}", page.title, page.parity);
+    }
+}
+
+/// Parity seen from outside: the twin is parsed again, and its headings, links, images and code are those of the HTML.
+#[test]
+fn a_twin_parsed_again_is_the_page() {
+    for page in two() {
+        let twin = String::from_utf8(page.markdown.to_vec()).unwrap();
+        let again = markdown::parse(&twin[page.merged.clone()], &markdown::Options::default());
+        let html = String::from_utf8(page.html.to_vec()).unwrap();
+        let article = html.split_once("<article>").unwrap().1.split_once("</article>").unwrap().0;
+        let content = article.split_once("</header>").unwrap().1;
+        for heading in again.headings() {
+            has(&content.replace("</a></h", "</h"), &format!("{}</h{}>", heading.text, heading.level));
+        }
+        let count = |tag: &str| content.matches(tag).count();
+        assert_eq!(again.headings().len(), count("<h2") + count("<h3"), "{}", page.title);
+        let images = again.references.iter().filter(|reference| reference.kind == diglot_content::document::ReferenceKind::Media).count();
+        assert_eq!(images, count("<img "), "{}", page.title);
+        let furniture = count("rel=\"tag\"");
+        assert_eq!(again.references.len() - images, count("<a ") - furniture, "{}", page.title);
+    }
+}
+
+#[test]
+fn translations_are_named_in_the_head_and_on_the_page() {
+    let mut german = article("/articles/de/x", "Titel", None, "Worte.");
+    german.language = "de".into();
+    german.translations = vec![("en".into(), "/articles/x".into())];
+    let mut english = article("/articles/x", "Title", None, "Words.");
+    english.translations = vec![("de".into(), "/articles/de/x".into())];
+    let pages = pages(vec![german, english]);
+    let (html, _) = forms(&pages, "/articles/de/x");
+    has(&html, "<html lang=\"de\" dir=\"ltr\">");
+    has(&html, "<link rel=\"alternate\" hreflang=\"de\" href=\"https://example.org/articles/de/x.html\">");
+    has(&html, "<link rel=\"alternate\" hreflang=\"en\" href=\"https://example.org/articles/x.html\">");
+    has(&html, "<a href=\"/articles/x.html\" hreflang=\"en\" lang=\"en\">English</a>");
+    has(&html, ">Zum Text springen</a>");
+    let (home, _) = forms(&pages, "/index");
+    has_not(&home, "Titel");
+}
+
+#[test]
+fn a_page_from_right_to_left_says_so() {
+    let mut arabic = article("/articles/ar", "مرحبا", Some("2024-05-01"), "كلمات.");
+    arabic.language = "ar".into();
+    arabic.rtl = true;
+    let pages = pages(vec![arabic]);
+    has(&forms(&pages, "/articles/ar").0, "<html lang=\"ar\" dir=\"rtl\">");
+    has(&forms(&pages, "/articles/index").0, "<li lang=\"ar\" dir=\"rtl\">");
+}
+
+#[test]
+fn long_articles_have_a_contents_list() {
+    let long = format!("## One\n\n{}\n\n## Two\n\n### Three\n", "word ".repeat(900));
+    let short = "## One\n\nword\n\n## Two\n\n### Three\n";
+    let pages = pages(vec![article("/articles/long", "Long", None, &long), article("/articles/short", "Short", None, short)]);
+    let (html, _) = forms(&pages, "/articles/long");
+    has(&html, "<nav class=\"contents\"");
+    has(&html, "<li class=\"l3\"><a href=\"#three\">Three</a></li>");
+    has(&html, "<span>5 min read</span>");
+    has_not(&forms(&pages, "/articles/short").0, "<nav class=\"contents\"");
+}
+
+#[test]
+fn neighbours_are_the_next_in_time_and_those_of_the_same_tag() {
+    let one =
+        |name: &str, year: u16, tags: &[&str]| tagged(article(&format!("/articles/{name}"), name, Some(&format!("{year}-01-01")), "Words."), tags);
+    let mut hidden = one("hidden", 2022, &["rare"]);
+    hidden.listed = false;
+    let pages = pages(vec![
+        one("old", 2020, &["rare"]),
+        one("mid", 2021, &["common"]),
+        hidden,
+        one("new", 2023, &["rare", "common"]),
+        one("other", 2024, &["common"]),
+    ]);
+    let (html, _) = forms(&pages, "/articles/new");
+    has(&html, "<a rel=\"prev\" href=\"/articles/mid.html\"><span>Previous</span> mid</a>");
+    has(&html, "<a rel=\"next\" href=\"/articles/other.html\"><span>Next</span> other</a>");
+    let related = html.split_once("Related</h2>").unwrap().1;
+    let place = |name: &str| related.find(&format!(">{name}</a>")).unwrap();
+    assert!(place("old") < place("mid"), "a rare tag counts more");
+    has_not(&html, "hidden");
+    let (list, _) = forms(&pages, "/articles/index");
+    has_not(&list, "hidden");
+    forms(&pages, "/articles/hidden");
+}
+
+#[test]
+fn rendering_twice_gives_the_same_bytes() {
+    let bytes = |pages: Vec<Page>| pages.into_iter().flat_map(|page| [page.html, page.markdown]).collect::<Vec<_>>();
+    assert_eq!(bytes(two()), bytes(two()));
+}

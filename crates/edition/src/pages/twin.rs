@@ -1,0 +1,174 @@
+//! The Markdown form: front matter, one H1, the same document, the way to everything else.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use diglot_content::document::{Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, write_markdown};
+use diglot_content::{Article, Document, Target};
+
+use super::draft::{Draft, Group, Kind};
+use super::front::Front;
+use super::html::extend;
+use super::shared::Shared;
+use super::words::date;
+use crate::route::Route;
+
+/// A written twin.
+pub(super) struct Twin {
+    pub(super) text: String,
+    /// The part after the H1 and before the tail.
+    pub(super) merged: Range<usize>,
+    pub(super) outline: Outline,
+}
+
+/// Writes the Markdown form of a page.
+pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
+    let mut text = front(shared, draft);
+    text.push('\n');
+    text.push_str(&heading(shared, draft));
+    text.push('\n');
+    let start = text.len();
+    let outline = body(shared, draft, &mut text);
+    let end = text.len();
+    let merged = start.min(end)..end;
+    tail(shared, &mut text);
+    Twin { text, merged, outline }
+}
+
+/// The content alone: what stands between the H1 and the tail.
+pub(super) fn merged(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
+    let mut text = String::new();
+    body(shared, draft, &mut text);
+    text
+}
+
+fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
+    let article = draft.article;
+    let own = article.filter(|_| matches!(draft.kind, Kind::Article | Kind::Page));
+    let mut front = Front::new();
+    front.text("title", &draft.title);
+    front.text("description", &draft.description);
+    front.text("canonical_url", &shared.absolute(&draft.stem));
+    front.text("date", &own.and_then(|article| article.date.as_ref()).map(|date| date.iso()).unwrap_or_default());
+    front.text("last_updated", &draft.updated.map(|moment| moment.iso()).unwrap_or_default());
+    match own.map_or(&[][..], |article| &article.authors) {
+        [one] => front.text("author", one),
+        many => front.list("author", many.iter().map(String::as_str)),
+    }
+    front.list("tags", article.iter().flat_map(|article| &article.tags).map(|tag| tag.name.as_str()));
+    front.text("language", &draft.language);
+    front.finish()
+}
+
+/// The parts and the lists, each behind a blank line, with a line break at the end.
+fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) -> Outline {
+    let start = text.len();
+    let mut outline = Outline::default();
+    for part in &draft.parts {
+        let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose: Purpose::Twin };
+        let written = write_markdown(&part.document, &rendering);
+        push_block(text, start, &written.text);
+        extend(&mut outline, written.outline);
+    }
+    let lists = lists(draft);
+    let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &lists.targets, purpose: Purpose::Twin };
+    let written = write_markdown(&lists.document, &rendering);
+    push_block(text, start, &written.text);
+    extend(&mut outline, written.outline);
+    outline
+}
+
+/// Adds a block behind a blank line, unless it is the first after `start`.
+fn push_block(text: &mut String, start: usize, block: &str) {
+    let block = block.trim_matches('\n');
+    if !block.is_empty() {
+        if text.len() > start {
+            text.push('\n');
+        }
+        text.push_str(block);
+        text.push('\n');
+    }
+}
+
+/// `# Title`.
+fn heading(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
+    let content = vec![Inline::text(&*draft.title)];
+    let document = Document { blocks: vec![Block::Heading { level: 1, id: "title".to_owned(), content }], ..Document::default() };
+    let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &[], purpose: Purpose::Twin };
+    // The writer leaves level 1 to the page's title, which is this one.
+    write_markdown(&document, &rendering).text.split_off(1)
+}
+
+/// A document under construction, of links to pages.
+#[derive(Default)]
+struct Lists {
+    document: Document,
+    targets: Vec<Target>,
+}
+
+impl Lists {
+    fn link(&mut self, title: &str, stem: Arc<str>) -> Inline {
+        let reference = self.targets.len();
+        self.document.references.push(Reference { raw: stem.to_string(), kind: ReferenceKind::Link, line: 0, column: 0 });
+        self.targets.push(Target::Page { stem, fragment: None });
+        Inline::Link { reference, title: String::new(), content: vec![Inline::text(title)] }
+    }
+
+    fn list(&mut self, lines: Vec<Vec<Inline>>) {
+        let items: Vec<Item> = lines.into_iter().map(|line| Item { task: None, blocks: vec![Block::Paragraph(line)] }).collect();
+        if !items.is_empty() {
+            self.document.blocks.push(Block::List(List { start: None, tight: true, items }));
+        }
+    }
+}
+
+/// The lists of a page as a document: what the theme's `entries.html` shows.
+fn lists(draft: &Draft<'_>) -> Lists {
+    let mut lists = Lists::default();
+    for (index, group) in draft.groups.iter().enumerate() {
+        if let Some(title) = &group.title {
+            let text = match &group.stem {
+                Some(stem) => lists.link(title, stem.as_str().into()),
+                None => Inline::text(title),
+            };
+            lists.document.blocks.push(Block::Heading { level: 2, id: format!("group-{index}"), content: vec![text] });
+        }
+        let mut lines: Vec<Vec<Inline>> = group.entries.iter().map(|article| entry(&mut lists, group, article)).collect();
+        lines.extend(group.links.iter().map(|(title, stem, count)| further(&mut lists, title, stem, *count)));
+        lists.list(lines);
+    }
+    lists
+}
+
+/// `[Title](…/articles/x.md): summary (1 May 2024)`.
+fn entry(lists: &mut Lists, group: &Group<'_>, article: &Article) -> Vec<Inline> {
+    let mut line = vec![lists.link(&article.title, article.stem.clone())];
+    let mut rest = String::new();
+    if group.summaries && !article.summary.is_empty() {
+        rest.push_str(": ");
+        rest.push_str(&article.summary);
+    }
+    if let Some(moment) = &article.date {
+        rest.push_str(&format!(" ({})", date(moment, &article.language)));
+    }
+    if !rest.is_empty() {
+        line.push(Inline::Text(rest));
+    }
+    line
+}
+
+/// `[2019](…/years/2019.md) (312)`.
+fn further(lists: &mut Lists, title: &str, stem: &str, count: Option<usize>) -> Vec<Inline> {
+    let link = lists.link(title, stem.into());
+    std::iter::once(link).chain(count.map(|count| Inline::Text(format!(" ({count})")))).collect()
+}
+
+/// The way to everything else.
+fn tail(shared: &Shared<'_>, text: &mut String) {
+    let base = shared.base();
+    text.push_str(&format!(
+        "\n## Sitemap\n\n- [All pages]({})\n- [Index of the content]({})\n",
+        base.absolute(&Route::SitemapMarkdown.path()),
+        base.absolute(&Route::Llms.path())
+    ));
+}
