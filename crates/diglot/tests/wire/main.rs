@@ -1,5 +1,7 @@
 //! The server over real sockets: the transcripts of the answers once more, the framing of RFC 9112, HTTP/2 by prior knowledge, shutdown, limits.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says so by panicking")]
+
 mod server;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
