@@ -53,7 +53,7 @@ fn rewrites(out: &mut String, rules: &Rules<'_>) {
     out.push_str("RewriteCond %{REQUEST_METHOD} =OPTIONS\nRewriteRule ^ - [R=204,L]\n");
     out.push_str("RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$\nRewriteRule ^ - [R=405,L]\n");
     let hidden: Vec<String> = HIDDEN.iter().map(|path| relative(path)).collect();
-    let _ = writeln!(out, "RewriteRule {} - [R=404,L]", pattern(&format!("^(?:{}|{}(?:/.*)?)$", hidden.join("|"), relative(super::FOLDER))));
+    let _ = writeln!(out, "RewriteRule {} - [R=404,L]", pattern(&format!("^(?:{}|{}.*)$", hidden.join("|"), relative(super::PREFIX))));
     for (old, url) in &rules.moved {
         let _ =
             writeln!(out, "RewriteRule {} {} [R=301,L,NE]", pattern(&format!("^{}$", relative(old))), pattern(&safe_url(url).replace('%', r"\%")));

@@ -71,8 +71,8 @@ fn prelude(out: &mut String, rules: &Rules<'_>) {
         let _ = writeln!(out, "\t@gone_{0} vars {{http.request.uri.path}} {1}\n\terror @gone_{0} 410", hex(gone), quote(&rules.path(gone)));
     }
     let hidden: Vec<String> = HIDDEN.iter().map(|path| literal(&rules.path(path))).collect();
-    let folder = literal(&rules.path(super::FOLDER));
-    let _ = writeln!(out, "\t@hidden path_regexp `^(?:{}|{folder}.*|.+/)$`", hidden.join("|"));
+    let ours = literal(&rules.path(super::PREFIX));
+    let _ = writeln!(out, "\t@hidden path_regexp `^(?:{}|{ours}.*|.+/)$`", hidden.join("|"));
     if !base.is_empty() {
         for route in [crate::Route::Robots, crate::Route::ApiCatalog] {
             let _ = writeln!(out, "\trewrite {} {}", route.path(), quote(&encoded(rules, &route.path())));

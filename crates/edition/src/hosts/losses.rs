@@ -64,7 +64,7 @@ pub const FEATURES: &[Feature] = &[
             Yes,
             Yes,
             Partly("without the page's own twin and canonical"),
-            Partly("with `.diglot/cloudflare/_headers` in place of `_headers`"),
+            Partly("with `.diglot-hosts/cloudflare/_headers` in place of `_headers`"),
         ],
     },
     Feature {

@@ -19,7 +19,10 @@ use crate::edition::Edition;
 use rules::Rules;
 
 /// The folder of the export for what is no part of the published tree on any host.
-pub const FOLDER: &str = "/.diglot";
+pub const FOLDER: &str = "/.diglot-hosts";
+
+/// What every file and folder of the export that is for Diglot or a host begins with, but for the names that hosts prescribe.
+const PREFIX: &str = "/.diglot";
 
 /// A file for a host: not a resource, and nothing that readers see.
 #[derive(Clone, Debug, PartialEq, Eq)]

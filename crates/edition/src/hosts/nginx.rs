@@ -82,7 +82,7 @@ pub(super) fn server(rules: &Rules<'_>) -> String {
     for hidden in HIDDEN {
         let _ = writeln!(out, "location = {} {{\n    return 404;\n}}", path(hidden));
     }
-    let _ = writeln!(out, "location ^~ {} {{\n    return 404;\n}}", path(super::FOLDER));
+    let _ = writeln!(out, "location ^~ {} {{\n    return 404;\n}}", path(super::PREFIX));
     at_the_root(&mut out, rules);
     for (old, url) in &rules.moved {
         let _ = writeln!(out, "location = {} {{ return 301 {}; }}", path(old), quote(&safe_url(url)));

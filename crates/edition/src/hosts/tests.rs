@@ -110,7 +110,7 @@ fn contract_cloudflare_says_of_every_resource_what_the_server_says() {
         let edition = edition(base);
         let (files, problems) = files(&edition);
         assert_eq!(problems, []);
-        let headers = text(&files, ".diglot/cloudflare/_headers");
+        let headers = text(&files, ".diglot-hosts/cloudflare/_headers");
         for resource in &edition.resources {
             let path = edition.site.base.rooted(&resource.path);
             let fields = cloudflare(headers, &path);
@@ -141,13 +141,13 @@ fn redirects_that_would_turn_in_a_circle_stay_out() {
     let redirects = text(&files, "_redirects");
     assert!(redirects.contains("\n/2019/first/ /articles/first.html 301\n") && redirects.contains("\n/old%20page /about.html 301\n"));
     assert!(!redirects.contains("/Articles/First.html"), "it differs from its target by case alone");
-    assert!(text(&files, ".diglot/nginx-server.conf").contains("location = \"/Articles/First.html\" { return 301 \"/articles/first.html\"; }"));
+    assert!(text(&files, ".diglot-hosts/nginx-server.conf").contains("location = \"/Articles/First.html\" { return 301 \"/articles/first.html\"; }"));
 }
 
 #[test]
 fn expired_articles_are_gone_where_the_host_can_say_so() {
     let (files, _) = files(&edition("https://example.org/blog"));
-    assert!(text(&files, ".diglot/nginx-server.conf").contains("location = \"/blog/articles/over.html\" { return 410; }"));
+    assert!(text(&files, ".diglot-hosts/nginx-server.conf").contains("location = \"/blog/articles/over.html\" { return 410; }"));
     assert!(text(&files, ".htaccess").contains("RewriteRule \"^articles/over\\.md$\" - [G]"));
 }
 
@@ -189,11 +189,11 @@ fn what_passes_a_limit_is_a_problem_that_names_it() {
 fn every_host_says_what_is_lost_on_it() {
     let (files, _) = files(&edition("https://example.org"));
     for (path, host) in [
-        (".diglot/nginx-server.conf", losses::Host::Nginx),
-        (".diglot/Caddyfile", losses::Host::Caddy),
+        (".diglot-hosts/nginx-server.conf", losses::Host::Nginx),
+        (".diglot-hosts/Caddyfile", losses::Host::Caddy),
         (".htaccess", losses::Host::Apache),
         ("_headers", losses::Host::Netlify),
-        (".diglot/cloudflare/_headers", losses::Host::Cloudflare),
+        (".diglot-hosts/cloudflare/_headers", losses::Host::Cloudflare),
     ] {
         assert!(text(&files, path).contains(&losses::lost(host)), "{path}");
     }
