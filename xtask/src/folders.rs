@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::server;
-use crate::shell::{scratch, tail};
+use crate::shell::{files_below, scratch, tail};
 use crate::sites::{self, Folder};
 use crate::step::{Done, Outcome, table};
 
@@ -46,18 +46,10 @@ fn one(binary: &Path, folder: &Folder) -> Result<Vec<String>, String> {
 
 /// Every file of a folder by its path.
 fn tree(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
-    let (mut files, mut waiting) = (BTreeMap::new(), vec![root.to_owned()]);
-    let failed = |path: &Path, error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
-    while let Some(folder) = waiting.pop() {
-        for entry in std::fs::read_dir(&folder).map_err(|error| failed(&folder, error))? {
-            let path = entry.map_err(|error| failed(&folder, error))?.path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else {
-                let bytes = std::fs::read(&path).map_err(|error| failed(&path, error))?;
-                files.insert(path.strip_prefix(root).unwrap_or(&path).to_owned(), bytes);
-            }
-        }
-    }
-    Ok(files)
+    let read = |file: PathBuf| {
+        let path = root.join(&file);
+        let bytes = std::fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        Ok((file, bytes))
+    };
+    files_below(root)?.into_iter().map(read).collect()
 }

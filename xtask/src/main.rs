@@ -5,6 +5,7 @@
 mod contract;
 mod deny;
 mod folders;
+mod hosts;
 mod server;
 mod shell;
 mod sites;
@@ -25,6 +26,7 @@ const STEPS: &[Step] = &[
     Step { name: "deny", about: "licences, sources, bans and advisories of every dependency", run: deny::run },
     Step { name: "folders", about: "the folders of real articles at hand are read whole, twice the same", run: folders::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
+    Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
 ];
 
 fn main() -> ExitCode {

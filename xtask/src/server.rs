@@ -44,16 +44,23 @@ impl Server {
     /// It does not answer; what it said.
     pub fn diglot(binary: &Path, folder: &Path, path: &str) -> Result<Self, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
+        let base = format!("http://{authority}{path}");
+        Self::serve(binary, folder, authority, &base)
+    }
+
+    /// Starts `diglot serve` on a folder whose site lives at `base`, wherever it listens.
+    ///
+    /// # Errors
+    /// It does not answer; what it said.
+    pub fn for_address(binary: &Path, folder: &Path, base: &str) -> Result<Self, String> {
+        let authority = format!("127.0.0.1:{}", free_port()?);
+        Self::serve(binary, folder, authority, base)
+    }
+
+    fn serve(binary: &Path, folder: &Path, authority: String, base: &str) -> Result<Self, String> {
         let mut command = Command::new(binary);
-        command.arg("serve").arg(folder).args([
-            "--listen",
-            &authority,
-            "--base-url",
-            &format!("http://{authority}{path}"),
-            "--no-watch",
-            "--no-state",
-        ]);
-        Self::start(&mut command, authority, &format!("{path}/status.json"))
+        command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", base, "--no-watch", "--no-state"]);
+        Self::start(&mut command, authority, "/")
     }
 
     /// Starts any server that stays in the foreground and waits until it answers this path, whatever the status.

@@ -78,3 +78,24 @@ pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).map_or_else(|| root().join("../shared").join(name), PathBuf::from);
     path.canonicalize().ok()
 }
+
+/// Every file below a folder, relative to it, in order.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let (mut files, mut waiting) = (Vec::new(), vec![root.to_owned()]);
+    let failed = |path: &Path, error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|error| failed(&folder, error))? {
+            let path = entry.map_err(|error| failed(&folder, error))?.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                files.push(path.strip_prefix(root).unwrap_or(&path).to_owned());
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

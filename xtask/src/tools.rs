@@ -1,7 +1,5 @@
 //! Tools that others wrote, pinned and installed below the target folder: a Python environment, an npm prefix, Debian's packages.
 
-#![allow(dead_code)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

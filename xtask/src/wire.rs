@@ -1,7 +1,5 @@
 //! One HTTP/1.1 request over a socket of its own: enough to compare what servers say, byte for byte.
 
-#![allow(dead_code)]
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
