@@ -13,7 +13,7 @@ pub mod highlight;
 pub mod html;
 pub mod language;
 pub mod library;
-pub mod literal;
+mod links;
 pub mod markdown;
 pub mod problem;
 pub mod settings;
@@ -21,6 +21,7 @@ pub mod site;
 pub mod slug;
 pub mod sources;
 pub mod text;
+pub mod visibility;
 
 pub use date::Moment;
 pub use document::{Document, Target};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::token::{Inner, Token, tokens};
 use super::{Call, Form, Kind, Piece, address, replace};
 use crate::front::Front;
-use crate::literal::{Literals, literals};
+use crate::markdown::literal::{Literals, literals};
 
 /// A text without template tags outside code. It has as many lines as before.
 #[derive(Clone, Debug, PartialEq, Eq)]

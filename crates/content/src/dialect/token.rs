@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::literal::Literals;
+use crate::markdown::literal::Literals;
 
 /// What a token is, with its inner text (white-space control marks off).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ fn crosses_a_paragraph(inner: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::literal::literals;
+    use crate::markdown::literal::literals;
 
     fn check(text: &str, expected: &[Inner<'_>]) {
         let found: Vec<_> = tokens(text, &literals(text), true).into_iter().map(|token| token.inner).collect();

@@ -1,5 +1,16 @@
 //! All articles and pages of a folder, in one order, with their addresses, links and visibility decided.
 
+mod addresses;
+mod build;
+mod classify;
+mod dates;
+mod describe;
+mod folder;
+mod parse;
+mod tags;
+
+pub(crate) use classify::format;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -10,6 +21,8 @@ use serde::Serialize;
 use crate::date::Moment;
 use crate::document::{Document, Target};
 use crate::problem::Problem;
+use crate::site::Site;
+use crate::sources::Sources;
 
 /// Article or page: which part of the address space it lives in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -126,7 +139,8 @@ pub struct Library {
     pub pages: Vec<Article>,
     /// Files published unchanged, by path.
     pub files: Vec<PublishedFile>,
-    /// Old addresses (decoded site paths) and the stem that they lead to now (or an absolute URL, from `redirect_to`).
+    /// Old addresses (decoded site paths as authors write them: with or without a closing slash, which does not matter when they are looked up)
+    /// and the stem that they lead to now (or an absolute URL, from `redirect_to`).
     pub redirects: BTreeMap<String, String>,
     /// Stems of expired articles: 410.
     pub expired: BTreeSet<String>,
@@ -136,6 +150,13 @@ pub struct Library {
     pub problems: Vec<Problem>,
     /// What became of every file.
     pub report: Report,
+}
+
+impl Library {
+    /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published as well as it can be, or set aside and said.
+    pub fn build(sources: &Sources, site: &Site, now: Timestamp) -> Self {
+        build::build(sources, site, now)
+    }
 }
 
 /// Whether a path's suffix is one of Markdown's.

@@ -4,6 +4,8 @@
 //! makes the document. Beyond the parser: bare addresses, `==mark==`, `{#id}`, kramdown's attribute lists, raw HTML as elements of the document,
 //! and no comment ever. Further dialects (`:emoji:`, `:::note`) belong before the parser, in `dialect`, or in the builder's text rules.
 
+pub mod literal;
+
 use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, Tag, TagEnd};
 
 use crate::document::build::{Builder, Kind, OpenCell, OpenImage, OpenRow, OpenTable, Pieces, Places, Wrapper};

@@ -1,0 +1,153 @@
+//! Addresses that articles had before, and those that nobody may have.
+
+use std::collections::BTreeMap;
+
+use super::Kind;
+use super::build::Work;
+use super::describe::Candidate;
+use super::folder::names;
+use crate::front::Front;
+use crate::links::{ItemId, Table, stemmed};
+use crate::problem::Problem;
+
+/// Whether Diglot itself writes a page with this stem (tags and years are settled with the lists that exist).
+pub(super) fn is_reserved(stem: &str) -> bool {
+    let year = stem.strip_prefix("/years/").is_some_and(|year| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()));
+    matches!(stem, "/articles/index" | "/404") || year || stem.strip_prefix("/tags/").is_some_and(|tag| !tag.contains('/')) || stem.starts_with("/_/")
+}
+
+/// Old addresses of the whole folder.
+#[derive(Debug, Default)]
+pub(super) struct Old {
+    /// Old address and where it leads.
+    pub redirects: BTreeMap<String, String>,
+    pub problems: Vec<Problem>,
+}
+
+impl Old {
+    /// Collects old addresses and adds them to the table. The first of two that claim one keeps it; a live page always does.
+    pub fn of(work: &Work<'_>, ids: &[Option<ItemId>], table: &mut Table<'_>) -> Self {
+        let mut old = Self::default();
+        let live: std::collections::BTreeSet<&str> =
+            work.candidates.iter().filter(|candidate| work.is_published(candidate)).map(|candidate| candidate.stem.value.as_str()).collect();
+        let mut claimed: BTreeMap<String, usize> = BTreeMap::new();
+        for (candidate, id) in work.candidates.iter().zip(ids) {
+            let Some(parsed) = &work.parsed[candidate.file] else { continue };
+            let path = &work.sources.files[candidate.file].path;
+            let stub = candidate.redirect_to.as_ref().filter(|_| candidate.visibility.is_visible() && id.is_none());
+            let target = match (id, stub) {
+                (Some(_), _) => candidate.stem.value.clone(),
+                (None, Some(to)) => {
+                    let own = &candidate.stem.value;
+                    let to = if to.contains("://") { to.clone() } else { table.leads_to(to).unwrap_or_else(|| stemmed(to)) };
+                    for address in [own.clone(), format!("{own}.html")] {
+                        old.redirects.insert(address, to.clone());
+                    }
+                    to
+                }
+                (None, None) => continue,
+            };
+            for (address, line, column) in addresses(&parsed.front, candidate, work) {
+                let stem = stemmed(&address);
+                if stem == candidate.stem.value || live.contains(stem.as_str()) || is_reserved(&stem) || stem == "/index" {
+                    continue;
+                }
+                if let Some(first) = claimed.get(&stem).filter(|first| **first != candidate.file) {
+                    let first = &work.sources.files[*first].path;
+                    old.problems.push(Problem::warning(format!("the old address `{address}` leads to `{first}` already")).at(&**path, line, column));
+                    continue;
+                }
+                claimed.insert(stem.clone(), candidate.file);
+                if let Some(id) = id {
+                    table.address(&stem, *id);
+                }
+                old.redirects.insert(address, target.clone());
+            }
+        }
+        old
+    }
+}
+
+/// The old addresses that one article names, decoded, each with its place.
+fn addresses(front: &Front, candidate: &Candidate, work: &Work<'_>) -> Vec<(String, u32, u32)> {
+    const KEYS: [&str; 6] = ["permalink", "url", "path", "aliases", "redirect_from", "old_url"];
+    let mut found = Vec::new();
+    for entry in KEYS.into_iter().filter_map(|key| front.get(key)) {
+        for node in entry.node.items() {
+            let Some(text) = node.text() else { continue };
+            let alias = entry.key.text.eq_ignore_ascii_case("aliases");
+            if alias
+                && (work.plan.kind.dialect.aliases_are_names
+                    || candidate.names.iter().any(|name| name == text) && work.plan.kind.dialect.name == "plain")
+            {
+                continue;
+            }
+            if let Some(address) = address(text, front, candidate, work) {
+                found.push((address, node.line, node.column));
+            }
+        }
+    }
+    found
+}
+
+/// One old address: decoded, with `/` before it. `None`: a word, a template, an address elsewhere.
+fn address(text: &str, front: &Front, candidate: &Candidate, work: &Work<'_>) -> Option<String> {
+    if text.contains("{{") || matches!(text, "pretty" | "date" | "none" | "ordinal" | "weekdate") {
+        return None;
+    }
+    let base = &work.site.base;
+    let path = text.strip_prefix(base.origin()).unwrap_or(text);
+    if path.contains("://") || path.starts_with("//") {
+        return None;
+    }
+    let path = path.split(['?', '#']).next()?;
+    let path = path.strip_prefix(base.path()).filter(|rest| rest.starts_with('/')).unwrap_or(path);
+    let path = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
+    let filled = fill(&path, front, candidate)?;
+    let clean = filled.split('/').filter(|part| !part.is_empty()).all(|part| !matches!(part, "." | ".."));
+    let address = format!("/{}", filled.trim_start_matches('/'));
+    (clean && !address.chars().any(char::is_control) && address.len() > 1).then_some(address)
+}
+
+/// Jekyll's placeholders in a permalink: `/:year/:month/:day/:title/`.
+fn fill(path: &str, front: &Front, candidate: &Candidate) -> Option<String> {
+    if !path.contains("/:") && !path.starts_with(':') {
+        return Some(path.to_owned());
+    }
+    let last = candidate.stem.value.rsplit('/').next().unwrap_or_default();
+    let (day, title) = crate::date::in_name(last).map_or((candidate.dates.date.value, last), |(moment, rest)| (Some(moment), rest));
+    let iso = day.map(|day| day.iso());
+    let part = |range: std::ops::Range<usize>| iso.as_ref().and_then(|iso| iso.get(range)).map(str::to_owned);
+    let categories = || front.first(&["categories", "category"]).map(|entry| names(&entry.node, true).join("/")).unwrap_or_default();
+    let parts = path.split('/').map(|segment| match segment.strip_prefix(':') {
+        None => Some(segment.to_owned()),
+        Some("year") => part(0..4),
+        Some("month") => part(5..7),
+        Some("day") => part(8..10),
+        Some("title" | "slug" | "name" | "filename") => Some(title.to_owned()),
+        Some("title.html") => Some(format!("{title}.html")),
+        Some("categories") => Some(categories()),
+        Some(_) => None,
+    });
+    let parts: Vec<String> = parts.collect::<Option<_>>()?;
+    Some(
+        parts.into_iter().filter(|part| !part.is_empty()).fold(String::new(), |path, part| format!("{path}/{part}"))
+            + if path.ends_with('/') { "/" } else { "" },
+    )
+}
+
+/// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in Jekyll's own form `/2015/03/19/x.html`.
+pub(super) fn add_dated(work: &Work<'_>, table: &Table<'_>, redirects: &mut BTreeMap<String, String>) {
+    for candidate in work.candidates.iter().filter(|candidate| candidate.kind == Kind::Article && work.is_published(candidate)) {
+        let last = candidate.stem.value.rsplit('/').next().unwrap_or_default();
+        let Some((moment, rest)) = crate::date::in_name(last).filter(|(_, rest)| !rest.is_empty()) else { continue };
+        let address = format!("/{}/{rest}", moment.iso().replace('-', "/"));
+        if table.is_taken(&address) || redirects.contains_key(&address) || redirects.contains_key(&format!("{address}/")) {
+            continue;
+        }
+        if work.plan.kind.dialect.name == "jekyll" {
+            redirects.insert(format!("{address}.html"), candidate.stem.value.clone());
+        }
+        redirects.insert(format!("{address}/"), candidate.stem.value.clone());
+    }
+}

@@ -1,0 +1,306 @@
+//! What each file of a folder is, by its path alone: an article, a page, a file to publish, or nothing for readers.
+
+use crate::dialect::{Evidence, Kind};
+use crate::settings;
+use crate::site::Site;
+use crate::sources::Sources;
+
+/// How a text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Markdown,
+    Html,
+}
+
+/// Which part of the address space a text belongs to, before its front matter has its say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Area {
+    Articles,
+    Pages,
+    /// The content of the home page.
+    Home,
+}
+
+/// What a file is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
+    Text { format: Format, area: Area, rel: String },
+    /// Published unchanged at this decoded site path.
+    File(String),
+    /// Nothing for readers, and why.
+    Skip(String),
+    /// It lies on a generated document's path.
+    SetAside(String),
+}
+
+/// What the paths of a folder say.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub kind: Kind,
+    /// The articles folder without a closing slash; empty for the root.
+    pub articles: String,
+    pub reason: String,
+    /// One role for each file, in the order of the files.
+    pub roles: Vec<Role>,
+}
+
+/// The articles folders that people use, in the contract's order.
+const FOLDERS: [&str; 7] = ["articles", "_posts", "_articles", "content/posts", "content", "posts", "docs"];
+/// The only pages of a folder that is all articles.
+const ROOT_PAGES: [&str; 4] = ["index", "about", "terms", "api"];
+/// Folders at the root whose name is no part of the address of what they hold.
+const PUBLISHED: [&str; 2] = ["static", "public"];
+/// Folders of other programs' code.
+const DEPENDENCIES: [&str; 5] = ["node_modules", "bower_components", "vendor", "target", "__pycache__"];
+/// Folders whose texts are templates.
+const TEMPLATES: [&str; 10] =
+    ["layouts", "templates", "themes", "archetypes", "partials", "includes", "shortcodes", "_includes", "_layouts", "overrides"];
+/// Texts about the folder, not of it: in capitals, or always.
+const ABOUT_THE_FOLDER: [&str; 17] = [
+    "CHANGELOG",
+    "CONTRIBUTING",
+    "CODE_OF_CONDUCT",
+    "CODE-OF-CONDUCT",
+    "SECURITY",
+    "SUPPORT",
+    "GOVERNANCE",
+    "AUTHORS",
+    "NOTICE",
+    "TODO",
+    "SUMMARY",
+    "AGENTS",
+    "CLAUDE",
+    "PULL_REQUEST_TEMPLATE",
+    "ISSUE_TEMPLATE",
+    "MAINTAINERS",
+    "HISTORY",
+];
+/// Files that browsers and readers want.
+const WEB: [&str; 44] = [
+    "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "apng", "jxl", "pdf", "epub", "woff", "woff2", "ttf", "otf", "mp3", "m4a",
+    "ogg", "oga", "opus", "wav", "flac", "mp4", "m4v", "webm", "ogv", "mov", "vtt", "srt", "txt", "csv", "tsv", "zip", "gz", "ics", "geojson",
+    "ipynb", "pptx", "xlsx", "docx", "odt", "ods",
+];
+/// Files that browsers want from folders made for them, and that are machinery elsewhere.
+const WEB_IN_ASSETS: [&str; 9] = ["css", "js", "mjs", "json", "xml", "map", "wasm", "webmanifest", "asc"];
+const ASSET_FOLDERS: [&str; 16] = [
+    "static",
+    "public",
+    "assets",
+    "css",
+    "js",
+    "img",
+    "images",
+    "media",
+    "files",
+    "fonts",
+    "downloads",
+    "attachments",
+    "data",
+    "styles",
+    "examples",
+    ".well-known",
+];
+/// Texts in formats that are not read.
+const OTHER_TEXTS: [&str; 9] = ["rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki", "qmd"];
+
+impl Plan {
+    /// Looks at every path once.
+    pub fn of(sources: &Sources, site: &Site) -> Self {
+        let evidence = Evidence::of(sources);
+        let kind = Kind::of(&evidence, site.dialect.as_deref());
+        let (articles, reason) = articles_folder(sources, site);
+        let mut plan = Self { kind, articles, reason, roles: Vec::new() };
+        plan.roles = sources.files.iter().map(|file| plan.role(&file.path, site)).collect();
+        plan.choose_home(sources);
+        plan
+    }
+
+    fn role(&self, path: &str, site: &Site) -> Role {
+        if path == settings::FILE {
+            return Role::Skip("settings".to_owned());
+        }
+        if site.theme.as_deref().is_some_and(|theme| below(path, theme).is_some()) {
+            return Role::Skip("theme".to_owned());
+        }
+        let (folders, name) = path.rsplit_once('/').map_or((None, path), |(folders, name)| (Some(folders), name));
+        let inside = below(path, &self.articles).filter(|_| !self.articles.is_empty());
+        // The chosen articles folder may be hidden or begin with `_`; what lies in it may not.
+        let judged = match inside {
+            Some(inside) => inside.rsplit_once('/').map(|(folders, _)| folders),
+            None => folders,
+        };
+        if let Some(reason) = judged.and_then(|folders| folders.split('/').find_map(|folder| self.closed(folder))) {
+            return Role::Skip(reason);
+        }
+        if let Some(first) = path.split('/').next().filter(|_| folders.is_some() && inside.is_none()) {
+            if self.kind.dialect.outputs.contains(&first) {
+                return Role::Skip("built output of another program".to_owned());
+            }
+            if self.kind.dialect.machinery.contains(&first) {
+                return Role::Skip("template or partial".to_owned());
+            }
+        }
+        if name.starts_with('.') {
+            return Role::Skip("hidden".to_owned());
+        }
+        let (stem, suffix) = name.rsplit_once('.').map_or((name, String::new()), |(stem, suffix)| (stem, suffix.to_ascii_lowercase()));
+        match format(path) {
+            Some(format) => self.text(path, stem, format, inside),
+            None => self.file(path, stem, &suffix),
+        }
+    }
+
+    /// Why a folder of this name is closed to readers.
+    fn closed(&self, folder: &str) -> Option<String> {
+        match folder {
+            ".well-known" | "_posts" | "_articles" => None,
+            "_drafts" => Some("draft".to_owned()),
+            _ if folder.starts_with('.') => Some("hidden".to_owned()),
+            _ if folder.starts_with('_') => Some("in a folder whose name begins with `_`".to_owned()),
+            _ if DEPENDENCIES.contains(&folder) => Some("dependencies".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn text(&self, path: &str, stem: &str, format: Format, inside: Option<&str>) -> Role {
+        let upper = stem.to_ascii_uppercase();
+        let always = upper == "README" || (upper == "LICENSE" || upper == "LICENCE" || upper == "COPYING") && !path.contains('/');
+        if always || upper == stem && (ABOUT_THE_FOLDER.contains(&stem) || upper.starts_with("LICEN")) {
+            return Role::Skip("README, LICENSE and the like".to_owned());
+        }
+        if stem == "_index" {
+            return Role::Skip("section file".to_owned());
+        }
+        if stem.starts_with('_') {
+            return Role::Skip("partial: its name begins with `_`".to_owned());
+        }
+        if path.split('/').next().is_some_and(|first| first != path && TEMPLATES.contains(&first)) {
+            return Role::Skip("template or partial".to_owned());
+        }
+        let root_page = self.articles.is_empty() && !path.contains('/') && ROOT_PAGES.contains(&stem);
+        let (area, rel) = match inside {
+            Some(inside) => (Area::Articles, inside),
+            None if self.articles.is_empty() && !root_page => (Area::Articles, path),
+            None => (Area::Pages, self.without_root(path)),
+        };
+        Role::Text { format, area, rel: rel.to_owned() }
+    }
+
+    /// A page's path without a folder whose name is no part of addresses.
+    fn without_root<'p>(&self, path: &'p str) -> &'p str {
+        let mut roots = PUBLISHED.iter().chain(self.kind.dialect.roots);
+        roots.find_map(|root| below(path, root)).unwrap_or(path)
+    }
+
+    fn file(&self, path: &str, stem: &str, suffix: &str) -> Role {
+        if OTHER_TEXTS.contains(&suffix) {
+            return Role::Skip(format!("a text in a format that is not read: `.{suffix}`"));
+        }
+        let machinery = matches!(
+            stem.to_ascii_lowercase().as_str(),
+            "requirements" | "package" | "package-lock" | "tsconfig" | "license" | "licence" | "copying" | "provenance"
+        );
+        let in_assets = path.split('/').rev().skip(1).any(|folder| ASSET_FOLDERS.contains(&folder));
+        let wanted = WEB.contains(&suffix) || WEB_IN_ASSETS.contains(&suffix) && in_assets;
+        let named = suffix.is_empty() && path.contains(".well-known/");
+        if !(wanted || named) || machinery && !in_assets {
+            return Role::Skip(if suffix.is_empty() { "not a file for the web".to_owned() } else { format!("not a file for the web: `.{suffix}`") });
+        }
+        if path.chars().any(|character| character.is_control() || character == '\\') {
+            return Role::SetAside("its name holds a character that no address may have".to_owned());
+        }
+        let root = PUBLISHED.iter().find_map(|root| below(path, root));
+        let site_path = match below(path, &self.articles).filter(|_| !self.articles.is_empty()) {
+            Some(rel) if root.is_none() => format!("/articles/{rel}"),
+            _ => format!("/{}", root.unwrap_or(path)),
+        };
+        if is_generated(&site_path) {
+            return Role::SetAside(format!("`{site_path}` is a document that diglot writes itself"));
+        }
+        Role::File(site_path)
+    }
+
+    /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
+    fn choose_home(&mut self, sources: &Sources) {
+        let roots: Vec<&str> = [""]
+            .into_iter()
+            .chain([self.articles.as_str()].into_iter().filter(|folder| !folder.is_empty()))
+            .chain(["content"])
+            .chain(self.kind.dialect.roots.iter().copied())
+            .collect();
+        let candidates = ["index", "_index"]
+            .into_iter()
+            .flat_map(|stem| roots.iter().map(move |root| if root.is_empty() { stem.to_owned() } else { format!("{root}/{stem}") }));
+        for candidate in candidates {
+            let named = |path: &str| {
+                path.strip_prefix(candidate.as_str()).and_then(|rest| rest.strip_prefix('.')).is_some_and(|suffix| !suffix.contains(['/', '.']))
+            };
+            let open = |role: &Role| matches!(role, Role::Text { .. }) || matches!(role, Role::Skip(reason) if reason == "section file");
+            let from = sources.files.partition_point(|file| *file.path < *candidate);
+            let found = (from..sources.files.len()).take_while(|at| sources.files[*at].path.starts_with(candidate.as_str())).find(|at| {
+                named(&sources.files[*at].path)
+                    && format(&sources.files[*at].path).is_some()
+                    && open(&self.roles[*at])
+                    && !sources.files[*at].bytes.is_empty()
+            });
+            if let Some(at) = found {
+                let format = format(&sources.files[at].path).unwrap_or(Format::Markdown);
+                self.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".to_owned() };
+                return;
+            }
+        }
+    }
+}
+
+/// The articles folder and why.
+fn articles_folder(sources: &Sources, site: &Site) -> (String, String) {
+    if let Some(set) = &site.articles {
+        return (set.clone(), "it is set".to_owned());
+    }
+    let holds_text = |folder: &&str| {
+        let prefix = format!("{folder}/");
+        let at = sources.files.partition_point(|file| *file.path < *prefix);
+        sources.files[at..].iter().take_while(|file| file.path.starts_with(&prefix)).any(|file| format(&file.path).is_some())
+    };
+    match FOLDERS.into_iter().find(holds_text) {
+        Some(folder) => (folder.to_owned(), format!("the first that exists of {}", FOLDERS.map(|folder| format!("`{folder}/`")).join(", "))),
+        None => (String::new(), "no folder has a name that articles folders usually have".to_owned()),
+    }
+}
+
+/// How a file is read, by its suffix.
+pub(crate) fn format(path: &str) -> Option<Format> {
+    if super::is_markdown(path) {
+        return Some(Format::Markdown);
+    }
+    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
+    ["html", "htm", "xhtml"].iter().any(|known| known.eq_ignore_ascii_case(suffix)).then_some(Format::Html)
+}
+
+/// The rest of a path below a folder.
+pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
+/// Whether a site path belongs to a document that Diglot writes.
+pub(crate) fn is_generated(path: &str) -> bool {
+    const DOCUMENTS: [&str; 10] = [
+        "/rss.xml",
+        "/sitemap.xml",
+        "/sitemap.md",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/status.json",
+        "/openapi.json",
+        "/robots.txt",
+        "/.well-known/api-catalog",
+        "/404.html",
+    ];
+    let part = path
+        .strip_prefix("/sitemap-")
+        .and_then(|rest| rest.strip_suffix(".xml"))
+        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    DOCUMENTS.contains(&path) || part || path.starts_with("/_/") || path.starts_with("/llms/") && path.ends_with(".txt")
+}

@@ -1,0 +1,289 @@
+//! What one article says about itself, with the fallbacks of a folder that says little.
+
+use jiff::Timestamp;
+
+use super::classify::Area;
+use super::dates::{self, Dates};
+use super::folder::{Folder, names};
+use super::parse::Parsed;
+use super::{Kind, LlmsPlace};
+use crate::dialect;
+use crate::front::{Entry, Front, Value};
+use crate::language;
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::slug;
+use crate::sources::SourceFile;
+use crate::text::{one_line, plain, presentable, shorten};
+use crate::visibility::{self, Visibility};
+
+/// A value and the words that say where it comes from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known<T> {
+    pub value: T,
+    pub why: &'static str,
+}
+
+/// One article or page, before its links are known and before it is known whether its address is free.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The number of its file.
+    pub file: usize,
+    pub kind: Kind,
+    pub stem: Known<String>,
+    pub title: Known<String>,
+    pub summary: Known<String>,
+    pub dates: Dates,
+    pub visibility: Visibility,
+    pub authors: Vec<String>,
+    pub tags: Vec<String>,
+    pub language: Known<String>,
+    /// Equal for translations of each other.
+    pub tongue: String,
+    pub image: Option<Entry>,
+    pub guid: Option<String>,
+    pub weight: Option<i64>,
+    pub llms: LlmsPlace,
+    /// Where it leads, when it is nothing but a redirect.
+    pub redirect_to: Option<String>,
+    /// Names beside that of its file, for wikilinks.
+    pub names: Vec<String>,
+    pub problems: Vec<Problem>,
+}
+
+/// All that a description may look at.
+pub(crate) struct Context<'a> {
+    pub site: &'a Site,
+    pub dialect: &'static dialect::Dialect,
+    pub folder: &'a Folder,
+    pub now: Timestamp,
+}
+
+impl Context<'_> {
+    /// Describes one article. The title is taken out of its document.
+    pub fn describe(&self, at: usize, file: &SourceFile, area: Area, rel: &str, parsed: &mut Parsed) -> Candidate {
+        let path = &*file.path;
+        let mut problems = Vec::new();
+        let kind = match area {
+            Area::Articles if parsed.front.text(&["type", "kind"]) != Some("page") => Kind::Article,
+            _ => Kind::Page,
+        };
+        let title = self.title(path, area, parsed);
+        let front = &parsed.front;
+        let stem = stem(path, area, kind, rel, front, &title.value, &mut problems);
+        let dates = dates::Reader { front, path, order: self.folder.order, problems: &mut problems }.read(file, kind, self.now);
+        let tongue = self.folder.tongue(rel);
+        let entry = |keys: &[&str]| keys.iter().find_map(|key| front.get(key));
+        Candidate {
+            file: at,
+            kind,
+            stem,
+            title,
+            summary: summary(parsed),
+            visibility: visibility::decide(front, dates.window, self.now),
+            dates,
+            authors: self.authors(front),
+            tags: self.tags(front),
+            language: self.language(front, path, tongue.named.map(|(_, tag)| tag), &mut problems),
+            tongue: tongue.key,
+            image: image(front).cloned(),
+            guid: guid(front),
+            weight: self.weight(front, path),
+            llms: match entry(&["llms"]).map(|entry| (entry.node.bool(), entry.node.text())) {
+                Some((Some(false), _)) => LlmsPlace::Out,
+                Some((_, Some("optional"))) => LlmsPlace::Optional,
+                _ => LlmsPlace::Listed,
+            },
+            redirect_to: entry(&["redirect_to", "redirect"]).and_then(|entry| entry.node.items().first()?.text().map(str::to_owned)),
+            names: self.names(front),
+            problems,
+        }
+    }
+
+    /// Rule 9: `title`, the first `#`, the first heading, a label, the file's name.
+    fn title(&self, path: &str, area: Area, parsed: &mut Parsed) -> Known<String> {
+        let given = parsed.front.text(&["title"]).map(plain).filter(|title| !title.is_empty());
+        if let Some(title) = given {
+            parsed.document.take_title(Some(&title));
+            return Known { value: title, why: "the key `title`" };
+        }
+        if let Some(title) = parsed.document.take_title(None).map(|title| plain(&title)).filter(|title| !title.is_empty()) {
+            return Known { value: title, why: "the first heading of level 1" };
+        }
+        if area == Area::Home {
+            return Known { value: self.site.title.clone(), why: "the site's title" };
+        }
+        let heading = || parsed.document.headings().into_iter().map(|heading| one_line(&heading.text)).find(|text| !text.is_empty());
+        let label = || parsed.front.text(&["linkTitle", "sidebar_label", "nav_title", "name"]).map(plain).filter(|label| !label.is_empty());
+        let listed = || self.folder.summary.get(path).map(|(label, _)| label.clone());
+        let named = self.dialect.titled_by_name.then(|| by_name(path)).flatten();
+        if let Some(value) = named {
+            return Known { value, why: "the file's name" };
+        }
+        let heading = heading().map(|value| Known { value, why: "the first heading" });
+        let label = heading.or_else(|| label().map(|value| Known { value, why: "a label in its front matter" }));
+        let label = label.or_else(|| listed().map(|value| Known { value, why: "its label in `SUMMARY.md`" }));
+        label
+            .or_else(|| by_name(path).map(|value| Known { value, why: "the file's name" }))
+            .unwrap_or_else(|| Known { value: path.to_owned(), why: "the file's path" })
+    }
+
+    /// Rule 8: the key, then the folder or suffix, then the site's.
+    fn language(&self, front: &Front, path: &str, named: Option<String>, problems: &mut Vec<Problem>) -> Known<String> {
+        if let Some(entry) = front.first(&["lang", "language", "locale"]) {
+            let text = entry.node.text().unwrap_or_default();
+            if let Some(value) = language::tag(text) {
+                return Known { value, why: "a key of its front matter" };
+            }
+            let problem = Problem::warning(format!("`{}` is not a language tag: `{text}`", entry.key.text));
+            problems.push(problem.at(path, entry.node.line, entry.node.column).hint("write a tag such as `en`, `de` or `pt-BR`"));
+        }
+        match named {
+            Some(value) => Known { value, why: "its folder or suffix" },
+            None => Known { value: self.site.language.clone(), why: "the site's language" },
+        }
+    }
+
+    /// Rule 14, with ids of author files read as names.
+    fn authors(&self, front: &Front) -> Vec<String> {
+        let found = ["authors", "author", "byline", "creator", "extra.authors", "extra.author", "taxonomies.authors"]
+            .into_iter()
+            .filter_map(|key| front.get(key))
+            .map(|entry| names(&entry.node, false));
+        let found = found.into_iter().find(|names| !names.is_empty()).unwrap_or_default();
+        let named = found.into_iter().map(|name| self.folder.authors.get(&name).cloned().unwrap_or(name));
+        let mut authors = without_repeats(named);
+        if authors.is_empty() {
+            authors.extend(self.site.author.clone());
+        }
+        authors
+    }
+
+    fn tags(&self, front: &Front) -> Vec<String> {
+        let keys = ["tags", "tag", "topics", "taxonomies.tags", "extra.tags", "categories", "category", "taxonomies.categories"];
+        let found = keys.into_iter().filter_map(|key| front.get(key)).flat_map(|entry| names(&entry.node, self.dialect.tags_by_space));
+        without_repeats(found.map(|name| name.trim_start_matches('#').to_owned()))
+    }
+
+    fn weight(&self, front: &Front, path: &str) -> Option<i64> {
+        let given = ["weight", "order", "sidebar_position", "nav_order", "position"]
+            .into_iter()
+            .filter_map(|key| front.get(key))
+            .find_map(|entry| entry.node.integer());
+        given.or_else(|| self.folder.summary.get(path).map(|(_, position)| *position)).or_else(|| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+            let numbered = (1..=3).contains(&digits)
+                && name[digits..].starts_with(['-', '_', '.', ' '])
+                && name[digits + 1..].starts_with(|c: char| c.is_alphabetic());
+            numbered.then(|| name[..digits].parse().ok()).flatten()
+        })
+    }
+
+    /// Names for wikilinks: aliases that are no addresses.
+    fn names(&self, front: &Front) -> Vec<String> {
+        let aliases = ["aliases", "alias"].into_iter().filter_map(|key| front.get(key)).flat_map(|entry| names(&entry.node, false));
+        aliases.filter(|alias| self.dialect.aliases_are_names || !alias.contains('/')).collect()
+    }
+}
+
+/// The stem by the contract's rule for slugs, or a fallback with a warning.
+fn stem(path: &str, area: Area, kind: Kind, rel: &str, front: &Front, title: &str, problems: &mut Vec<Problem>) -> Known<String> {
+    if area == Area::Home {
+        return Known { value: "/index".to_owned(), why: "it is the home page's content" };
+    }
+    let folder = if kind == Kind::Article { "/articles/" } else { "/" };
+    if let Some(entry) = front.first(&["slug"]) {
+        let text = entry.node.text().unwrap_or_default();
+        match slug::slug(text) {
+            Ok(slug) => return Known { value: format!("{folder}{slug}"), why: "the key `slug`" },
+            Err(why) => {
+                let problem = Problem::warning(format!("`slug` is not usable: {why}: `{}`", shorten(&text.escape_debug().to_string(), 60)));
+                problems.push(problem.at(path, entry.node.line, entry.node.column).hint("the file's path is used"));
+            }
+        }
+    }
+    let bare = rel.rsplit_once('.').filter(|(_, suffix)| !suffix.contains('/')).map_or(rel, |(bare, _)| bare);
+    match slug::slug(bare) {
+        Ok(slug) => Known { value: format!("{folder}{slug}"), why: "its path" },
+        Err(why) => {
+            let slug = slug::fallback(Some(title), path);
+            problems.push(
+                Problem::warning(format!("the file's name gives no address: {why}"))
+                    .at(path, 0, 0)
+                    .hint(format!("it is published as `{folder}{slug}`; rename it or give it a `slug`")),
+            );
+            Known { value: format!("{folder}{slug}"), why: "its title, since its name gives no address" }
+        }
+    }
+}
+
+/// A title out of a file's name: without date and number; `index` is named by its folder.
+fn by_name(path: &str) -> Option<String> {
+    let mut parts = path.rsplit('/');
+    let name = parts.next()?;
+    let mut stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if matches!(stem, "index" | "_index" | "README") {
+        stem = parts.next()?;
+    }
+    let undated = crate::date::in_name(stem).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(stem);
+    let unnumbered = undated.trim_start_matches(|c: char| c.is_ascii_digit());
+    let separated = unnumbered.len() < undated.len() && unnumbered.starts_with(['-', '_', '.', ' ']);
+    let words = Some(unnumbered.trim_start_matches(['-', '_', '.', ' ']))
+        .filter(|words| separated && words.starts_with(char::is_alphabetic))
+        .unwrap_or(undated);
+    Some(presentable(words)).filter(|title| !title.is_empty())
+}
+
+/// Rule 6: the author's words, else the first paragraph of prose.
+fn summary(parsed: &Parsed) -> Known<String> {
+    const KEYS: [&str; 9] = ["description", "summary", "excerpt", "lede", "lead", "subtitle", "abstract", "dek", "teaser"];
+    let given = KEYS.into_iter().filter_map(|key| Some(plain(parsed.front.get(key)?.node.text()?))).find(|text| !text.is_empty());
+    if let Some(text) = given {
+        return Known { value: shorten(&text, 300), why: "a key of its front matter" };
+    }
+    match parsed.document.first_prose(200) {
+        Some(value) => Known { value, why: "the first paragraph of prose" },
+        None => Known { value: String::new(), why: "there is no prose" },
+    }
+}
+
+/// The key of a picture that stands for the article, and its value.
+fn image(front: &Front) -> Option<&Entry> {
+    const KEYS: [&str; 12] = [
+        "image",
+        "cover",
+        "featured_image",
+        "featuredImage",
+        "feature_image",
+        "thumbnail",
+        "hero_image",
+        "banner",
+        "og_image",
+        "images",
+        "header",
+        "preview",
+    ];
+    const INSIDE: [&str; 8] = ["path", "src", "url", "image", "feature", "teaser", "file", "relative"];
+    KEYS.into_iter().filter_map(|key| front.get(key)).find_map(|entry| match &entry.node.value {
+        Value::Map(_) => INSIDE.into_iter().filter_map(|key| entry.node.get(key)).find(|inner| inner.node.text().is_some()),
+        _ => entry.node.items().first().and_then(|node| node.text()).map(|_| entry),
+    })
+}
+
+/// An id for feeds: `guid`, or an `id` that is a URI as Atom wants it (a bare `id` is a name inside the folder).
+fn guid(front: &Front) -> Option<String> {
+    let id = || front.text(&["id"]).filter(|id| ["tag:", "urn:", "http://", "https://"].iter().any(|scheme| id.starts_with(scheme)));
+    front.text(&["guid"]).or_else(id).map(one_line)
+}
+
+/// Without empty names and repeats, in order.
+fn without_repeats(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for name in names.map(|name| one_line(&name)).take(200) {
+        if !name.is_empty() && !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+    kept
+}

@@ -1,0 +1,218 @@
+//! Where every address that an author wrote leads: one table over the whole folder.
+//!
+//! Two spaces of names meet here. Authors link files (`../x.md`) and addresses (`/2015/03/19/x/`, `../x/`); both are looked up by hash, so
+//! that a link costs the same in a folder of a hundred files and of a hundred thousand.
+
+mod fragment;
+mod path;
+mod resolve;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+use crate::document::Document;
+use crate::site::BaseUrl;
+
+pub(crate) use path::stemmed;
+pub(crate) use resolve::Resolved;
+
+/// What a link can lead to.
+#[derive(Debug)]
+pub(crate) struct Item<'a> {
+    /// The source file; empty for what Diglot writes itself.
+    pub source: &'a str,
+    pub place: Place<'a>,
+}
+
+/// Where an item is.
+#[derive(Debug)]
+pub(crate) enum Place<'a> {
+    /// A page of an author's.
+    Page { stem: Arc<str>, document: &'a Document, language: &'a str, ids: OnceLock<fragment::Ids> },
+    /// A page that Diglot writes.
+    Generated(Arc<str>),
+    /// A file or document.
+    File { path: Arc<str>, size: Option<(u32, u32)> },
+    /// It is there and readers may not see it; says why.
+    Hidden(&'a str),
+}
+
+/// The number of an item.
+pub(crate) type ItemId = usize;
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct Table<'a> {
+    base: &'a BaseUrl,
+    items: Vec<Item<'a>>,
+    /// Source paths as they are.
+    sources: FxHashMap<String, ItemId>,
+    /// Source paths of texts without suffix and `index`.
+    bare: FxHashMap<String, ItemId>,
+    /// Site paths of files, and stems and old addresses of pages, without suffix and closing slash.
+    addresses: FxHashMap<String, ItemId>,
+    /// All of the above in lower case; `None` where two differ only by case.
+    folded: FxHashMap<String, Option<ItemId>>,
+    /// Names of notes and of other files, in lower case.
+    names: FxHashMap<String, Vec<ItemId>>,
+    /// The last part of articles' names, without a date, in lower case.
+    tails: FxHashMap<String, Vec<Tail>>,
+    /// Folders below which a path from the root may lie.
+    roots: Vec<String>,
+    /// Whether `../x` counts from the page's address where both readings lead somewhere.
+    pub from_address: bool,
+    pub by_name: bool,
+}
+
+/// An article as old addresses name it.
+#[derive(Clone, Debug)]
+pub(crate) struct Tail {
+    pub item: ItemId,
+    /// `2015`, `03`, `19`, where the article has a date.
+    pub date: Option<[String; 3]>,
+    /// Words of its path and its categories.
+    pub words: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// An empty table. `roots` are folders whose own name may be missing from a path.
+    pub fn new(base: &'a BaseUrl, articles: &str, roots: &[&str], by_name: bool) -> Self {
+        const COMMON: [&str; 8] = ["static", "public", "assets", "content", "docs", "src", "img", "images"];
+        let parents = articles.match_indices('/').map(|(at, _)| articles[..at].to_owned());
+        let mut folders: Vec<String> = Vec::new();
+        for root in [String::new(), articles.to_owned()].into_iter().chain(parents).chain(roots.iter().chain(&COMMON).map(|root| (*root).to_owned()))
+        {
+            if !folders.contains(&root) {
+                folders.push(root);
+            }
+        }
+        Self {
+            base,
+            items: Vec::new(),
+            sources: FxHashMap::default(),
+            bare: FxHashMap::default(),
+            addresses: FxHashMap::default(),
+            folded: FxHashMap::default(),
+            names: FxHashMap::default(),
+            tails: FxHashMap::default(),
+            roots: folders,
+            from_address: true,
+            by_name,
+        }
+    }
+
+    /// Adds an item under its source path. The first of two with the same key stays.
+    pub fn add(&mut self, item: Item<'a>) -> ItemId {
+        let id = self.items.len();
+        let source = normal(item.source);
+        if !source.is_empty() {
+            fold(&mut self.folded, &source, id);
+            let name = source.rsplit('/').next().unwrap_or(&source).to_owned();
+            if crate::library::format(&source).is_some() {
+                let bare = path::bare(&source).to_owned();
+                fold(&mut self.folded, &bare, id);
+                self.name(path::bare(&name), id);
+                self.bare.entry(bare).or_insert(id);
+            }
+            self.name(&name, id);
+            self.sources.entry(source).or_insert(id);
+        }
+        match &item.place {
+            Place::Page { stem, .. } | Place::Generated(stem) => {
+                let stem = stem.clone();
+                self.address(&stem, id);
+            }
+            Place::File { path, .. } => {
+                let path = path.clone();
+                self.address(&path, id);
+            }
+            Place::Hidden(_) => {}
+        }
+        self.items.push(item);
+        id
+    }
+
+    /// Adds an address that leads to an item.
+    pub fn address(&mut self, address: &str, id: ItemId) {
+        let address = normal(address);
+        fold(&mut self.folded, &address, id);
+        self.addresses.entry(address).or_insert(id);
+    }
+
+    /// Adds a name for wikilinks.
+    pub fn name(&mut self, name: &str, id: ItemId) {
+        let names = self.names.entry(normal(name).to_lowercase()).or_default();
+        if !names.contains(&id) {
+            names.push(id);
+        }
+    }
+
+    /// Adds the last part of an article's name.
+    pub fn tail(&mut self, name: &str, tail: Tail) {
+        self.tails.entry(normal(name).to_lowercase()).or_default().push(tail);
+    }
+
+    /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
+    pub fn add_generated(&mut self, tags: &BTreeSet<&str>, years: &BTreeSet<i16>) {
+        const DOCUMENTS: [&str; 9] = [
+            "/rss.xml",
+            "/sitemap.xml",
+            "/sitemap.md",
+            "/llms.txt",
+            "/llms-full.txt",
+            "/status.json",
+            "/openapi.json",
+            "/robots.txt",
+            "/.well-known/api-catalog",
+        ];
+        const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
+        const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
+        for path in DOCUMENTS {
+            let id = self.add(Item { source: "", place: Place::File { path: path.into(), size: None } });
+            if path == "/rss.xml" {
+                FEEDS.into_iter().for_each(|feed| self.address(feed, id));
+            }
+        }
+        for stem in ["/index", "/terms", "/api", "/articles/index"] {
+            if !self.addresses.contains_key(stem) {
+                self.add(Item { source: "", place: Place::Generated(stem.into()) });
+            }
+        }
+        if let Some(home) = self.addresses.get("/index").copied() {
+            self.address("", home);
+        }
+        if let Some(list) = self.addresses.get("/articles/index").copied() {
+            LISTS.into_iter().for_each(|address| self.address(address, list));
+        }
+        for stem in tags.iter().map(|tag| format!("/tags/{tag}")).chain(years.iter().map(|year| format!("/years/{year:04}"))) {
+            self.add(Item { source: "", place: Place::Generated(stem.into()) });
+        }
+    }
+
+    /// Whether an address (without closing slash) leads somewhere already.
+    pub fn is_taken(&self, address: &str) -> bool {
+        self.addresses.contains_key(normal(address).as_str())
+    }
+
+    /// The stem of the page that a path from the root leads to.
+    pub fn leads_to(&self, path: &str) -> Option<String> {
+        let path = path.trim_start_matches('/');
+        let id = self.addresses.get(stemmed(path).as_str()).or_else(|| self.sources.get(path)).or_else(|| self.bare.get(path::bare(path)))?;
+        match &self.items.get(*id)?.place {
+            Place::Page { stem, .. } | Place::Generated(stem) => Some(stem.to_string()),
+            Place::File { .. } | Place::Hidden(_) => None,
+        }
+    }
+}
+
+/// NFC: files of one system have their names composed, those of another decomposed.
+fn normal(text: &str) -> String {
+    if is_nfc(text) { text.to_owned() } else { text.nfc().collect() }
+}
+
+fn fold(folded: &mut FxHashMap<String, Option<ItemId>>, key: &str, id: ItemId) {
+    folded.entry(key.to_lowercase()).and_modify(|known| *known = known.filter(|known| *known == id)).or_insert(Some(id));
+}

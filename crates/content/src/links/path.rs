@@ -1,0 +1,112 @@
+//! Paths taken apart and joined, in both spaces of names.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+/// An address divided into what the lookup needs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Address<'a> {
+    pub path: &'a str,
+    /// `?query`, or nothing.
+    pub query: &'a str,
+    /// The fragment without `#`.
+    pub fragment: Option<&'a str>,
+}
+
+impl<'a> Address<'a> {
+    pub fn of(raw: &'a str) -> Self {
+        let (rest, fragment) = raw.split_once('#').map_or((raw, None), |(rest, fragment)| (rest, Some(fragment)));
+        let query = rest.find('?').unwrap_or(rest.len());
+        Self { path: &rest[..query], query: &rest[query..], fragment }
+    }
+}
+
+/// The scheme of an address: a letter and at least one more character before the `:` (one letter is a drive of Windows).
+pub(super) fn scheme(raw: &str) -> Option<&str> {
+    let (scheme, _) = raw.split_once(':')?;
+    let valid = scheme.len() > 1
+        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    valid.then_some(scheme)
+}
+
+/// A percent-decoded text; what is not valid UTF-8 when decoded stays as it is.
+pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
+}
+
+/// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads out of the root.
+pub(super) fn join(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The folder of a path.
+pub(super) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The suffixes of texts, as links have them.
+const SUFFIXES: [&str; 9] = [".md", ".html", ".markdown", ".mdx", ".htm", ".mdown", ".mkd", ".mkdn", ".xhtml"];
+
+/// A path without the suffix of a text and without a closing `index`.
+pub(super) fn bare(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    let stem = SUFFIXES.iter().find_map(|suffix| path.strip_suffix(suffix)).unwrap_or(path);
+    ["/index", "/README", "/_index"].iter().find_map(|index| stem.strip_suffix(index)).unwrap_or(stem)
+}
+
+/// Whether a path ends in a file's suffix, so that it means a file and not a page's address.
+pub(super) fn has_suffix(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.')
+        .is_some_and(|(stem, suffix)| !stem.is_empty() && (1..=8).contains(&suffix.len()) && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// A site path as addresses are compared: decoded, `/` before, no closing slash, no `index`, no suffix of a page.
+pub(crate) fn stemmed(address: &str) -> String {
+    let path = Address::of(address.trim()).path;
+    let path = decoded(path);
+    let bare = bare(&path);
+    let bare = bare.trim_matches('/');
+    if bare.is_empty() || bare == "index" { "/index".to_owned() } else { format!("/{bare}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_join_inside_the_root() {
+        assert_eq!(join("a/b", "../c/./d.md").as_deref(), Some("a/c/d.md"));
+        assert_eq!(join("a", "../../b"), None);
+        assert_eq!(join("", "x/"), Some("x".to_owned()));
+    }
+
+    #[test]
+    fn addresses_are_compared_without_their_dress() {
+        for (address, stem) in
+            [("/a/b/", "/a/b"), ("/a/b.html", "/a/b"), ("/a/b/index.html?x#y", "/a/b"), ("a%20b", "/a b"), ("/", "/index"), ("/index.html", "/index")]
+        {
+            assert_eq!(stemmed(address), stem, "{address}");
+        }
+    }
+
+    #[test]
+    fn schemes_have_two_letters() {
+        assert_eq!((scheme("mailto:a"), scheme("C:\\x"), scheme("a/b:c"), scheme("https://x")), (Some("mailto"), None, None, Some("https")));
+    }
+}

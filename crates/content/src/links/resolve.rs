@@ -1,0 +1,343 @@
+//! One reference and where it leads, by the readings that real folders prove, in their order.
+
+use super::fragment::{Ids, is_everywhere};
+use super::path::{Address, bare, decoded, folder, has_suffix, join, scheme};
+use super::{ItemId, Place, Table, normal};
+use crate::dialect::{POST, REF};
+use crate::document::{Reference, ReferenceKind, Target};
+use crate::problem::Problem;
+
+/// A target, and what the author should know about it.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub target: Target,
+    pub problem: Option<Problem>,
+    /// Whether an old dated address (`/2015/03/19/x/`) led there.
+    pub dated: bool,
+}
+
+/// What a lookup found, and how.
+#[derive(Clone, Copy)]
+struct Hit {
+    item: ItemId,
+    /// Another case than the file's own.
+    folded: bool,
+    dated: bool,
+}
+
+impl Hit {
+    fn plain(item: ItemId) -> Self {
+        Self { item, folded: false, dated: false }
+    }
+}
+
+/// Where a link is written.
+struct Origin<'a> {
+    item: ItemId,
+    source: &'a str,
+    /// The source path as an address would have it: `docs/a` for `docs/a.md`.
+    address: &'a str,
+    stem: &'a str,
+    language: &'a str,
+}
+
+impl Table<'_> {
+    /// Where a reference in an item's document leads.
+    pub fn resolve(&self, from: ItemId, reference: &Reference) -> Resolved {
+        let Some(origin) = self.origin(from) else { return Resolved { target: Target::Unresolved, problem: None, dated: false } };
+        let raw = reference.raw.trim();
+        let resolved = match reference.kind {
+            ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
+            ReferenceKind::Link | ReferenceKind::Media => self.address_of(&origin, raw),
+        };
+        let warn = |message: String| Problem::warning(message).at(origin.source, reference.line, reference.column);
+        let (target, message, hint, dated) = match resolved {
+            Outcome::Target(target) => (target, None, None, false),
+            Outcome::Hit(hit, rest) => {
+                let (target, mut message) = self.target(&origin, hit.item, rest);
+                if hit.folded && message.is_none() {
+                    message = Some(format!("`{raw}` is written in another case: the file is `{}`", self.items[hit.item].source));
+                }
+                (target, message, None, hit.dated)
+            }
+            Outcome::Nothing(hint) => {
+                let what = if reference.kind == ReferenceKind::Media { "the image or file" } else { "the link" };
+                let fate = if reference.kind == ReferenceKind::Media { "is missing" } else { "leads nowhere" };
+                (Target::Unresolved, Some(format!("{what} `{}` {fate}", crate::text::shorten(raw, 200))), hint, false)
+            }
+        };
+        let problem = message.map(warn).map(|problem| if let Some(hint) = hint { problem.hint(hint) } else { problem });
+        Resolved { target, problem, dated }
+    }
+
+    /// For `../x`: whether only the reading from the page's address leads somewhere (`true`), only that from the file (`false`), or both or none.
+    pub fn vote(&self, from: ItemId, reference: &Reference) -> Option<bool> {
+        let raw = reference.raw.trim();
+        if !matches!(reference.kind, ReferenceKind::Link) || !raw.starts_with("../") {
+            return None;
+        }
+        let origin = self.origin(from)?;
+        let path = decoded(Address::of(raw).path);
+        if has_suffix(&path) {
+            return None;
+        }
+        let from_file = join(folder(origin.source), &path).and_then(|path| self.source(&path)).is_some();
+        let from_address = join(origin.address, &path).and_then(|path| self.source(&path)).is_some();
+        (from_file != from_address).then_some(from_address)
+    }
+
+    fn origin(&self, item: ItemId) -> Option<Origin<'_>> {
+        let found = self.items.get(item)?;
+        let Place::Page { stem, language, .. } = &found.place else { return None };
+        Some(Origin { item, source: found.source, address: bare(found.source), stem, language })
+    }
+
+    /// An address as Markdown and HTML have it.
+    fn address_of<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Outcome<'r> {
+        if let Some(name) = raw.strip_prefix(POST) {
+            let address = Address::of(name);
+            return self.post(&decoded(address.path)).map_or(Outcome::Nothing(None), |item| Outcome::Hit(Hit::plain(item), address));
+        }
+        if let Some(name) = raw.strip_prefix(REF) {
+            return self.by_ref(origin, name);
+        }
+        let own = self.own(raw);
+        if own.is_none() && (scheme(raw).is_some() || raw.starts_with("//")) {
+            return Outcome::Target(Target::Url(raw.to_owned()));
+        }
+        let raw = own.unwrap_or(raw);
+        let address = Address::of(raw);
+        if address.path.is_empty() && own.is_none() {
+            return Outcome::Hit(Hit::plain(origin.item), address);
+        }
+        let found = self.path(origin, address.path);
+        found.map_or_else(|| Outcome::Nothing(hint(raw)), |hit| Outcome::Hit(hit, address))
+    }
+
+    /// The path of an absolute URL of this very site.
+    fn own<'r>(&self, raw: &'r str) -> Option<&'r str> {
+        let rest = raw.strip_prefix(self.base.origin()).or_else(|| raw.strip_prefix(self.base.origin().split_once(':')?.1))?;
+        (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(if rest.is_empty() { "/" } else { rest })
+    }
+
+    /// A path, decoded or, where no file has that name, as it is written.
+    fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Hit> {
+        let plain = normal(&decoded(path));
+        let found = self.readings(origin, &plain);
+        found.or_else(|| if plain == path { None } else { self.readings(origin, &normal(path)) })
+    }
+
+    fn readings(&self, origin: &Origin<'_>, path: &str) -> Option<Hit> {
+        let path = path.replace('\\', "/");
+        if let Some(rooted) =
+            path.strip_prefix('/').or_else(|| path.strip_prefix("@/")).or_else(|| path.strip_prefix("~/")).or_else(|| path.strip_prefix("@site/"))
+        {
+            return self.rooted(rooted, true);
+        }
+        let from_file = || join(folder(origin.source), &path).and_then(|path| self.source(&path));
+        let from_address = || join(origin.address, &path).and_then(|path| self.source(&path));
+        let upwards = path.starts_with("../") && !has_suffix(&path);
+        let found = if upwards {
+            self.better(origin, from_file(), from_address(), path.ends_with('/') || self.from_address)
+        } else {
+            from_file().or_else(from_address)
+        };
+        let by_stem = || {
+            let beside = join(folder(origin.stem), &path).and_then(|path| self.site(&path));
+            beside.or_else(|| join(origin.stem, &path).and_then(|path| self.site(&path)))
+        };
+        let attachment = || self.named(origin, &path).filter(|_| self.by_name);
+        let upward = |found: Option<ItemId>| found.map(Hit::plain);
+        upward(found.or_else(by_stem).or_else(attachment)).or_else(|| {
+            // Folders that people move leave `../` that lead above the root; below it the path is right.
+            self.rooted(path.trim_start_matches("./").trim_start_matches("../"), false)
+        })
+    }
+
+    /// Of two readings the one that leads somewhere; of two that do, the one in the page's own language, else the folder's habit.
+    fn better(&self, origin: &Origin<'_>, file: Option<ItemId>, address: Option<ItemId>, prefer_address: bool) -> Option<ItemId> {
+        let (Some(file), Some(address)) = (file, address) else { return file.or(address) };
+        let speaks = |item: ItemId| matches!(self.items[item].place, Place::Page { language, .. } if language == origin.language);
+        match (speaks(file), speaks(address)) {
+            (true, false) => Some(file),
+            (false, true) => Some(address),
+            _ if prefer_address => Some(address),
+            _ => Some(file),
+        }
+    }
+
+    /// A path in the space of sources: the file itself, or a text without its suffix or `index`.
+    fn source(&self, path: &str) -> Option<ItemId> {
+        self.sources.get(path).or_else(|| self.bare.get(bare(path))).copied()
+    }
+
+    /// A path in the space of addresses; it has no slash before it.
+    fn site(&self, path: &str) -> Option<ItemId> {
+        let path = format!("/{}", path.trim_matches('/'));
+        let exact = self.addresses.get(path.as_str());
+        let stem = bare(&path);
+        exact
+            .or_else(|| self.addresses.get(stem))
+            .copied()
+            .filter(|_| path != "/")
+            .or_else(|| if stem.is_empty() || path == "/" { self.addresses.get("").copied() } else { None })
+    }
+
+    /// A path from the root: an address, a file below one of the roots, an old address; at last whatever its case.
+    fn rooted(&self, path: &str, habits: bool) -> Option<Hit> {
+        let base = self.base.path().trim_start_matches('/');
+        let path = path.trim_matches('/');
+        let path = Some(path)
+            .filter(|_| !base.is_empty())
+            .and_then(|path| path.strip_prefix(base))
+            .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            .map_or(path, |rest| rest.trim_start_matches('/'));
+        let path = join("", path)?;
+        let below = || self.roots.iter().find_map(|root| self.source(&if root.is_empty() { path.clone() } else { format!("{root}/{path}") }));
+        if let Some(item) = self.site(&path).or_else(below) {
+            return Some(Hit::plain(item));
+        }
+        if let Some(item) = self.old(&path).filter(|_| habits) {
+            return Some(Hit { item, folded: false, dated: dated(&path) });
+        }
+        let lower = path.to_lowercase();
+        let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), lower.clone(), bare(&lower).to_owned()];
+        let folded = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.folded.get(key).copied().flatten());
+        folded.map(|item| Hit { item, folded: !matches!(self.items[item].place, Place::Generated(_)), dated: false })
+    }
+
+    /// An address of the generator before: its last part names an article, and what stands before it is the article's date, or words
+    /// that such addresses have, or parts of the article's own path.
+    fn old(&self, path: &str) -> Option<ItemId> {
+        const WORDS: [&str; 12] =
+            ["blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries", "archive", "archives", "content"];
+        let stem = bare(path);
+        let (before, last) = stem.rsplit_once('/').unwrap_or(("", stem));
+        let (date, last) = match crate::date::in_name(last) {
+            Some((moment, rest)) if !rest.is_empty() => (Some(moment.iso()), rest),
+            _ => (None, last),
+        };
+        let last = last.to_lowercase();
+        let fits = |tail: &&super::Tail| {
+            let mut numbers = tail.date.iter().flatten();
+            let parts = before.split('/').filter(|part| !part.is_empty()).all(|part| {
+                let numeric = part.bytes().all(|byte| byte.is_ascii_digit());
+                let next = numeric.then(|| numbers.next()).flatten();
+                let same = |number: &String| number.trim_start_matches('0') == part.trim_start_matches('0');
+                if numeric {
+                    next.is_some_and(same)
+                } else {
+                    WORDS.contains(&part.to_lowercase().as_str()) || tail.words.iter().any(|word| word.eq_ignore_ascii_case(part))
+                }
+            });
+            parts && date.as_ref().is_none_or(|date| tail.date.as_ref().is_some_and(|parts| parts.join("-") == *date))
+        };
+        let mut found = self.tails.get(&last)?.iter().filter(fits).map(|tail| tail.item);
+        let first = found.next()?;
+        found.all(|item| item == first).then_some(first)
+    }
+
+    /// A Jekyll post by its file name without suffix, maybe behind a folder.
+    fn post(&self, name: &str) -> Option<ItemId> {
+        let name = name.trim_matches('/');
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let named = |name: &str| self.names.get(normal(name).to_lowercase().as_str()).and_then(|items| items.first()).copied();
+        self.roots.iter().find_map(|root| self.source(&format!("{root}/{name}"))).or_else(|| named(last)).or_else(|| self.old(last))
+    }
+
+    /// A page as Hugo's `ref` names it: a path from the root or the file, or a name.
+    fn by_ref<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Outcome<'r> {
+        let address = Address::of(raw);
+        if address.path.is_empty() {
+            return Outcome::Hit(Hit::plain(origin.item), address);
+        }
+        let hit = self
+            .path(origin, address.path)
+            .or_else(|| self.named(origin, &decoded(address.path)).map(Hit::plain))
+            .or_else(|| self.rooted(&decoded(address.path), true));
+        hit.map_or(Outcome::Nothing(None), |hit| Outcome::Hit(hit, address))
+    }
+
+    /// `Note`, `folder/Note#Heading`: by path, else by the shortest path of that name.
+    fn wiki<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Outcome<'r> {
+        let (name, fragment) = raw.split_once('#').map_or((raw, None), |(name, fragment)| (name, Some(fragment)));
+        let address = Address { path: name, query: "", fragment: fragment.filter(|fragment| !fragment.starts_with('^')) };
+        let name = name.trim();
+        if name.is_empty() {
+            return Outcome::Hit(Hit::plain(origin.item), address);
+        }
+        let found = self.named(origin, name).map(Hit::plain).or_else(|| self.path(origin, name));
+        found.map_or(Outcome::Nothing(None), |hit| Outcome::Hit(hit, address))
+    }
+
+    /// A name with or without folders before it: of several files the one in the same folder, else the one with the shortest path.
+    fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        let path = normal(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
+        let (before, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let stem = bare(name);
+        let items = self.names.get(name).or_else(|| self.names.get(stem))?;
+        let fits = |item: &&ItemId| {
+            let source = self.items[**item].source.to_lowercase();
+            before.is_empty() || folder(&source) == before || folder(&source).ends_with(&format!("/{before}"))
+        };
+        let near = |item: &&ItemId| {
+            let source = self.items[**item].source;
+            (matches!(self.items[**item].place, Place::Hidden(_)), folder(source) != folder(origin.source), source.matches('/').count(), source.len())
+        };
+        items.iter().filter(fits).min_by_key(near).copied()
+    }
+
+    /// The target of an item with what stood behind the path, and what is wrong with it.
+    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>) -> (Target, Option<String>) {
+        let fragment = rest.fragment.filter(|fragment| !fragment.is_empty());
+        match &self.items[item].place {
+            Place::Hidden(why) => {
+                (Target::Unresolved, Some(format!("the link leads to `{}`, which is not published: {why}", self.items[item].source)))
+            }
+            Place::File { path, size } => {
+                let suffix = format!("{}{}", rest.query, fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default());
+                (Target::File { path: path.clone(), suffix, size: *size }, None)
+            }
+            Place::Generated(stem) => {
+                (Target::Page { stem: stem.clone(), fragment: fragment.filter(|fragment| is_everywhere(fragment)).map(str::to_owned) }, None)
+            }
+            Place::Page { stem, document, ids, .. } => {
+                let found = fragment.map(|fragment| {
+                    if is_everywhere(fragment) { Some(fragment.to_owned()) } else { ids.get_or_init(|| Ids::of(document)).find(fragment) }
+                });
+                let missing = (found == Some(None))
+                    .then(|| format!("`#{}` is no place on the page `{}`", fragment.unwrap_or_default(), self.items[item].source));
+                let target = match (item == origin.item && rest.path.is_empty(), found.flatten()) {
+                    (true, Some(fragment)) => Target::Here(fragment),
+                    (true, None) if missing.is_some() => Target::Unresolved,
+                    (true, None) => Target::Here(String::new()),
+                    (false, fragment) => Target::Page { stem: stem.clone(), fragment },
+                };
+                (target, missing)
+            }
+        }
+    }
+}
+
+/// What a reference leads to before its fragment is looked at.
+enum Outcome<'r> {
+    Target(Target),
+    Hit(Hit, Address<'r>),
+    Nothing(Option<String>),
+}
+
+/// Whether an old address holds a date before its last part.
+fn dated(path: &str) -> bool {
+    crate::date::in_path(path).is_some()
+}
+
+/// What may be meant by an address without a scheme that looks like another site's.
+fn hint(raw: &str) -> Option<String> {
+    let host = raw.split('/').next().unwrap_or_default();
+    let looks =
+        raw.starts_with("www.") || [".com", ".org", ".net", ".gov", ".edu", ".io"].iter().any(|end| host.ends_with(end) && host.len() > end.len());
+    if looks {
+        return Some(format!("did you mean `https://{raw}`?"));
+    }
+    (raw.contains('@') && !raw.contains('/')).then(|| format!("did you mean `mailto:{raw}`?"))
+}

@@ -1,0 +1,119 @@
+//! Real folders, where they are at hand: `DIGLOT_CORPORA`, else `../shared/corpora` beside the repository. Absent ones are said and passed over.
+
+use std::path::{Path, PathBuf};
+
+use diglot_content::document::{Rendering, Target, write_markdown};
+use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
+use diglot_content::{BaseUrl, Library, Site};
+use jiff::Timestamp;
+
+/// The folder of a corpus, or a line that says it is absent.
+fn corpus(name: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
+    let folder = std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, PathBuf::from).join(name);
+    if !folder.is_dir() {
+        println!("{} is absent: passed over", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+fn read(root: &Path, folder: &Path, sources: &mut Sources) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let relative = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        if path.file_name().unwrap().to_string_lossy().starts_with('.') {
+            sources.hidden.insert(relative);
+        } else if path.is_dir() {
+            read(root, &path, sources);
+        } else {
+            let changed = "2025-02-07T00:00:00Z".parse().unwrap();
+            let dates = FileDates { created: None, changed, origin: ChangeOrigin::FileTime };
+            sources.files.push(SourceFile { path: relative.into(), bytes: std::fs::read(&path).unwrap().into(), dates });
+        }
+    }
+}
+
+fn build(name: &str) -> Option<(Library, Site)> {
+    let folder = corpus(name)?;
+    let mut sources = Sources { name: name.to_owned(), ..Sources::default() };
+    read(&folder, &folder, &mut sources);
+    sources.files.sort_by(|a, b| a.path.cmp(&b.path));
+    let base = BaseUrl::parse("https://example.org").unwrap();
+    let site = diglot_content::settings::Settings::default().into_site(name, base).unwrap();
+    let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+    let library = Library::build(&sources, &site, now);
+    let again = Library::build(&sources, &site, now);
+    assert_eq!(format!("{library:?}"), format!("{again:?}"), "a second build differs");
+    Some((library, site))
+}
+
+/// What every folder must give; prints what was found with `--nocapture`.
+fn check(name: &str) -> Option<Library> {
+    let (library, site) = build(name)?;
+    let report = &library.report;
+    let skipped: usize = report.skipped.values().map(Vec::len).sum();
+    println!("== {name}: {} articles, {} pages, {} files", library.articles.len(), library.pages.len(), library.files.len());
+    println!("dialect {:?}, articles in {:?}", report.dialect, report.articles_folder);
+    println!("found {} = published {} + set aside {:?} + skipped {skipped}", report.found, report.published, report.set_aside);
+    for (reason, files) in &report.skipped {
+        println!("  {reason}: {} {:?}", files.len(), &files[..files.len().min(4)]);
+    }
+    println!("unknown tags {:?}; {} redirects; expired {:?}", report.unknown_tags, library.redirects.len(), library.expired);
+    assert_eq!(report.found, report.published + report.set_aside.len() + skipped);
+    assert_eq!(report.published, library.articles.len() + library.pages.len() + library.files.len());
+    let (mut links, mut lost) = (0, 0);
+    for article in library.articles.iter().chain(&library.pages) {
+        assert!(!article.title.is_empty());
+        assert_eq!(article.targets.len(), article.document.references.len(), "{}", article.source);
+        links += article.targets.iter().filter(|target| !matches!(target, Target::Url(_))).count();
+        lost += article.targets.iter().filter(|target| matches!(target, Target::Unresolved)).count();
+        let rendering =
+            Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: diglot_content::document::Purpose::Twin };
+        let twin = write_markdown(&article.document, &rendering).text;
+        let outside = outside_code(&twin);
+        assert!(
+            !outside.contains("{%") && !outside.contains("{{"),
+            "{}: {}",
+            article.source,
+            outside.lines().find(|line| line.contains("{%") || line.contains("{{")).unwrap_or_default()
+        );
+    }
+    println!("{lost} of {links} internal links lead nowhere");
+    for problem in &library.problems {
+        println!("{problem}");
+    }
+    Some(library)
+}
+
+/// The text without code.
+fn outside_code(text: &str) -> String {
+    let mut outside = String::new();
+    let mut end = 0;
+    for range in diglot_content::markdown::literal::literals(text).code {
+        outside.push_str(&text[end..range.start]);
+        end = range.end;
+    }
+    outside + &text[end..]
+}
+
+#[test]
+fn a_dated_blog_with_dirty_front_matter() {
+    let Some(library) = check("18f-mini") else { return };
+    assert_eq!(library.articles.len(), 112);
+    assert!(library.articles.iter().all(|article| article.date.is_some()));
+}
+
+#[test]
+fn a_guide_in_29_languages() {
+    let Some(library) = check("opensource-guide") else { return };
+    let german = library.articles.iter().find(|article| &*article.stem == "/articles/de/legal").unwrap();
+    assert_eq!((german.language.as_str(), german.translations.len()), ("de", 28));
+}
+
+#[test]
+fn a_vault() {
+    let Some(library) = check("obsidian-vault") else { return };
+    assert!(library.articles.len() > 90);
+}
