@@ -86,6 +86,10 @@ impl Codings {
     }
 }
 
+// The levels are the knees of curves measured over articles (113 of some 7 kB) and one merged document of 8 MB:
+// brotli 5 takes 0.26 ms an article to 37.70 %, 9 takes 5.3 ms to 37.62 %, 11 takes 8.4 ms to 31.60 %; at 8 MB 5 runs at 27 MB/s, 9 at 9.
+// zstd 9 takes 0.17 ms to 40.58 %, 12 twice that to 40.31 %, 19 six times that to 39.91 %.
+// gzip 6 and 9 write the same articles (0.15 ms, 40.8 %); at 8 MB 9 takes 1.7 times as long for 1.3 % less.
 /// Brotli's quality.
 const BROTLI_QUALITY: u32 = 5;
 /// Brotli's window, as a power of two.
@@ -93,7 +97,7 @@ const BROTLI_WINDOW: u32 = 22;
 /// Zstandard's level.
 const ZSTD_LEVEL: i32 = 9;
 /// gzip's level.
-const GZIP_LEVEL: u32 = 9;
+const GZIP_LEVEL: u32 = 6;
 /// The size of the brotli encoder's output steps, in bytes.
 const BROTLI_STEP: usize = 1 << 16;
 
@@ -127,3 +131,6 @@ pub fn encode(coding: Coding, body: &Body) -> io::Result<Bytes> {
 fn write_slices(encoder: &mut impl Write, body: &Body) -> io::Result<()> {
     body.slices().iter().try_for_each(|slice| encoder.write_all(slice))
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use diglot_content::{Problem, Site};
 use jiff::Timestamp;
+use rustc_hash::FxHashMap;
 
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::NearestIndex;
@@ -139,6 +140,16 @@ impl Edition {
         self.nearest.get_or_init(|| NearestIndex::new(&self.listed)).find(path, &self.listed)
     }
 
+    /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so only what changed is coded again.
+    pub fn adopt(&self, previous: &Self) {
+        let known: FxHashMap<Digest, &Resource> = previous.resources.iter().map(|resource| (resource.digest, resource)).collect();
+        for resource in &self.resources {
+            if let Some(same) = known.get(&resource.digest).filter(|same| same.body.len() == resource.body.len()) {
+                resource.codings.adopt(&same.codings);
+            }
+        }
+    }
+
     /// The redirect of an old address, looked up as it is written.
     pub(crate) fn redirect(&self, path: &str) -> Option<String> {
         self.moved_to(self.redirects.get(path)?)
@@ -173,3 +184,6 @@ pub(crate) fn id_of(resources: &[Resource]) -> Digest {
     let counted = resources.iter().filter(|resource| resource.route != Route::Status);
     Digest::of_parts(counted.flat_map(|resource| [Digest::of(resource.path.as_bytes()), resource.digest]))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it makes.
 
 pub mod body;
+pub mod build;
 pub mod card;
 pub mod coding;
 pub mod documents;

@@ -13,9 +13,28 @@ use crate::route::{Form, Route};
 #[derive(Debug, Default)]
 pub struct Directory {
     exact: FxHashMap<Arc<str>, ResourceId>,
-    /// By the hash of the folded key (a page's stem, any other resource's path); `None` where two resources share it. A page's two forms
-    /// count as one, its HTML.
-    folded: FxHashMap<u64, Option<ResourceId>>,
+    /// Pages by their stem; the two forms count as one, the HTML.
+    pages: Folded,
+    /// Pages by the folder that they are the index of.
+    folders: Folded,
+    /// Everything else by its path.
+    others: Folded,
+}
+
+/// Resources by a key without its case: the hash of the folded key, and the only resource that has it (`None` where there are several).
+#[derive(Debug, Default)]
+struct Folded(FxHashMap<u64, Option<ResourceId>>);
+
+impl Folded {
+    fn add(&mut self, key: &str, id: ResourceId) {
+        self.0.entry(hash(key)).and_modify(|known| *known = None).or_insert(Some(id));
+    }
+
+    /// The only resource whose key differs by case alone. The hash decides nothing by itself, since two keys may share one.
+    fn find<'r>(&self, asked: &str, resources: &'r [Resource], key: impl Fn(&'r Resource) -> Option<&'r str>) -> Option<ResourceId> {
+        let id = (*self.0.get(&hash(asked))?)?;
+        fold(key(&resources[id as usize])?).eq(fold(asked)).then_some(id)
+    }
 }
 
 impl Directory {
@@ -25,25 +44,22 @@ impl Directory {
         directory.exact.reserve(resources.len() + 1);
         for (id, resource) in (0..).zip(resources) {
             directory.exact.insert(resource.path.clone(), id);
-            if resource.route == Route::Home(Form::Html) {
-                directory.exact.insert("/".into(), id);
-            }
-            if resource.route.form() != Some(Form::Markdown) {
-                directory.folded.entry(hash(key(resource))).and_modify(|known| *known = None).or_insert(Some(id));
+            match resource.route.form() {
+                Some(Form::Html) => directory.add_page(resource, id),
+                Some(Form::Markdown) => {}
+                None => directory.others.add(&resource.path, id),
             }
         }
-        directory.add_folders(resources);
         directory
     }
 
-    /// `/docs/` means `/docs/index.html` where nothing else is meant by it.
-    fn add_folders(&mut self, resources: &[Resource]) {
-        for (id, resource) in (0..).zip(resources) {
-            if resource.route.negotiated()
-                && let Some(folder) = folder(resource)
-            {
-                self.folded.entry(hash(folder)).or_insert(Some(id));
-            }
+    fn add_page(&mut self, resource: &Resource, id: ResourceId) {
+        if resource.route == Route::Home(Form::Html) {
+            self.exact.insert("/".into(), id);
+        }
+        self.pages.add(key(resource), id);
+        if let Some(folder) = folder(resource) {
+            self.folders.add(folder, id);
         }
     }
 
@@ -57,16 +73,23 @@ impl Directory {
         self.exact(&[stem, Form::Html.suffix()].concat())
     }
 
-    /// The only resource whose key differs from this by case alone.
-    fn near(&self, key: &str, resources: &[Resource]) -> Option<ResourceId> {
-        let id = (*self.folded.get(&hash(key))?)?;
-        // The hash alone decides nothing: two keys may share one.
-        let resource = &resources[id as usize];
-        std::iter::once(self::key(resource)).chain(folder(resource)).any(|own| fold(own).eq(fold(key))).then_some(id)
+    /// The only resource that a path without its closing slash nearly names, and the form that it asks for.
+    fn near(&self, path: &str, resources: &[Resource]) -> Option<(ResourceId, Form)> {
+        let (stem, form) = split_form(path);
+        let page = self.pages.find(stem, resources, |resource| Some(key(resource)));
+        let other = self.others.find(path, resources, |resource| Some(&*resource.path));
+        let found = match (page, other) {
+            (Some(page), None) => page,
+            (None, Some(other)) => other,
+            // `/docs/` means `/docs/index.html` where nothing else is meant by it.
+            (None, None) if form.is_none() => self.folders.find(path, resources, folder)?,
+            (None, None) | (Some(_), Some(_)) => return None,
+        };
+        Some((found, form.unwrap_or(Form::Html)))
     }
 }
 
-/// What a resource is found by when case and suffix are wrong: a page's stem, any other's path.
+/// A page's path without its suffix.
 fn key(resource: &Resource) -> &str {
     let suffix = resource.route.form().map_or("", Form::suffix);
     resource.path.strip_suffix(suffix).unwrap_or(&resource.path)
@@ -74,7 +97,6 @@ fn key(resource: &Resource) -> &str {
 
 /// The folder that a page is the index of.
 fn folder(resource: &Resource) -> Option<&str> {
-    resource.route.form()?;
     key(resource).strip_suffix("/index").filter(|folder| !folder.is_empty())
 }
 
@@ -133,19 +155,11 @@ fn near_miss(edition: &Edition, directory: &Directory, path: &str) -> Option<Str
         return directory.exact("/").map(|_| edition.site.base.rooted("/"));
     }
     let path = path.strip_suffix('/').unwrap_or(path);
-    let (stem, form) = split_form(path);
-    let resources = &edition.resources;
-    let page = directory.near(stem, resources).filter(|&id| resources[id as usize].route.form().is_some());
-    let whole = directory.near(path, resources).filter(|&id| resources[id as usize].route.form().is_none());
-    let found = match (page, whole) {
-        (Some(page), None) => page,
-        (None, Some(other)) => other,
-        (None, None) | (Some(_), Some(_)) => return None,
-    };
+    let (found, form) = directory.near(path, &edition.resources)?;
     let resource = edition.resource(found);
     let wanted = match (form, resource.twin) {
-        (Some(Form::Markdown), Some(twin)) => edition.resource(twin),
-        (Some(Form::Markdown | Form::Html) | None, _) => resource,
+        (Form::Markdown, Some(twin)) => edition.resource(twin),
+        (Form::Markdown | Form::Html, _) => resource,
     };
     Some(edition.site.base.rooted(&wanted.route.canonical_path()))
 }
@@ -162,3 +176,6 @@ fn split_form(path: &str) -> (&str, Option<Form>) {
     }
     (path, None)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,21 @@
 //! What this crate's tests are made from.
 
+use std::sync::Arc;
+
+use bytes::Bytes;
+use diglot_content::library::{Kind, LlmsPlace, Tag};
 use diglot_content::{
-    BaseUrl, Site,
+    Article, BaseUrl, Moment, Site, Target, markdown,
     site::{Lifetimes, Signals},
 };
+use jiff::Timestamp;
+
+use crate::documents::{Entry, Material};
+use crate::errors::{ErrorBodies, ErrorForm, Nearest};
+use crate::route::{Form, Route};
+
+/// The instant of every test.
+pub(crate) const NOW: &str = "2027-01-02T03:04:05Z";
 
 /// A site at `https://example.org`.
 pub(crate) fn site() -> Site {
@@ -25,4 +37,102 @@ pub(crate) fn site_at(base: &str) -> Site {
         sanitize: false,
         dialect: None,
     }
+}
+
+/// A day, as front matter knows it.
+pub(crate) fn day(text: &str) -> Moment {
+    Moment { precision: diglot_content::date::Precision::Day, ..Moment::second(format!("{text}T00:00:00Z").parse().unwrap()) }
+}
+
+/// An article at this slug, dated (or not), with this text.
+pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
+    let document = markdown::parse(text, &markdown::Options::default());
+    let targets = document.references.iter().map(|reference| Target::Url(reference.raw.clone())).collect();
+    Article {
+        kind: Kind::Article,
+        source: format!("secret-folder/{slug}.md").into(),
+        stem: format!("/articles/{slug}").into(),
+        title: format!("About {slug}"),
+        summary: format!("What there is to say about {slug}."),
+        date: date.map(day),
+        updated: day(date.unwrap_or("2024-06-01")),
+        authors: vec!["Grace Hopper".into()],
+        tags: vec![Tag { name: "Ships & Compilers".into(), slug: "ships".into() }],
+        language: "en".into(),
+        rtl: false,
+        translations: Vec::new(),
+        image: None,
+        guid: None,
+        weight: None,
+        llms: LlmsPlace::Listed,
+        listed: true,
+        document: Arc::new(document),
+        targets,
+    }
+}
+
+/// Articles with the pages that every site has, as documents see them.
+pub(crate) struct World {
+    pub(crate) site: Site,
+    pub(crate) articles: Vec<Article>,
+    routes: Vec<Route>,
+    fixed: Vec<Route>,
+}
+
+impl World {
+    /// These articles, put in the library's order.
+    pub(crate) fn new(mut articles: Vec<Article>) -> Self {
+        articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
+        let routes = articles.iter().map(|article| Route::of_stem(&article.stem, Form::Html)).collect();
+        let fixed = ["/index", "/articles/index", "/api", "/terms"].map(|stem| Route::of_stem(stem, Form::Html)).to_vec();
+        Self { site: site(), articles, routes, fixed }
+    }
+
+    /// So many dated articles, with summaries of this length.
+    pub(crate) fn many(count: usize, summary: usize) -> Self {
+        let articles = (0..count).map(|number| {
+            let date = format!("{}-{:02}-{:02}", 2026 - number % 12, 1 + number % 12, 1 + number % 28);
+            let template = article(&format!("a-story-with-the-number-{number}"), Some(&date), "");
+            Article { summary: "word ".repeat(summary / 5), ..template }
+        });
+        Self::new(articles.collect())
+    }
+
+    pub(crate) fn material(&self) -> Material<'_> {
+        let fixed = self.fixed.iter().map(|route| entry(route, None));
+        let articles = self.routes.iter().zip(&self.articles).map(|(route, article)| entry(route, Some(article)));
+        Material::new(&self.site, fixed.chain(articles).collect(), NOW.parse().unwrap())
+    }
+}
+
+fn entry<'a>(route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
+    Entry {
+        route,
+        title: article.map_or("A fixed page", |article| &article.title),
+        summary: article.map_or("", |article| &article.summary),
+        modified: article.map_or(day("2023-03-03"), |article| article.updated),
+        article,
+        size: 1_000,
+        content: Bytes::from(article.map_or_else(String::new, |article| format!("\n\nThe words of {}.\n\n", article.stem))),
+    }
+}
+
+/// Bodies that say their status alone.
+#[derive(Debug)]
+pub(crate) struct PlainErrors;
+
+impl ErrorBodies for PlainErrors {
+    fn body(&self, _form: ErrorForm, status: u16, _requested: &str, _nearest: &[Nearest]) -> Bytes {
+        Bytes::from(status.to_string())
+    }
+}
+
+/// The instant of every test.
+pub(crate) fn now() -> Timestamp {
+    NOW.parse().unwrap()
+}
+
+/// The text of a body.
+pub(crate) fn text(body: &crate::Body) -> String {
+    String::from_utf8(body.to_bytes().to_vec()).unwrap()
 }

@@ -47,7 +47,16 @@ impl List<'_> {
 }
 
 /// `/llms.txt` and its parts.
-pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Vec<Resource> {
+#[derive(Debug)]
+pub struct Llms {
+    /// The index first, then its parts.
+    pub resources: Vec<Resource>,
+    /// How many of the oldest articles no part has room for.
+    pub dropped: usize,
+}
+
+/// `/llms.txt`, and its parts where it has any.
+pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
     let lists = lists(material, index);
     let head = head(material);
     let fixed = head.chars().count();
@@ -57,7 +66,7 @@ pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Vec<Resource> {
         Some(shorter) => {
             let mut text = head;
             lists.iter().for_each(|list| list.write(&mut text, shorter));
-            vec![Resource::new(Route::Llms, text, material.newest.at)]
+            Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
         }
         None => split(material, head, lists),
     }
@@ -108,7 +117,7 @@ fn head(material: &Material<'_>) -> String {
 }
 
 /// Sections as files of their own, all linked from `/llms.txt` directly.
-fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Vec<Resource> {
+fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
     let (inline, filed): (Vec<_>, Vec<_>) =
         lists.into_iter().partition(|list| matches!(list.name.as_str(), "pages" | "optional") && list.characters(usize::MAX) <= INLINE);
     let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
@@ -123,7 +132,8 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Vec<Res
     parts.iter().for_each(|part| text.push_str(&part.link));
     inline.iter().for_each(|list| list.write(&mut text, usize::MAX));
     let files = parts.into_iter().map(Part::into_resource);
-    std::iter::once(Resource::new(Route::Llms, text, material.newest.at)).chain(files).collect()
+    let resources = std::iter::once(Resource::new(Route::Llms, text, material.newest.at)).chain(files).collect();
+    Llms { resources, dropped }
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ impl Operation {
         let mut headers = Map::new();
         for name in header_names(&self.route).into_iter().chain(extra) {
             let (field, component) = split_header(name);
-            headers.insert(field.into(), reference("headers", component));
+            headers.insert(field, reference("headers", component));
         }
         let mut answer = json!({ "description": description, "headers": headers });
         if body {

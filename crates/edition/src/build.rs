@@ -1,0 +1,188 @@
+//! From a library to an edition: pages, documents, assets and files, put at their paths.
+
+use std::sync::Arc;
+
+use diglot_content::{Library, Moment, Problem, Severity, Site};
+use jiff::Timestamp;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use crate::documents::sections::Index;
+use crate::documents::{self, Entry, Material};
+use crate::edition::{Edition, Parts, id_of};
+use crate::errors::Nearest;
+use crate::pages::{self, Page};
+use crate::policy;
+use crate::resource::Resource;
+use crate::route::Route;
+use crate::theme::Theme;
+
+impl Edition {
+    /// Makes every public byte of a site. The same library, settings, theme and `now` give the same edition on any machine.
+    ///
+    /// # Errors
+    /// The mistakes of the theme's templates: without pages there is no edition. Everything else is in [`Edition::problems`].
+    pub fn build(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp) -> Result<Self, Vec<Problem>> {
+        let context = pages::Context { site: &site, library, theme, now };
+        let mut problems = Vec::new();
+        let pages = reachable(pages::render(&context)?, &mut problems);
+        let errors = pages::Errors::new(&context)?;
+        let material = Material::new(&site, entries(&pages, library, now), now);
+
+        let documents =
+            documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
+        let resources = documents.into_iter().chain(page_resources(&pages, now)).chain(assets(theme, now)).chain(files(library, now));
+        let mut resources = apart(resources, library, &mut problems);
+        problems.extend(differences(&pages, library));
+        problems.sort();
+        let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
+
+        // The status names the edition, so it is made from everything else.
+        resources.sort_by(|one, other| one.path.cmp(&other.path));
+        let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
+        resources.push(documents::status::resource(&material, id_of(&resources), sound));
+        let listed = material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest).collect();
+        Ok(Self::assemble(Parts {
+            resources,
+            listed,
+            redirects: library.redirects.clone(),
+            expired: library.expired.clone(),
+            articles: library.articles.len(),
+            next_change: library.next_change,
+            problems,
+            ..Parts::new(Arc::clone(&site), Arc::new(errors))
+        }))
+    }
+}
+
+/// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.
+fn reachable(pages: Vec<Page>, problems: &mut Vec<Problem>) -> Vec<Page> {
+    let sitemap = Route::SitemapMarkdown.path();
+    let (kept, aside): (Vec<Page>, Vec<Page>) = pages.into_iter().partition(|page| page.markdown_route.path() != sitemap);
+    problems.extend(aside.iter().map(|page| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
+    kept
+}
+
+/// The listed pages as documents see them.
+fn entries<'a>(pages: &'a [Page], library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
+    let written = documents::by_stem(library);
+    let listed = pages.iter().filter(|page| page.listed && page.html_route.in_sitemap());
+    listed
+        .map(|page| Entry {
+            route: &page.html_route,
+            title: &page.title,
+            summary: &page.summary,
+            modified: modified(page, now),
+            article: page.html_route.stem().and_then(|stem| written.get(stem.as_str()).copied()),
+            size: page.markdown.len(),
+            content: page.markdown.slice(page.merged.clone()),
+        })
+        .collect()
+}
+
+/// When a page's content last changed; an empty list is as old as Diglot's words in it.
+fn modified(page: &Page, now: Timestamp) -> Moment {
+    if page.modified.at <= Timestamp::UNIX_EPOCH { policy::words_date(now) } else { page.modified.clamped(now) }
+}
+
+fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
+    Some(Nearest { title: entry.title.to_owned(), stem: entry.route.stem()? })
+}
+
+/// Every document but the status.
+fn documents(material: &Material<'_>, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
+    let index = Index::new(material);
+    let llms = documents::llms::resources(material, &index);
+    if llms.dropped > 0 {
+        let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
+        problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));
+    }
+    let mut documents = vec![
+        documents::rss::resource(material)?,
+        documents::sitemap_md::resource(material, &index),
+        documents::llms_full::resource(material, &index),
+        documents::openapi::resource(material),
+        documents::api_catalog::resource(material),
+        documents::robots::resource(material),
+    ];
+    documents.extend(documents::sitemap::resources(material)?);
+    documents.extend(llms.resources);
+    Ok(documents)
+}
+
+/// Both forms of every page. Hashing them is most of the work, so it is shared out.
+fn page_resources(pages: &[Page], now: Timestamp) -> Vec<Resource> {
+    let resources = pages.par_iter().flat_map_iter(|page| {
+        let at = modified(page, now).at;
+        [
+            Resource::new(page.html_route.clone(), page.html.clone(), at).linked(page.html_link.as_str()),
+            Resource::new(page.markdown_route.clone(), page.markdown.clone(), at).linked(page.markdown_link.as_str()),
+        ]
+    });
+    resources.collect()
+}
+
+/// The theme's files. Their names say their content, so the day is Diglot's own.
+fn assets(theme: &Theme, now: Timestamp) -> Vec<Resource> {
+    let at = policy::words_date(now).at;
+    theme.assets().iter().map(|asset| Resource::new(Route::Asset(asset.name.as_str().into()), asset.bytes.clone(), at)).collect()
+}
+
+fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
+    let resource = |file: &diglot_content::library::PublishedFile| {
+        let path = file.path.strip_prefix('/').unwrap_or(&file.path);
+        Resource::new(Route::File(path.into()), file.bytes.clone(), file.changed.min(now))
+    };
+    library.files.par_iter().map(resource).collect()
+}
+
+/// One resource a path, the first of several; none at a path that a URL could not say plainly.
+fn apart(resources: impl Iterator<Item = Resource>, library: &Library, problems: &mut Vec<Problem>) -> Vec<Resource> {
+    let mut taken = FxHashSet::default();
+    // The status is made last and has its path nevertheless.
+    taken.insert(Arc::from(Route::Status.path()));
+    let mut kept = Vec::new();
+    for resource in resources {
+        let reason = if !is_plain(&resource.path) {
+            "it has an empty, `.` or `..` segment, a backslash or a control character"
+        } else if taken.insert(Arc::clone(&resource.path)) {
+            kept.push(resource);
+            continue;
+        } else {
+            "another resource has this path"
+        };
+        problems.push(aside(&resource, reason, library));
+    }
+    kept
+}
+
+/// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no control character.
+fn is_plain(path: &str) -> bool {
+    let segment = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(|letter: char| letter == '\\' || letter.is_control());
+    path.strip_prefix('/').is_some_and(|path| path.split('/').all(segment))
+}
+
+fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
+    let problem = Problem::error(format!("`{}` is not published: {reason}", resource.path));
+    match library.files.iter().find(|file| matches!(resource.route, Route::File(_)) && file.path == resource.path) {
+        Some(file) => problem.at(&*file.source, 0, 0),
+        None => problem,
+    }
+}
+
+/// Pages whose two forms do not agree, each named with what differs.
+fn differences<'a>(pages: &'a [Page], library: &'a Library) -> impl Iterator<Item = Problem> {
+    let written = documents::by_stem(library);
+    pages.iter().filter_map(move |page| {
+        let first = page.parity.differences.first()?;
+        let problem = Problem::warning(format!("the two forms of `{}` do not agree: {first}", page.html_route.path()));
+        let article = page.html_route.stem().and_then(|stem| written.get(stem.as_str()).copied());
+        Some(match article {
+            Some(article) => problem.at(&*article.source, 0, 0),
+            None => problem,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests;

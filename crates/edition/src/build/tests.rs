@@ -1,0 +1,199 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+use diglot_content::Article;
+use diglot_content::library::{Kind, PublishedFile};
+
+use super::*;
+use crate::edition::Found;
+use crate::testing::{article, now, site, site_at, text};
+
+fn library(mut articles: Vec<Article>, pages: Vec<Article>) -> Library {
+    articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
+    Library { articles, pages, ..Library::default() }
+}
+
+fn page(stem: &str) -> Article {
+    Article { kind: Kind::Page, stem: stem.into(), date: None, ..article("page", None, "Some words of a page.") }
+}
+
+fn file(path: &str) -> PublishedFile {
+    PublishedFile {
+        path: path.into(),
+        source: format!("static{path}").into(),
+        bytes: Bytes::from_static(b"bytes"),
+        changed: "2030-01-01T00:00:00Z".parse().unwrap(),
+    }
+}
+
+fn small() -> Library {
+    let one = article("one", Some("2024-05-01"), "First words, and [a link](https://other.example/).");
+    let nested = article("2023/größe (x)", Some("2023-05-01"), "Second words.");
+    let hidden = Article { listed: false, ..article("hidden", Some("2026-05-01"), "Words for those who know.") };
+    let mut library = library(vec![one, nested, hidden], vec![page("/about")]);
+    library.files = vec![file("/img/a.png")];
+    library
+}
+
+fn build(library: &Library) -> Edition {
+    Edition::build(library, Arc::new(site()), &Theme::new(&[]).unwrap(), now()).unwrap()
+}
+
+fn body(edition: &Edition, path: &str) -> String {
+    text(&edition.get(path).unwrap_or_else(|| panic!("nothing at {path}")).body)
+}
+
+#[test]
+fn contract_1_every_resource_of_the_table_is_there() {
+    let edition = build(&small());
+    for path in [
+        "/rss.xml",
+        "/sitemap.xml",
+        "/sitemap.md",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/",
+        "/index.html",
+        "/index.md",
+        "/articles/one.html",
+        "/articles/one.md",
+        "/articles/2023/größe (x).html",
+        "/articles/index.html",
+        "/tags/ships.md",
+        "/years/2024.html",
+        "/status.json",
+        "/openapi.json",
+        "/.well-known/api-catalog",
+        "/api.html",
+        "/api.md",
+        "/terms.html",
+        "/terms.md",
+        "/robots.txt",
+        "/about.html",
+        "/about.md",
+        "/img/a.png",
+        "/404.html",
+        "/404.md",
+    ] {
+        assert!(edition.get(path).is_some_and(|resource| !resource.body.is_empty()), "{path}");
+    }
+    assert_eq!(edition.articles, 3);
+}
+
+#[test]
+fn contract_3_no_resource_is_from_the_future() {
+    for library in [small(), Library::default()] {
+        for resource in &build(&library).resources {
+            assert!(resource.modified <= now() && resource.modified > Timestamp::UNIX_EPOCH, "{} of {}", resource.path, resource.modified);
+        }
+    }
+}
+
+#[test]
+fn contract_4_the_status_names_the_edition() {
+    let edition = build(&small());
+    let status: serde_json::Value = serde_json::from_str(&body(&edition, "/status.json")).unwrap();
+    assert_eq!(status["releaseId"], edition.id.to_string());
+    assert_eq!(status["articles"], 2, "the unlisted one is not told");
+    assert_eq!(status["status"], "pass");
+}
+
+#[test]
+fn design_5_the_same_library_gives_the_same_bytes() {
+    let digests = |edition: &Edition| edition.resources.iter().map(|resource| (resource.path.clone(), resource.digest)).collect::<BTreeMap<_, _>>();
+    let (one, other) = (build(&small()), build(&small()));
+    assert_eq!(digests(&one), digests(&other));
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(|| build(&small()));
+    assert_eq!((digests(&one), one.id), (digests(&alone), alone.id), "whatever the number of threads");
+}
+
+#[test]
+fn contract_6_no_document_names_an_unlisted_article() {
+    let edition = build(&small());
+    assert!(matches!(edition.resolve("/articles/hidden.html"), Found::Resource(_)));
+    for resource in &edition.resources {
+        let own = resource.path.starts_with("/articles/hidden.");
+        assert!(own || !text(&resource.body).contains("articles/hidden"), "{} names it", resource.path);
+    }
+    assert!(edition.nearest("/articles/hiddem.html").iter().all(|page| page.stem != "/articles/hidden"));
+}
+
+#[test]
+fn contract_6_no_answer_names_a_source() {
+    let edition = build(&small());
+    for resource in &edition.resources {
+        assert!(!text(&resource.body).contains("secret-folder"), "{}", resource.path);
+    }
+}
+
+#[test]
+fn contract_1_a_file_on_a_documents_path_is_set_aside_and_named() {
+    let mut library = small();
+    library.files = vec![file("/robots.txt"), file("/status.json"), file("/sitemap.md"), file("/a//b"), file("/../x"), file("/fine.txt")];
+    library.pages.push(page("/sitemap"));
+    let edition = build(&library);
+    let named: Vec<String> = edition.problems.iter().map(ToString::to_string).collect();
+    for path in ["/robots.txt", "/status.json", "/sitemap.md", "/a//b", "/../x"] {
+        assert!(named.iter().any(|problem| problem.contains(&format!("static{path}: `{path}` is not published"))), "{path} in {named:#?}");
+    }
+    assert!(edition.get("/fine.txt").is_some() && edition.get("/a//b").is_none() && edition.get("/sitemap.html").is_none());
+    assert!(body(&edition, "/robots.txt").contains("User-agent"));
+    assert!(body(&edition, "/status.json").contains("\"warn\""));
+    assert!(body(&edition, "/sitemap.md").starts_with("# Sitemap of"));
+}
+
+#[test]
+fn contract_1_old_and_expired_addresses_are_carried_over() {
+    let mut library = small();
+    library.redirects = BTreeMap::from([("/old/".to_owned(), "/articles/one".to_owned())]);
+    library.expired = BTreeSet::from(["/articles/past".to_owned()]);
+    let edition = build(&library);
+    assert_eq!(edition.resolve("/old/"), Found::Moved("/articles/one.html".into()));
+    assert_eq!(edition.resolve("/articles/past.md"), Found::Gone);
+    assert_eq!(edition.redirects().collect::<Vec<_>>(), [("/old/", "/articles/one.html".to_owned())]);
+    assert_eq!(edition.expired().collect::<Vec<_>>(), ["/articles/past"]);
+}
+
+#[test]
+fn contract_3_every_page_has_a_link_field_and_a_twin() {
+    for resource in &build(&small()).resources {
+        if resource.route.form().is_some() {
+            assert!(resource.twin.is_some(), "{}", resource.path);
+            assert!(
+                resource.link.as_deref().is_some_and(|link| matches!(resource.route, Route::NotFound(_)) || link.contains("rel=\"alternate\"")),
+                "{}",
+                resource.path
+            );
+        }
+    }
+}
+
+#[test]
+fn contract_5_merged_articles_are_slices_of_the_twins() {
+    let edition = build(&small());
+    let twin = edition.get("/articles/one.md").unwrap().body.to_bytes();
+    let merged = &edition.get("/llms-full.txt").unwrap().body;
+    let within = |slice: &Bytes| twin.as_ptr_range().contains(&slice.as_ptr());
+    assert!(merged.slices().iter().any(within), "the merged text shares the twin's bytes");
+    let whole = text(merged);
+    assert!(whole.contains("# About one\n\nURL: <https://example.org/articles/one.html>\nDate: 2024-05-01\n"));
+    assert!(!whole.contains("canonical_url") && !whole.contains("## Sitemap"), "{whole}");
+}
+
+#[test]
+fn an_empty_folder_gives_a_whole_site() {
+    let edition = build(&Library::default());
+    assert_eq!(edition.articles, 0);
+    assert!(body(&edition, "/llms.txt").contains("\n## Pages\n"));
+    assert!(body(&edition, "/sitemap.xml").contains("https://example.org/terms.html"));
+}
+
+#[test]
+fn a_base_with_a_path_is_in_every_absolute_url() {
+    let edition = Edition::build(&small(), Arc::new(site_at("https://example.org/blog")), &Theme::new(&[]).unwrap(), now()).unwrap();
+    for path in ["/rss.xml", "/sitemap.xml", "/sitemap.md", "/llms.txt", "/llms-full.txt", "/status.json", "/robots.txt", "/.well-known/api-catalog"]
+    {
+        let text = body(&edition, path).replace("https://example.org/blog", "");
+        assert!(!text.contains("https://example.org"), "{path}: {text}");
+    }
+}
