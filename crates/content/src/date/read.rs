@@ -317,17 +317,24 @@ fn moment(year: i64, month: i64, day: i64, clock: Option<Clock>) -> Result<Writt
     Ok(Written::Moment(Moment { at, precision }))
 }
 
-/// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_03_19 x`, `20150319-x`, `2015-03-19`.
+/// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_3_9 x`, `20150319-x`, `2015-03-19`.
 pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
-    let digits = |range: std::ops::Range<usize>| stem.get(range).filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-    let dashed = stem.get(4..5).filter(|mark| matches!(*mark, "-" | "_" | ".") && stem.get(7..8) == Some(mark)).is_some();
-    let (month, day, end) = if dashed { (digits(5..7)?, digits(8..10)?, 10) } else { (digits(4..6)?, digits(6..8)?, 8) };
-    let rest = &stem[end..];
-    if rest.starts_with(|next: char| next.is_alphanumeric() && next != 'T') {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(stem);
+    let (year, month, day, rest) = if whole == 8 {
+        (&stem[..4], &stem[4..6], &stem[6..8], &stem[8..])
+    } else {
+        let mark = stem.get(4..5).filter(|mark| whole == 4 && matches!(*mark, "-" | "_" | "."))?;
+        let behind = &stem[5..];
+        let (month, behind) = behind.split_at(digits(behind));
+        let behind = behind.strip_prefix(mark)?;
+        let (day, rest) = behind.split_at(digits(behind));
+        (&stem[..4], month, day, rest)
+    };
+    if rest.starts_with(|next: char| next.is_alphanumeric() && next != 'T') || !matches!((month.len(), day.len()), (1 | 2, 1 | 2)) {
         return None;
     }
-    let number = |text: &str| text.parse().ok();
-    match moment(number(digits(0..4)?)?, number(month)?, number(day)?, None) {
+    match moment(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?, None) {
         Ok(Written::Moment(moment)) if moment.year() >= 1900 => Some((moment, rest.trim_start_matches(['-', '_', ' ', '.']))),
         _ => None,
     }
@@ -434,6 +441,9 @@ mod tests {
         check("2015-03-19-how-we", Some(("2015-03-19", "how-we")));
         check("2015-03-19", Some(("2015-03-19", "")));
         check("20150319_x", Some(("2015-03-19", "x")));
+        check("2024-12-5-18f-defaults", Some(("2024-12-05", "18f-defaults")));
+        check("2015-3-19", Some(("2015-03-19", "")));
+        check("2015-03", None);
         check("2015-02-30-x", None);
         check("2015-03-199", None);
         check("12345678", None);

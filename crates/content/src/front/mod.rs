@@ -4,6 +4,7 @@
 
 mod json;
 mod lines;
+mod mend;
 mod toml;
 mod value;
 mod yaml;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
-use super::{Entry, Key, Node, Reading, Value, lines, without_repeats};
+use super::{Entry, Key, Node, Reading, Value, lines, mend, without_repeats};
 use crate::problem::Problem;
 use crate::text::number;
 
@@ -15,16 +15,19 @@ const ALIASED: usize = 10_000;
 
 /// Reads YAML; what is not valid is read line by line. `None`: this is no front matter at all (prose between two rules).
 pub(super) fn read(text: &str, path: &str, first_line: u32) -> Option<Reading> {
-    let mut tree = Tree { frames: Vec::new(), root: None, anchors: BTreeMap::new(), budget: ALIASED, path, first_line, problems: Vec::new() };
-    let fault = match tree.grow(text) {
-        Ok(()) => match tree.root.take() {
-            None => return Some(Reading { entries: Vec::new(), problems: tree.problems }),
-            Some(Node { value: Value::Map(entries), .. }) => return Some(Reading { entries, problems: tree.problems }),
-            Some(node) if node.is_null() => return Some(Reading { entries: Vec::new(), problems: tree.problems }),
-            Some(_) => None,
-        },
-        Err(error) => Some(error),
+    let fault = match parse(text, path, first_line) {
+        Ok(reading) => return Some(reading),
+        Err(fault) => fault,
     };
+    if let Some(mended) = mend::mend(text)
+        && let Ok(mut reading) = parse(&mended.text, path, first_line)
+    {
+        let tab = mended
+            .tab
+            .map(|line| Problem::warning("a tab stands before a value, which YAML does not allow").at(path, first_line + number(line) - 1, 1));
+        reading.problems.extend(tab.map(|problem| problem.hint("put spaces there")));
+        return Some(reading);
+    }
     let mut reading = lines::read(text, path, first_line);
     if reading.entries.is_empty() {
         return None;
@@ -32,6 +35,17 @@ pub(super) fn read(text: &str, path: &str, first_line: u32) -> Option<Reading> {
     reading.entries = without_repeats(std::mem::take(&mut reading.entries), path, &mut reading.problems);
     reading.problems.insert(0, said(fault, text, path, first_line));
     Some(reading)
+}
+
+/// Reads a map. What is valid YAML and no map is a fault without a place.
+fn parse(text: &str, path: &str, first_line: u32) -> Result<Reading, Option<Fault>> {
+    let mut tree = Tree { frames: Vec::new(), root: None, anchors: BTreeMap::new(), budget: ALIASED, path, first_line, problems: Vec::new() };
+    tree.grow(text).map_err(Some)?;
+    match tree.root.take() {
+        Some(Node { value: Value::Map(entries), .. }) => Ok(Reading { entries, problems: tree.problems }),
+        Some(node) if !node.is_null() => Err(None),
+        _ => Ok(Reading { entries: Vec::new(), problems: tree.problems }),
+    }
 }
 
 /// The problem of YAML that does not parse, with the hint that fits its line.

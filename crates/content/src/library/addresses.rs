@@ -40,7 +40,8 @@ impl Old {
                 (None, Some(to)) => {
                     let own = &candidate.stem.value;
                     let to = if to.contains("://") { to.clone() } else { table.leads_to(to).unwrap_or_else(|| stemmed(to)) };
-                    for address in [own.clone(), format!("{own}.html")] {
+                    let free = !live.contains(own.as_str());
+                    for address in [own.clone(), format!("{own}.html")].into_iter().filter(|_| free) {
                         old.redirects.insert(address, to.clone());
                     }
                     to

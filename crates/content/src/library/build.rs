@@ -28,7 +28,6 @@ pub(super) struct Work<'a> {
     pub sources: &'a Sources,
     pub site: &'a Site,
     pub plan: Plan,
-    pub folder: Folder,
     /// What each file holds; `None` for files that are no texts. Titles are taken out.
     pub parsed: Vec<Option<Parsed>>,
     /// The texts that could be published, in path order.
@@ -63,7 +62,7 @@ impl<'a> Work<'a> {
         };
         let candidates: Vec<Candidate> = sources.files.par_iter().zip(&plan.roles).zip(&mut parsed).enumerate().filter_map(describe).collect();
         let fates = plan.roles.iter().zip(&parsed).map(|(role, parsed)| fate(role, parsed.as_ref())).collect();
-        let mut work = Self { sources, site, plan, folder, parsed, candidates, fates, problems: sources.problems.clone() };
+        let mut work = Self { sources, site, plan, parsed, candidates, fates, problems: sources.problems.clone() };
         work.settle();
         work
     }
@@ -131,6 +130,14 @@ impl<'a> Work<'a> {
     /// Whether a candidate is published.
     pub fn is_published(&self, candidate: &Candidate) -> bool {
         self.fates[candidate.file] == Fate::Published
+    }
+
+    /// The tags of the folder, and the years that have articles in lists.
+    pub fn lists(&self) -> (Tags, BTreeSet<i16>) {
+        let published = || self.candidates.iter().filter(|candidate| self.is_published(candidate));
+        let listed = || published().filter(|candidate| candidate.kind == Kind::Article && candidate.visibility == Visibility::Published);
+        let tags = Tags::of(listed().map(|candidate| candidate.tags.as_slice()), published().map(|candidate| candidate.tags.as_slice()));
+        (tags, listed().filter_map(|candidate| candidate.dates.date.value.map(|date| date.year())).collect())
     }
 
     /// The table of links, and the item of each published candidate.
@@ -252,21 +259,14 @@ fn image_size(file: &SourceFile) -> Option<(u32, u32)> {
 pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
     let work = Work::of(sources, site, now);
     let report = work.report();
-    let listed =
-        |candidate: &&Candidate| work.is_published(candidate) && candidate.kind == Kind::Article && candidate.visibility == Visibility::Published;
-    let tags = Tags::of(
-        work.candidates.iter().filter(listed).map(|candidate| candidate.tags.as_slice()),
-        work.candidates.iter().filter(|c| work.is_published(c)).map(|c| c.tags.as_slice()),
-    );
-    let years: BTreeSet<i16> =
-        work.candidates.iter().filter(listed).filter_map(|candidate| candidate.dates.date.value.map(|date| date.year())).collect();
+    let (tags, years) = work.lists();
     let (mut table, ids) = work.table(&tags, &years);
     let old = addresses::Old::of(&work, &ids, &mut table);
     table.from_address = from_address(&work, &ids, &table);
 
-    let resolved: Vec<(Vec<Target>, Option<Target>, Vec<Problem>, bool)> =
-        work.candidates.par_iter().zip(&ids).map(|(candidate, id)| id.map(|id| links(&work, &table, candidate, id)).unwrap_or_default()).collect();
-    let dated_links = resolved.iter().any(|(.., dated)| *dated);
+    let resolve = |(candidate, id): (&Candidate, &Option<ItemId>)| id.map(|id| links(&work, &table, candidate, id)).unwrap_or_default();
+    let resolved: Vec<Linked> = work.candidates.par_iter().zip(&ids).map(resolve).collect();
+    let dated_links = resolved.iter().any(|linked| linked.dated);
     let mut library = Library { report, ..Library::default() };
     library.redirects = old.redirects;
     if dated_links || work.plan.kind.dialect.name == "jekyll" {
@@ -276,7 +276,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
     let mut problems = work.problems.clone();
     problems.extend(old.problems);
     problems.extend(file_time(&work));
-    for (candidate, (targets, image, link_problems, _)) in work.candidates.iter().zip(resolved) {
+    for (candidate, linked) in work.candidates.iter().zip(resolved) {
         library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
         let silent = matches!(candidate.visibility, Visibility::Draft(_));
         let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
@@ -284,8 +284,8 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
         if !work.is_published(candidate) {
             continue;
         }
-        problems.extend(link_problems);
-        let article = article(&work, candidate, &tags, targets, image, &translations);
+        problems.extend(linked.problems);
+        let article = article(&work, candidate, &tags, linked.targets, linked.image, &translations);
         if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
     }
     library.expired = expired(&work, &library);
@@ -298,30 +298,39 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
     library
 }
 
-/// The links of one document, its picture, what is wrong with them, and whether an old dated address was among them.
-fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) -> (Vec<Target>, Option<Target>, Vec<Problem>, bool) {
+/// The links of one article.
+#[derive(Debug, Default)]
+pub(super) struct Linked {
+    /// One target for each reference of its document.
+    pub targets: Vec<Target>,
+    /// The picture that stands for it.
+    image: Option<Target>,
+    pub problems: Vec<Problem>,
+    /// Whether an old dated address was among them.
+    dated: bool,
+}
+
+pub(super) fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) -> Linked {
     let references = work.parsed[candidate.file].as_ref().map(|parsed| parsed.document.references.as_slice()).unwrap_or_default();
-    let mut targets = Vec::with_capacity(references.len());
-    let mut problems = Vec::new();
-    let mut any_dated = false;
+    let mut linked = Linked::default();
     for reference in references {
         let Resolved { target, problem, dated } = table.resolve(id, reference);
-        targets.push(target);
-        problems.extend(problem);
-        any_dated |= dated;
+        linked.targets.push(target);
+        linked.problems.extend(problem);
+        linked.dated |= dated;
     }
-    let image = candidate.image.as_ref().and_then(|entry| {
-        let node = entry.node.items().first()?;
-        let reference = Reference { raw: crate::text::plain(node.text()?), kind: ReferenceKind::Media, line: node.line, column: node.column };
+    let node = candidate.image.as_ref().and_then(|entry| entry.node.items().first());
+    if let Some((node, text)) = node.and_then(|node| Some((node, node.text()?))) {
+        let reference = Reference { raw: crate::text::plain(text), kind: ReferenceKind::Media, line: node.line, column: node.column };
         let Resolved { target, problem, .. } = table.resolve(id, &reference);
-        problems.extend(problem);
-        (target != Target::Unresolved && !matches!(target, Target::Here(_) | Target::Page { .. })).then_some(target)
-    });
-    (targets, image, problems, any_dated)
+        linked.problems.extend(problem);
+        linked.image = matches!(target, Target::File { .. } | Target::Url(_)).then_some(target);
+    }
+    linked
 }
 
 /// Whether links that go upwards count from the page's address in this folder: what the links with only one meaning say.
-fn from_address(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> bool {
+pub(super) fn from_address(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> bool {
     let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| {
         let references = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.document.references);
         references

@@ -3,7 +3,7 @@
 use crate::dialect::{Evidence, Kind};
 use crate::settings;
 use crate::site::Site;
-use crate::sources::Sources;
+use crate::sources::{SourceFile, Sources};
 
 /// How a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,8 @@ impl Plan {
                 return Role::Skip("template or partial".to_owned());
             }
         }
-        if name.starts_with('.') {
+        // `..md` is an article with a hostile name, `.x.md` is hidden.
+        if name.starts_with('.') && !name.starts_with("..") {
             return Role::Skip("hidden".to_owned());
         }
         let (stem, suffix) = name.rsplit_once('.').map_or((name, String::new()), |(stem, suffix)| (stem, suffix.to_ascii_lowercase()));
@@ -240,10 +241,8 @@ impl Plan {
             let open = |role: &Role| matches!(role, Role::Text { .. }) || matches!(role, Role::Skip(reason) if reason == "section file");
             let from = sources.files.partition_point(|file| *file.path < *candidate);
             let found = (from..sources.files.len()).take_while(|at| sources.files[*at].path.starts_with(candidate.as_str())).find(|at| {
-                named(&sources.files[*at].path)
-                    && format(&sources.files[*at].path).is_some()
-                    && open(&self.roles[*at])
-                    && !sources.files[*at].bytes.is_empty()
+                let file = &sources.files[*at];
+                named(&file.path) && format(&file.path).is_some() && open(&self.roles[*at]) && has_body(file)
             });
             if let Some(at) = found {
                 let format = format(&sources.files[at].path).unwrap_or(Format::Markdown);
@@ -252,6 +251,12 @@ impl Plan {
             }
         }
     }
+}
+
+/// Whether something stands behind the front matter.
+fn has_body(file: &SourceFile) -> bool {
+    let (text, _) = crate::text::decode(&file.bytes, &file.path);
+    !crate::front::split(&text, &file.path).body.trim().is_empty()
 }
 
 /// The articles folder and why.

@@ -5,11 +5,13 @@ mod build;
 mod classify;
 mod dates;
 mod describe;
+mod explain;
 mod folder;
 mod parse;
 mod tags;
 
 pub(crate) use classify::format;
+pub use explain::{Explanation, Step, explain};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -164,3 +166,6 @@ pub fn is_markdown(path: &str) -> bool {
     let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
     ["md", "markdown", "mdown", "mkd", "mkdn", "mdx"].iter().any(|known| known.eq_ignore_ascii_case(suffix))
 }
+
+#[cfg(test)]
+mod tests;

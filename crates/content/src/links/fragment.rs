@@ -44,7 +44,7 @@ fn loose(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Fragments that every page has, and those that name words instead of a place.
+/// Fragments that every page has, and those that name words instead of a place (`:~:text=`).
 pub(super) fn is_everywhere(fragment: &str) -> bool {
-    fragment.is_empty() || fragment == "top" || fragment.starts_with(":~:")
+    fragment.is_empty() || fragment == "top" || fragment.contains(":~:")
 }

@@ -148,7 +148,8 @@ impl Table<'_> {
         };
         let attachment = || self.named(origin, &path).filter(|_| self.by_name);
         let upward = |found: Option<ItemId>| found.map(Hit::plain);
-        upward(found.or_else(by_stem).or_else(attachment)).or_else(|| {
+        let beside = || join(folder(origin.source), &path).and_then(|path| self.folded(&path));
+        upward(found.or_else(by_stem).or_else(attachment)).or_else(beside).or_else(|| {
             // Folders that people move leave `../` that lead above the root; below it the path is right.
             self.rooted(path.trim_start_matches("./").trim_start_matches("../"), false)
         })
@@ -200,10 +201,15 @@ impl Table<'_> {
         if let Some(item) = self.old(&path).filter(|_| habits) {
             return Some(Hit { item, folded: false, dated: dated(&path) });
         }
+        self.roots.iter().find_map(|root| self.folded(&if root.is_empty() { path.clone() } else { format!("{root}/{path}") }))
+    }
+
+    /// A path whatever its case, where only one item has it.
+    fn folded(&self, path: &str) -> Option<Hit> {
         let lower = path.to_lowercase();
-        let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), lower.clone(), bare(&lower).to_owned()];
-        let folded = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.folded.get(key).copied().flatten());
-        folded.map(|item| Hit { item, folded: !matches!(self.items[item].place, Place::Generated(_)), dated: false })
+        let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), bare(&lower).to_owned(), lower];
+        let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.folded.get(key).copied().flatten())?;
+        Some(Hit { item, folded: !matches!(self.items[item].place, Place::Generated(_)), dated: false })
     }
 
     /// An address of the generator before: its last part names an article, and what stands before it is the article's date, or words

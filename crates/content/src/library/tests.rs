@@ -1,0 +1,411 @@
+use super::*;
+use crate::document::{Purpose, Rendering, write_markdown};
+use crate::site::BaseUrl;
+use crate::sources::{ChangeOrigin, FileDates, SourceFile};
+
+const NOW: &str = "2024-06-01T12:00:00Z";
+
+fn sources(files: &[(&str, &str)]) -> Sources {
+    let changed = "2020-02-02T00:00:00Z".parse().unwrap();
+    let dates = FileDates { created: None, changed, origin: ChangeOrigin::Git };
+    let mut files: Vec<SourceFile> =
+        files.iter().map(|(path, text)| SourceFile { path: (*path).into(), bytes: Bytes::copy_from_slice(text.as_bytes()), dates }).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Sources { name: "folder".to_owned(), files, ..Sources::default() }
+}
+
+fn site() -> Site {
+    crate::settings::Settings::default().into_site("Folder", BaseUrl::parse("https://example.org").unwrap()).unwrap()
+}
+
+fn build(files: &[(&str, &str)]) -> Library {
+    Library::build(&sources(files), &site(), NOW.parse().unwrap())
+}
+
+/// Each page as `stem: twin`, then each file, then each problem.
+fn check(files: &[(&str, &str)], expected: &[&str]) {
+    let library = build(files);
+    let site = site();
+    let pages = library.articles.iter().chain(&library.pages).map(|article| {
+        let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Twin };
+        format!("{}: {}", article.stem, write_markdown(&article.document, &rendering).text.trim().replace('\n', "|"))
+    });
+    let files = library.files.iter().map(|file| file.path.to_string());
+    let problems = library.problems.iter().map(|problem| problem.to_string().replace("\n  ", " | "));
+    let shown: Vec<String> = pages.chain(files).chain(problems).collect();
+    assert_eq!(shown, expected);
+}
+
+/// What one article says about itself.
+fn facts(files: &[(&str, &str)], of: fn(&Article) -> String, expected: &[&str]) {
+    let library = build(files);
+    assert_eq!(library.articles.iter().map(of).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn contract_1_articles_pages_and_files() {
+    check(
+        &[
+            ("index.md", "Home."),
+            ("about.md", "About."),
+            ("articles/One Two.md", "One."),
+            ("articles/deep/index.md", "Deep."),
+            ("articles/deep/a b.png", "x"),
+            ("articles/p.md", "---\ntype: page\n---\nPage."),
+            ("static/robots.txt", "x"),
+            ("static/img/x.png", "x"),
+            ("files/data.csv", "x"),
+            ("diglot.toml", ""),
+            ("build.py", "x"),
+            ("package.json", "{}"),
+        ],
+        &[
+            "/articles/One-Two: One.",
+            "/articles/deep: Deep.",
+            "/about: About.",
+            "/index: Home.",
+            "/p: Page.",
+            "/articles/deep/a b.png",
+            "/files/data.csv",
+            "/img/x.png",
+            "static/robots.txt: set aside: `/robots.txt` is a document that diglot writes itself | hint: rename the file",
+        ],
+    );
+}
+
+#[test]
+fn contract_1_the_root_as_articles_folder() {
+    check(
+        &[("index.md", "Home."), ("a.md", "A."), ("sub/about.md", "B."), ("README.md", "C."), ("LICENSE.md", "D.")],
+        &["/articles/a: A.", "/articles/sub/about: B.", "/index: Home."],
+    );
+}
+
+#[test]
+fn contract_1_two_sources_for_one_path() {
+    check(
+        &[("articles/a b.md", "One."), ("articles/a-b.md", "Two."), ("404.md", "x"), ("articles/index.md", "List."), ("index.md", "Home.")],
+        &[
+            "/articles/a-b: One.",
+            "/index: Home.",
+            "404.md: set aside: `/404.html` is a page that diglot writes itself | hint: rename the file or give it a `slug`",
+            "articles/a-b.md: set aside: `articles/a b.md` has the same address `/articles/a-b.html` | hint: rename one of the two or give it a `slug`",
+            "articles/index.md: set aside: `/articles/index.html` is a page that diglot writes itself | hint: rename the file or give it a `slug`",
+        ],
+    );
+}
+
+#[test]
+fn rule_2_hostile_names_have_addresses() {
+    let library = build(&[
+        ("posts/[.md", "# A\n\nx"),
+        ("posts/%.md", "x"),
+        ("posts/..md", "# Dots\n\nx"),
+        ("posts/c++.md", "x"),
+        ("posts/日本 語.md", "x"),
+        ("posts/ .md", "# Blank\n\nx"),
+    ]);
+    let stems: Vec<_> = library.articles.iter().map(|article| &*article.stem).collect();
+    assert_eq!(stems, ["/articles/%", "/articles/-", "/articles/Dots", "/articles/[", "/articles/c++", "/articles/日本-語"]);
+    assert_eq!(library.problems.len(), 1, "{:?}", library.problems);
+}
+
+#[test]
+fn rule_3_dates_come_from_four_places() {
+    let date = |article: &Article| format!("{} {}", article.date.map_or_else(|| "-".to_owned(), |date| date.iso()), article.updated.iso());
+    facts(
+        &[
+            ("posts/2015-03-19-a.md", "---\ndate: 2014-01-02 10:00 -4\n---\nx"),
+            ("posts/2013-03-19-b.md", "x"),
+            ("posts/c.md", "---\npermalink: /2012/05/06/c/\nlastmod: 2021-01-01\n---\nx"),
+            ("posts/2011-01-01-d.md", "---\ndate: 2017-02-29\n---\nx"),
+            ("posts/e.md", "---\npublished: true\n---\nx"),
+        ],
+        date,
+        &[
+            "2014-01-02T14:00:00Z 2020-02-02T00:00:00Z",
+            "2013-03-19 2020-02-02T00:00:00Z",
+            "2012-05-06 2021-01-01",
+            "2011-01-01 2020-02-02T00:00:00Z",
+            "- 2020-02-02T00:00:00Z",
+        ],
+    );
+    let problems = build(&[("posts/2017-02-28-d.md", "---\ntitle: x\ndate: 2017-02-29\n---\nx")]).problems;
+    assert_eq!(
+        problems[0].to_string(),
+        "posts/2017-02-28-d.md:3:7: `date` is not a date: `2017-02-29`\n  hint: February 2017 has 28 days; the file name says `2017-02-28`"
+    );
+}
+
+#[test]
+fn rule_3_slashed_dates_need_proof() {
+    let date = |article: &Article| article.date.map_or_else(|| "-".to_owned(), |date| date.iso());
+    facts(&[("posts/a.md", "---\ndate: 03/04/2015\n---\nx"), ("posts/b.md", "---\ndate: 12/31/2014\n---\nx")], date, &["2015-03-04", "2014-12-31"]);
+    facts(&[("posts/a.md", "---\ndate: 03/04/2015\n---\nx")], date, &["-"]);
+}
+
+#[test]
+fn rule_4_old_addresses_lead_to_articles() {
+    let library = build(&[
+        ("_config.yml", ""),
+        ("_posts/2015-03-19-a.md", "---\npermalink: /:categories/:year/:title/\ncategories: x\nredirect_from: [/old, /b]\n---\nx"),
+        ("_posts/b.md", "---\nredirect_to: https://example.net/\n---\nx"),
+        ("_posts/c.md", "---\nredirect_from: /old/\n---\nx [a](/2015/03/19/a.html)"),
+    ]);
+    let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new}")).collect();
+    assert_eq!(
+        shown,
+        [
+            "/2015/03/19/a.html /articles/2015-03-19-a",
+            "/2015/03/19/a/ /articles/2015-03-19-a",
+            "/articles/b https://example.net/",
+            "/articles/b.html https://example.net/",
+            "/b /articles/2015-03-19-a",
+            "/old /articles/2015-03-19-a",
+            "/x/2015/a/ /articles/2015-03-19-a",
+        ]
+    );
+    assert_eq!(library.problems[0].to_string(), "_posts/c.md:2:16: warning: the old address `/old/` leads to `_posts/2015-03-19-a.md` already");
+}
+
+#[test]
+fn rule_7_links_are_resolved_in_every_spelling() {
+    check(
+        &[
+            ("index.md", "Home."),
+            ("posts/2015-03-19-a.md", "# A\n\n## Part one\n"),
+            ("posts/b c.md", "B"),
+            ("posts/d/e.png", "x"),
+            ("assets/f.png", "x"),
+            (
+                "posts/z.md",
+                "[1](2015-03-19-a.md#part-one) [2](/2015/03/19/a/) [3](/posts/2015-03-19-a) [4](b%20c.md) [5](<b c.md>) [6](https://example.org/articles/b-c.html?x) [7](./d/e.png) ![8](/assets/f.png) [9](/) [10](/rss.xml) [11](2015-03-19-A.md) [12](https://else.net) [13](mailto:a@b.c) [14](2015-03-19-a.md#none) [15](gone.md) [16](#here)",
+            ),
+        ],
+        &[
+            "/articles/2015-03-19-a: ## Part one",
+            "/articles/b-c: B",
+            "/articles/z: [1](https://example.org/articles/2015-03-19-a.md#part-one) [2](https://example.org/articles/2015-03-19-a.md) [3](https://example.org/articles/2015-03-19-a.md) [4](https://example.org/articles/b-c.md) [5](https://example.org/articles/b-c.md) [6](https://example.org/articles/b-c.md) [7](https://example.org/articles/d/e.png) ![8](https://example.org/assets/f.png) [9](https://example.org/index.md) [10](https://example.org/rss.xml) [11](https://example.org/articles/2015-03-19-a.md) [12](https://else.net) [13](mailto:a@b.c) [14](https://example.org/articles/2015-03-19-a.md) 15 16",
+            "/index: Home.",
+            "/articles/d/e.png",
+            "/assets/f.png",
+            "posts/z.md:1:206: warning: `2015-03-19-A.md` is written in another case: the file is `posts/2015-03-19-a.md`",
+            "posts/z.md:1:270: warning: `#none` is no place on the page `posts/2015-03-19-a.md`",
+            "posts/z.md:1:297: warning: the link `gone.md` leads nowhere",
+            "posts/z.md:1:311: warning: `#here` is no place on the page `posts/z.md`",
+        ],
+    );
+}
+
+#[test]
+fn rule_7_upward_links_count_from_the_page_and_stay_in_their_language() {
+    check(
+        &[
+            ("_articles/legal.md", "---\nlang: en\n---\nLegal [c](../conduct/)"),
+            ("_articles/conduct.md", "---\nlang: en\n---\nConduct"),
+            ("_articles/de/legal.md", "---\nlang: de\n---\nRecht [c](../conduct/) [d](../conduct.md)"),
+            ("_articles/de/conduct.md", "---\nlang: de\n---\nVerhalten"),
+        ],
+        &[
+            "/articles/conduct: Conduct",
+            "/articles/de/conduct: Verhalten",
+            "/articles/de/legal: Recht [c](https://example.org/articles/de/conduct.md) [d](https://example.org/articles/conduct.md)",
+            "/articles/legal: Legal [c](https://example.org/articles/conduct.md)",
+        ],
+    );
+}
+
+#[test]
+fn rule_8_languages_come_with_proof() {
+    let language = |article: &Article| {
+        let others: Vec<_> = article.translations.iter().map(|(language, stem)| format!("{language}={stem}")).collect();
+        format!("{} {} {} [{}]", article.stem, article.language, article.rtl, others.join(" "))
+    };
+    facts(
+        &[
+            ("docs/a.md", "x"),
+            ("docs/ar/a.md", "x"),
+            ("docs/b.fr.md", "x"),
+            ("docs/b.md", "x"),
+            ("docs/it/only.md", "x"),
+            ("docs/c.md", "---\nlocale: pt_BR\n---\nx"),
+        ],
+        language,
+        &[
+            "/articles/a en false [ar=/articles/ar/a]",
+            "/articles/ar/a ar true [en=/articles/a]",
+            "/articles/b en false [fr=/articles/b.fr]",
+            "/articles/b.fr fr false [en=/articles/b]",
+            "/articles/c pt-BR false []",
+            "/articles/it/only en false []",
+        ],
+    );
+}
+
+#[test]
+fn rule_9_titles_have_fallbacks() {
+    facts(
+        &[
+            ("posts/a.md", "---\ntitle: 1.10\n---\n# 1.10\n\nx"),
+            ("posts/b.md", "# From *heading*\n\nx"),
+            ("posts/c.md", "Text\n\n## Below\n"),
+            ("posts/d.md", "---\nsidebar_label: Label\n---\nx"),
+            ("posts/2015-01-02-03-my-file.md", "---\ndate: 1999-01-01\n---\nx"),
+            ("posts/folder-name/index.md", "x"),
+        ],
+        |article| article.title.clone(),
+        &["My file", "1.10", "From heading", "Below", "Label", "Folder name"],
+    );
+}
+
+#[test]
+fn rule_14_tags_and_authors_are_lists() {
+    facts(
+        &[
+            ("posts/a.md", "---\ntags: Open Source, 'x'\nauthor: {name: Ann}\n---\nx"),
+            ("posts/b.md", "---\ntags: [open source, '#y/z']\nauthors:\n - ben\n - name: Cat\n---\nx"),
+            ("posts/c.md", "---\ntaxonomies:\n  tags: [open source]\n---\nx"),
+            ("_data/authors.yml", "ben:\n  name: Ben B.\n"),
+        ],
+        |article| format!("{:?} {:?}", article.tags.iter().map(|tag| format!("{}={}", tag.name, tag.slug)).collect::<Vec<_>>(), article.authors),
+        &[
+            r#"["open source=open-source", "'x'='x'"] ["Ann"]"#,
+            r#"["open source=open-source", "y/z=y-z"] ["Ben B.", "Cat"]"#,
+            r#"["open source=open-source"] []"#,
+        ],
+    );
+}
+
+#[test]
+fn rule_15_wikilinks_go_by_name() {
+    let mut sources = sources(&[
+        ("docs/Note.md", "# Note\n\n## Some Part\n"),
+        ("docs/a/Twin.md", "a"),
+        ("docs/b/Twin.md", "b"),
+        ("docs/img/p.png", "x"),
+        ("docs/b/z.md", "---\naliases: [Zed]\n---\n[[Note#Some part|text]] [[Twin]] [[a/Twin]] [[zed]] ![[p.png]] [[None]] %%gone%%"),
+    ]);
+    sources.hidden.insert("docs/.obsidian".to_owned());
+    let library = Library::build(&sources, &site(), NOW.parse().unwrap());
+    let article = library.articles.iter().find(|article| &*article.stem == "/articles/b/z").unwrap();
+    let targets: Vec<_> = article
+        .targets
+        .iter()
+        .map(|target| match target {
+            Target::Page { stem, fragment } => format!("{stem}#{}", fragment.as_deref().unwrap_or_default()),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(targets[..4], ["/articles/Note#some-part", "/articles/b/Twin#", "/articles/a/Twin#", "/articles/b/z#"].map(str::to_owned));
+    assert!(targets[4].contains("/articles/img/p.png") && targets[5] == "Unresolved", "{targets:?}");
+    assert!(!article.document.plain_text().contains("gone"));
+}
+
+#[test]
+fn rule_21_what_is_no_article_is_said() {
+    let library = build(&[
+        ("posts/a.md", "x"),
+        ("posts/b.md", "---\ndraft: true\n---\nx"),
+        ("posts/c.md", "---\ntitle: x\n---\n<!-- only a comment -->\n"),
+        ("posts/_index.md", "---\ntitle: x\n---\n"),
+        ("posts/_partial.md", "x"),
+        ("_drafts/d.md", "x"),
+        ("_includes/e.html", "<p>x</p>"),
+        ("posts/CONTRIBUTING.md", "x"),
+        ("posts/x.rst", "x"),
+        ("layouts/f.html", "<p>{{ x }}</p>"),
+        ("posts/g.md", "---\nexpires: 2024-01-01\n---\nx"),
+        ("posts/h.md", "---\ndate: 2024-07-01\n---\n[d](b.md)"),
+        ("posts/i.md", "[d](b.md) [h](h.md)"),
+    ]);
+    let skipped: Vec<_> = library.report.skipped.iter().map(|(reason, files)| format!("{reason}: {}", files.join(" "))).collect();
+    assert_eq!(
+        skipped,
+        [
+            "README, LICENSE and the like: posts/CONTRIBUTING.md",
+            "a text in a format that is not read: `.rst`: posts/x.rst",
+            "draft: _drafts/d.md posts/b.md",
+            "empty body: posts/c.md",
+            "expired: posts/g.md",
+            "in a folder whose name begins with `_`: _includes/e.html",
+            "partial: its name begins with `_`: posts/_partial.md",
+            "scheduled for later: posts/h.md",
+            "section file: posts/_index.md",
+            "template or partial: layouts/f.html",
+        ]
+    );
+    assert_eq!(library.expired.iter().collect::<Vec<_>>(), ["/articles/g"]);
+    assert_eq!(library.next_change, Some("2024-07-01T00:00:00Z".parse().unwrap()));
+    assert_eq!(library.problems.len(), 2, "{:?}", library.problems);
+    assert!(library.articles.iter().all(|article| article.targets.iter().all(|target| *target == Target::Unresolved)));
+}
+
+#[test]
+fn every_decision_about_a_file_can_be_asked() {
+    let sources = sources(&[("posts/2015-01-02-a.md", "---\ntags: [x]\nlang: de\n---\n# A\n\nText [b](b.md).\n")]);
+    let explained = explain(&sources, &site(), NOW.parse().unwrap(), "posts/2015-01-02-a.md").to_string();
+    assert_eq!(
+        explained,
+        "posts/2015-01-02-a.md: published as the article `/articles/2015-01-02-a.html`
+  folder       plain (nothing says otherwise)
+  articles     `posts/` (the first that exists of `articles/`, `_posts/`, `_articles/`, `content/posts/`, `content/`, `posts/`, `docs/`)
+  role         a text in Markdown (it lies in the articles folder)
+  front matter YAML (`tags`, `lang`)
+  address      `/articles/2015-01-02-a.html` (its path)
+  title        A (the first heading of level 1)
+  summary      Text b. (the first paragraph of prose)
+  date         2015-01-02 (its file name)
+  updated      2020-02-02T00:00:00Z (the git history)
+  language     de (a key of its front matter)
+  tags         x
+  visibility   published
+  links        1 links and images, 1 lead nowhere
+posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere
+"
+    );
+    assert_eq!(explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome, "there is no such file in the folder");
+}
+
+mod properties {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn file() -> impl Strategy<Value = (String, String)> {
+        let path = "(articles/|_posts/|docs/|static/|_x/|de/|fr/)?(a|b|index|README|..|%|ä| |2015-01-02-x|_index|404)\\.(md|html|png|txt|toml|MD)";
+        let text = "(---\n(title: x\n|draft: true\n|slug: a\n|date: 2030-01-01\n|aliases: \\[/a, b\\]\n|redirect_to: /b\n|lang: de\n|guid: x\n){0,3}---\n)?(# A\n|\\[x\\]\\(\\.\\./a/\\)|\\[\\[a\\]\\]|\\{% x %\\}|\\{\\{ y | text )";
+        (path, text)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(150))]
+        #[test]
+        fn published_and_set_aside_and_skipped_are_all(files in proptest::collection::vec(file(), 0..12)) {
+            let files: BTreeMap<String, String> = files.into_iter().collect();
+            let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+            let library = build(&files);
+            let report = &library.report;
+            let skipped: usize = report.skipped.values().map(Vec::len).sum();
+            prop_assert_eq!(report.found, files.len());
+            prop_assert_eq!(report.found, report.published + report.set_aside.len() + skipped);
+            prop_assert_eq!(report.published, library.articles.len() + library.pages.len() + library.files.len());
+            let all = || library.articles.iter().chain(&library.pages);
+            let stems: BTreeSet<&str> = all().map(|article| &*article.stem).collect();
+            prop_assert_eq!(stems.len(), all().count());
+            for article in all() {
+                prop_assert_eq!(article.targets.len(), article.document.references.len());
+                for target in &article.targets {
+                    if let Target::Page { stem, .. } = target {
+                        let generated = ["/index", "/terms", "/api", "/articles/index"].contains(&&**stem);
+                        prop_assert!(generated || stems.contains(&**stem), "{} leads to {}", article.source, stem);
+                    }
+                }
+            }
+            for old in library.redirects.keys() {
+                prop_assert!(!stems.contains(old.as_str()));
+            }
+            for (path, _) in &files {
+                prop_assert!(!explain(&sources(&files), &site(), NOW.parse().unwrap(), path).outcome.is_empty());
+            }
+        }
+    }
+}
