@@ -144,9 +144,9 @@ impl Walk<'_> {
     }
 }
 
-/// Dot files and folders are not content; `.well-known` is (RFC 8615).
+/// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article that somebody named `..md`.
 fn is_hidden(name: &str) -> bool {
-    name.starts_with('.') && name != ".well-known"
+    name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 
 /// Folders that programs filled: dependencies, caches (with the tag of the Cache Directory Tagging Specification), our own exports.
