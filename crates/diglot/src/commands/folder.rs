@@ -168,7 +168,8 @@ impl Folder {
     pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
         let Read { sources, site, memory } = self.read(base, now)?;
-        let theme = Theme::new(&theme_files(&sources, site.theme.as_deref())).map_err(Broken::Problems)?;
+        let theme = Theme::new(&theme_files(&sources, site.theme.as_deref()));
+        let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let library = Library::build(&sources, &site, now);
         let edition = Edition::build(&library, site, &theme, now).map_err(Broken::Problems)?;
         let made = Made { edition, report: library.report, time: begun.elapsed() };
@@ -188,6 +189,14 @@ impl Folder {
             self.state = None;
         }
     }
+}
+
+/// A theme's problems with their paths as the author sees them, not below the theme folder.
+fn in_folder(mut problems: Vec<Problem>, theme: Option<&str>) -> Vec<Problem> {
+    if let Some(theme) = theme {
+        problems.iter_mut().filter_map(|problem| problem.place.as_mut()).for_each(|place| place.path = format!("{theme}/{}", place.path));
+    }
+    problems
 }
 
 /// The files of the theme folder, by their paths in it.

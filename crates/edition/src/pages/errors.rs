@@ -70,10 +70,10 @@ impl Errors {
             message.push_str(&format!("<p>{}</p>\n", escape(sentence)));
         }
         if !requested.is_empty() {
-            message.push_str(&format!("<p><code>{}</code></p>\n", escape(&shortened(requested))));
+            message.push_str(&format!("<p>You asked for <code>{}</code>.</p>\n", escape(&shortened(requested))));
         }
         if !nearest.is_empty() {
-            message.push_str("<p>Were you looking for one of these?</p>\n<ul>\n");
+            message.push_str("<p>Near to that are:</p>\n<ul>\n");
             for page in nearest {
                 message.push_str(&format!(
                     "<li><a href=\"{}\">{}</a></li>\n",
@@ -100,10 +100,10 @@ impl Errors {
             text.push_str(&format!("{sentence}\n\n"));
         }
         if !requested.is_empty() {
-            text.push_str(&format!("{}\n\n", code_span(&shortened(requested))));
+            text.push_str(&format!("You asked for {}.\n\n", code_span(&shortened(requested))));
         }
         if !nearest.is_empty() {
-            text.push_str("Were you looking for one of these?\n\n");
+            text.push_str("Near to that are:\n\n");
             for page in nearest {
                 text.push_str(&format!("- [{}]({}.md)\n", escape_markdown(&page.title), self.base.absolute(&page.stem)));
             }

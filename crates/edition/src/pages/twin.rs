@@ -48,7 +48,9 @@ fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
     let mut front = Front::new();
     front.text("title", &draft.title);
     front.text("description", &draft.description);
-    front.text("canonical_url", &shared.absolute(&draft.stem));
+    if draft.canonical {
+        front.text("canonical_url", &shared.absolute(&draft.stem));
+    }
     front.text("date", &own.and_then(|article| article.date.as_ref()).map(|date| date.iso()).unwrap_or_default());
     front.text("last_updated", &draft.updated.map(|moment| moment.iso()).unwrap_or_default());
     match own.map_or(&[][..], |article| &article.authors) {
@@ -69,6 +71,9 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) -> Outline {
         let written = write_markdown(&part.document, &rendering);
         push_block(text, start, &written.text);
         extend(&mut outline, written.outline);
+    }
+    if draft.groups.is_empty() {
+        return outline;
     }
     let lists = lists(draft);
     let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &lists.targets, purpose: Purpose::Twin };

@@ -34,7 +34,7 @@ fn a_404_names_the_nearest_pages_and_the_indexes_in_every_form() {
     }
     has_not(&html, "rel=\"canonical\"");
     let twin = body(ErrorForm::Markdown, 404, "/articles/nah.html");
-    assert!(twin.starts_with("# Page not found\n\n`/articles/nah.html`\n"), "{twin}");
+    assert!(twin.starts_with("# Page not found\n\nYou asked for `/articles/nah.html`.\n"), "{twin}");
     for part in [
         "- [A \\[near\\] \\<page\\>](https://example.org/blog/articles/n%C3%A4h.md)",
         "https://example.org/blog/llms.txt",
