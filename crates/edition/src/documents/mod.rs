@@ -95,3 +95,6 @@ impl<'a> Material<'a> {
 pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
     library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, article)).collect()
 }
+
+#[cfg(test)]
+mod tests;

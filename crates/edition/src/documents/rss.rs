@@ -124,3 +124,6 @@ fn write_guid(node: &mut Writer<Vec<u8>>, article: &Article, link: &str, ids: &m
     node.create_element("guid").with_attribute(("isPermaLink", permalink)).write_text_content(BytesText::new(&xml::allowed(id)))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

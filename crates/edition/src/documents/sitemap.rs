@@ -83,3 +83,6 @@ fn write_row(node: &mut Writer<Vec<u8>>, loc: &str, lastmod: &str) -> io::Result
     xml::element(node, "loc", loc)?;
     xml::element(node, "lastmod", lastmod)
 }
+
+#[cfg(test)]
+mod tests;

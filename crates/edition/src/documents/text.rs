@@ -24,6 +24,8 @@ fn is_markup(letter: char, before: char, next: char) -> bool {
         '_' => !(before.is_alphanumeric() && next.is_alphanumeric()),
         '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
         '&' => next.is_ascii_alphanumeric() || next == '#',
+        // Readers that look for `](` and no further shall not find it.
+        '(' => before == ']',
         '~' | '=' => before == letter || next == letter,
         _ => false,
     }

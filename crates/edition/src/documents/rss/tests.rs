@@ -1,0 +1,125 @@
+use std::sync::Arc;
+
+use diglot_content::markdown;
+use quick_xml::events::Event;
+
+use super::*;
+use crate::testing::{World, article, day, text};
+
+fn feed(world: &World) -> String {
+    text(&resource(&world.material()).unwrap().body)
+}
+
+/// The texts of all elements with this name, read back by an XML parser.
+fn read(xml: &str, name: &str) -> Vec<String> {
+    let mut reader = quick_xml::Reader::from_str(xml);
+    let (mut found, mut inside) = (Vec::new(), false);
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(start) if start.name().as_ref() == name => {
+                inside = true;
+                found.push(String::new());
+            }
+            Event::End(_) => inside = false,
+            Event::Text(piece) if inside => found.last_mut().unwrap().push_str(&piece),
+            Event::GeneralRef(reference) if inside => {
+                let letter = match &*reference {
+                    "amp" => '&',
+                    "lt" => '<',
+                    "gt" => '>',
+                    "quot" => '"',
+                    "apos" => '\'',
+                    other => panic!("`&{other};` is no XML entity"),
+                };
+                found.last_mut().unwrap().push(letter);
+            }
+            Event::Eof => return found,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn contract_4_the_root_stands_within_512_bytes() {
+    let feed = feed(&World::new(vec![article("a", Some("2024-01-01"), "x")]));
+    assert!(feed.find("<rss").unwrap() < 512 && feed.contains("<rss version=\"2.0\""));
+}
+
+#[test]
+fn contract_4_the_channel_says_what_and_where_it_is() {
+    let feed = feed(&World::new(vec![article("a", Some("2024-05-01"), "x")]));
+    assert_eq!(read(&feed, "title")[0], "Notes & Queries");
+    assert_eq!(read(&feed, "link")[0], "https://example.org/");
+    assert_eq!(read(&feed, "description")[0], "A small publication <for> tests");
+    assert_eq!(read(&feed, "language"), ["en"]);
+    assert_eq!(read(&feed, "lastBuildDate"), ["Wed, 01 May 2024 00:00:00 +0000"]);
+    assert!(feed.contains("<atom:link href=\"https://example.org/rss.xml\" rel=\"self\""));
+}
+
+#[test]
+fn contract_4_an_item_is_whole() {
+    let story = article(
+        "größe",
+        Some("2024-05-01"),
+        "Some *words* with <b onclick=\"x()\">markup</b><script>alert(1)</script> & [a link](https://x.example/?a&b).",
+    );
+    let feed = feed(&World::new(vec![story]));
+    let link = "https://example.org/articles/gr%C3%B6%C3%9Fe.html";
+    assert_eq!(read(&feed, "link")[1], link);
+    assert_eq!(read(&feed, "guid"), [link]);
+    assert_eq!(read(&feed, "title")[1], "About größe");
+    assert_eq!(read(&feed, "pubDate"), ["Wed, 01 May 2024 00:00:00 +0000"]);
+    assert_eq!(read(&feed, "dc:creator"), ["Grace Hopper"]);
+    assert_eq!(read(&feed, "category"), ["Ships & Compilers"]);
+    let content = read(&feed, "content:encoded").concat();
+    assert!(content.contains("<em>words</em>") && content.contains("href=\"https://x.example/?a&amp;b\""), "{content}");
+    assert!(!content.contains("script") && !content.contains("onclick"), "{content}");
+    assert!(feed.find("<description>What").unwrap() < feed.find("<content:encoded>").unwrap());
+}
+
+#[test]
+fn contract_4_the_twenty_newest_come_first_by_date_then_slug() {
+    let mut articles: Vec<Article> =
+        (0..30).map(|number| article(&format!("s{number:02}"), Some(&format!("2024-01-{:02}", 1 + number / 2)), "x")).collect();
+    articles.push(article("undated", None, "x"));
+    let links = read(&feed(&World::new(articles)), "guid");
+    assert_eq!(links.len(), 20);
+    assert_eq!(
+        links[..3],
+        ["https://example.org/articles/s28.html", "https://example.org/articles/s29.html", "https://example.org/articles/s26.html"]
+    );
+}
+
+#[test]
+fn contract_4_undated_articles_are_there_when_nothing_is_dated() {
+    let newer = Article { updated: day("2024-07-01"), ..article("z", None, "x") };
+    let feed = feed(&World::new(vec![article("a", None, "x"), newer]));
+    assert_eq!(read(&feed, "guid"), ["https://example.org/articles/z.html", "https://example.org/articles/a.html"]);
+    assert_eq!(read(&feed, "pubDate"), ["Mon, 01 Jul 2024 00:00:00 +0000", "Sat, 01 Jun 2024 00:00:00 +0000"]);
+}
+
+#[test]
+fn contract_4_an_author_given_id_is_no_permalink_and_is_used_once() {
+    let with = |slug: &str, date| Article { guid: Some("tag:old.example,2009:1".into()), ..article(slug, Some(date), "x") };
+    let feed = feed(&World::new(vec![with("a", "2024-02-02"), with("b", "2024-01-01")]));
+    assert_eq!(read(&feed, "guid"), ["tag:old.example,2009:1", "https://example.org/articles/b.html"]);
+    assert!(feed.contains("<guid isPermaLink=\"false\">tag:old.example,2009:1</guid>"));
+}
+
+#[test]
+fn content_8_the_feed_is_in_the_sites_language() {
+    let french = Article { language: "fr".into(), ..article("fr/x", Some("2025-01-01"), "x") };
+    let british = Article { language: "en-GB".into(), ..article("gb", Some("2024-01-01"), "x") };
+    assert_eq!(read(&feed(&World::new(vec![french.clone(), british])), "guid"), ["https://example.org/articles/gb.html"]);
+    assert_eq!(read(&feed(&World::new(vec![french])), "guid").len(), 1, "a feed in another language is better than none");
+}
+
+#[test]
+fn content_20_characters_that_xml_forbids_are_removed() {
+    let mut story = article("a", Some("2024-01-01"), "x");
+    story.title = "Form\u{c}feed \u{0}\u{fffe}and \u{1b}[0m".into();
+    story.document = Arc::new(markdown::parse("One\u{b}two\u{8} `co\u{1}de`", &markdown::Options::default()));
+    let feed = feed(&World::new(vec![story]));
+    assert!(!feed.contains(|letter: char| (letter.is_control() && letter != '\n') || letter == '\u{fffe}'));
+    assert_eq!(read(&feed, "title")[1], "Formfeed and [0m");
+}
