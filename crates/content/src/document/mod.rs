@@ -13,6 +13,8 @@ pub(crate) mod build;
 mod levels;
 mod outline;
 mod queries;
+#[cfg(test)]
+mod tests;
 mod write_html;
 mod write_markdown;
 

@@ -1,7 +1,7 @@
 //! What each HTML element is in the document.
 
 use super::attributes;
-use super::feed::{Feed, State, is_unsafe};
+use super::feed::{Feed, Region, State, is_unsafe};
 use super::tokens::StartTag;
 use crate::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, Pieces, Wrapper, clean, table_span};
 use crate::document::{Alignment, Block, ContainerTag, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
@@ -10,6 +10,8 @@ use crate::document::{Alignment, Block, ContainerTag, Embed, EmbedKind, Image, I
 #[derive(Debug)]
 pub(crate) struct Media {
     pub tag: &'static str,
+    /// Where its tag begins in the source.
+    pub start: usize,
     kind: EmbedKind,
     title: Option<String>,
 }
@@ -39,9 +41,14 @@ pub(super) fn start(builder: &mut Builder, state: &mut State, tag: &StartTag, so
     if state.media.is_some() && name != "source" {
         return;
     }
+    if state.region.is_some_and(|region| is_furniture(region, name, tag)) {
+        if !is_void(name) {
+            state.dropping = Some((name, 0));
+        }
+        return;
+    }
     match name {
         "script" | "style" | "template" | "svg" | "title" => state.dropping = Some((name, 0)),
-        "nav" if state.page => state.dropping = Some((name, 0)),
         "noscript" => state.noscript = true,
         "br" => builder.inline(Inline::HardBreak),
         "hr" => builder.block(Block::Rule),
@@ -64,6 +71,17 @@ pub(super) fn start(builder: &mut Builder, state: &mut State, tag: &StartTag, so
             }
         }
     }
+}
+
+/// What of a whole page is not its article: navigation, what is hidden, and around a mere body its header, footer and asides.
+fn is_furniture(region: Region, name: &str, tag: &StartTag) -> bool {
+    let hidden = tag.get("hidden").is_some() || tag.get("aria-hidden") == Some("true");
+    let around = region == Region::Body && matches!(name, "header" | "footer" | "aside");
+    name == "nav" || tag.get("role") == Some("navigation") || hidden || around
+}
+
+fn is_void(name: &str) -> bool {
+    matches!(name, "br" | "embed" | "hr" | "img" | "input" | "source" | "wbr")
 }
 
 /// An end tag.
@@ -268,13 +286,13 @@ fn media(builder: &mut Builder, state: &mut State, tag: &StartTag, name: &'stati
         embed(builder, tag, kind, source);
         state.dropping = Some((name, 0));
     } else {
-        state.media = Some(Media { tag: name, kind, title });
+        state.media = Some(Media { tag: name, start: source(tag.start), kind, title });
     }
 }
 
 fn media_source(builder: &mut Builder, state: &mut State, tag: &StartTag, source: &dyn Fn(usize) -> usize) {
     let Some(src) = tag.get("src").map(str::trim).filter(|src| !src.is_empty() && !is_unsafe(src, false)) else { return };
-    if let Some(Media { tag: name, kind, title }) = state.media.take() {
+    if let Some(Media { tag: name, kind, title, .. }) = state.media.take() {
         push_embed(builder, kind, title.as_deref(), src, source(tag.offset("src")));
         state.dropping = Some((name, 0));
     }

@@ -11,6 +11,8 @@ pub(crate) enum Pending {
     Comment,
     /// An element that is dropped with its content is open at the end.
     Element(&'static str),
+    /// A film or sound is open at the end, before its address came; it began here in the source.
+    Media { tag: &'static str, start: usize },
     /// Markdown in an element that asks for it, and where it stands in the source.
     Markdown { text: String, offset: usize },
 }
@@ -24,8 +26,17 @@ pub(crate) struct State {
     pub media: Option<elements::Media>,
     /// Whether the text is that of a `<noscript>`, which the tokenizer takes for raw text.
     pub noscript: bool,
-    /// Whether this is a whole page, whose navigation is dropped.
-    pub page: bool,
+    /// The part of a whole page that is read: its furniture is dropped.
+    pub region: Option<Region>,
+}
+
+/// Which part of a whole page is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// `<article>` or `<main>`: only navigation does not belong to it.
+    Article,
+    /// The body, of which much is furniture.
+    Body,
 }
 
 /// A piece of HTML on its way into the builder.
@@ -80,8 +91,10 @@ impl<'h> Feed<'h> {
         {
             return Some(Pending::Comment);
         }
-        let open = self.state.dropping.take().map(|(name, _)| name).or_else(|| self.state.media.take().map(|media| media.tag));
-        open.map(Pending::Element)
+        if let Some(media) = self.state.media.take() {
+            return Some(Pending::Media { tag: media.tag, start: media.start });
+        }
+        self.state.dropping.take().map(|(name, _)| Pending::Element(name))
     }
 
     /// The content of an element as Markdown, up to its end tag or the end of the block.

@@ -209,7 +209,7 @@ impl<'t, 'o> Reader<'t, 'o> {
         if self.source[..start].ends_with('\\') {
             return;
         }
-        run.truncate(at);
+        builder.cut_run(at);
         let stop = self.find_end("-->", start).or_else(|| builder.scope_end()).unwrap_or(end);
         self.skip_until = self.skip_until.max(stop);
     }
@@ -222,6 +222,7 @@ impl<'t, 'o> Reader<'t, 'o> {
             match pending {
                 Pending::Comment => self.skip("-->", end, builder, inline),
                 Pending::Element(name) => self.skip(&format!("</{name}"), end, builder, inline),
+                Pending::Media { tag, start } => self.media(builder, tag, start, end),
                 Pending::Markdown { text, offset } => self.nested(builder, &text, offset, definitions),
             }
         }
@@ -234,6 +235,17 @@ impl<'t, 'o> Reader<'t, 'o> {
             None if inline => builder.scope_end().unwrap_or(from),
             None => from,
         };
+        self.skip_until = self.skip_until.max(stop);
+    }
+
+    /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at once.
+    fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
+        let Some(stop) = self.find_end(&format!("</{tag}"), end) else { return };
+        let mut pieces = Pieces::default();
+        pieces.push(0, start);
+        let source = self.source;
+        let mut feed = Feed::new(&source[start..stop], &pieces, false);
+        while feed.read(builder).is_some() {}
         self.skip_until = self.skip_until.max(stop);
     }
 
@@ -329,16 +341,28 @@ fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
     }
 }
 
-/// Takes the indentation away that all lines share.
+/// Takes the indentation away that all lines share. A line that is but an inline's tag (`<img …>`) is joined with the next: kramdown reads it as the
+/// beginning of a paragraph, where CommonMark would begin a block of HTML.
 fn dedent(text: &str) -> String {
-    let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
-    let common = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let common = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
     let mut dedented = String::with_capacity(text.len());
+    let mut join = false;
     for (index, line) in text.split('\n').enumerate() {
+        let line = if index == 0 { line.trim_start() } else { line.get(common..).unwrap_or_else(|| line.trim_start()) };
+        let joined = join && !line.trim().is_empty();
         if index > 0 {
-            dedented.push('\n');
+            dedented.push(if joined { ' ' } else { '\n' });
         }
-        dedented.push_str(if index == 0 { line.trim_start() } else { line.get(common..).unwrap_or_else(|| line.trim_start()) });
+        dedented.push_str(if joined { line.trim_start() } else { line });
+        join = is_inline_tag(line);
     }
     dedented
+}
+
+fn is_inline_tag(line: &str) -> bool {
+    const INLINE: [&str; 16] = ["a", "abbr", "b", "br", "cite", "code", "em", "i", "img", "kbd", "mark", "small", "span", "strong", "sub", "sup"];
+    let Some(rest) = line.trim().strip_prefix('<').filter(|rest| rest.ends_with('>')) else { return false };
+    let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    INLINE.contains(&name.to_ascii_lowercase().as_str())
 }

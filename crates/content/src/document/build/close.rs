@@ -1,9 +1,9 @@
 //! What a frame becomes when it closes.
 
-use super::frame::{Class, Frame, Kind, OpenImage, Wrapper};
+use super::frame::{Class, Frame, Kind, OpenImage, Origin, Wrapper};
 use super::{Builder, marks, table, text};
 use crate::document::queries::{plain, push_plain};
-use crate::document::{Block, Callout, Cell, Container, ContainerTag, Definition, Image, Inline, Item, List, Span, SpanTag};
+use crate::document::{Block, Callout, Cell, Container, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
 
 impl Builder {
     /// Closes the innermost frame and gives what it became to the one around it.
@@ -41,8 +41,33 @@ impl Builder {
                 Wrapper::Strikethrough => Inline::Strikethrough(content),
                 Wrapper::Span(SpanTag::Code, _) if content.iter().all(is_code_text) => Inline::Code(plain(&content)),
                 Wrapper::Span(tag, attributes) => Inline::Span(Span { tag, attributes, content }),
-                Wrapper::Link { reference, title } => Inline::Link { reference, title, content },
+                Wrapper::Link { reference, title } => return self.close_link(reference, title, content),
             });
+        }
+        self.place_postponed();
+    }
+
+    /// White space at the edges of a link's text belongs outside of it.
+    fn close_link(&mut self, reference: ReferenceId, title: String, mut content: Vec<Inline>) {
+        let is_edge = |inline: Option<&Inline>, at_end: bool| match inline {
+            Some(Inline::Text(text)) => {
+                if at_end {
+                    text.ends_with(' ')
+                } else {
+                    text.starts_with(' ')
+                }
+            }
+            Some(inline) => is_space(inline),
+            None => false,
+        };
+        let (leads, trails) = (is_edge(content.first(), false), is_edge(content.last(), true));
+        trim(&mut content);
+        if leads {
+            self.push_inline(Inline::text(" "));
+        }
+        self.push_inline(Inline::Link { reference, title, content });
+        if trails {
+            self.push_inline(Inline::text(" "));
         }
         self.place_postponed();
     }
@@ -56,7 +81,7 @@ impl Builder {
     }
 
     fn close_line(&mut self, frame: Frame) {
-        let Frame { kind, mut inlines, .. } = frame;
+        let Frame { kind, mut inlines, origin, .. } = frame;
         if let Kind::Alt(image) = kind {
             self.alts = self.alts.saturating_sub(1);
             self.push_inline(Inline::Image(close_image(image, &inlines)));
@@ -67,7 +92,12 @@ impl Builder {
         trim(&mut inlines);
         match kind {
             Kind::Paragraph => self.close_paragraph(inlines),
-            Kind::Heading { level, id } => self.close_heading(level, id, inlines),
+            Kind::Heading { level, id } => {
+                if let Origin::Html(_) = origin {
+                    self.unwrap_self_links(&mut inlines);
+                }
+                self.close_heading(level, id, inlines);
+            }
             _ if is_empty(&inlines) => {}
             kind => self.give_line(&kind, inlines),
         }
@@ -85,8 +115,26 @@ impl Builder {
         self.push_block(Block::Paragraph(inlines));
     }
 
+    /// Other programs' headings link to themselves, by a sign beside the text or by the whole of it.
+    fn unwrap_self_links(&self, inlines: &mut Vec<Inline>) {
+        let is_self = |inline: &Inline| matches!(inline, Inline::Link { reference, .. } if self.references.get(*reference).is_some_and(|reference| reference.raw.starts_with('#')));
+        if !inlines.iter().any(is_self) {
+            return;
+        }
+        let unwrap = |inline: Inline| {
+            if !is_self(&inline) {
+                return vec![inline];
+            }
+            let Inline::Link { content, .. } = inline else { return Vec::new() };
+            if plain(&content).contains(char::is_alphanumeric) { content } else { Vec::new() }
+        };
+        *inlines = std::mem::take(inlines).into_iter().flat_map(unwrap).collect();
+        trim(inlines);
+    }
+
     fn close_heading(&mut self, level: u8, id: Option<String>, mut content: Vec<Inline>) {
-        let explicit = text::take_heading_id(&mut content).or(id);
+        let named = if std::mem::take(&mut self.literal_brace) { None } else { text::take_heading_id(&mut content) };
+        let explicit = named.or(id);
         let first_anchor = content.iter().position(|inline| matches!(inline, Inline::Anchor(_)));
         if is_blank(&content) {
             // A heading without words is none; a place to link to stays one.

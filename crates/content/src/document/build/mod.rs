@@ -69,6 +69,8 @@ pub(crate) struct Builder {
     alts: usize,
     /// Whether `==` was seen in text that is still open.
     equals: bool,
+    /// Whether the last brace of the heading's text was written as `&#123;`: it begins no id.
+    literal_brace: bool,
     /// Ids of elements that cannot bear them, for the next text.
     anchors: Vec<String>,
     /// Footnotes mentioned inside a link, for after it.
@@ -94,6 +96,7 @@ impl Builder {
             links: 0,
             alts: 0,
             equals: false,
+            literal_brace: false,
             anchors: Vec::new(),
             postponed: Vec::new(),
             ids: Ids::default(),

@@ -74,7 +74,19 @@ impl Pieces {
     pub(crate) fn source(&self, position: usize) -> usize {
         let index = self.0.partition_point(|&(start, _)| start <= position);
         let (start, source) = if index == 0 { (0, 0) } else { self.0[index - 1] };
-        source + (position - start)
+        source + position.saturating_sub(start)
+    }
+
+    /// Whether one character of the source was left out inside this range of the text: the backslash of an escape.
+    pub(crate) fn has_escape(&self, range: &std::ops::Range<usize>) -> bool {
+        let first = self.0.partition_point(|&(start, _)| start <= range.start).max(1);
+        let pairs = self.0[first - 1..].windows(2).take_while(|pair| pair[1].0 < range.end);
+        pairs.into_iter().any(|pair| pair[1].1 == pair[0].1 + pair[1].0.saturating_sub(pair[0].0) + 1)
+    }
+
+    /// The text was cut to this length.
+    pub(crate) fn cut(&mut self, length: usize) {
+        self.0.retain(|&(start, _)| start < length);
     }
 
     pub(crate) fn clear(&mut self) {

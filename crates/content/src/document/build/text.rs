@@ -47,6 +47,7 @@ impl Builder {
             let word = rest.len() - rest.trim_start_matches(HTML_SPACE).len();
             if word > 0 {
                 if !self.spaced {
+                    self.pieces.push(self.run.len(), offset + from);
                     self.run.push(' ');
                     self.spaced = true;
                 }
@@ -79,9 +80,15 @@ impl Builder {
         !word.is_empty() && (word.contains("://") || word.contains("www."))
     }
 
-    /// Cuts the open run of text off where `at` says, counted from its end.
-    pub(crate) fn run(&mut self) -> &mut String {
-        &mut self.run
+    /// The open run of text.
+    pub(crate) fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// Cuts the open run of text to a length.
+    pub(crate) fn cut_run(&mut self, length: usize) {
+        self.run.truncate(length);
+        self.pieces.cut(length);
     }
 
     /// Ends the open run of text.
@@ -94,6 +101,9 @@ impl Builder {
             self.take_attribute_lists(&mut run);
         }
         self.equals |= run.contains("==");
+        if matches!(self.top(), Some(Frame { kind: Kind::Heading { .. }, .. })) {
+            self.literal_brace = run.rfind('{').is_some_and(|at| self.pieces.source(at + 1) != self.pieces.source(at) + 1);
+        }
         if self.links == 0 && self.alts == 0 && may_hold_address(&run) {
             self.link_addresses(&run);
         } else if !run.is_empty() {
@@ -115,6 +125,9 @@ impl Builder {
     fn link_addresses(&mut self, run: &str) {
         let mut from = 0;
         for (range, address) in addresses(run) {
+            if self.pieces.has_escape(&range) {
+                continue;
+            }
             if range.start > from {
                 self.push_text(run[from..range.start].to_owned());
             }
@@ -140,7 +153,11 @@ impl Builder {
             let Some(length) = run[start..].find('}') else { return };
             let end = start + length + 1;
             let alone = run[..start].trim().is_empty();
-            if (alone || after_inline && start == 0) && is_attribute_list(&run[start + 2..end - 1]) {
+            // `&#123;` is a brace and no list.
+            let is_brace = self.pieces.source(start + 1) != self.pieces.source(start) + 1;
+            if is_brace {
+                from = end;
+            } else if (alone || after_inline && start == 0) && is_attribute_list(&run[start + 2..end - 1]) {
                 if alone && let Some(id) = attribute_id(&run[start + 2..end - 1]) {
                     self.name_heading(&id.to_owned());
                 }
@@ -216,6 +233,7 @@ fn attribute_id(text: &str) -> Option<&str> {
 
 /// Takes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are content: `GET /users/{id}`.
 pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
+    let content_is_single = content.len() == 1;
     let Some(Inline::Text(text)) = content.last_mut() else { return None };
     let inner_end = text.trim_end().strip_suffix('}')?.len();
     let start = text[..inner_end].rfind('{')?;
@@ -223,7 +241,8 @@ pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
     let inner = inner.strip_prefix(':').unwrap_or(inner);
     let is_attribute = |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
     let named = inner.split_whitespace().any(|word| word.len() > 1 && word.starts_with(['#', '.']));
-    if !named || !inner.split_whitespace().all(is_attribute) {
+    let alone = start == 0 && content_is_single;
+    if alone || !named || !inner.split_whitespace().all(is_attribute) {
         return None;
     }
     let id = attribute_id(inner).map(str::to_owned);

@@ -22,12 +22,9 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     let at_start = (out.is_empty() || out.ends_with('\n')) && !context.in_heading && !context.in_cell;
     let mut from = 0;
     if at_start {
-        from = line_start(out, text);
+        from = line_start(out, text, next.is_some());
     }
-    if text
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b'.' | b'\'' | b'"' | b'(' | b')' | b';' | b'?') || byte >= 0x80)
-    {
+    if is_plain(text) {
         out.push_str(&text[from..]);
         return;
     }
@@ -47,6 +44,13 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
         }
     }
     out.push_str(&text[done..]);
+}
+
+/// Most text: letters and harmless punctuation.
+fn is_plain(text: &str) -> bool {
+    let harmless =
+        |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b' ' | b',' | b'.' | b'\'' | b'"' | b'(' | b')' | b';' | b'?');
+    text.bytes().all(harmless) && !text.contains("www.")
 }
 
 /// A character and what stands beside it.
@@ -97,7 +101,7 @@ fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) ->
         b'&' => (is_entity(around.rest()), "&amp;"),
         b'|' => (context.in_cell, "\\|"),
         b'$' => (context.math, "\\$"),
-        b'{' => (matches!(next(), Some('{' | '%')), "&#123;"),
+        b'{' => (matches!(next(), Some('{' | '%' | ':')) || (context.in_heading && matches!(next(), Some('#' | '.' | ' '))), "&#123;"),
         b'%' => (next() == Some('%'), "&#37;"),
         b':' => (in_address, "\\:"),
         b'.' => (in_address, "\\."),
@@ -108,8 +112,8 @@ fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) ->
     escaped.0.then_some(escaped.1)
 }
 
-/// Escapes what would begin a block at the start of a line; gives how much of the text that wrote.
-fn line_start(out: &mut String, text: &str) -> usize {
+/// Escapes what would begin a block at the start of a line, of which this may be but a part; gives how much of the text that wrote.
+fn line_start(out: &mut String, text: &str, goes_on: bool) -> usize {
     let bytes = text.as_bytes();
     let Some(&first) = bytes.first() else { return 0 };
     let ends = |at: usize| bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
@@ -123,7 +127,7 @@ fn line_start(out: &mut String, text: &str) -> usize {
         b'|' => only(b"-|: "),
         b':' => ends(1) || only(b"-|: "),
         b'~' => text.starts_with("~~~"),
-        b'[' => text[1..].starts_with(['!', '^']) || text[1..].contains("]:") || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
+        b'[' => goes_on || text[1..].starts_with(['!', '^']) || text[1..].contains("]:") || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
         _ => false,
     };
     if escape {

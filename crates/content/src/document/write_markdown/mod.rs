@@ -98,6 +98,14 @@ impl Writer<'_> {
         self.prefix.truncate(length);
     }
 
+    /// An item in which nothing was written is its marker.
+    fn write_bare_marker(&mut self) {
+        if self.marker.is_some() {
+            self.begin_line();
+            self.end_line();
+        }
+    }
+
     /// Blocks with a blank line between them.
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
@@ -247,20 +255,15 @@ impl Writer<'_> {
         let task = item.task.filter(|_| matches!(item.blocks.first(), Some(Block::Paragraph(_))));
         let task = task.map_or("", |done| if done { "[x] " } else { "[ ] " });
         self.nested(&indent, Some(&format!("{marker}{task}")), |writer| {
-            if tight {
-                for block in &item.blocks {
-                    writer.block(block);
-                    writer.gap = None;
+            for block in &item.blocks {
+                let before = writer.out.len();
+                writer.block(block);
+                if writer.out.len() > before {
+                    writer.gap = (!tight).then_some(writer.prefix.len());
                 }
-            } else {
-                writer.blocks(&item.blocks);
-                writer.gap = None;
             }
-            if writer.marker.is_some() {
-                // Nothing was written: the item is its marker.
-                writer.begin_line();
-                writer.end_line();
-            }
+            writer.write_bare_marker();
+            writer.gap = None;
         });
     }
 
@@ -313,10 +316,7 @@ impl Writer<'_> {
                     Some(line) => writer.paragraph(line),
                     None => writer.blocks(&note.blocks),
                 }
-                if writer.marker.is_some() {
-                    writer.begin_line();
-                    writer.end_line();
-                }
+                writer.write_bare_marker();
             });
             self.gap = Some(self.prefix.len());
         }

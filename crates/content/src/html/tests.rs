@@ -1,0 +1,205 @@
+use super::*;
+use crate::document::{Block, Inline, Purpose, Rendering, Target, write_html, write_markdown};
+use crate::markdown;
+use crate::site::BaseUrl;
+
+fn written(document: &crate::document::Document) -> (String, String) {
+    let base = BaseUrl::parse("https://example.org").unwrap();
+    let targets: Vec<_> = document.references.iter().map(|reference| Target::Url(reference.raw.clone())).collect();
+    let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
+    let (html, markdown) = (write_html(document, &rendering(Purpose::Page)), write_markdown(document, &rendering(Purpose::Twin)));
+    assert_eq!(html.outline, markdown.outline);
+    (html.text, markdown.text)
+}
+
+/// Raw HTML in Markdown: what the page holds, and what the twin holds.
+fn check(markdown: &str, html: &str, twin: &str) {
+    let document = markdown::parse(markdown, &markdown::Options::default());
+    let (page, text) = written(&document);
+    assert_eq!(page.trim(), html.trim(), "{markdown}");
+    assert_eq!(text.trim(), twin.trim(), "{markdown}");
+}
+
+#[test]
+fn inline_elements_become_inlines() {
+    check("a <b>b</b> <em>c</em> <mark>d</mark>", "<p>a <strong>b</strong> <em>c</em> <mark>d</mark></p>", "a **b** *c* d");
+    check(
+        "press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup>, 1<sup>st</sup>",
+        "<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup>, 1<sup>st</sup></p>",
+        "press `Ctrl`, H2O, x^2, 1st",
+    );
+    check("<a href=\"https://a.b\" title=t onclick=x>link</a>", "<p><a href=\"https://a.b\" title=\"t\">link</a></p>", "[link](https://a.b \"t\")");
+}
+
+#[test]
+fn tags_are_always_balanced() {
+    check("a </b> b", "<p>a  b</p>", "a  b");
+    check("a <b>bold\n\nnext", "<p>a <strong>bold</strong></p>\n<p>next</p>", "a **bold**\n\nnext");
+    check("<b>a <i>b</b> c</i>", "<p><strong>a <em>b</em></strong> c</p>", "**a *b*** c");
+    check("- <div>x\n- y", "<ul>\n<li>x</li>\n<li>y</li>\n</ul>", "- x\n- y");
+}
+
+#[test]
+fn markdown_in_html_stays_markdown() {
+    check("<div class=\"x\">\n\n*a*\n\n</div>\n\nb", "<div class=\"x\">\n<p><em>a</em></p>\n</div>\n<p>b</p>", "*a*\n\nb");
+    check(
+        "<details><summary>More <b>x</b></summary>\n\n- a\n\n</details>",
+        "<details>\n<summary>More <strong>x</strong></summary>\n<ul>\n<li>a</li>\n</ul>\n</details>",
+        "**More x:**\n\n- a",
+    );
+    check("<div markdown=\"1\">\n# T {#t}\n*a*\n</div>", "<h2 id=\"t\">T</h2>\n<p><em>a</em></p>", "## T\n\n*a*");
+    check(
+        "<aside markdown=\"1\" class=\"q\">\n  <img src=\"/a.png\">\n  Text *x*.\n  <p markdown=\"1\" class=\"c\">\n— [y](/y)\n  </p>\n</aside>",
+        "<aside class=\"q\">\n<p><img src=\"/a.png\" alt=\"\"> Text <em>x</em>.</p>\n<p>— <a href=\"/y\">y</a></p>\n</aside>",
+        "![](/a.png) Text *x*.\n\n— [y](/y)",
+    );
+}
+
+#[test]
+fn comments_scripts_and_styles_never_show() {
+    check("a <!-- secret --> b", "<p>a  b</p>", "a  b");
+    check("<!-- a\n\nsecret\n\n-->\n\nb", "<p>b</p>", "b");
+    check("<div>\n<!--\n\nsecret *x*\n\n- secret\n\n-->\n</div>\n\nb", "<p>b</p>", "b");
+    check("a <!-- secret\n\nsecret --> b", "<p>a</p>\n<p>b</p>", "a\n\nb");
+    check("<script>\nsecret\n\nsecret\n</script>\n\nb", "<p>b</p>", "b");
+    check("<div><script>\nsecret\n\nsecret\n</script></div>\n\nb", "<p>b</p>", "b");
+    check("a <script>secret</script> b", "<p>a  b</p>", "a  b");
+    check("<style>\n.x{}\n</style>\na", "<p>a</p>", "a");
+    check("`<!-- shown -->`", "<p><code>&lt;!-- shown --&gt;</code></p>", "`<!-- shown -->`");
+}
+
+#[test]
+fn unsafe_addresses_are_no_links() {
+    for address in ["javascript:alert(1)", " JavaScript:x", "java\nscript:x", "vbscript:x", "data:text/html,x"] {
+        let document = markdown::parse(
+            &format!("<a href=\"{address}\">t</a> <iframe src=\"{address}\"></iframe> <img src=\"{address}\">"),
+            &markdown::Options::default(),
+        );
+        assert_eq!(document.references, [], "{address}");
+    }
+    check("[t](javascript:alert(1)) <a href=\"javascript:x\">u</a>", "<p>t u</p>", "t u");
+    check("![i](data:image/png;base64,AA==)", "<p><img src=\"data:image/png;base64,AA==\" alt=\"i\"></p>", "![i](data:image/png;base64,AA==)");
+}
+
+#[test]
+fn nesting_that_validators_reject_is_repaired() {
+    check("<p>a<div>b</div>c</p>", "<p>a</p>\n<p>b</p>\n<p>c</p>", "a\n\nb\n\nc");
+    check(
+        "<a href=\"/x\"><div>a</div><div>b</div></a>c",
+        "<p><a href=\"/x\">a</a></p>\n<p><a href=\"/x\">b</a></p>\n<p>c</p>",
+        "[a](/x)\n\n[b](/x)\n\nc",
+    );
+    check("<a href=\"/x\">a <a href=\"/y\">b</a></a>", "<p><a href=\"/x\">a</a> <a href=\"/y\">b</a></p>", "[a](/x) [b](/y)");
+    check("[a <a href=\"/y\">b</a>](/x)", "<p><a href=\"/x\">a b</a></p>", "[a b](/x)");
+    check("<h2>a<h3>b</h3></h2>", "<h2 id=\"a\">a</h2>\n<h3 id=\"b\">b</h3>", "## a\n\n### b");
+    check("# a <div>b</div>", "<h2 id=\"a-b\">a b</h2>", "## a b");
+    check("<ul>x<li>a<li>b<ul><li>c</ul></ul>", "<ul>\n<li>x</li>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>", "- x\n- a\n- b\n  - c");
+}
+
+#[test]
+fn tables_of_html_are_tables() {
+    check(
+        "<table><tr><th>a<th>b<tr><td align=right>1|2<td><p>x<p>y</table>",
+        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr><th scope=\"col\" class=\"right\">a</th><th scope=\"col\">b</th></tr>\n</thead>\n<tbody>\n<tr><td class=\"right\">1|2</td><td><p>x</p>\n<p>y</p>\n</td></tr>\n</tbody>\n</table>\n</div>",
+        "| a | b |\n| --: | --- |\n| 1\\|2 | x y |",
+    );
+    let document = markdown::parse(
+        "<table><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td><td>c</td></tr><tr><td>d</td></tr></table>",
+        &markdown::Options::default(),
+    );
+    let [Block::Table(table)] = document.blocks.as_slice() else { panic!("{document:?}") };
+    assert!(table.header.is_empty());
+    assert_eq!(table.rows.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 2]);
+    check(
+        "<table><tr><td><pre>x</pre></td><td>y</td></tr></table>",
+        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<tbody>\n<tr><td><pre tabindex=\"0\"><code>x</code></pre>\n</td><td>y</td></tr>\n</tbody>\n</table>\n</div>",
+        "```text\nx\n```\n\ny",
+    );
+}
+
+#[test]
+fn embeds_are_shown_and_linked() {
+    check(
+        "<iframe src=\"https://v.example/1\" title=\"A film\" onload=x>none</iframe>",
+        "<figure class=\"embed\">\n<iframe src=\"https://v.example/1\" title=\"A film\" loading=\"lazy\" allowfullscreen></iframe>\n<figcaption><a href=\"https://v.example/1\">A film</a></figcaption>\n</figure>",
+        "[A film](https://v.example/1)",
+    );
+    check(
+        "<video controls><source src=\"/a.mp4\">Your browser…</video>",
+        "<figure class=\"embed\">\n<video src=\"/a.mp4\" title=\"a.mp4\" controls preload=\"none\"></video>\n<figcaption><a href=\"/a.mp4\">a.mp4</a></figcaption>\n</figure>",
+        "[a.mp4](/a.mp4)",
+    );
+}
+
+#[test]
+fn figures_keep_their_captions() {
+    check(
+        "<figure><img src=\"/a.png\" alt=\"A\"><figcaption>The <b>caption</b>.</figcaption></figure>",
+        "<figure>\n<img src=\"/a.png\" alt=\"A\">\n<figcaption>The <strong>caption</strong>.</figcaption>\n</figure>",
+        "![A](/a.png)\\\n*The **caption**.*",
+    );
+}
+
+#[test]
+fn code_of_html_is_code() {
+    check(
+        "<pre class=\"language-rust\"><code><span>fn</span> a() {\n}</code></pre>",
+        "<pre tabindex=\"0\"><code class=\"language-rust\">fn a() {\n}</code></pre>",
+        "```rust\nfn a() {\n}\n```",
+    );
+    check("<code>a <b>b</b></code>", "<p><code>a b</code></p>", "`a b`");
+    check("<code>Vec&lt;<a href=\"/t\">T</a>&gt;</code>", "<p><code>Vec&lt;<a href=\"/t\">T</a>&gt;</code></p>", "Vec<[T](/t)>");
+}
+
+#[test]
+fn attributes_are_cleaned_and_ids_unique() {
+    check(
+        "<div id=a class=\"x sr-only\" style=\"y\" onclick=z role=dialog aria-label=w data-k=v lang=en dir=rtl>\n\nt <span id=a>u</span> <a id=b></a>\n\n</div>",
+        "<div id=\"a\" class=\"x\" data-k=\"v\" lang=\"en\" dir=\"rtl\">\n<p>t u <span id=\"b\"></span></p>\n</div>",
+        "t u",
+    );
+}
+
+#[test]
+fn a_page_gives_its_article() {
+    let page = parse_page(
+        r##"<!doctype html><html lang="de"><head><title>Title – Site</title><meta name="description" content="Sum &amp; more">
+        <meta property="article:published_time" content="2024-01-02"><script type="application/ld+json">{"author":{"name":"Ann"},"dateModified":"2024-02-03"}</script></head>
+        <body><nav>Menu</nav><article><header><h1>Title <a class="headerlink" href="#t">¶</a></h1><time datetime="2020-01-01">then</time></header>
+        <p>Text <p>more<ul><li>one<li>two</ul><nav>next</nav><script>x()</script></article><footer>foot</footer></body></html>"##,
+    );
+    assert_eq!(page.title.as_deref(), Some("Title – Site"));
+    assert_eq!(page.summary.as_deref(), Some("Sum & more"));
+    assert_eq!((page.date.as_deref(), page.updated.as_deref()), (Some("2024-01-02"), Some("2024-02-03")));
+    assert_eq!((page.language.as_deref(), page.authors.as_slice()), (Some("de"), &["Ann".to_owned()][..]));
+    let (html, markdown) = written(&page.document);
+    assert_eq!(markdown, "## Title\n\nthen\n\nText\n\nmore\n\n- one\n- two\n");
+    assert!(!html.contains("Menu") && !html.contains("foot") && !html.contains("x()"), "{html}");
+}
+
+#[test]
+fn a_page_without_article_gives_its_body() {
+    let page = parse_page("<title>T</title><body><header>H</header><aside>A</aside><div><h1>T</h1><p>Text</div><footer>F");
+    let (_, markdown) = written(&page.document);
+    assert_eq!(markdown, "## T\n\nText\n");
+    assert!(matches!(page.document.blocks.first(), Some(Block::Heading { content, .. }) if *content == [Inline::text("T")]));
+}
+
+#[test]
+fn deep_nesting_is_flattened_and_nothing_is_lost() {
+    for (open, close) in [
+        ("<div class=x>", "</div>"),
+        ("<ul><li>", "</li></ul>"),
+        ("<blockquote>", "</blockquote>"),
+        ("<span class=x>", "</span>"),
+        ("<table><tr><td>", "</table>"),
+        ("<b>", "</b>"),
+    ] {
+        let html = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
+        for document in [parse_page(&html).document, markdown::parse(&html, &markdown::Options::default())] {
+            let (page, text) = written(&document);
+            assert!(page.contains("deep") && page.contains("after"), "{open}");
+            assert!(text.contains("deep") && text.contains("after"), "{open}");
+        }
+    }
+}
