@@ -6,7 +6,7 @@ use serde::Serialize;
 /// path without suffix, whichever suffix the form links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outline {
-    /// Level and plain text.
+    /// Level and words: the letters and digits, since a form may spell the signs between them in its own way.
     pub headings: Vec<(u8, String)>,
     /// Where links lead.
     pub links: Vec<String>,
@@ -28,6 +28,20 @@ pub struct Parity {
 }
 
 impl Outline {
+    /// Notes a heading.
+    pub(crate) fn heading(&mut self, level: u8, text: &str) {
+        let mut joined = String::with_capacity(text.len());
+        for word in text.split_whitespace() {
+            let (length, gap) = (joined.len(), !joined.is_empty());
+            joined.extend(gap.then_some(' '));
+            joined.extend(word.chars().filter(|c| c.is_alphanumeric()));
+            if joined.len() == length + usize::from(gap) {
+                joined.truncate(length);
+            }
+        }
+        self.headings.push((level, joined));
+    }
+
     /// Compares two forms of one document.
     pub fn parity(&self, other: &Self) -> Parity {
         let mut parity = Parity::default();

@@ -78,7 +78,10 @@ fn check(document: &Document) -> Result<(), String> {
 
 fn document_has_no_code(document: &Document) -> bool {
     let mut none = true;
-    queries::each_block(&document.blocks, &mut |block| none &= !matches!(block, Block::Code { .. }));
+    let notes = document.footnotes.iter().flat_map(|note| &note.blocks);
+    for block in document.blocks.iter().chain(notes) {
+        queries::each_block(std::slice::from_ref(block), &mut |block| none &= !matches!(block, Block::Code { .. }));
+    }
     none
 }
 

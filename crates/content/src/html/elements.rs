@@ -3,7 +3,7 @@
 use super::attributes;
 use super::feed::{Feed, Region, State, is_unsafe};
 use super::tokens::StartTag;
-use crate::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, Pieces, Wrapper, clean, table_span};
+use crate::document::build::{Builder, Kind, OpenCell, OpenRow, Pieces, Wrapper, clean, table_span};
 use crate::document::{Alignment, Block, ContainerTag, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
 
 /// A film or sound that waits for its `<source>`.
@@ -223,7 +223,7 @@ fn words(text: Option<&str>) -> String {
 }
 
 /// The address of an image or embed: where scripts load it later, it waits in another attribute.
-fn address<'t>(tag: &'t StartTag) -> Option<(&'t str, &'static str)> {
+fn address(tag: &StartTag) -> Option<(&str, &'static str)> {
     let usable = |name: &'static str| tag.get(name).map(str::trim).filter(|address| !address.is_empty()).map(|address| (address, name));
     let late = || ["data-src", "data-original", "data-lazy-src"].into_iter().find_map(usable);
     match usable("src") {
@@ -312,7 +312,7 @@ fn block(builder: &mut Builder, name: &'static str, tag: &StartTag) {
         "li" => item(builder, tag),
         "dl" => with_anchor(builder, tag, Kind::Definitions(Vec::new()), name),
         "dt" | "dd" => definition(builder, name, tag),
-        "table" => with_anchor(builder, tag, Kind::Table(Box::new(OpenTable::default())), name),
+        "table" => with_anchor(builder, tag, Kind::Table(Box::default()), name),
         "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => table_part(builder, name, tag),
         "blockquote" => with_anchor(builder, tag, Kind::Quote, name),
         "figure" => with_anchor(builder, tag, Kind::Figure { caption: Vec::new() }, name),

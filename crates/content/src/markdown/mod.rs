@@ -68,12 +68,9 @@ impl<'t, 'o> Reader<'t, 'o> {
 
     fn cmark_options(&self) -> pulldown_cmark::Options {
         use pulldown_cmark::Options;
-        let mut options = Options::ENABLE_TABLES
-            | Options::ENABLE_FOOTNOTES
-            | Options::ENABLE_STRIKETHROUGH
-            | Options::ENABLE_TASKLISTS
-            | Options::ENABLE_GFM
-            | Options::ENABLE_DEFINITION_LIST;
+        let mut options =
+            Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS | Options::ENABLE_GFM;
+        options.set(Options::ENABLE_DEFINITION_LIST, has_definitions(self.source));
         options.set(Options::ENABLE_WIKILINKS, self.options.wikilinks);
         options.set(Options::ENABLE_MATH, self.options.math);
         options
@@ -276,6 +273,21 @@ impl<'t, 'o> Reader<'t, 'o> {
         Reader::new(&text, self.options, line, self.depth + 1).read(builder, definitions);
         builder.leave();
     }
+}
+
+/// Whether lines begin with `: `, and none with a colon and something else: the parser takes `:smile:` and `:::note` for definitions too.
+fn has_definitions(source: &str) -> bool {
+    let mut found = false;
+    for (at, _) in source.match_indices(':') {
+        let before = source[..at].trim_end_matches([' ', '>']);
+        if before.is_empty() || before.ends_with('\n') {
+            if !source[at + 1..].starts_with([' ', '\t']) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    found
 }
 
 fn start_link(builder: &mut Builder, link_type: LinkType, address: &str, title: &str, range: &std::ops::Range<usize>) {

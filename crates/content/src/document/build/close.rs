@@ -3,7 +3,7 @@
 use super::frame::{Class, Frame, Kind, OpenImage, Origin, Wrapper};
 use super::{Builder, marks, table, text};
 use crate::document::queries::{plain, push_plain};
-use crate::document::{Block, Callout, Cell, Container, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
+use crate::document::{Attributes, Block, Callout, Cell, Container, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
 
 impl Builder {
     /// Closes the innermost frame and gives what it became to the one around it.
@@ -31,6 +31,9 @@ impl Builder {
         let plain_span = matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
         if plain_span || is_blank(&content) {
             // A wrapper that is empty or says nothing goes; its anchors and its space stay.
+            if let Wrapper::Span(_, attributes) = wrapper {
+                self.keep_id(attributes);
+            }
             for inline in content {
                 self.push_inline(inline);
             }
@@ -45,6 +48,18 @@ impl Builder {
             });
         }
         self.place_postponed();
+    }
+
+    /// The id of an element that is not kept: still a place to link to.
+    fn keep_id(&mut self, attributes: Attributes) {
+        let ids = attributes.into_iter().filter(|(name, _)| name == "id").map(|(_, id)| id);
+        for id in ids {
+            if matches!(self.class(), Class::Paragraph | Class::Line | Class::Wrapper) {
+                self.push_inline(Inline::Anchor(id));
+            } else {
+                self.anchors.push(id);
+            }
+        }
     }
 
     /// White space at the edges of a link's text belongs outside of it.
@@ -196,6 +211,7 @@ impl Builder {
                 blocks.into_iter().for_each(|block| self.push_block(block));
                 return;
             }
+            Kind::Container(_, attributes) if blocks.is_empty() => return self.keep_id(attributes),
             Kind::Note(label) => return self.notes.define(label, blocks),
             Kind::Table(table) => {
                 // What careless HTML put between the cells comes first, as browsers show it.
@@ -233,7 +249,7 @@ fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
         Kind::Details { open, summary } if !(empty && summary.is_empty()) => Some(Block::Details { summary, open, blocks }),
         Kind::Figure { caption } if empty => (!caption.is_empty()).then_some(Block::Paragraph(caption)),
         Kind::Figure { caption } => Some(Block::Figure { blocks, caption }),
-        Kind::Container(tag, attributes) if !empty => Some(Block::Container(Container { tag, attributes, blocks })),
+        Kind::Container(tag, attributes) => Some(Block::Container(Container { tag, attributes, blocks })),
         Kind::List { start, loose, items } if !items.is_empty() => Some(Block::List(List { start, tight: !loose, items })),
         Kind::Definitions(definitions) if !definitions.is_empty() => Some(Block::Definitions(definitions)),
         Kind::Code { language, mut text } => {

@@ -348,7 +348,12 @@ impl Builder {
         let carried = !matches!(wrapper, Wrapper::Span(super::SpanTag::Span | super::SpanTag::Sub | super::SpanTag::Sup, _));
         if carried && !known && self.formatting.len() < MAX_FORMATTING {
             // The innermost is met first, and belongs last.
-            let formatting = Formatting { tag, wrapper: wrapper.clone(), scopes: self.scopes.len() };
+            let mut wrapper = wrapper.clone();
+            if let Wrapper::Span(_, attributes) = &mut wrapper {
+                // An id stands once, where the element began.
+                attributes.retain(|(name, _)| name != "id");
+            }
+            let formatting = Formatting { tag, wrapper, scopes: self.scopes.len() };
             self.formatting.insert(0, formatting);
         }
     }
@@ -558,7 +563,7 @@ impl Builder {
 
 /// Text without the characters that neither XML nor HTML allows; line breaks and tabs stay.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    let plain = text.bytes().all(|byte| (byte >= 0x20 && byte < 0x7F) || byte == b'\n' || byte == b'\t');
+    let plain = text.bytes().all(|byte| (0x20..0x7F).contains(&byte) || byte == b'\n' || byte == b'\t');
     if plain || !text.chars().any(is_forbidden) {
         return Cow::Borrowed(text);
     }

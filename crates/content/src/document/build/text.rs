@@ -159,7 +159,7 @@ impl Builder {
                 from = end;
             } else if (alone || after_inline && start == 0) && is_attribute_list(&run[start + 2..end - 1]) {
                 if alone && let Some(id) = attribute_id(&run[start + 2..end - 1]) {
-                    self.name_heading(&id.to_owned());
+                    self.name_heading(id);
                 }
                 run.replace_range(start..end, "");
                 from = start;

@@ -117,7 +117,7 @@ impl Writer<'_> {
     fn heading(&mut self, level: u8, id: &str, content: &[Inline]) {
         let level = self.levels.next(level);
         self.heading = line(content);
-        self.outline.headings.push((level, self.heading.clone()));
+        self.outline.heading(level, &self.heading);
         let _ = write!(self.out, "<h{level}");
         if !self.is_feed() {
             self.out.push_str(" id=\"");

@@ -24,6 +24,18 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     if at_start {
         from = line_start(out, text, next.is_some());
     }
+    // Behind a footnote's mark these would make a link, or the footnote itself.
+    let from = if from == 0 && out.ends_with(']') && text.starts_with(['(', '[', ':']) {
+        // (As characters by number: pulldown-cmark overlooks the backslash here.)
+        out.push_str(match text.as_bytes()[0] {
+            b'(' => "&#40;",
+            b'[' => "&#91;",
+            _ => "&#58;",
+        });
+        1
+    } else {
+        from
+    };
     if is_plain(text) {
         out.push_str(&text[from..]);
         return;
@@ -218,8 +230,7 @@ fn has_simple_parentheses(href: &str) -> bool {
 
 /// The title of a link, between double quotes.
 pub(super) fn title(out: &mut String, title: &str) {
-    let mut characters = title.char_indices();
-    while let Some((at, c)) = characters.next() {
+    for (at, c) in title.char_indices() {
         match c {
             '"' => out.push_str("\\\""),
             '\\' if title[at + 1..].chars().next().is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),

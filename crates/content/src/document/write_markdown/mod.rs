@@ -151,7 +151,7 @@ impl Writer<'_> {
 
     fn heading(&mut self, level: u8, content: &[Inline]) {
         let level = self.levels.next(level);
-        self.outline.headings.push((level, line(content)));
+        self.outline.heading(level, &line(content));
         let mut text = std::mem::take(&mut self.scratch);
         self.line(content, Place::Heading, &mut text);
         if !text.is_empty() {
