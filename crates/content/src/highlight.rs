@@ -213,6 +213,17 @@ mod tests {
         assert_eq!(out, "before");
     }
 
+    /// The grammars' expressions are compiled when they are first met, and must all compile.
+    #[test]
+    fn every_grammar_reads_code() {
+        let code = "fn a(b: &str) -> {} \"c\" 'd' # e\n<p class=f>/* g */ {{ h }} [i] $j = 1.5e3; // k\n- l: m\n\tn\n";
+        for syntax in SYNTAXES.syntaxes() {
+            let mut out = String::new();
+            assert_eq!(write(syntax, code, &mut out), Some(()), "{}", syntax.name);
+            assert_eq!(shown(&out), code, "{}", syntax.name);
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 

@@ -57,13 +57,15 @@ struct Reader<'t, 'o> {
     html: String,
     pieces: Pieces,
     places: Places<'t>,
+    has_comments: bool,
     depth: usize,
 }
 
 impl<'t, 'o> Reader<'t, 'o> {
     fn new(source: &'t str, options: &'o Options, first_line: u32, depth: usize) -> Self {
         let places = Places::new(source, first_line);
-        Self { source, options, skip_until: 0, absent: Vec::new(), html: String::new(), pieces: Pieces::default(), places, depth }
+        let has_comments = source.contains("<!--");
+        Self { source, options, skip_until: 0, absent: Vec::new(), html: String::new(), pieces: Pieces::default(), places, has_comments, depth }
     }
 
     fn cmark_options(&self) -> pulldown_cmark::Options {
@@ -193,17 +195,19 @@ impl<'t, 'o> Reader<'t, 'o> {
         };
         builder.text(text, start);
         // `<!--` that the parser takes for text, since a blank line follows, still begins a comment.
-        if text.contains('-') && !builder.in_code() {
-            self.drop_comment_in_text(builder, range.end);
+        if self.has_comments && text.contains('-') && !builder.in_code() {
+            self.drop_comment_in_text(builder, text.len(), range.end);
         }
     }
 
-    fn drop_comment_in_text(&mut self, builder: &mut Builder, end: usize) {
-        let run = builder.run();
-        let Some(at) = run.find("<!--") else { return };
-        let length = run.len() - at;
-        let Some(start) = end.checked_sub(length).filter(|&start| self.source[start..].starts_with("<!--")) else { return };
-        if self.source[..start].ends_with('\\') {
+    fn drop_comment_in_text(&mut self, builder: &mut Builder, added: usize, end: usize) {
+        let run = builder.run().as_bytes();
+        let from = run.len().saturating_sub(added + 3);
+        let Some(at) = run[from..].windows(4).position(|window| window == b"<!--").map(|at| from + at) else { return };
+        let start = builder.run_source(at);
+        // An escaped one (`\<!--`, `&lt;!--`) is the author's text.
+        let written = self.source.as_bytes().get(start..).is_some_and(|source| source.starts_with(b"<!--"));
+        if !written || self.source.as_bytes()[..start].ends_with(b"\\") {
             return;
         }
         builder.cut_run(at);

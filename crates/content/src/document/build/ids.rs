@@ -43,9 +43,9 @@ impl Ids {
     }
 }
 
-/// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `site:main`.
+/// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `page:main`.
 fn is_valid(id: &str) -> bool {
-    let own = ["fn:", "fnref:", "site:"].iter().any(|prefix| id.starts_with(prefix));
+    let own = ["fn:", "fnref:", "page:"].iter().any(|prefix| id.starts_with(prefix));
     !id.is_empty() && id.len() <= 500 && !own && !id.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 

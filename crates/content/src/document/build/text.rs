@@ -85,6 +85,11 @@ impl Builder {
         &self.run
     }
 
+    /// Where a byte of the open run of text stands in the source.
+    pub(crate) fn run_source(&self, at: usize) -> usize {
+        self.pieces.source(at)
+    }
+
     /// Cuts the open run of text to a length.
     pub(crate) fn cut_run(&mut self, length: usize) {
         self.run.truncate(length);

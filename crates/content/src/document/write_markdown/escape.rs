@@ -139,7 +139,7 @@ fn line_start(out: &mut String, text: &str, goes_on: bool) -> usize {
         b'|' => only(b"-|: "),
         b':' => ends(1) || only(b"-|: "),
         b'~' => text.starts_with("~~~"),
-        b'[' => goes_on || text[1..].starts_with(['!', '^']) || text[1..].contains("]:") || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
+        b'[' => text[1..].starts_with(['!', '^']) || may_define(&text[1..], goes_on) || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
         _ => false,
     };
     if escape {
@@ -156,6 +156,16 @@ fn line_start(out: &mut String, text: &str, goes_on: bool) -> usize {
         return digits + 1;
     }
     0
+}
+
+/// Whether `[` and this may begin a link definition, whose label ends with `]:`, perhaps on another line.
+fn may_define(text: &str, goes_on: bool) -> bool {
+    let ends = text.match_indices(']').map(|(at, _)| text.as_bytes().get(at + 1));
+    match ends.into_iter().find(|next| !matches!(next, Some(b'(' | b'['))) {
+        Some(Some(next)) => *next == b':',
+        Some(None) => goes_on,
+        None => true,
+    }
 }
 
 /// The bytes that keep bare addresses from becoming links: the author's text was none.

@@ -261,7 +261,11 @@ impl<'d> Flat<'d, '_, '_> {
         }
     }
 
+    /// Markup as it stands. A bracket behind a footnote's mark would make a reference link of both.
     fn raw(&mut self, raw: String) {
+        if raw.starts_with('[') && !raw.starts_with("[^") && matches!(self.pieces.last(), Some(Piece::Raw(last)) if last.starts_with("[^")) {
+            self.pieces.push(Piece::Text(Cow::Borrowed(" "), self.link));
+        }
         self.pieces.push(Piece::Raw(raw));
     }
 
