@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use crate::language;
 use crate::problem::{Place, Problem};
 use crate::site::{BaseUrl, Lifetimes, Signals, Site};
+use crate::sources::Sources;
 use crate::text::Lines;
 
 /// The name of the settings file, at the root of the folder.
@@ -203,6 +204,20 @@ impl Settings {
             _ => false,
         }
     }
+}
+
+/// The title of a site whose settings name none: that of its home page, else the folder's name made presentable.
+pub fn default_title(sources: &Sources) -> String {
+    let home = ["index.md", "index.markdown", "content/_index.md", "docs/index.md"].into_iter().find_map(|path| {
+        let file = sources.files.iter().find(|file| *file.path == *path)?;
+        let (text, _) = crate::text::decode(&file.bytes, path);
+        let split = crate::front::split(&text, path);
+        let heading = || split.body.lines().find_map(|line| line.strip_prefix("# "));
+        let title = split.front.text(&["title"]).or_else(heading).map(crate::text::plain);
+        title.filter(|title| !title.is_empty() && !title.eq_ignore_ascii_case("home"))
+    });
+    let named = || Some(crate::text::presentable(&sources.name)).filter(|name| !name.is_empty());
+    home.or_else(named).unwrap_or_else(|| "Articles".to_owned())
 }
 
 /// A relative folder without `.`, doubled and closing slashes; `None` when it is absolute or leads out.

@@ -1,20 +1,24 @@
 //! What lies in a folder, asked by the dialects that recognise it.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
 
 use crate::sources::{SourceFile, Sources};
 
 /// A folder as a dialect sees it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
     files: &'a [SourceFile],
     hidden: Option<&'a BTreeSet<String>>,
+    wikilinks: OnceLock<(usize, usize)>,
 }
 
 impl<'a> Evidence<'a> {
     /// The evidence of a folder.
     pub fn of(sources: &'a Sources) -> Self {
-        Self { files: &sources.files, hidden: Some(&sources.hidden) }
+        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new() }
     }
 
     /// The file with exactly this path.
@@ -55,8 +59,10 @@ impl<'a> Evidence<'a> {
 
     /// Markdown files with a wikilink, and all of them.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
-        let markdown = self.files.iter().filter(|file| crate::library::is_markdown(&file.path));
-        markdown.fold((0, 0), |(used, all), file| (used + usize::from(has_wikilink(&file.bytes)), all + 1))
+        *self.wikilinks.get_or_init(|| {
+            let markdown = self.files.par_iter().filter(|file| crate::library::is_markdown(&file.path));
+            markdown.map(|file| (usize::from(has_wikilink(&file.bytes)), 1)).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+        })
     }
 
     /// Whether the first Markdown file below a folder opens with `+++`.

@@ -17,23 +17,33 @@ pub struct Translated<'a> {
     pub unknown: BTreeMap<String, usize>,
 }
 
+/// How often a text is looked at: a tag that goes may uncover code as text, and a tag in it.
+const PASSES: usize = 4;
+
 /// Translates the template tags of a body. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
 pub fn translate<'a>(text: &'a str, kind: &Kind, front: &Front) -> Translated<'a> {
     let mut translated = Translated { text: Cow::Borrowed(text), unknown: BTreeMap::new() };
+    for _ in 0..PASSES {
+        let Some(next) = pass(&translated.text, kind, front, &mut translated.unknown) else { break };
+        translated.text = Cow::Owned(next);
+    }
+    translated
+}
+
+/// One look over the text; `None`: there is no tag in it.
+fn pass(text: &str, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<String> {
     if !(text.contains("{{") || text.contains("{%") || text.contains("{# ") || kind.percent_comments && text.contains("%%")) {
-        return translated;
+        return None;
     }
     let literals = literals(text);
     let tokens = tokens(text, &literals, kind.percent_comments);
     if tokens.is_empty() {
-        return translated;
+        return None;
     }
-    let mut writer = Writer { text, literals: &literals, kind, front, out: String::with_capacity(text.len()), done: 0, unknown: BTreeMap::new() };
+    let mut writer = Writer { text, literals: &literals, kind, front, out: String::with_capacity(text.len()), done: 0, unknown };
     writer.all(&tokens);
     writer.out.push_str(&text[writer.done..]);
-    translated.text = Cow::Owned(writer.out);
-    translated.unknown = writer.unknown;
-    translated
+    Some(writer.out)
 }
 
 /// Tags between which everything is kept as it is.
@@ -50,7 +60,7 @@ struct Writer<'a, 't> {
     out: String,
     /// How far the text is written.
     done: usize,
-    unknown: BTreeMap<String, usize>,
+    unknown: &'t mut BTreeMap<String, usize>,
 }
 
 impl Writer<'_, '_> {
@@ -314,6 +324,8 @@ mod tests {
             let kind = Kind::of(&Evidence::default(), Some("obsidian"));
             let translated = translate(&text, &kind, &Front::default());
             proptest::prop_assert_eq!(translated.text.matches('\n').count(), text.matches('\n').count());
+            let left = tokens(&translated.text, &literals(&translated.text), true);
+            proptest::prop_assert!(left.is_empty(), "{:?} in {:?}", left, translated.text);
         }
     }
 }

@@ -386,7 +386,7 @@ fn article(
         weight: candidate.weight,
         llms: candidate.llms,
         listed: candidate.visibility == Visibility::Published,
-        document: Arc::new(document),
+        document,
         targets,
     }
 }

@@ -1,5 +1,7 @@
 //! What one article says about itself, with the fallbacks of a folder that says little.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::classify::Area;
@@ -104,10 +106,10 @@ impl Context<'_> {
     fn title(&self, path: &str, area: Area, parsed: &mut Parsed) -> Known<String> {
         let given = parsed.front.text(&["title"]).map(plain).filter(|title| !title.is_empty());
         if let Some(title) = given {
-            parsed.document.take_title(Some(&title));
+            Arc::make_mut(&mut parsed.document).take_title(Some(&title));
             return Known { value: title, why: "the key `title`" };
         }
-        if let Some(title) = parsed.document.take_title(None).map(|title| plain(&title)).filter(|title| !title.is_empty()) {
+        if let Some(title) = Arc::make_mut(&mut parsed.document).take_title(None).map(|title| plain(&title)).filter(|title| !title.is_empty()) {
             return Known { value: title, why: "the first heading of level 1" };
         }
         if area == Area::Home {

@@ -93,7 +93,7 @@ impl Folder {
 fn order(parsed: &[Option<Parsed>]) -> Option<Order> {
     let keys = DATE_KEYS.iter().chain(&UPDATED_KEYS);
     let texts = keys.flat_map(|key| parsed.iter().flatten().filter_map(move |parsed| parsed.front.text(&[key])));
-    let orders = texts.filter(|text| text.contains(['/', '-'])).filter_map(|text| match date::read(text) {
+    let orders = texts.filter(|text| text.bytes().take(3).any(|byte| matches!(byte, b'/' | b'-'))).filter_map(|text| match date::read(text) {
         Ok(Written::Slashed(slashed)) => slashed.proves(),
         _ => None,
     });

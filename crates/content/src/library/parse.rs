@@ -2,6 +2,7 @@
 //! it can be remembered by a hash of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::classify::Format;
 use crate::dialect::{Kind, translate};
@@ -16,7 +17,7 @@ use crate::text::decode;
 pub(crate) struct Parsed {
     pub front: Front,
     /// The content, the author's title still in it.
-    pub document: Document,
+    pub document: Arc<Document>,
     /// Template tags dropped, by name.
     pub unknown_tags: BTreeMap<String, usize>,
     pub problems: Vec<Problem>,
@@ -36,7 +37,7 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind) -> Pa
         ),
         Format::Html => markdown::parse(&translated.text, &markdown::Options { first_line: split.first_line, ..markdown::Options::default() }),
     };
-    Parsed { front, document, unknown_tags: translated.unknown, problems }
+    Parsed { front, document: Arc::new(document), unknown_tags: translated.unknown, problems }
 }
 
 impl Parsed {
