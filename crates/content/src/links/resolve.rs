@@ -7,6 +7,9 @@ use crate::dialect::{POST, REF};
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::problem::Problem;
 
+/// How many items of one name are looked at: names that more share mean nothing, and a link must stay cheap.
+const MANY: usize = 1000;
+
 /// A target, and what the author should know about it.
 #[derive(Debug)]
 pub(crate) struct Resolved {
@@ -238,7 +241,7 @@ impl Table<'_> {
             });
             parts && date.as_ref().is_none_or(|date| tail.date.as_ref().is_some_and(|parts| parts.join("-") == *date))
         };
-        let mut found = self.tails.get(&last)?.iter().filter(fits).map(|tail| tail.item);
+        let mut found = self.tails.get(&last)?.iter().take(MANY).filter(fits).map(|tail| tail.item);
         let first = found.next()?;
         found.all(|item| item == first).then_some(first)
     }
@@ -290,7 +293,7 @@ impl Table<'_> {
             let source = self.items[**item].source;
             (matches!(self.items[**item].place, Place::Hidden(_)), folder(source) != folder(origin.source), source.matches('/').count(), source.len())
         };
-        items.iter().filter(fits).min_by_key(near).copied()
+        items.iter().take(MANY).filter(fits).min_by_key(near).copied()
     }
 
     /// The target of an item with what stood behind the path, and what is wrong with it.

@@ -136,7 +136,7 @@ impl Folder {
         }
         let sources = read::folder(&self.root, &mut dates, now).map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(history.and_then(|history| history.problem()));
-        let site = settings.into_site(&sources.name, base.clone()).map_err(|more| problems.extend(more));
+        let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
         match site {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
                 let mut sources = sources;
