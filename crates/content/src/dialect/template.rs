@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::token::{Inner, Token, tokens};
 use super::{Call, Form, Kind, Piece, address, replace};
 use crate::front::Front;
-use crate::markdown::literal::{Literals, literals};
+use crate::markdown::literal::{Literals, literals, literals_of_html};
 
 /// A text without template tags outside code. It has as many lines as before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,22 +20,22 @@ pub struct Translated<'a> {
 /// How often a text is looked at: a tag that goes may uncover code as text, and a tag in it.
 const PASSES: usize = 4;
 
-/// Translates the template tags of a body. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
-pub fn translate<'a>(text: &'a str, kind: &Kind, front: &Front) -> Translated<'a> {
+/// Translates the template tags of a body; `html`: it is HTML, not Markdown. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
+pub fn translate<'a>(text: &'a str, html: bool, kind: &Kind, front: &Front) -> Translated<'a> {
     let mut translated = Translated { text: Cow::Borrowed(text), unknown: BTreeMap::new() };
     for _ in 0..PASSES {
-        let Some(next) = pass(&translated.text, kind, front, &mut translated.unknown) else { break };
+        let Some(next) = pass(&translated.text, html, kind, front, &mut translated.unknown) else { break };
         translated.text = Cow::Owned(next);
     }
     translated
 }
 
 /// One look over the text; `None`: there is no tag in it.
-fn pass(text: &str, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<String> {
+fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<String> {
     if !(text.contains("{{") || text.contains("{%") || text.contains("{# ") || kind.percent_comments && text.contains("%%")) {
         return None;
     }
-    let literals = literals(text);
+    let literals = if html { literals_of_html(text) } else { literals(text) };
     let tokens = tokens(text, &literals, kind.percent_comments);
     if tokens.is_empty() {
         return None;
@@ -267,7 +267,7 @@ mod tests {
     fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
         let kind = Kind::of(&Evidence::default(), Some("obsidian"));
         let front = crate::front::split("---\nimage: /a b.png\ntitle: T\n---\n", "a.md").front;
-        let translated = translate(text, &kind, &front);
+        let translated = translate(text, false, &kind, &front);
         assert_eq!(translated.text, expected, "{text}");
         assert_eq!(translated.unknown.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>(), unknown, "{text}");
         assert_eq!(translated.text.matches('\n').count(), text.matches('\n').count(), "{text}");
@@ -322,7 +322,7 @@ mod tests {
         #[test]
         fn no_tag_is_left_outside_code(text in "([a{}%#< \"'`|\n-]|raw|endraw|comment|highlight|end| image ){0,40}") {
             let kind = Kind::of(&Evidence::default(), Some("obsidian"));
-            let translated = translate(&text, &kind, &Front::default());
+            let translated = translate(&text, false, &kind, &Front::default());
             proptest::prop_assert_eq!(translated.text.matches('\n').count(), text.matches('\n').count());
             let left = tokens(&translated.text, &literals(&translated.text), true);
             proptest::prop_assert!(left.is_empty(), "{:?} in {:?}", left, translated.text);

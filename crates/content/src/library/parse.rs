@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::classify::Format;
 use crate::dialect::{Kind, translate};
 use crate::document::Document;
-use crate::front::{Front, split};
+use crate::front::{Front, Node, Value, split};
+use crate::html;
 use crate::markdown;
 use crate::problem::Problem;
 use crate::text::decode;
@@ -28,16 +29,51 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind) -> Pa
     let (text, mut problems) = decode(bytes, path);
     let split = split(&text, path);
     problems.extend(split.problems);
-    let front = split.front;
-    let translated = translate(split.body, kind, &front);
+    let mut front = split.front;
+    let translated = translate(split.body, format == Format::Html, kind, &front);
     let document = match format {
-        Format::Markdown => markdown::parse(
-            &translated.text,
-            &markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() },
-        ),
-        Format::Html => markdown::parse(&translated.text, &markdown::Options { first_line: split.first_line, ..markdown::Options::default() }),
+        Format::Markdown => {
+            let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
+            markdown::parse(&translated.text, &options)
+        }
+        Format::Html => {
+            // The lines of front matter above are empty ones, so that places stay right.
+            let above = "\n".repeat(split.first_line.saturating_sub(1) as usize);
+            let page = html::parse_page(&format!("{above}{}", translated.text));
+            adopt(&mut front, &page);
+            page.document
+        }
     };
     Parsed { front, document: Arc::new(document), unknown_tags: translated.unknown, problems }
+}
+
+/// What an HTML page says about itself, as if its front matter said so; what that says stays.
+fn adopt(front: &mut Front, page: &html::Page) {
+    let texts = [
+        ("title", &page.title),
+        ("description", &page.summary),
+        ("date", &page.date),
+        ("updated", &page.updated),
+        ("lang", &page.language),
+        ("image", &page.image),
+    ];
+    let mut add = |key: &str, value: Value| {
+        if front.first(&[key]).is_none() {
+            let key = crate::front::Key { text: key.to_owned(), line: 0, column: 0 };
+            front.entries.push(crate::front::Entry { key, node: Node { value, line: 0, column: 0 } });
+        }
+    };
+    let scalar = |text: &str| Value::Scalar { text: text.to_owned(), plain: false };
+    for (key, text) in texts {
+        if let Some(text) = text {
+            add(key, scalar(text));
+        }
+    }
+    for (key, list) in [("authors", &page.authors), ("tags", &page.tags)] {
+        if !list.is_empty() {
+            add(key, Value::List(list.iter().map(|text| Node { value: scalar(text), line: 0, column: 0 }).collect()));
+        }
+    }
 }
 
 impl Parsed {

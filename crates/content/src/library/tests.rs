@@ -302,6 +302,22 @@ fn rule_15_wikilinks_go_by_name() {
 }
 
 #[test]
+fn rule_24_html_files_are_articles_too() {
+    let page = "<!doctype html><html lang=de><head><title>Titel – Seite</title><meta name=description content='Kurz.'></head>\n<body><nav>x</nav><main>\n\n    <p>Ein {{ x }} <a href='b.html'>b</a> <code>{{ y }}</code></p></main></body></html>";
+    let library = build(&[
+        ("posts/a.html", page),
+        ("posts/b.md", "---\ndate: 2020-01-01\n---\nB"),
+        ("about.html", "---\ntitle: About\n---\n<p>Us <a href=none>c</a></p>"),
+    ]);
+    let article = library.articles.iter().find(|article| &*article.stem == "/articles/a").unwrap();
+    assert_eq!((article.language.as_str(), article.summary.as_str()), ("de", "Kurz."));
+    assert_eq!(article.document.plain_text().trim(), "Ein  b {{ y }}".replace("  ", " "));
+    assert!(matches!(&article.targets[0], Target::Page { stem, .. } if &**stem == "/articles/b"));
+    assert_eq!((&*library.pages[0].stem, library.pages[0].title.as_str()), ("/about", "About"));
+    assert_eq!(library.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), ["about.html:4:10: warning: the link `none` leads nowhere"]);
+}
+
+#[test]
 fn rule_21_what_is_no_article_is_said() {
     let library = build(&[
         ("posts/a.md", "x"),

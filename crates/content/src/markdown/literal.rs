@@ -40,6 +40,14 @@ pub fn literals(text: &str) -> Literals {
     literals
 }
 
+/// Finds code in a text that is HTML from its first byte to its last.
+pub fn literals_of_html(text: &str) -> Literals {
+    let whole = std::iter::once(0..text.len()).collect::<Vec<_>>();
+    let mut code = elements(text, &whole);
+    merge(&mut code);
+    Literals { code, html: whole }
+}
+
 /// The elements of raw HTML whose text is code, from the opening tag to the end of the closing one.
 fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
     const NAMES: [&str; 4] = ["pre", "code", "script", "style"];
