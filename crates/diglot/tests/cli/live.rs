@@ -1,0 +1,182 @@
+//! `diglot serve` as a process: edits, bad edits, signals.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::Desk;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A served desk.
+struct Served {
+    child: Child,
+    address: String,
+    said: Arc<Mutex<String>>,
+}
+
+impl Served {
+    fn start(desk: &Desk, args: &str) -> Self {
+        let mut child = desk.command(&format!("serve site --listen 127.0.0.1:0 {args}")).stderr(Stdio::piped()).spawn().unwrap();
+        let (said, mut lines) = (Arc::new(Mutex::new(String::new())), BufReader::new(child.stderr.take().unwrap()).lines());
+        let heard = Arc::clone(&said);
+        std::thread::spawn(move || {
+            while let Some(Ok(line)) = lines.next() {
+                *heard.lock().unwrap() += &format!("{line}\n");
+            }
+        });
+        let mut served = Self { child, address: String::new(), said };
+        served.wait_for(" on http://");
+        let said = served.said();
+        served.address = said.rsplit(" on http://").next().unwrap().split('/').next().unwrap().to_owned();
+        served
+    }
+
+    fn said(&self) -> String {
+        self.said.lock().unwrap().clone()
+    }
+
+    fn wait_for(&self, words: &str) {
+        until(|| self.said().contains(words), || format!("it never said `{words}`, but:\n{}", self.said()));
+    }
+
+    fn get(&self, path: &str) -> String {
+        let mut socket = TcpStream::connect(&self.address).unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        socket.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn wait_for_answer(&self, path: &str, words: &str) {
+        until(|| self.get(path).contains(words), || format!("{path} never had `{words}`:\n{}\n{}", self.get(path), self.said()));
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn until(mut done: impl FnMut() -> bool, why_not: impl FnOnce() -> String) {
+    let begun = Instant::now();
+    while !done() {
+        if begun.elapsed() > PATIENCE {
+            panic!("{}", why_not());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn article(title: &str, words: &str) -> String {
+    format!("---\ntitle: {title}\ndate: 2024-05-06\ndescription: One.\n---\n\n{words}\n")
+}
+
+fn desk() -> Desk {
+    Desk::with(&[("site/articles/first.md", &article("First", "Some words."))])
+}
+
+#[test]
+fn one_line_says_that_it_is_ready() {
+    let served = Served::start(&desk(), "");
+    let said = served.said();
+    assert!(said.contains("diglot: no base URL is set: this edition is a preview for http://localhost:"), "{said}");
+    assert!(said.ends_with(&format!("diglot: 1 article on http://{}/\n", served.address)), "{said}");
+    let named = Served::start(&desk(), "--base-url https://example.org/blog");
+    assert!(!named.said().contains("preview"), "{}", named.said());
+    assert!(named.get("/blog/articles/first.html").contains("https://example.org/blog/articles/first.html"));
+}
+
+#[test]
+fn a_saved_edit_is_live_by_itself() {
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    desk.write("site/articles/first.md", &article("First", "Other words."));
+    served.wait_for_answer("/articles/first.html", "Other words.");
+    desk.write("site/articles/new/second.md", &article("Second", "In a new folder."));
+    served.wait_for_answer("/articles/new/second.md", "In a new folder.");
+    desk.write("site/articles/.first.swp", &article("First", "Saved by renaming."));
+    std::fs::rename(desk.path("site/articles/.first.swp"), desk.path("site/articles/first.md")).unwrap();
+    served.wait_for_answer("/articles/first.html", "Saved by renaming.");
+    std::fs::remove_file(desk.path("site/articles/new/second.md")).unwrap();
+    served.wait_for_answer("/articles/new/second.md", "HTTP/1.1 404");
+}
+
+#[test]
+fn a_failed_rebuild_keeps_the_last_good_edition() {
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    desk.write("site/diglot.toml", "titel = \"x\"\n");
+    served.wait_for("diglot: rebuild failed, still serving edition ");
+    assert!(served.said().contains("diglot.toml:1:1: "), "{}", served.said());
+    assert!(served.get("/articles/first.html").contains("Some words."));
+    desk.write("site/diglot.toml", "title = \"Mended\"\n");
+    served.wait_for_answer("/index.html", "Mended");
+}
+
+#[test]
+fn an_article_appears_when_its_time_comes() {
+    let soon = (jiff::Timestamp::now() + Duration::from_secs(3)).strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let desk = desk();
+    desk.write("site/articles/later.md", &article("Later", "Now it is time.").replace("2024-05-06", &soon));
+    let served = Served::start(&desk, "");
+    assert!(served.get("/articles/later.html").starts_with("HTTP/1.1 404"));
+    served.wait_for_answer("/articles/later.html", "Now it is time.");
+}
+
+#[test]
+fn while_the_folder_is_edited_every_body_is_its_tags() {
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    let begun = Instant::now();
+    let mut seen = std::collections::BTreeSet::new();
+    for round in 0.. {
+        if round % 25 == 0 {
+            desk.write("site/articles/first.md", &article("First", &format!("Words of round {round}. ").repeat(50)));
+        }
+        let answer = served.get("/articles/first.md");
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().trim_matches('"').to_owned();
+        assert_eq!(tag, diglot_edition::Digest::of(body.as_bytes()).to_string(), "round {round}");
+        seen.insert(tag);
+        if seen.len() >= 4 || begun.elapsed() > PATIENCE {
+            break;
+        }
+    }
+    assert!(seen.len() >= 4, "only {} editions were seen", seen.len());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_switched_link_is_followed() {
+    let desk =
+        Desk::with(&[("one/articles/first.md", &article("First", "Release one.")), ("two/articles/first.md", &article("First", "Release two."))]);
+    std::os::unix::fs::symlink("one", desk.path("site")).unwrap();
+    let served = Served::start(&desk, "");
+    assert!(served.get("/articles/first.html").contains("Release one."));
+    std::os::unix::fs::symlink("two", desk.path("next")).unwrap();
+    std::fs::rename(desk.path("next"), desk.path("site")).unwrap();
+    served.wait_for_answer("/articles/first.html", "Release two.");
+}
+
+#[test]
+#[cfg(unix)]
+fn sigterm_finishes_open_requests_and_exits_with_0() {
+    let desk = desk();
+    let mut served = Served::start(&desk, "");
+    let mut open = TcpStream::connect(&served.address).unwrap();
+    open.write_all(b"GET /llms.txt HTTP/1.1\r\n").unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let pid = served.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    std::thread::sleep(Duration::from_millis(100));
+    open.write_all(b"Host: x\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    open.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
+}

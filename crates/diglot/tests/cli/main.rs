@@ -1,0 +1,78 @@
+//! The command as a person meets it: what it prints, its exit status, and what it leaves on the disk.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+mod live;
+mod messages;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder to work in, and the program run there with a clean environment.
+pub struct Desk {
+    dir: tempfile::TempDir,
+}
+
+impl Desk {
+    pub fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap() }
+    }
+
+    /// A desk with these files; `site/` is the folder of articles.
+    pub fn with(files: &[(&str, &str)]) -> Self {
+        let desk = Self::new();
+        files.iter().for_each(|(path, text)| desk.write(path, text));
+        desk
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    pub fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_diglot"));
+        command.args(args.split_whitespace()).current_dir(self.dir.path()).env_clear().env("HOME", self.path("home")).env("PATH", "/usr/bin:/bin");
+        command
+    }
+
+    pub fn run(&self, args: &str) -> Ran {
+        let Output { status, stdout, stderr } = self.command(args).output().unwrap();
+        Ran { status: status.code(), out: String::from_utf8(stdout).unwrap(), err: String::from_utf8(stderr).unwrap() }
+    }
+}
+
+/// What a run left.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// Every file below a folder with its bytes, by relative path.
+pub fn files(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut found = std::collections::BTreeMap::new();
+    let mut waiting = vec![root.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}

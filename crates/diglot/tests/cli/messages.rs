@@ -1,0 +1,209 @@
+//! What the command says, and its exit status: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine.
+
+use snapbox::assert_data_eq;
+use snapbox::str;
+
+use crate::{Desk, files};
+
+const ARTICLE: &str = "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";
+
+fn desk() -> Desk {
+    Desk::with(&[("site/articles/first.md", ARTICLE)])
+}
+
+/// Runs and checks status and standard error (`[..]` stands for anything).
+fn check(desk: &Desk, args: &str, status: i32, expected: impl snapbox::IntoData) {
+    let ran = desk.run(args);
+    assert_eq!(ran.status, Some(status), "{args}\n{}{}", ran.out, ran.err);
+    assert_data_eq!(ran.err, expected);
+}
+
+#[test]
+fn version_and_help_are_no_errors() {
+    let desk = Desk::new();
+    let version = desk.run("--version");
+    assert_eq!((version.status, version.out.trim()), (Some(0), concat!("diglot ", env!("CARGO_PKG_VERSION"))));
+    for args in ["--help", "serve --help", "build --help", "check --help", "new --help"] {
+        let help = desk.run(args);
+        assert_eq!(help.status, Some(0), "{args}");
+        assert!(help.out.contains("Usage: diglot"), "{args}");
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let desk = desk();
+    for args in ["", "publish", "serve --wrong", "serve --listen here", "build site", "serve site --state x --no-state", "new"] {
+        assert_eq!(desk.run(args).status, Some(2), "{args}");
+    }
+    check(&desk, "serve nowhere", 2, str!["diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from\n"]);
+    check(
+        &desk,
+        "check site/articles/first.md",
+        2,
+        str!["diglot: `site/articles/first.md` is not a folder\n  hint: name the folder that holds your articles\n"],
+    );
+    check(
+        &desk,
+        "serve site --listen 0.0.0.0:0",
+        2,
+        str![
+            "diglot: `0.0.0.0:0` can be reached from other machines, and no base URL is set\n  hint: give `--base-url https://example.org`: every page and document names its address\n"
+        ],
+    );
+    check(
+        &desk,
+        "build site --output public",
+        2,
+        str![
+            "diglot: a build needs the address under which the site will live\n  hint: give `--base-url https://example.org`, or set `base_url` in `diglot.toml`\n"
+        ],
+    );
+    check(
+        &desk,
+        "build site --output public --base-url example.org",
+        2,
+        str![
+            "diglot: the base URL is not usable: `example.org` is not an absolute `http://` or `https://` URL\n  hint: write the whole address, such as `https://example.org`\n"
+        ],
+    );
+    check(
+        &desk,
+        "build site --output site/public --base-url https://example.org",
+        2,
+        str!["diglot: the output `site/public` lies inside the folder of articles\n  hint: choose a folder beside it, such as `../public`\n"],
+    );
+    check(
+        &desk,
+        "check site --state site/.state",
+        2,
+        str!["diglot: the state folder `site/.state` lies inside the published folder\n  hint: choose a folder outside, or `--no-state`\n"],
+    );
+    assert!(!desk.path("public").exists(), "nothing was written");
+}
+
+#[test]
+fn broken_settings_are_content_problems() {
+    let desk = desk();
+    desk.write("site/diglot.toml", "titel = \"Notes\"\n");
+    for args in ["check site", "build site --output public --base-url https://example.org", "serve site --listen 127.0.0.1:0"] {
+        let ran = desk.run(args);
+        assert_eq!(ran.status, Some(1), "{args}\n{}", ran.err);
+        assert!(ran.err.starts_with("diglot.toml:1:1: ") && ran.err.contains("`titel`") && ran.err.contains("`title`"), "{}", ran.err);
+    }
+    assert!(!desk.path("public").exists());
+}
+
+#[test]
+fn an_address_in_use_is_the_machines_refusal() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let ran = desk().run(&format!("serve site --listen {address}"));
+    assert_eq!((ran.status, ran.err), (Some(3), format!("diglot: cannot listen on `{address}`: address already in use\n")));
+}
+
+#[test]
+fn a_new_site_has_nothing_to_mend() {
+    let desk = Desk::new();
+    let made = desk.run("new my-site");
+    assert_eq!(made.status, Some(0), "{}", made.err);
+    assert_data_eq!(made.err, str!["diglot: my-site is ready\n"]);
+    assert!(made.out.contains("diglot serve my-site"));
+    check(&desk, "check my-site --strict", 0, str!["...\ndiglot: 2 articles published in [..]\n"]);
+    assert_eq!(desk.run("new my-site").status, Some(2));
+    let built = desk.run("build my-site --output public --base-url https://example.org");
+    assert_eq!(built.status, Some(0), "{}", built.err);
+    let written = files(&desk.path("public"));
+    for path in [
+        "index.html",
+        "index.md",
+        "about.html",
+        "articles/hello.md",
+        "articles/writing.html",
+        "open-book.svg",
+        "rss.xml",
+        "llms.txt",
+        "robots.txt",
+        "_headers",
+    ] {
+        assert!(written.contains_key(path), "{path}");
+    }
+    assert!(String::from_utf8_lossy(&written["index.html"]).contains("My site"));
+}
+
+#[test]
+fn check_reports_in_words_and_as_json() {
+    let desk = desk();
+    desk.write("site/articles/second.md", "---\ntitle: Second\ndate: 2024-05-07\n---\n\nSee [nothing](nowhere.md).\n");
+    let ran = desk.run("check site");
+    assert!(ran.err.contains("articles/second.md:6:"), "{}", ran.err);
+    assert!(ran.err.lines().last().unwrap().starts_with("diglot: 2 articles published, "), "{}", ran.err);
+    assert_eq!(desk.run("check site --strict").status, Some(1));
+    let json = desk.run("check site --json");
+    let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(report["articles"], 2);
+    assert_eq!(
+        report["problems"].as_array().unwrap().len(),
+        usize::try_from(report["errors"].as_u64().unwrap() + report["warnings"].as_u64().unwrap()).unwrap()
+    );
+}
+
+#[test]
+fn explain_follows_one_file() {
+    let desk = desk();
+    desk.write("site/articles/hidden.md", "---\ntitle: Hidden\ndraft: true\n---\n\nNot yet.\n");
+    for file in ["articles/hidden.md", "site/articles/hidden.md"] {
+        let ran = desk.run(&format!("check site --explain {file}"));
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        assert!(ran.out.contains("draft"), "{}", ran.out);
+    }
+    assert_eq!(desk.run("check site --explain none.md").status, Some(2));
+}
+
+#[test]
+fn the_command_line_is_over_the_environment_over_the_file() {
+    let desk = desk();
+    desk.write("site/diglot.toml", "base_url = \"https://file.example\"\n");
+    let base = |args: &str, variable: Option<&str>| {
+        let mut command = desk.command(&format!("check site --json {args}"));
+        if let Some(value) = variable {
+            command.env("DIGLOT_BASE_URL", value);
+        }
+        let report: serde_json::Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+        report["base_url"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(base("", None), "https://file.example");
+    assert_eq!(base("", Some("")), "https://file.example");
+    assert_eq!(base("", Some("https://environment.example")), "https://environment.example");
+    assert_eq!(base("--base-url https://line.example", Some("https://environment.example")), "https://line.example");
+}
+
+#[test]
+fn a_build_is_the_same_wherever_and_whenever_it_is_made() {
+    let desk = desk();
+    desk.write("site/articles/été/deep.md", "---\ntitle: Deep\ndate: 2023-01-02T03:04:05+02:00\n---\n\nWords, and [the first](../first.md).\n");
+    let first = desk.run("build site --output one --base-url https://example.org --compress");
+    assert_eq!(first.status, Some(0), "{}", first.err);
+    let mut command = desk.command("build . --output ../two --base-url https://example.org --compress");
+    let second = command
+        .current_dir(desk.path("site"))
+        .env("TZ", "Pacific/Kiritimati")
+        .env("LANG", "tr_TR.UTF-8")
+        .env("RAYON_NUM_THREADS", "1")
+        .output()
+        .unwrap();
+    assert!(second.status.success(), "{}", String::from_utf8_lossy(&second.stderr));
+    let (one, two) = (files(&desk.path("one")), files(&desk.path("two")));
+    let differing: Vec<&String> = one.keys().chain(two.keys()).filter(|path| one.get(*path) != two.get(*path)).collect();
+    assert!(differing.is_empty(), "{differing:?}");
+}
+
+#[test]
+fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
+    let desk = desk();
+    desk.write("state", "a file where a folder should be");
+    let ran = desk.run("build site --output public --base-url https://example.org --state state");
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert_eq!(ran.err.matches("warning: ").filter(|_| true).count() >= 1, true, "{}", ran.err);
+    assert_eq!(desk.read("state"), "a file where a folder should be");
+}
