@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The manifest's name. It lies at the top of every export; the reader does not descend into folders that have one.
-pub(super) const NAME: &str = ".diglot-export";
+pub(super) const NAME: &str = ".diglot";
 /// Its first line.
 const FIRST: &str = "diglot export 1";
 

@@ -167,7 +167,7 @@ mod tests {
                 ".env",
                 "docs/.obsidian/app.json",
                 "node_modules/x/README.md",
-                "built/.diglot-export",
+                "built/.diglot",
                 "built/index.html",
                 "target/CACHEDIR.TAG",
                 "target/doc.md",

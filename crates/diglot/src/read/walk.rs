@@ -152,5 +152,5 @@ fn is_hidden(name: &str) -> bool {
 /// Folders that programs filled: dependencies, caches (with the tag of the Cache Directory Tagging Specification), our own exports.
 fn is_generated(path: &str, disk: &Path) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name == "node_modules" || disk.join("CACHEDIR.TAG").is_file() || disk.join(".diglot-export").is_file()
+    name == "node_modules" || disk.join("CACHEDIR.TAG").is_file() || disk.join(".diglot").is_file()
 }

@@ -125,7 +125,7 @@ fn with_a_path_two_documents_are_written_for_the_origin() {
     let origin = written.origin.unwrap();
     assert_eq!(origin.file_name().unwrap(), "public-origin");
     let names: Vec<String> = files(&origin).into_keys().collect();
-    assert_eq!(names, [".diglot-export", ".well-known/api-catalog", "robots.txt"]);
+    assert_eq!(names, [".diglot", ".well-known/api-catalog", "robots.txt"]);
     assert!(files(&target).contains_key("robots.txt"));
 }
 
