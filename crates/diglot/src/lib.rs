@@ -7,6 +7,7 @@
 
 pub mod check;
 pub mod cli;
+pub mod commands;
 pub mod dates;
 pub mod export;
 pub mod failure;
@@ -18,3 +19,27 @@ pub mod report;
 pub mod serve;
 pub mod state;
 pub mod watch;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Runs the command line: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine said no.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match cli::Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap knows where each goes.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match commands::run(&cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report::failure(&failure);
+            ExitCode::from(failure.status as u8)
+        }
+    }
+}

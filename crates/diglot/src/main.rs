@@ -1,3 +1,7 @@
 //! The `diglot` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    diglot::run(std::env::args_os())
+}

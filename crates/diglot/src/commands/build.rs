@@ -46,7 +46,11 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     }
     report::say(report::summary(made.edition.articles, &made.report, &problems, made.time));
     if let Some(origin) = written.origin {
-        report::say(format!("install the files of `{}` at the root of {}: clients look for them there", origin.display(), made.edition.site.base.origin()));
+        report::say(format!(
+            "install the files of `{}` at the root of {}: clients look for them there",
+            origin.display(),
+            made.edition.site.base.origin()
+        ));
     }
     if let Some(next) = made.edition.next_change {
         report::say(format!("build again at {next}: something appears or expires then"));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diglot_content::{BaseUrl, library};
+use diglot_content::{BaseUrl, Library};
 use jiff::Timestamp;
 
 use super::folder::{Broken, Folder};
@@ -45,9 +45,11 @@ fn explain(folder: &mut Folder, file: &Path, json: bool, base: &BaseUrl, now: Ti
     let read = folder.read(base, now).map_err(Broken::told)?;
     let path = relative(&folder.root, file);
     if !read.sources.files.iter().any(|source| *source.path == *path) && !read.sources.unread.iter().any(|unread| unread.path == path) {
-        return Err(Failure::usage(format!("there is no file `{path}` in the folder, or its folder is not read")).hint("hidden folders and the exports of Diglot are not read"));
+        return Err(Failure::usage(format!("there is no file `{path}` in the folder, or its folder is not read"))
+            .hint("hidden folders and the exports of Diglot are not read"));
     }
-    let explanation = library::explain(&read.sources, &read.site, now, &path);
+    let library = Library::build(&read.sources, &read.site, now);
+    let explanation = check::explain(&library, &path);
     report::print(if json { serde_json::to_string_pretty(&explanation).unwrap_or_default() } else { explanation.to_string() });
     Ok(())
 }
@@ -57,7 +59,7 @@ fn relative(root: &Path, file: &Path) -> String {
     let absolute = file.parent().and_then(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent }.canonicalize().ok());
     let seen = absolute.zip(file.file_name()).map(|(parent, name)| parent.join(name));
     let path = seen.as_deref().filter(|path| path.exists()).and_then(|path| path.strip_prefix(root).ok()).unwrap_or(file);
-    let parts: Vec<_> = path.components().filter(|part| !matches!(part, std::path::Component::CurDir)).map(|part| part.as_os_str().to_string_lossy()).collect();
+    let parts: Vec<_> =
+        path.components().filter(|part| !matches!(part, std::path::Component::CurDir)).map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }
-

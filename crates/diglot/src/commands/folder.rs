@@ -9,8 +9,8 @@ use bytes::Bytes;
 use diglot_content::library::Report;
 use diglot_content::settings::{self, Settings};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
-use diglot_edition::theme::{Theme, ThemeFile};
 use diglot_edition::Edition;
+use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
 use crate::cli;
@@ -85,7 +85,9 @@ impl Folder {
     pub(super) fn open(args: &cli::Folder) -> Result<Self, Failure> {
         let base_url = args.base_url.clone().filter(|url| !url.is_empty());
         if let Some(url) = &base_url {
-            BaseUrl::parse(url).map_err(|why| Failure::usage(format!("the base URL is not usable: {why}")).hint("write the whole address, such as `https://example.org`"))?;
+            BaseUrl::parse(url).map_err(|why| {
+                Failure::usage(format!("the base URL is not usable: {why}")).hint("write the whole address, such as `https://example.org`")
+            })?;
         }
         let root = canonical(&args.folder)?;
         let state = find_state(&args.state, &root)?;
@@ -212,10 +214,16 @@ fn theme_files(sources: &Sources, theme: Option<&str>) -> Vec<ThemeFile> {
 /// The canonical path of a folder: a wrong use when there is none, the machine's refusal when it may not be looked at.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Failure::usage(format!("there is no folder `{}`", folder.display())).hint("`diglot new FOLDER` makes a site to start from"),
+        std::io::ErrorKind::NotFound => {
+            Failure::usage(format!("there is no folder `{}`", folder.display())).hint("`diglot new FOLDER` makes a site to start from")
+        }
         _ => Failure::path("read", folder, &error),
     })?;
-    if root.is_dir() { Ok(root) } else { Err(Failure::usage(format!("`{}` is not a folder", folder.display())).hint("name the folder that holds your articles")) }
+    if root.is_dir() {
+        Ok(root)
+    } else {
+        Err(Failure::usage(format!("`{}` is not a folder", folder.display())).hint("name the folder that holds your articles"))
+    }
 }
 
 /// The state folder that the command line or the environment names; none with `--no-state`, or where there is no place for it.

@@ -31,7 +31,10 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
         let failure = Failure::usage(format!("`{}` can be reached from other machines, and no base URL is set", args.listen));
         return Err(failure.hint("give `--base-url https://example.org`: every page and document names its address"));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
     let served = runtime.block_on(serve(args, folder, preview));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
@@ -60,7 +63,10 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
 
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
     let keeper = move || Keeper { folder, watch, no_watch, base, live: current, filler }.run();
-    thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+    thread::Builder::new()
+        .name("diglot-editions".into())
+        .spawn(keeper)
+        .map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     serve::run(listener, live, Limits::default(), stop).await;
     Ok(())
 }
@@ -157,7 +163,9 @@ impl Keeper {
     fn renew(&mut self) {
         let old = self.live.load_full();
         let made = match self.folder.make(&self.base, Timestamp::now()) {
-            Ok(made) if made.report.found == 0 && old.articles > 0 => Err(Broken::Failure(Failure::machine(format!("`{}` is empty", self.folder.given.display())))),
+            Ok(made) if made.report.found == 0 && old.articles > 0 => {
+                Err(Broken::Failure(Failure::machine(format!("`{}` is empty", self.folder.given.display()))))
+            }
             made => made,
         };
         match made {
@@ -167,7 +175,11 @@ impl Keeper {
                     Broken::Problems(problems) => report::problems(&problems, MOST_PROBLEMS),
                     Broken::Failure(failure) => report::say(failure.message),
                 }
-                report::say(format!("rebuild failed, still serving edition {:.8} ({})", old.id.to_string(), report::counted(old.articles, "article")));
+                report::say(format!(
+                    "rebuild failed, still serving edition {:.8} ({})",
+                    old.id.to_string(),
+                    report::counted(old.articles, "article")
+                ));
             }
         }
     }
@@ -180,7 +192,12 @@ impl Keeper {
         let known = |problem: &&Problem| !old.problems.contains(problem);
         report::problems(new.problems.iter().filter(known), MOST_PROBLEMS);
         if new.id != old.id {
-            report::say(format!("edition {:.8} is live ({}, made in {})", new.id.to_string(), report::counted(new.articles, "article"), report::seconds(made.time)));
+            report::say(format!(
+                "edition {:.8} is live ({}, made in {})",
+                new.id.to_string(),
+                report::counted(new.articles, "article"),
+                report::seconds(made.time)
+            ));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::Problem;
-use diglot_edition::{Body, Coding, Edition, Resource};
+use diglot_edition::{Body, Coding, Edition, Resource, Route};
 use jiff::Timestamp;
 
 use super::stub;
@@ -90,9 +90,10 @@ impl<'a> Plan<'a> {
 }
 
 impl Entry<'_> {
-    /// The codings that are smaller than the identity, made now unless they are made already.
+    /// The codings that are smaller than the identity, made now unless they are made already. What a 404 shows is sent by a host as it is.
     pub(super) fn codings(&self) -> impl Iterator<Item = (Coding, &bytes::Bytes)> {
-        self.resource.into_iter().flat_map(|resource| {
+        let sent_by_name = |resource: &&Resource| !matches!(resource.route, Route::NotFound(_));
+        self.resource.filter(sent_by_name).into_iter().flat_map(|resource| {
             Coding::ALL.into_iter().filter_map(move |coding| {
                 resource.fill(coding);
                 Some((coding, resource.coded(coding)?))

@@ -52,6 +52,9 @@ fn what_is_exported_is_what_is_served_for_every_resource() {
         let modified = fs::metadata(target.join(path)).unwrap().modified().unwrap();
         assert_eq!(modified, std::time::SystemTime::from(resource.modified), "{path}: the modification time is Last-Modified");
         for coding in diglot_edition::Coding::ALL {
+            if matches!(resource.route, diglot_edition::Route::NotFound(_)) {
+                continue; // a host sends it by its name, as it is
+            }
             let coded = written.get(&format!("{path}{}", coding.suffix())).map(Vec::as_slice);
             assert_eq!(coded, resource.coded(coding).map(|bytes| &**bytes), "{path} as {}", coding.name());
         }
