@@ -15,6 +15,8 @@ pub enum ChangeOrigin {
     Git,
     /// The state folder or `diglot.lock`: the remembered day its bytes last changed.
     Remembered,
+    /// The file's time when the state folder first saw it: no later copy changes it, but a checkout before that may have made it.
+    FirstSeen,
     /// The file system's modification time, which depends on the machine.
     FileTime,
 }

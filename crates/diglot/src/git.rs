@@ -180,10 +180,10 @@ impl Walk<'_> {
     fn commit(&mut self, id: ObjectId, parent: Option<ObjectId>, edge: bool) -> Result<(), Failure> {
         if edge {
             for change in self.changes(None, Some(id))? {
-                if let Change::Addition { path, .. } = change {
-                    if let Some(known) = self.known(&path.to_string()) {
-                        known.created = None;
-                    }
+                if let Change::Addition { path, .. } = change
+                    && let Some(known) = self.known(&path.to_string())
+                {
+                    known.created = None;
                 }
             }
             return Ok(());

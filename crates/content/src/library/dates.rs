@@ -105,7 +105,8 @@ fn last_change(said: Option<Moment>, date: Option<Moment>, file: &SourceFile, no
         (Some(said), ..) => (said, "a key of its front matter", false),
         (None, ChangeOrigin::Git, _) => (changed.max(date.unwrap_or(changed)), "the git history", false),
         (None, ChangeOrigin::Remembered, _) => (changed.max(date.unwrap_or(changed)), "the day its bytes last changed, as remembered", false),
-        (None, ChangeOrigin::FileTime, Some(date)) => (date, "its date", false),
+        (None, ChangeOrigin::FirstSeen | ChangeOrigin::FileTime, Some(date)) => (date, "its date", false),
+        (None, ChangeOrigin::FirstSeen, None) => (changed, "the file's time when it was first seen, as remembered", false),
         (None, ChangeOrigin::FileTime, None) => (changed, "the file's time", true),
     };
     (Known { value: moment.clamped(now), why }, by_file_time)

@@ -8,7 +8,7 @@ mod walk;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use diglot_content::Problem;
@@ -21,7 +21,9 @@ use crate::failure::reason;
 use walk::Walked;
 
 /// How often a file that changes while it is read is read again.
-const ATTEMPTS: usize = 3;
+const ATTEMPTS: usize = 20;
+/// A file younger than this may be half saved: editors empty a file and then write it.
+const SETTLED: Duration = Duration::from_millis(15);
 
 /// Reads the folder. `sources` are asked for dates in order; the file's own time is the last resort. No date lies after `now`.
 ///
@@ -64,22 +66,27 @@ fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sour
     SourceFile { path: file.path.as_str().into(), bytes: Bytes::from(bytes), dates }
 }
 
-/// The bytes of a file and its modification time; read again when it changed in between.
+/// The bytes of a file and its modification time; read again when it changed in between, or a moment after it was written.
 fn bytes_of(path: &Path) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
     let mut bytes = Vec::new();
-    for attempt in 1.. {
+    let mut attempt = 1;
+    loop {
         let mut file = File::open(path)?;
         let before = file.metadata()?;
         bytes.clear();
         bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
         file.read_to_end(&mut bytes)?;
-        let after = file.metadata()?;
-        let steady = after.len() == bytes.len() as u64 && after.modified().ok() == before.modified().ok();
-        if steady || attempt == ATTEMPTS {
-            return Ok((bytes, after.modified().ok()));
+        let modified = before.modified().ok();
+        if let Some(wait) = modified.and_then(|time| time.elapsed().ok()).and_then(|age| SETTLED.checked_sub(age)) {
+            std::thread::sleep(wait);
         }
+        let after = file.metadata()?;
+        let steady = after.len() == bytes.len() as u64 && after.modified().ok() == modified;
+        if steady || attempt == ATTEMPTS {
+            return Ok((bytes, modified));
+        }
+        attempt += 1;
     }
-    Ok((bytes, None))
 }
 
 #[cfg(test)]

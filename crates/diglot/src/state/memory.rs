@@ -18,6 +18,8 @@ const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 struct Known {
     hash: ContentHash,
     changed: Timestamp,
+    /// Whether we saw the bytes change; else `changed` is the file's time when we first saw it, which a checkout may have made.
+    witnessed: bool,
     /// Since when the file has been missing.
     gone: Option<Timestamp>,
 }
@@ -29,9 +31,9 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Remembers a file as it is now.
-    pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp) {
-        self.files.insert(path.to_owned(), Known { hash, changed, gone: None });
+    /// Remembers a file as it is now; `witnessed` says that its bytes were seen to change.
+    pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp, witnessed: bool) {
+        self.files.insert(path.to_owned(), Known { hash, changed, witnessed, gone: None });
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote.
@@ -45,14 +47,14 @@ impl Memory {
         }
         let known = |(path, entry): (String, Entry)| {
             let hash = ContentHash::parse(&entry.hash).ok_or_else(|| format!("`{}` is not a hash", entry.hash))?;
-            Ok((path, Known { hash, changed: entry.changed, gone: entry.gone }))
+            Ok((path, Known { hash, changed: entry.changed, witnessed: entry.witnessed, gone: entry.gone }))
         };
         Ok(Self { files: stored.files.into_iter().map(known).collect::<Result<_, String>>()? })
     }
 
     /// The whole as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let entry = |known: &Known| Entry { hash: known.hash.to_string(), changed: known.changed, gone: known.gone };
+        let entry = |known: &Known| Entry { hash: known.hash.to_string(), changed: known.changed, witnessed: known.witnessed, gone: known.gone };
         let stored = Stored { version: VERSION, files: self.files.iter().map(|(path, known)| (path.clone(), entry(known))).collect() };
         // A map with string keys and plain values is always written.
         serde_json::to_vec(&stored).unwrap_or_default()
@@ -61,9 +63,10 @@ impl Memory {
     /// Opens the memory for one reading of the folder at `now`.
     pub fn recollect(&self, now: Timestamp) -> Recollection<'_> {
         // A renamed file keeps the day on which its bytes changed, so bytes are looked up too; the earliest day wins, whatever the order.
-        let mut by_hash: HashMap<ContentHash, Timestamp> = HashMap::new();
+        let mut by_hash: HashMap<ContentHash, (Timestamp, bool)> = HashMap::new();
         for known in self.files.values() {
-            by_hash.entry(known.hash).and_modify(|changed| *changed = (*changed).min(known.changed)).or_insert(known.changed);
+            let mine = (known.changed, known.witnessed);
+            by_hash.entry(known.hash).and_modify(|first| *first = mine.min(*first)).or_insert(mine);
         }
         Recollection { old: self, by_hash, new: Self::default(), now }
     }
@@ -73,7 +76,7 @@ impl Memory {
 #[derive(Debug)]
 pub struct Recollection<'a> {
     old: &'a Memory,
-    by_hash: HashMap<ContentHash, Timestamp>,
+    by_hash: HashMap<ContentHash, (Timestamp, bool)>,
     new: Memory,
     now: Timestamp,
 }
@@ -94,17 +97,23 @@ impl Recollection<'_> {
 impl DateSource for Recollection<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
         let old = self.old.files.get(facts.path);
-        let (changed, origin) = match (old, self.by_hash.get(&facts.hash)) {
-            (Some(known), _) if known.hash == facts.hash => (known.changed, ChangeOrigin::Remembered),
-            (None, Some(moved)) => (*moved, ChangeOrigin::Remembered),
+        let (changed, witnessed) = match (old, self.by_hash.get(&facts.hash)) {
+            (Some(known), _) if known.hash == facts.hash => (known.changed, known.witnessed),
+            (None, Some(&moved)) => moved,
             // Other bytes than we remember: the file's time says when, unless it is older than what we know (a copy that kept old times).
-            (Some(known), _) if facts.modified > known.changed => (facts.modified, ChangeOrigin::Remembered),
-            (Some(_), _) => (self.now, ChangeOrigin::Remembered),
-            // Never seen: the file's time is the honest start.
-            (None, None) => (facts.modified, ChangeOrigin::FileTime),
+            (Some(known), _) if facts.modified > known.changed => (facts.modified, true),
+            (Some(_), _) => (self.now, true),
+            // Never seen: the file's time is the honest start, and no more than that.
+            (None, None) => (facts.modified, false),
         };
         let changed = changed.min(self.now);
-        self.new.insert(facts.path, facts.hash, changed);
+        self.new.insert(facts.path, facts.hash, changed, witnessed);
+        let remembered = old.is_some() || self.by_hash.contains_key(&facts.hash);
+        let origin = match (witnessed, remembered) {
+            (true, _) => ChangeOrigin::Remembered,
+            (false, true) => ChangeOrigin::FirstSeen,
+            (false, false) => ChangeOrigin::FileTime,
+        };
         Some(FileDates { created: None, changed, origin })
     }
 }
@@ -119,6 +128,8 @@ struct Stored {
 struct Entry {
     hash: String,
     changed: Timestamp,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    witnessed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gone: Option<Timestamp>,
 }
@@ -140,11 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn the_first_run_takes_the_files_time_and_the_next_remembers_it() {
+    fn the_first_run_takes_the_files_time_and_the_next_says_the_same() {
         let (day, origin, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
         assert_eq!((day, origin), (500, ChangeOrigin::FileTime));
-        let (day, origin, _) = ask(&memory, 2_000, "a.md", "x", 1_999);
-        assert_eq!((day, origin), (500, ChangeOrigin::Remembered), "a touch does not change bytes");
+        let (day, origin, memory) = ask(&memory, 2_000, "a.md", "x", 1_999);
+        assert_eq!((day, origin), (500, ChangeOrigin::FirstSeen), "a touch does not change bytes");
+        let (day, origin, memory) = ask(&memory, 3_000, "a.md", "y", 2_999);
+        assert_eq!((day, origin), (2_999, ChangeOrigin::Remembered));
+        let (day, origin, _) = ask(&Memory::parse(&memory.to_bytes()).unwrap(), 4_000, "a.md", "y", 3_999);
+        assert_eq!((day, origin), (2_999, ChangeOrigin::Remembered));
     }
 
     #[test]

@@ -126,7 +126,7 @@ mod tests {
         let state = State::at(dir.path().join("deep/state"));
         assert_eq!(state.recall(), (Memory::default(), None));
         let mut memory = Memory::default();
-        memory.insert("a.md", ContentHash::of(b"a"), jiff::Timestamp::from_second(1_000).unwrap());
+        memory.insert("a.md", ContentHash::of(b"a"), jiff::Timestamp::from_second(1_000).unwrap(), true);
         state.remember(&memory).unwrap();
         assert_eq!(state.recall(), (memory.clone(), None));
 

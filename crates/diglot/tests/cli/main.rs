@@ -10,43 +10,43 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A folder to work in, and the program run there with a clean environment.
-pub struct Desk {
+struct Desk {
     dir: tempfile::TempDir,
 }
 
 impl Desk {
-    pub fn new() -> Self {
+    fn new() -> Self {
         Self { dir: tempfile::tempdir().unwrap() }
     }
 
     /// A desk with these files; `site/` is the folder of articles.
-    pub fn with(files: &[(&str, &str)]) -> Self {
+    fn with(files: &[(&str, &str)]) -> Self {
         let desk = Self::new();
         files.iter().for_each(|(path, text)| desk.write(path, text));
         desk
     }
 
-    pub fn path(&self, path: &str) -> PathBuf {
+    fn path(&self, path: &str) -> PathBuf {
         self.dir.path().join(path)
     }
 
-    pub fn write(&self, path: &str, text: &str) {
+    fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    pub fn read(&self, path: &str) -> String {
+    fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    pub fn command(&self, args: &str) -> Command {
+    fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diglot"));
         command.args(args.split_whitespace()).current_dir(self.dir.path()).env_clear().env("HOME", self.path("home")).env("PATH", "/usr/bin:/bin");
         command
     }
 
-    pub fn run(&self, args: &str) -> Ran {
+    fn run(&self, args: &str) -> Ran {
         let Output { status, stdout, stderr } = self.command(args).output().unwrap();
         Ran { status: status.code(), out: String::from_utf8(stdout).unwrap(), err: String::from_utf8(stderr).unwrap() }
     }
@@ -54,14 +54,14 @@ impl Desk {
 
 /// What a run left.
 #[derive(Debug)]
-pub struct Ran {
-    pub status: Option<i32>,
-    pub out: String,
-    pub err: String,
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
 }
 
 /// Every file below a folder with its bytes, by relative path.
-pub fn files(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+fn files(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     let mut found = std::collections::BTreeMap::new();
     let mut waiting = vec![root.to_owned()];
     while let Some(folder) = waiting.pop() {

@@ -15,7 +15,7 @@ fn desk() -> Desk {
 fn check(desk: &Desk, args: &str, status: i32, expected: impl snapbox::IntoData) {
     let ran = desk.run(args);
     assert_eq!(ran.status, Some(status), "{args}\n{}{}", ran.out, ran.err);
-    assert_data_eq!(ran.err, expected);
+    assert_data_eq!(ran.err.trim_end().to_owned(), expected);
 }
 
 #[test]
@@ -36,12 +36,12 @@ fn wrong_usage_exits_with_2() {
     for args in ["", "publish", "serve --wrong", "serve --listen here", "build site", "serve site --state x --no-state", "new"] {
         assert_eq!(desk.run(args).status, Some(2), "{args}");
     }
-    check(&desk, "serve nowhere", 2, str!["diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from\n"]);
+    check(&desk, "serve nowhere", 2, str!["diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from"]);
     check(
         &desk,
         "check site/articles/first.md",
         2,
-        str!["diglot: `site/articles/first.md` is not a folder\n  hint: name the folder that holds your articles\n"],
+        str!["diglot: `site/articles/first.md` is not a folder\n  hint: name the folder that holds your articles"],
     );
     check(
         &desk,
@@ -71,13 +71,13 @@ fn wrong_usage_exits_with_2() {
         &desk,
         "build site --output site/public --base-url https://example.org",
         2,
-        str!["diglot: the output `site/public` lies inside the folder of articles\n  hint: choose a folder beside it, such as `../public`\n"],
+        str!["diglot: the output `site/public` lies inside the folder of articles\n  hint: choose a folder beside it, such as `../public`"],
     );
     check(
         &desk,
         "check site --state site/.state",
         2,
-        str!["diglot: the state folder `site/.state` lies inside the published folder\n  hint: choose a folder outside, or `--no-state`\n"],
+        str!["diglot: the state folder `site/.state` lies inside the published folder\n  hint: choose a folder outside, or `--no-state`"],
     );
     assert!(!desk.path("public").exists(), "nothing was written");
 }
@@ -107,9 +107,9 @@ fn a_new_site_has_nothing_to_mend() {
     let desk = Desk::new();
     let made = desk.run("new my-site");
     assert_eq!(made.status, Some(0), "{}", made.err);
-    assert_data_eq!(made.err, str!["diglot: my-site is ready\n"]);
+    assert_data_eq!(made.err, "diglot: my-site is ready\n");
     assert!(made.out.contains("diglot serve my-site"));
-    check(&desk, "check my-site --strict", 0, str!["...\ndiglot: 2 articles published in [..]\n"]);
+    check(&desk, "check my-site --strict", 0, str!["...\ndiglot: 2 articles published in [..]"]);
     assert_eq!(desk.run("new my-site").status, Some(2));
     let built = desk.run("build my-site --output public --base-url https://example.org");
     assert_eq!(built.status, Some(0), "{}", built.err);
@@ -204,6 +204,6 @@ fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
     desk.write("state", "a file where a folder should be");
     let ran = desk.run("build site --output public --base-url https://example.org --state state");
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert_eq!(ran.err.matches("warning: ").filter(|_| true).count() >= 1, true, "{}", ran.err);
+    assert_eq!(ran.err.matches("diglot: warning: nothing is remembered in ").count(), 1, "{}", ran.err);
     assert_eq!(desk.read("state"), "a file where a folder should be");
 }

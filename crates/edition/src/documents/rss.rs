@@ -43,14 +43,12 @@ struct Item<'a> {
     date: Moment,
 }
 
-/// The latest articles in the site's language (in any, when none is): newest first by date, then slug. Where nothing is dated, the day of the
-/// last change takes the date's place.
+/// The latest articles, a translation only where the site's own language has no such article: newest first by date, then slug. Where nothing is
+/// dated, the day of the last change takes the date's place.
 fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
-    let own = |item: &Item<'_>| is_language(&item.article.language, &material.site.language);
+    let own = |language: &str| is_language(language, &material.site.language);
     let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
-    if items.iter().any(own) {
-        items.retain(own);
-    }
+    items.retain(|item| own(&item.article.language) || !item.article.translations.iter().any(|(language, _)| own(language)));
     if items.iter().any(|item| item.article.date.is_some()) {
         items.retain(|item| item.article.date.is_some());
     }

@@ -110,8 +110,9 @@ fn contract_4_an_author_given_id_is_no_permalink_and_is_used_once() {
 fn content_8_the_feed_is_in_the_sites_language() {
     let french = Article { language: "fr".into(), ..article("fr/x", Some("2025-01-01"), "x") };
     let british = Article { language: "en-GB".into(), ..article("gb", Some("2024-01-01"), "x") };
-    assert_eq!(read(&feed(&World::new(vec![french.clone(), british])), "guid"), ["https://example.org/articles/gb.html"]);
-    assert_eq!(read(&feed(&World::new(vec![french])), "guid").len(), 1, "a feed in another language is better than none");
+    let translation = Article { translations: vec![("en-GB".into(), british.stem.clone())], ..french.clone() };
+    assert_eq!(read(&feed(&World::new(vec![translation, british.clone()])), "guid"), ["https://example.org/articles/gb.html"]);
+    assert_eq!(read(&feed(&World::new(vec![french, british])), "guid").len(), 2, "what was written in one language only is news for everyone");
 }
 
 #[test]
