@@ -1,7 +1,11 @@
 //! What the docs say of the code is what the code does.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
+use clap::CommandFactory;
+use diglot::cli::Cli;
+use diglot_content::settings::Settings;
 use diglot_edition::hosts::losses;
 
 #[test]
@@ -17,4 +21,71 @@ fn the_docs_hold_the_table_of_what_each_host_loses() {
         return;
     }
     assert_eq!(old, table, "UPDATE_GOLDEN=1 cargo test -p diglot --test docs writes the table anew");
+}
+
+/// One file of the docs.
+fn docs(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
+}
+
+#[test]
+fn the_settings_that_the_docs_show_are_read_without_a_problem() {
+    let text = docs("docs/settings.md");
+    let example = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let (settings, problems) = Settings::parse(example, "docs/settings.md");
+    assert_eq!(problems, []);
+    // The example sets every key, and the table describes each.
+    let keys: Vec<&str> = settings.places.keys().map(String::as_str).collect();
+    let mut described: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).filter(|key| !key.starts_with("DIGLOT_")).collect();
+    described.sort_unstable();
+    assert_eq!(keys, described);
+    // An unknown key is answered with all known ones (of a table, its name).
+    let (_, unknown) = Settings::parse("nothing = 1\n", "x");
+    let hint = unknown[0].hint.clone().unwrap_or_default();
+    let known: BTreeSet<&str> = hint.split('`').skip(1).step_by(2).collect();
+    assert_eq!(known, keys.iter().map(|key| key.split('.').next().unwrap()).collect());
+}
+
+#[test]
+fn the_docs_name_every_option() {
+    let text = docs("docs/cli.md");
+    let command = Cli::command();
+    let mut missing = Vec::new();
+    for sub in command.get_subcommands() {
+        let options = sub.get_arguments().filter_map(clap::Arg::get_long).filter(|long| *long != "help");
+        missing.extend(options.filter(|long| !text.contains(&format!("`--{long}"))).map(str::to_owned));
+        if !text.contains(&format!("diglot {} ", sub.get_name())) {
+            missing.push(sub.get_name().to_owned());
+        }
+    }
+    assert_eq!(missing, [""; 0]);
+}
+
+#[test]
+fn links_between_the_docs_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].iter().map(|name| root.join(name)).collect();
+    files.extend(
+        std::fs::read_dir(root.join("docs"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|suffix| suffix == "md")),
+    );
+    let mut broken = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.contains("://")) {
+            let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
+            let linked = if path.is_empty() { file.clone() } else { file.with_file_name(path) };
+            let heading = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-").replace(['`', ',', ':'], "") == fragment;
+            let found = linked.exists()
+                && (fragment.is_empty() || std::fs::read_to_string(&linked).unwrap().lines().any(|line| line.starts_with('#') && heading(line)));
+            if !found {
+                broken.push(format!("{}: {target}", file.display()));
+            }
+        }
+    }
+    assert_eq!(broken, [""; 0]);
 }
