@@ -73,7 +73,9 @@ fn html_has_its_head() {
 fn html_is_below_the_path_of_the_base_url() {
     let library = library(vec![article("/articles/x", "X", Some("2024-05-01"), "Words [x](other.md).")]);
     let (html, twin) = forms(&rendered(&library, &site_at("https://example.org/blog"), &[]).unwrap(), "/articles/x");
-    for part in ["href=\"/blog/_/main.", "href=\"/blog/articles/other.html\"", "href=\"/blog/articles/x.md\"", "<a class=\"name\" href=\"/blog/\">"] {
+    for part in
+        ["href=\"/blog/_/main.", "href=\"/blog/articles/other.html\"", "href=\"/blog/articles/x.md\"", "<header class=\"mast\"><a href=\"/blog/\">"]
+    {
         has(&html, part);
     }
     has(&twin, "(https://example.org/blog/articles/other.md)");
