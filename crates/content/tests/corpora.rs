@@ -1,5 +1,7 @@
 //! Real folders, where they are at hand: `DIGLOT_CORPORA`, else `../shared/corpora` beside the repository. Absent ones are said and passed over.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a test reads folders and prints what it found")]
+
 use std::path::{Path, PathBuf};
 
 use diglot_content::document::{Rendering, Target, write_markdown};
