@@ -1,16 +1,17 @@
 //! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden folders does not count.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use notify::event::{AccessKind, AccessMode, EventKind};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 /// A save is several events; after the last of them we wait this long for another.
 const QUIET: Duration = Duration::from_millis(30);
-/// A storm that does not end is answered after this time at the latest.
+/// A storm that does not end, or a file that is held open for writing, is waited for this long at most.
 const LONGEST: Duration = Duration::from_millis(400);
 
 /// Why waiting ended.
@@ -22,14 +23,28 @@ pub enum Change {
     Time,
 }
 
+/// What the system told about one path.
+enum Seen {
+    /// Its bytes change: some program has it open. Editors empty a file before they write it anew.
+    Writing(PathBuf),
+    /// The program that wrote to it has closed it.
+    Written(PathBuf),
+    /// It was made, moved, removed.
+    Other,
+}
+
 /// A watched folder.
 #[derive(Debug)]
 pub struct Watch {
     /// Held for its thread; `None` when nothing is watched.
     _watcher: Option<RecommendedWatcher>,
-    events: Receiver<()>,
+    events: Receiver<Seen>,
     /// Kept so that waiting never ends for want of a sender.
-    _sender: Sender<()>,
+    _sender: Sender<Seen>,
+    /// Files that are being written.
+    open: BTreeSet<PathBuf>,
+    /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not answered yet.
+    unheard: bool,
 }
 
 impl Watch {
@@ -41,45 +56,75 @@ impl Watch {
         let (sender, events) = channel();
         let (told, roots) = (sender.clone(), folders.to_vec());
         let handler = move |event: notify::Result<Event>| {
-            if counts(event.as_ref(), &roots) {
-                let _ = told.send(());
-            }
+            seen(event, &roots).into_iter().for_each(|seen| drop(told.send(seen)));
         };
         let mut watcher = notify::recommended_watcher(handler).map_err(|error| message(&error))?;
         for folder in folders {
             watcher.watch(folder, RecursiveMode::Recursive).map_err(|error| message(&error))?;
         }
-        Ok(Self { _watcher: Some(watcher), events, _sender: sender })
+        Ok(Self { _watcher: Some(watcher), events, _sender: sender, open: BTreeSet::new(), unheard: false })
     }
 
     /// Watches nothing: only time passes.
     pub fn nothing() -> Self {
         let (sender, events) = channel();
-        Self { _watcher: None, events, _sender: sender }
+        Self { _watcher: None, events, _sender: sender, open: BTreeSet::new(), unheard: false }
     }
 
-    /// Waits for a change, or for `time` to run out; a storm of changes is one.
-    pub fn wait(&self, time: Duration) -> Change {
+    /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
+    pub fn wait(&mut self, time: Duration) -> Change {
+        let time = if std::mem::take(&mut self.unheard) { Duration::ZERO } else { time };
         match self.events.recv_timeout(time) {
-            Ok(()) => {}
+            Ok(seen) => self.note(seen),
+            Err(_) if time.is_zero() => {}
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Change::Time,
         }
         let begun = Instant::now();
-        while begun.elapsed() < LONGEST && self.events.recv_timeout(QUIET).is_ok() {}
+        while begun.elapsed() < LONGEST {
+            match self.events.recv_timeout(QUIET) {
+                Ok(seen) => self.note(seen),
+                Err(_) if self.open.is_empty() => break,
+                Err(_) => {}
+            }
+        }
+        // Who held a file open all the time is not waited for again.
+        self.open.clear();
         Change::Files
+    }
+
+    /// Whether a file is being written at this moment: what was read meanwhile may be half of it.
+    pub fn is_writing(&mut self) -> bool {
+        while let Ok(seen) = self.events.try_recv() {
+            self.note(seen);
+            self.unheard = true;
+        }
+        !self.open.is_empty()
+    }
+
+    fn note(&mut self, seen: Seen) {
+        match seen {
+            // Only inotify tells when a file is closed.
+            Seen::Writing(path) if cfg!(target_os = "linux") => drop(self.open.insert(path)),
+            Seen::Written(path) => drop(self.open.remove(&path)),
+            Seen::Writing(_) | Seen::Other => {}
+        }
     }
 }
 
-/// Whether an event may have changed what we read.
-fn counts(event: Result<&Event, &notify::Error>, roots: &[PathBuf]) -> bool {
-    // An error of the watcher means that we may have missed something.
-    let Ok(event) = event else { return true };
-    let changes = match event.kind {
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
-        EventKind::Access(_) => false,
-        EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) | EventKind::Other => true,
+/// What an event says about what we read; nothing when it is about hidden files, or about reading.
+fn seen(event: notify::Result<Event>, roots: &[PathBuf]) -> Vec<Seen> {
+    // An error of the watcher, or an overflow, means that we may have missed something.
+    let Ok(event) = event else { return vec![Seen::Other] };
+    if event.paths.is_empty() || event.need_rescan() {
+        return vec![Seen::Other];
+    }
+    let about: fn(PathBuf) -> Seen = match event.kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => Seen::Written,
+        EventKind::Access(_) => return Vec::new(),
+        EventKind::Modify(ModifyKind::Data(_)) => Seen::Writing,
+        EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) | EventKind::Other => |_| Seen::Other,
     };
-    changes && (event.paths.is_empty() || event.need_rescan() || event.paths.iter().any(|path| is_visible(path, roots)))
+    event.paths.into_iter().filter(|path| is_visible(path, roots)).map(about).collect()
 }
 
 /// Whether no part of the path below a root is hidden: version control and editors write there all the time.
@@ -115,7 +160,7 @@ mod tests {
         fs::create_dir_all(root.join("articles")).unwrap();
         fs::create_dir_all(root.join(".git")).unwrap();
         fs::write(root.join("articles/a.md"), "a").unwrap();
-        let watch = Watch::folders(std::slice::from_ref(&root)).unwrap();
+        let mut watch = Watch::folders(std::slice::from_ref(&root)).unwrap();
         edit(&root);
         let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
         assert_eq!(watch.wait(time), expected);
@@ -148,6 +193,33 @@ mod tests {
     #[test]
     fn a_thousand_saves_are_one_change() {
         check(|root| (0..1000).for_each(|n| fs::write(root.join("articles/a.md"), n.to_string()).unwrap()), Change::Files);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_held_open_for_writing_is_waited_for() {
+        use std::io::Write;
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let mut watch = Watch::folders(std::slice::from_ref(&root)).unwrap();
+        let (path, begun) = (root.join("a.md"), Instant::now());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut file = fs::File::create(&path).unwrap();
+                file.write_all(b"half").unwrap();
+                std::thread::sleep(Duration::from_millis(150));
+                file.write_all(b" and half").unwrap();
+            });
+            assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+            assert!(begun.elapsed() >= Duration::from_millis(150), "half a file was taken for a whole one");
+        });
+        let held = fs::File::create(&path).unwrap();
+        (&held).write_all(b"x").unwrap();
+        let begun = Instant::now();
+        while !watch.is_writing() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "a writer was not seen");
+        }
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files, "what was seen meanwhile is a change");
     }
 
     #[test]

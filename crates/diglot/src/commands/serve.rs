@@ -21,6 +21,8 @@ use crate::{cli, report};
 const MOST_PROBLEMS: usize = 20;
 /// The clock may jump: it is looked at again at least this often.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// How often a new edition is made again at once because a file was being written.
+const MOST_REPEATS: usize = 3;
 /// How often we look whether a symbolic link to the folder was switched: its watch would not tell.
 const LINK_WAIT: Duration = Duration::from_secs(2);
 
@@ -162,7 +164,16 @@ impl Keeper {
     /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one there.
     fn renew(&mut self) {
         let old = self.live.load_full();
-        let made = match self.folder.make(&self.base, Timestamp::now()) {
+        let mut made = self.folder.make(&self.base, Timestamp::now());
+        for _ in 0..MOST_REPEATS {
+            // Somebody writes while we read: what we have may hold half a file, and the rest comes in a moment.
+            if !self.watch.is_writing() {
+                break;
+            }
+            self.watch.wait(LINK_WAIT);
+            made = self.folder.make(&self.base, Timestamp::now());
+        }
+        let made = match made {
             Ok(made) if made.report.found == 0 && old.articles > 0 => {
                 Err(Broken::Failure(Failure::machine(format!("`{}` is empty", self.folder.given.display()))))
             }

@@ -8,7 +8,7 @@ mod walk;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
 use diglot_content::Problem;
@@ -20,10 +20,12 @@ use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::reason;
 use walk::Walked;
 
-/// How often a file that changes while it is read is read again.
-const ATTEMPTS: usize = 20;
-/// A file younger than this may be half saved: editors empty a file and then write it.
+/// A file younger than this may be half saved.
 const SETTLED: Duration = Duration::from_millis(15);
+/// An empty file younger than this probably is: editors empty a file before they write it, and a busy disk takes its time in between.
+const SETTLED_EMPTY: Duration = Duration::from_millis(250);
+/// How long a file is read again that changes all the time.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Reads the folder. `sources` are asked for dates in order; the file's own time is the last resort. No date lies after `now`.
 ///
@@ -69,7 +71,7 @@ fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sour
 /// The bytes of a file and its modification time; read again when it changed in between, or a moment after it was written.
 fn bytes_of(path: &Path) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
     let mut bytes = Vec::new();
-    let mut attempt = 1;
+    let begun = Instant::now();
     loop {
         let mut file = File::open(path)?;
         let before = file.metadata()?;
@@ -77,15 +79,16 @@ fn bytes_of(path: &Path) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
         bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
         file.read_to_end(&mut bytes)?;
         let modified = before.modified().ok();
-        if let Some(wait) = modified.and_then(|time| time.elapsed().ok()).and_then(|age| SETTLED.checked_sub(age)) {
-            std::thread::sleep(wait);
+        let settled = if bytes.is_empty() { SETTLED_EMPTY } else { SETTLED };
+        let young = modified.and_then(|time| time.elapsed().ok()).and_then(|age| settled.checked_sub(age));
+        if let Some(rest) = young {
+            std::thread::sleep(rest.min(SETTLED));
         }
         let after = file.metadata()?;
-        let steady = after.len() == bytes.len() as u64 && after.modified().ok() == modified;
-        if steady || attempt == ATTEMPTS {
+        let steady = after.len() == bytes.len() as u64 && after.modified().ok() == modified && young.is_none_or(|rest| rest <= SETTLED);
+        if steady || begun.elapsed() > PATIENCE {
             return Ok((bytes, modified));
         }
-        attempt += 1;
     }
 }
 

@@ -140,7 +140,12 @@ fn while_the_folder_is_edited_every_body_is_its_tags() {
         }
         let answer = served.get("/articles/first.md");
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap_or_else(|| panic!("{answer}\n{}", served.said())).trim_matches('"').to_owned();
+        let tag = head
+            .lines()
+            .find_map(|line| line.strip_prefix("etag: "))
+            .unwrap_or_else(|| panic!("{answer}\n{}", served.said()))
+            .trim_matches('"')
+            .to_owned();
         assert_eq!(tag, diglot_edition::Digest::of(body.as_bytes()).to_string(), "round {round}");
         seen.insert(tag);
         if seen.len() >= 4 || begun.elapsed() > PATIENCE {
