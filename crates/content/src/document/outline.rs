@@ -28,8 +28,8 @@ pub struct Parity {
 }
 
 impl Outline {
-    /// Notes a heading.
-    pub(crate) fn heading(&mut self, level: u8, text: &str) {
+    /// Notes a heading by its letters and digits.
+    pub fn heading(&mut self, level: u8, text: &str) {
         let mut joined = String::with_capacity(text.len());
         for word in text.split_whitespace() {
             let (length, gap) = (joined.len(), !joined.is_empty());

@@ -62,7 +62,7 @@ pub(super) fn extend(outline: &mut Outline, part: Outline) {
 fn add_groups(outline: &mut Outline, draft: &Draft<'_>) {
     for group in &draft.groups {
         if let Some(title) = &group.title {
-            outline.headings.push((2, title.clone()));
+            outline.heading(2, title);
             outline.links.extend(group.stem.clone());
         }
         outline.links.extend(group.entries.iter().map(|entry| entry.stem.to_string()));

@@ -107,6 +107,21 @@ fn both_forms_agree() {
 
 /// Parity seen from outside: the twin is parsed again, and its headings, links, images and code are those of the HTML.
 #[test]
+fn lists_agree_whatever_signs_their_titles_hold() {
+    let tags = ["C++ (and C)", "हिन्दी"];
+    for page in pages(vec![tagged(article("/articles/a", "A", Some("2024-05-01"), "Text."), &tags)]) {
+        assert!(page.parity.is_whole(), "{}: {:?}", page.title, page.parity.differences);
+    }
+    let mut spanish = article("/articles/es", "Uno", Some("2024-05-01"), "Texto.");
+    spanish.language = "es-PR".into();
+    let mut hindi = article("/articles/hi", "एक", Some("2024-05-02"), "Text.");
+    hindi.language = "hi".into();
+    for page in pages(vec![spanish, hindi]) {
+        assert!(page.parity.is_whole(), "{}: {:?}", page.title, page.parity.differences);
+    }
+}
+
+#[test]
 fn a_twin_parsed_again_is_the_page() {
     for page in two() {
         let twin = String::from_utf8(page.markdown.to_vec()).unwrap();
