@@ -5,13 +5,111 @@ use serde_json::{Map, Value, json};
 use super::operations::reference;
 use crate::documents::Material;
 use crate::policy::{self, Row};
-use crate::route::Route;
+use crate::route::{Form, Route};
+
+/// What a 200 carries: the kinds of route that share one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Page,
+    Markdown,
+    Xml,
+    Text,
+    Status,
+    Description,
+    Linkset,
+    File,
+}
+
+impl Class {
+    const ALL: [Self; 8] = [Self::Page, Self::Markdown, Self::Xml, Self::Text, Self::Status, Self::Description, Self::Linkset, Self::File];
+
+    pub(super) fn of(route: &Route) -> Self {
+        match route {
+            Route::Home(form) | Route::Article(_, form) | Route::ArticleList(form) | Route::Tag(_, form) | Route::Year(_, form) => {
+                Self::of_form(*form)
+            }
+            Route::Page(_, form) | Route::Api(form) | Route::Terms(form) | Route::NotFound(form) => Self::of_form(*form),
+            Route::SitemapMarkdown => Self::Markdown,
+            Route::Rss | Route::Sitemap | Route::SitemapPart(_) => Self::Xml,
+            Route::Llms | Route::LlmsPart(_) | Route::LlmsFull | Route::Robots => Self::Text,
+            Route::Status => Self::Status,
+            Route::OpenApi => Self::Description,
+            Route::ApiCatalog => Self::Linkset,
+            Route::Asset(_) | Route::File(_) => Self::File,
+        }
+    }
+
+    fn of_form(form: Form) -> Self {
+        match form {
+            Form::Html => Self::Page,
+            Form::Markdown => Self::Markdown,
+        }
+    }
+
+    /// The name of the component.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Page => "Page",
+            Self::Markdown => "Markdown",
+            Self::Xml => "Xml",
+            Self::Text => "Text",
+            Self::Status => "Status",
+            Self::Description => "Description",
+            Self::Linkset => "Linkset",
+            Self::File => "File",
+        }
+    }
+
+    /// The media types, without their parameters, and what is known of the content.
+    fn content(self, material: &Material<'_>) -> Value {
+        let text = |example: &str| json!({ "schema": { "type": "string" }, "examples": { "beginning": { "value": example } } });
+        let markdown = text("---\ntitle: \"…\"\n---\n\n# …\n");
+        match self {
+            Self::Page => json!({ "text/html": text("<!doctype html>\n<html lang=\"en\">…</html>\n"), "text/markdown": markdown }),
+            Self::Markdown => json!({ "text/markdown": markdown }),
+            Self::Xml => json!({ "application/xml": { "schema": {} } }),
+            Self::Text => json!({ "text/plain": text(&format!("# {}\n", material.site.title)) }),
+            Self::Status => json!({ "application/json": { "schema": reference("schemas", "Status") } }),
+            Self::Description => json!({ "application/json": { "schema": { "type": "object" } } }),
+            Self::Linkset => json!({ "application/linkset+json": { "schema": reference("schemas", "Linkset") } }),
+            Self::File => json!({ "*/*": { "schema": {} } }),
+        }
+    }
+
+    /// The header fields beside those of every 200, with the components that describe them.
+    fn fields(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Page => &[("Content-Location", "ContentLocation"), ("Link", "Link")],
+            Self::Markdown | Self::Linkset => &[("Link", "Link")],
+            Self::Xml | Self::Text | Self::Status | Self::Description | Self::File => &[],
+        }
+    }
+
+    fn response(self, material: &Material<'_>) -> Value {
+        json!({ "description": "The whole.", "headers": header_fields(self.fields()), "content": self.content(material) })
+    }
+}
+
+/// The header fields of every 200 and 206, and some more.
+fn header_fields(more: &[(&str, &str)]) -> Value {
+    let always = [
+        ("ETag", "ETag"),
+        ("Last-Modified", "LastModified"),
+        ("Cache-Control", "CacheControl"),
+        ("Vary", "Vary"),
+        ("Content-Encoding", "ContentEncoding"),
+        ("Content-Signal", "ContentSignal"),
+        ("Content-Usage", "ContentUsage"),
+        ("Accept-Ranges", "AcceptRanges"),
+    ];
+    Value::Object(always.iter().chain(more).map(|(field, name)| ((*field).to_owned(), reference("headers", name))).collect())
+}
 
 pub(super) fn components(material: &Material<'_>) -> Value {
     json!({
         "parameters": parameters(material),
         "headers": headers(material),
-        "responses": responses(),
+        "responses": responses(material),
         "schemas": schemas(),
     })
 }
@@ -77,8 +175,10 @@ fn headers(material: &Material<'_>) -> Value {
     })
 }
 
-fn responses() -> Value {
-    let mut responses = Map::new();
+fn responses(material: &Material<'_>) -> Value {
+    let mut responses: Map<String, Value> = Class::ALL.iter().map(|class| (class.name().to_owned(), class.response(material))).collect();
+    let range = header_fields(&[("Content-Range", "ContentRange")]);
+    responses.insert("Part".into(), json!({ "description": "The byte range asked for.", "headers": range, "content": { "*/*": { "schema": {} } } }));
     let moved = |description: &str| json!({ "description": description, "headers": { "Location": reference("headers", "Location") } });
     responses.insert("Moved".into(), moved("An old address: the article has moved for good."));
     responses.insert("Near".into(), moved("A near miss: only case, a closing slash or a missing suffix differ from the one page meant."));
@@ -92,16 +192,11 @@ fn responses() -> Value {
         }),
     );
     for (name, title, status, description) in ERRORS {
-        let mut head = json!({ "description": description });
+        let mut response = json!({ "description": description, "content": error_content(title, *status) });
         if *status == 405 {
-            head["headers"] = json!({ "Allow": reference("headers", "Allow") });
+            response["headers"] = json!({ "Allow": reference("headers", "Allow") });
         }
-        let mut full = head.clone();
-        full["content"] = error_content(title, *status);
-        responses.insert((*name).into(), full);
-        if *status != 416 {
-            responses.insert(format!("{name}Head"), head);
-        }
+        responses.insert((*name).into(), response);
     }
     Value::Object(responses)
 }

@@ -68,9 +68,9 @@ pub fn resource(material: &Material<'_>) -> Resource {
     for route in kinds() {
         let operation = Operation::of(&route);
         if route == Route::Home(Form::Html) {
-            paths.insert("/".into(), operation.renamed("Home", "The home page").path_item(material));
+            paths.insert("/".into(), operation.renamed("Home", "The home page").path_item());
         }
-        paths.insert(template(&route), operation.path_item(material));
+        paths.insert(template(&route), operation.path_item());
     }
     let author = site.author.as_deref().unwrap_or(&site.title);
     let document = json!({

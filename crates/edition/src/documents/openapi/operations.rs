@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::documents::Material;
+use super::components::Class;
 use crate::route::{Form, Route};
 
 /// One kind of route as operations on its path.
@@ -39,149 +39,53 @@ impl Operation {
         Self { name: name.to_owned(), summary: summary.to_owned(), ..self.clone() }
     }
 
-    /// The path item: GET and HEAD.
-    pub(super) fn path_item(&self, material: &Material<'_>) -> Value {
+    /// The path item. HEAD and OPTIONS are the same on every path, so the document's own description says them.
+    pub(super) fn path_item(&self) -> Value {
         let mut item = Map::new();
         if let Some(parameter) = self.parameter {
             item.insert("parameters".into(), json!([reference("parameters", parameter)]));
         }
-        item.insert("get".into(), self.method("get", material, true));
-        item.insert("head".into(), self.method("head", material, false));
+        let conditions = ["IfNoneMatch", "IfModifiedSince", "Range"].map(|name| reference("parameters", name));
+        item.insert(
+            "get".into(),
+            json!({
+                "operationId": format!("get{}", self.name),
+                "tags": [self.tag],
+                "summary": self.summary,
+                "description": self.description,
+                "parameters": conditions,
+                "responses": self.responses(),
+            }),
+        );
         Value::Object(item)
     }
 
-    fn method(&self, method: &str, material: &Material<'_>, body: bool) -> Value {
-        let summary = if body { self.summary.clone() } else { format!("{}: headers alone", self.summary) };
-        json!({
-            "operationId": format!("{method}{}", self.name),
-            "tags": [self.tag],
-            "summary": summary,
-            "description": self.description,
-            "parameters": [
-                reference("parameters", "IfNoneMatch"),
-                reference("parameters", "IfModifiedSince"),
-                reference("parameters", "Range"),
-            ],
-            "responses": self.responses(material, body),
-        })
-    }
-
-    fn responses(&self, material: &Material<'_>, body: bool) -> Value {
-        let mut responses = Map::new();
-        let mut add = |status: &str, response: Value| responses.insert(status.into(), response);
-        add("200", self.answer(material, "The whole.", None, body));
-        if body {
-            add("206", self.answer(material, "The byte range asked for.", Some("ContentRange"), true));
-        }
-        let suffix = if body { "" } else { "Head" };
-        let refused = |name: &str| reference("responses", &format!("{name}{suffix}"));
-        if self.parameter.is_some() {
-            add("301", reference("responses", "Moved"));
-        }
-        add("304", reference("responses", "NotModified"));
-        if self.parameter.is_some() {
-            add("308", reference("responses", "Near"));
-        }
-        add("400", refused("BadRequest"));
-        if self.parameter.is_some() {
-            add("404", refused("NotFound"));
-        }
-        add("405", refused("MethodNotAllowed"));
-        if self.parameter.is_some() {
-            add("410", refused("Gone"));
-        }
-        add("412", refused("PreconditionFailed"));
-        add("414", refused("UriTooLong"));
-        if body {
-            add("416", refused("RangeNotSatisfiable"));
-        }
-        add("431", refused("HeadersTooLarge"));
-        Value::Object(responses)
-    }
-
-    /// A successful answer with its headers and, for GET, its media types.
-    fn answer(&self, material: &Material<'_>, description: &str, extra: Option<&str>, body: bool) -> Value {
-        let mut headers = Map::new();
-        for name in header_names(&self.route).into_iter().chain(extra) {
-            let (field, component) = split_header(name);
-            headers.insert(field, reference("headers", component));
-        }
-        let mut answer = json!({ "description": description, "headers": headers });
-        if body {
-            answer["content"] = content(&self.route, material);
-        }
-        answer
+    fn responses(&self) -> Value {
+        let whole = Class::of(&self.route).name();
+        let missing = self.parameter.is_some();
+        let answers = [
+            ("200", whole, true),
+            ("206", "Part", true),
+            ("301", "Moved", missing),
+            ("304", "NotModified", true),
+            ("308", "Near", missing),
+            ("400", "BadRequest", true),
+            ("404", "NotFound", missing),
+            ("405", "MethodNotAllowed", true),
+            ("410", "Gone", missing),
+            ("412", "PreconditionFailed", true),
+            ("414", "UriTooLong", true),
+            ("416", "RangeNotSatisfiable", true),
+            ("431", "HeadersTooLarge", true),
+        ];
+        let answers = answers.into_iter().filter(|(_, _, possible)| *possible);
+        Value::Object(answers.map(|(status, name, _)| (status.to_owned(), reference("responses", name))).collect())
     }
 }
 
 /// A reference to a component.
 pub(super) fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
-}
-
-/// The field name of a header component and the component's own name.
-fn split_header(component: &str) -> (String, &str) {
-    let mut field = String::new();
-    for letter in component.chars() {
-        if letter.is_ascii_uppercase() && !field.is_empty() && component != "ETag" {
-            field.push('-');
-        }
-        field.push(letter);
-    }
-    (field, component)
-}
-
-/// The header components of a 200.
-fn header_names(route: &Route) -> Vec<&'static str> {
-    let mut names = vec!["ETag", "LastModified", "CacheControl", "Vary", "ContentEncoding", "ContentSignal", "ContentUsage", "AcceptRanges"];
-    if route.negotiated() {
-        names.push("ContentLocation");
-    }
-    if route.form().is_some() || *route == Route::ApiCatalog {
-        names.push("Link");
-    }
-    names
-}
-
-/// The media types of a 200, both forms under one where `Accept` chooses.
-fn content(route: &Route, material: &Material<'_>) -> Value {
-    let mut content = Map::new();
-    let media = |form: Form| form.media_type().split(';').next().unwrap_or_default();
-    match route.form() {
-        Some(Form::Html) => {
-            content.insert(media(Form::Html).into(), text("<!doctype html>\n<html lang=\"en\">…</html>\n"));
-            content.insert(media(Form::Markdown).into(), text("---\ntitle: \"…\"\n---\n\n# …\n"));
-        }
-        Some(Form::Markdown) => {
-            content.insert(media(Form::Markdown).into(), text("---\ntitle: \"…\"\n---\n\n# …\n"));
-        }
-        None => {
-            let own = route.media_type();
-            let own = own.split(';').next().unwrap_or_default().to_owned();
-            let (name, body) = document_body(route, material, own);
-            content.insert(name, body);
-        }
-    }
-    Value::Object(content)
-}
-
-/// The media type of a document and what is known of its content.
-fn document_body(route: &Route, material: &Material<'_>, own: String) -> (String, Value) {
-    match route {
-        Route::Status => (own, json!({ "schema": reference("schemas", "Status") })),
-        Route::OpenApi => (own, json!({ "schema": { "type": "object", "required": ["openapi", "info", "paths"] } })),
-        Route::ApiCatalog => (own, json!({ "schema": reference("schemas", "Linkset") })),
-        Route::Asset(_) | Route::File(_) => ("*/*".into(), json!({ "schema": {} })),
-        Route::Rss | Route::Sitemap | Route::SitemapPart(_) => (own, json!({ "schema": {} })),
-        Route::SitemapMarkdown | Route::Llms | Route::LlmsPart(_) | Route::LlmsFull => (own, text(&format!("# {}\n", material.site.title))),
-        Route::Robots => (own, text(&format!("User-agent: *\nContent-Signal: {}\n", material.site.signals.content_signal()))),
-        Route::Home(_) | Route::Article(..) | Route::ArticleList(_) | Route::Tag(..) | Route::Year(..) | Route::Page(..) => (own, text("…")),
-        Route::Api(_) | Route::Terms(_) | Route::NotFound(_) => (own, text("…")),
-    }
-}
-
-fn text(example: &str) -> Value {
-    json!({ "schema": { "type": "string" }, "examples": { "beginning": { "value": example } } })
 }
 
 /// Name, tag, summary, description and parameter of a kind.

@@ -30,14 +30,15 @@ fn contract_4_both_forms_stand_under_one_200() {
     let document = document();
     for (path, item) in document["paths"].as_object().unwrap() {
         let responses = item["get"]["responses"].as_object().unwrap();
+        let whole = document.pointer(&responses["200"]["$ref"].as_str().unwrap()[1..]).unwrap();
         let wanted = ["200", "304", "405"].into_iter().chain(path.contains('{').then_some("404"));
         wanted.for_each(|status| assert!(responses.contains_key(status), "{path} {status}"));
-        let types: Vec<&String> = responses["200"]["content"].as_object().unwrap().keys().collect();
+        let types: Vec<&String> = whole["content"].as_object().unwrap().keys().collect();
         if path == "/" || path.ends_with(".html") {
             assert_eq!(types, ["text/html", "text/markdown"], "{path}");
         }
-        assert!(responses["200"]["headers"].as_object().unwrap().contains_key("Cache-Control"));
-        assert!(responses["200"]["headers"].as_object().unwrap().contains_key("ETag"));
+        assert!(whole["headers"].as_object().unwrap().contains_key("Cache-Control"));
+        assert!(whole["headers"].as_object().unwrap().contains_key("ETag"));
     }
 }
 
@@ -64,7 +65,7 @@ fn every_operation_has_its_own_id_and_every_reference_leads_somewhere() {
         }
         _ => {}
     });
-    assert_eq!(ids.len(), 2 * (kinds().len() + 1));
+    assert_eq!(ids.len(), kinds().len() + 1);
     for (kind, components) in document["components"].as_object().unwrap() {
         for name in components.as_object().unwrap().keys() {
             assert!(referred.contains(&format!("#/components/{kind}/{name}")), "{kind}/{name} is never used");
