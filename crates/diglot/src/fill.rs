@@ -1,8 +1,8 @@
 //! The background thread that makes content-codings once an edition is live.
 //!
-//! It has the lowest priority: an answer never waits for it. Cheap codings of everything come first, Brotli last; a newer edition ends the work on an older one.
+//! It has the lowest priority: an answer never waits for it. Cheap codings of everything come first, Brotli last, each of
+//! small resources before large ones, since those are asked for most and done soonest; a newer edition ends the work on an older one.
 
-use std::cmp::Reverse;
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,7 +58,7 @@ fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>) {
 /// Fills every slot of an edition; `Err` when something newer came, or the process ends.
 fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Result<(), ()> {
     let mut order: Vec<&Resource> = edition.resources.iter().filter(|resource| resource.route.compressible()).collect();
-    order.sort_by_key(|resource| Reverse(resource.body.len()));
+    order.sort_by_key(|resource| resource.body.len());
     for coding in [Coding::Gzip, Coding::Zstd, Coding::Br] {
         for resource in &order {
             if newer() != Err(TryRecvError::Empty) {

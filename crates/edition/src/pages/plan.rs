@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use diglot_content::library::Kind as ArticleKind;
 use diglot_content::{Article, Moment, Problem};
+use jiff::Timestamp;
 
 use super::draft::{Draft, Group, Kind, Part};
 use super::shared::{Shared, is_rtl};
 use super::words::Words;
 use super::{archive, builtin};
+use crate::policy;
 
 /// Every page, in order.
 ///
@@ -85,10 +87,10 @@ impl<'a> Draft<'a> {
         self
     }
 
-    /// Adds a built-in text: in a language of its own when it follows what an author wrote in another.
-    fn with_text(mut self, mut part: Part<'a>, summary: &'static str, newest: Option<Moment>) -> Self {
+    /// Adds a built-in text, whose words have a date of their own: in a language of its own when it follows what an author wrote in another.
+    fn with_text(mut self, mut part: Part<'a>, summary: &'static str, now: Timestamp) -> Self {
         if self.article.is_none() {
-            self.updated = newest;
+            self.updated = Some(policy::words_date(now));
         } else if self.language.split('-').next() != Some(builtin::LANGUAGE) {
             part.language = Some(builtin::LANGUAGE);
         }
@@ -137,18 +139,18 @@ fn tags<'a>(shared: &Shared<'a>) -> impl Iterator<Item = Draft<'a>> {
 
 fn api<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
     let draft = made(shared, "/api", Kind::Page, "How programs read this site".to_owned(), builtin::LANGUAGE);
-    Ok(draft.with_text(builtin::api(shared)?, "Every page in two forms, the index, the feed, and how to ask for them.", shared.newest))
+    Ok(draft.with_text(builtin::api(shared)?, "Every page in two forms, the index, the feed, and how to ask for them.", shared.context.now))
 }
 
 fn terms<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
     let draft = made(shared, "/terms", Kind::Page, "Terms".to_owned(), builtin::LANGUAGE);
     let merged = draft.article.is_some();
-    Ok(draft.with_text(builtin::terms(shared, merged)?, "Copyright, and what programs may do with these pages.", shared.newest))
+    Ok(draft.with_text(builtin::terms(shared, merged)?, "Copyright, and what programs may do with these pages.", shared.context.now))
 }
 
 fn not_found<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
     let draft = made(shared, "/404", Kind::Page, "Page not found".to_owned(), builtin::LANGUAGE);
-    let draft = draft.with_text(builtin::not_found(shared)?, "There is no page at this address.", shared.newest);
+    let draft = draft.with_text(builtin::not_found(shared)?, "There is no page at this address.", shared.context.now);
     Ok(Draft { listed: false, canonical: false, ..draft })
 }
 

@@ -38,29 +38,18 @@ pub(super) struct Shared<'a> {
     /// Tags of listed articles, by slug.
     pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
     pub(super) neighbours: Neighbours,
-    /// The newest change of anything written.
-    pub(super) newest: Option<Moment>,
 }
 
 impl<'a> Shared<'a> {
     pub(super) fn new(context: &'a Context<'a>) -> Self {
         let library = context.library;
-        let everything = || library.articles.iter().chain(&library.pages);
         let mut stems = BTreeMap::new();
-        for article in everything() {
+        for article in library.articles.iter().chain(&library.pages) {
             stems.entry(&*article.stem).or_insert(article);
         }
         let tags = tags(&library.articles);
         let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
-        Self {
-            site: value(site_context(context)),
-            words,
-            stems,
-            neighbours: Neighbours::new(&library.articles, &tags),
-            tags,
-            newest: everything().map(|article| article.updated).max(),
-            context,
-        }
+        Self { site: value(site_context(context)), words, stems, neighbours: Neighbours::new(&library.articles, &tags), tags, context }
     }
 
     pub(super) fn base(&self) -> &'a BaseUrl {
