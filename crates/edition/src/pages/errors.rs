@@ -196,7 +196,7 @@ pub const fn reason(status: u16) -> &'static str {
         501 => "Not Implemented",
         503 => "Service Unavailable",
         505 => "HTTP Version Not Supported",
-        400..500 => "Client Error",
+        401..500 => "Client Error",
         _ => "Server Error",
     }
 }

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 
 use super::draft::{Draft, Group, Kind, Part};
 use super::json_ld;
-use super::shared::{Shared, date_context, fragment, is_rtl};
+use super::shared::{Shared, TagList, date_context, fragment, is_rtl};
 use super::words::Words;
 use crate::theme::context::{EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext, PageContext, TranslationContext};
 use crate::theme::{safe, value};
@@ -103,7 +103,7 @@ fn page_context(shared: &Shared<'_>, draft: &Draft<'_>, content: Value) -> PageC
         next: neighbour.and_then(|near| near.next).and_then(link_to),
         related: neighbour.map(|near| near.related.iter().filter_map(|index| link_to(*index)).collect()).unwrap_or_default(),
         groups: draft.groups.iter().map(|group| group_context(shared, draft, group)).collect(),
-        all_tags: if &*draft.stem == "/articles/index" { all_tags(shared) } else { Vec::new() },
+        all_tags: tag_cloud(shared, draft),
     }
 }
 
@@ -201,10 +201,14 @@ fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, arti
     }
 }
 
-fn all_tags(shared: &Shared<'_>) -> Vec<LinkContext> {
-    let link = |(slug, list): (&&str, &super::shared::TagList<'_>)| LinkContext {
-        count: Some(list.articles.len()),
-        ..shared.link(list.name, &format!("/tags/{slug}"))
-    };
-    shared.tags.iter().map(link).collect()
+/// Every tag on the list of all articles; the most used ones on the list of one.
+fn tag_cloud(shared: &Shared<'_>, draft: &Draft<'_>) -> Vec<LinkContext> {
+    let link =
+        |(slug, list): (&&str, &TagList<'_>)| LinkContext { count: Some(list.articles.len()), ..shared.link(list.name, &format!("/tags/{slug}")) };
+    if &*draft.stem == "/articles/index" {
+        return shared.tags.iter().map(link).collect();
+    }
+    let Some(own) = draft.stem.strip_prefix("/tags/") else { return Vec::new() };
+    let known = |slug: &&&str| **slug != own;
+    shared.common_tags.iter().filter(known).filter_map(|slug| shared.tags.get_key_value(slug)).map(link).collect()
 }

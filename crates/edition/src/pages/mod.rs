@@ -1,7 +1,7 @@
 //! Every page in both forms, from one set of data: HTML through the theme, Markdown as its twin.
 //!
-//! The way of a page: [`plan`] decides which pages there are and from which parts each is made; [`html`] and [`twin`] write the two forms
-//! of one [`draft::Draft`]. Nothing here reads a source file's text again: both forms come from the parsed document.
+//! The way of a page: `plan` decides which pages there are and from which parts each is made; `html` and `twin` write the two forms
+//! of one `Draft`. Nothing here reads a source file's text again: both forms come from the parsed document.
 
 mod archive;
 mod builtin;

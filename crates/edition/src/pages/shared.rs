@@ -17,6 +17,9 @@ use crate::theme::{Asset, value};
 /// Icons of the author's, best first.
 const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
 
+/// How many tags a page shows that is not about all of them.
+const COMMON: usize = 30;
+
 /// A tag and the listed articles that have it, by their place in the library.
 #[derive(Debug)]
 pub(super) struct TagList<'a> {
@@ -37,6 +40,8 @@ pub(super) struct Shared<'a> {
     pub(super) stems: BTreeMap<&'a str, &'a Article>,
     /// Tags of listed articles, by slug.
     pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
+    /// The slugs of the most used tags, in order.
+    pub(super) common_tags: Vec<&'a str>,
     pub(super) neighbours: Neighbours,
 }
 
@@ -49,7 +54,15 @@ impl<'a> Shared<'a> {
         }
         let tags = tags(&library.articles);
         let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
-        Self { site: value(site_context(context)), words, stems, neighbours: Neighbours::new(&library.articles, &tags), tags, context }
+        Self {
+            site: value(site_context(context)),
+            words,
+            stems,
+            common_tags: common(&tags),
+            neighbours: Neighbours::new(&library.articles, &tags),
+            tags,
+            context,
+        }
     }
 
     pub(super) fn base(&self) -> &'a BaseUrl {
@@ -146,6 +159,15 @@ fn tags(articles: &[Article]) -> BTreeMap<&str, TagList<'_>> {
         }
     }
     tags
+}
+
+/// The most used tags in the order of their slugs: as many as a page can show on the side.
+fn common<'a>(tags: &BTreeMap<&'a str, TagList<'_>>) -> Vec<&'a str> {
+    let mut slugs: Vec<&str> = tags.keys().copied().collect();
+    slugs.sort_by_key(|slug| std::cmp::Reverse(tags.get(slug).map_or(0, |list| list.articles.len())));
+    slugs.truncate(COMMON);
+    slugs.sort_unstable();
+    slugs
 }
 
 fn site_context(context: &Context<'_>) -> SiteContext {

@@ -96,7 +96,7 @@ pub struct PageContext {
     pub related: Vec<LinkContext>,
     /// Lists of articles, after the content.
     pub groups: Vec<GroupContext>,
-    /// Every tag of the site, on the list of all articles.
+    /// Every tag of the site on the list of all articles, the most used other ones on a tag's.
     pub all_tags: Vec<LinkContext>,
 }
 

@@ -83,12 +83,12 @@ pub(crate) fn escape_markdown(text: &str) -> String {
 /// Text for an HTML text node or a quoted attribute.
 pub(crate) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
     let special = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
-    if !text.as_bytes().iter().any(|byte| special(byte)) {
+    if !text.as_bytes().iter().any(special) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len() + 16);
     for part in text.split_inclusive(['&', '<', '>', '"', '\'']) {
-        let (plain, last) = part.split_at(part.len() - usize::from(part.as_bytes().last().is_some_and(|byte| special(byte))));
+        let (plain, last) = part.split_at(part.len() - usize::from(part.as_bytes().last().is_some_and(special)));
         out.push_str(plain);
         out.push_str(match last {
             "&" => "&amp;",
