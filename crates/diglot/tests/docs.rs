@@ -63,6 +63,17 @@ fn the_docs_name_every_option() {
 }
 
 #[test]
+fn the_docs_name_everything_that_templates_are_given() {
+    let context = docs("crates/edition/src/theme/context.rs");
+    let text = docs("docs/themes.md");
+    let fields: BTreeSet<&str> =
+        context.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(": ").map(|(field, _)| field)).collect();
+    assert!(fields.contains("canonical"), "fields are read line by line: {fields:?}");
+    let missing: Vec<&&str> = fields.iter().filter(|field| !text.contains(&format!("`{field}`"))).collect();
+    assert_eq!(missing, [&""; 0]);
+}
+
+#[test]
 fn links_between_the_docs_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files: Vec<PathBuf> =
