@@ -199,14 +199,17 @@ impl Plan {
         if OTHER_TEXTS.contains(&suffix) {
             return Role::Skip(format!("a text in a format that is not read: `.{suffix}`"));
         }
-        let machinery = matches!(
-            stem.to_ascii_lowercase().as_str(),
-            "requirements" | "package" | "package-lock" | "tsconfig" | "license" | "licence" | "copying" | "provenance"
-        );
         let in_assets = path.split('/').rev().skip(1).any(|folder| ASSET_FOLDERS.contains(&folder));
+        let lower = stem.to_ascii_lowercase();
+        if !in_assets && matches!(lower.as_str(), "license" | "licence" | "copying" | "notice" | "provenance") {
+            return Role::Skip("README, LICENSE and the like".to_owned());
+        }
+        if !in_assets && matches!(lower.as_str(), "requirements" | "package" | "package-lock" | "tsconfig") {
+            return Role::Skip("settings of another program".to_owned());
+        }
         let wanted = WEB.contains(&suffix) || WEB_IN_ASSETS.contains(&suffix) && in_assets;
         let named = suffix.is_empty() && path.contains(".well-known/");
-        if !(wanted || named) || machinery && !in_assets {
+        if !(wanted || named) {
             return Role::Skip(if suffix.is_empty() { "not a file for the web".to_owned() } else { format!("not a file for the web: `.{suffix}`") });
         }
         if path.chars().any(|character| character.is_control() || character == '\\') {

@@ -43,16 +43,15 @@ pub struct Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.path, self.outcome)?;
+        write!(f, "{}: {}", self.path, self.outcome)?;
         for step in &self.steps {
-            write!(f, "  {:<12} {}", step.what, step.value)?;
+            write!(f, "\n  {:<12} {}", step.what, step.value)?;
             if !step.why.is_empty() {
                 write!(f, " ({})", step.why)?;
             }
-            writeln!(f)?;
         }
         for problem in &self.problems {
-            writeln!(f, "{problem}")?;
+            write!(f, "\n{problem}")?;
         }
         Ok(())
     }
@@ -144,7 +143,7 @@ impl Explanation {
     fn candidate(&mut self, candidate: &Candidate) {
         let kind = if candidate.kind == Kind::Article { "article" } else { "page" };
         if self.outcome == "published" {
-            self.outcome = format!("published as the {kind} `{}.html`", candidate.stem.value);
+            self.outcome = format!("published as the {kind} `{0}.html` and `{0}.md`", candidate.stem.value);
         }
         self.step("address", format!("`{}.html`", candidate.stem.value), candidate.stem.why);
         self.step("title", candidate.title.value.as_str(), candidate.title.why);

@@ -362,7 +362,7 @@ fn every_decision_about_a_file_can_be_asked() {
     let explained = explain(&sources, &site(), NOW.parse().unwrap(), "posts/2015-01-02-a.md").to_string();
     assert_eq!(
         explained,
-        "posts/2015-01-02-a.md: published as the article `/articles/2015-01-02-a.html`
+        "posts/2015-01-02-a.md: published as the article `/articles/2015-01-02-a.html` and `/articles/2015-01-02-a.md`
   folder       plain (nothing says otherwise)
   articles     `posts/` (the first that exists of `articles/`, `_posts/`, `_articles/`, `content/posts/`, `content/`, `posts/`, `docs/`)
   role         a text in Markdown (it lies in the articles folder)
@@ -376,8 +376,7 @@ fn every_decision_about_a_file_can_be_asked() {
   tags         x
   visibility   published
   links        1 links and images, 1 lead nowhere
-posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere
-"
+posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere"
     );
     assert_eq!(explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome, "there is no such file in the folder");
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diglot_content::{BaseUrl, Library};
+use diglot_content::{BaseUrl, library};
 use jiff::Timestamp;
 
 use super::folder::{Broken, Folder};
@@ -48,8 +48,7 @@ fn explain(folder: &mut Folder, file: &Path, json: bool, base: &BaseUrl, now: Ti
         return Err(Failure::usage(format!("there is no file `{path}` in the folder, or its folder is not read"))
             .hint("hidden folders and the exports of Diglot are not read"));
     }
-    let library = Library::build(&read.sources, &read.site, now);
-    let explanation = check::explain(&library, &path);
+    let explanation = library::explain(&read.sources, &read.site, now, &path);
     report::print(if json { serde_json::to_string_pretty(&explanation).unwrap_or_default() } else { explanation.to_string() });
     Ok(())
 }
