@@ -139,8 +139,14 @@ pub(crate) fn last_segment(address: &str) -> String {
     percent_encoding::percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), Cow::into_owned)
 }
 
-/// A URL as RFC 3986 wants it: what must not stand in it is percent-encoded, what is encoded stays so. A host keeps its letters.
+/// A URL as RFC 3986 wants it: what must not stand in it is percent-encoded, what is encoded stays so, the scheme is in lower case. A host keeps its
+/// letters.
 pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
+    let scheme = url.find("://").map_or("", |at| &url[..at]);
+    if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let lower = scheme.to_ascii_lowercase() + &url[scheme.len()..];
+        return Cow::Owned(clean_url(&lower).into_owned());
+    }
     if url.bytes().all(is_plain_url_byte) {
         return Cow::Borrowed(url);
     }
@@ -197,6 +203,7 @@ mod tests {
             ("https://bücher.example/ü", "https://bücher.example/%C3%BC"),
             ("https://a.org/?x[]=1|2", "https://a.org/?x%5B%5D=1%7C2"),
             ("http://[::1]:80/", "http://[::1]:80/"),
+            ("Https://a.org/B", "https://a.org/B"),
             ("mailto:a b@c", "mailto:a%20b@c"),
         ] {
             assert_eq!(clean_url(url), expected);

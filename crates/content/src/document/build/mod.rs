@@ -563,7 +563,9 @@ impl Builder {
 
 /// Text without the characters that neither XML nor HTML allows; line breaks and tabs stay.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    let plain = text.bytes().all(|byte| (0x20..0x7F).contains(&byte) || byte == b'\n' || byte == b'\t');
+    // Without a branch, so that sixteen bytes are looked at together: controls, and what the other forbidden characters begin with.
+    let suspicious = |byte: u8| (byte < 0x20) & (byte != b'\n') & (byte != b'\t') | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF) | (byte >= 0xF0);
+    let plain = !text.bytes().fold(false, |found, byte| found | suspicious(byte));
     if plain || !text.chars().any(is_forbidden) {
         return Cow::Borrowed(text);
     }

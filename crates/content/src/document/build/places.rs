@@ -22,21 +22,23 @@ impl<'t> Places<'t> {
         if offset < self.offset {
             self.back_to(offset);
         } else {
-            for &byte in &bytes[self.offset..offset] {
-                self.step(byte);
-            }
+            self.forward(&bytes[self.offset..offset]);
         }
         self.offset = offset;
         (self.line, self.column)
     }
 
-    fn step(&mut self, byte: u8) {
-        if byte == b'\n' {
-            self.line = self.line.saturating_add(1);
+    fn forward(&mut self, between: &[u8]) {
+        let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
+        let rest = if newlines == 0 {
+            between
+        } else {
+            self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
             self.column = 1;
-        } else if !is_continuation(byte) {
-            self.column = self.column.saturating_add(1);
-        }
+            let start = between.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            &between[start..]
+        };
+        self.column = self.column.saturating_add(characters(rest));
     }
 
     /// A short way back stays on the line; a longer one counts its line anew.
@@ -44,20 +46,20 @@ impl<'t> Places<'t> {
         let between = &self.text.as_bytes()[offset..self.offset];
         let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
         if newlines == 0 {
-            let characters = between.iter().filter(|&&byte| !is_continuation(byte)).count();
-            self.column = self.column.saturating_sub(u32::try_from(characters).unwrap_or(u32::MAX)).max(1);
+            self.column = self.column.saturating_sub(characters(between)).max(1);
         } else {
             self.line = self.line.saturating_sub(u32::try_from(newlines).unwrap_or(u32::MAX)).max(1);
             let before = &self.text.as_bytes()[..offset];
             let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            let characters = before[start..].iter().filter(|&&byte| !is_continuation(byte)).count();
-            self.column = u32::try_from(characters + 1).unwrap_or(u32::MAX);
+            self.column = characters(&before[start..]).saturating_add(1);
         }
     }
 }
 
-fn is_continuation(byte: u8) -> bool {
-    byte & 0b1100_0000 == 0b1000_0000
+/// How many characters begin in these bytes.
+fn characters(bytes: &[u8]) -> u32 {
+    let begins = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
+    u32::try_from(bytes.iter().filter(begins).count()).unwrap_or(u32::MAX)
 }
 
 /// Which byte of the source each part of a text put together from pieces came from.

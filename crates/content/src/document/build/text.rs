@@ -102,14 +102,15 @@ impl Builder {
             return;
         }
         let mut run = std::mem::take(&mut self.run);
-        if self.attribute_lists && run.contains("{:") {
+        let signs = signs(&run);
+        if self.attribute_lists && signs & BRACE != 0 && run.contains("{:") {
             self.take_attribute_lists(&mut run);
         }
-        self.equals |= run.contains("==");
-        if matches!(self.top(), Some(Frame { kind: Kind::Heading { .. }, .. })) {
+        self.equals |= signs & EQUALS != 0 && run.contains("==");
+        if signs & BRACE != 0 && matches!(self.top(), Some(Frame { kind: Kind::Heading { .. }, .. })) {
             self.literal_brace = run.rfind('{').is_some_and(|at| self.pieces.source(at + 1) != self.pieces.source(at) + 1);
         }
-        if self.links == 0 && self.alts == 0 && may_hold_address(&run) {
+        if self.links == 0 && self.alts == 0 && signs & ADDRESS != 0 && may_hold_address(&run) {
             self.link_addresses(&run);
         } else if !run.is_empty() {
             self.push_text(run);
@@ -189,6 +190,20 @@ const HTML_SPACE: [char; 5] = [' ', '\t', '\n', '\r', '\u{c}'];
 
 fn is_html_space(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C))
+}
+
+const BRACE: u8 = 1;
+const EQUALS: u8 = 2;
+const ADDRESS: u8 = 4;
+
+/// Which signs are in a text that may mean something, in one look at all of it.
+fn signs(text: &str) -> u8 {
+    text.bytes().fold(0, |found, byte| {
+        let brace = u8::from(byte == b'{') * BRACE;
+        let equals = u8::from(byte == b'=') * EQUALS;
+        let address = u8::from((byte == b':') | (byte == b'@') | (byte == b'.')) * ADDRESS;
+        found | brace | equals | address
+    })
 }
 
 /// A quick look before the search for addresses.

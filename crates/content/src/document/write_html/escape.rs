@@ -39,13 +39,15 @@ fn template(byte: u8, next: Option<u8>) -> Option<&'static str> {
 
 fn escape(out: &mut String, text: &str, entity: impl Fn(u8, Option<u8>) -> Option<&'static str>) {
     let bytes = text.as_bytes();
-    let mut from = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        if let Some(entity) = entity(byte, bytes.get(at + 1).copied()) {
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = bytes[at..].iter().position(|&byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'{' | b'\n')) {
+        at += found;
+        if let Some(entity) = entity(bytes[at], bytes.get(at + 1).copied()) {
             out.push_str(&text[from..at]);
             out.push_str(entity);
             from = at + 1;
         }
+        at += 1;
     }
     out.push_str(&text[from..]);
 }

@@ -42,27 +42,37 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     }
     let bare = if context.in_link { Vec::new() } else { address_marks(text) };
     let bytes = text.as_bytes();
-    let mut done = from;
-    for at in from..bytes.len() {
-        let byte = bytes[at];
-        if byte >= 0x80 || byte.is_ascii_alphanumeric() || byte == b' ' {
-            continue;
-        }
+    let (mut done, mut at) = (from, from);
+    while let Some(found) = bytes[at..].iter().position(|&byte| MEANS[usize::from(byte)]) {
+        at += found;
         let around = Around { text, at, next, before: out, done };
-        if let Some(escaped) = escape(byte, &around, context, bare.binary_search(&at).is_ok()) {
+        if let Some(escaped) = escape(bytes[at], &around, context, bare.binary_search(&at).is_ok()) {
             out.push_str(&text[done..at]);
             out.push_str(escaped);
             done = at + 1;
         }
+        at += 1;
     }
     out.push_str(&text[done..]);
 }
 
-/// Most text: letters and harmless punctuation.
+/// The bytes that may mean something to Markdown.
+static MEANS: [bool; 256] = table(b"\\`*_~[]!<&|${%:@\t\n.");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut index = 0;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
+        index += 1;
+    }
+    table
+}
+
+/// Most text: nothing in it means anything, but the dot of `www.`.
 fn is_plain(text: &str) -> bool {
-    let harmless =
-        |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b' ' | b',' | b'.' | b'\'' | b'"' | b'(' | b')' | b';' | b'?');
-    text.bytes().all(harmless) && !text.contains("www.")
+    let means = text.bytes().fold(false, |found, byte| found | (MEANS[usize::from(byte)] & (byte != b'.')));
+    !means && !text.contains("www.")
 }
 
 /// A character and what stands beside it.
@@ -131,7 +141,7 @@ fn line_start(out: &mut String, text: &str, goes_on: bool) -> usize {
     let ends = |at: usize| bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     let only = |set: &[u8]| bytes.iter().all(|byte| set.contains(byte));
     let escape = match first {
-        b'#' => ends(bytes.iter().take_while(|&&byte| byte == b'#').count()),
+        b'#' => bytes.iter().take_while(|&&byte| byte == b'#').count() <= 6,
         b'>' => true,
         b'-' | b'+' | b'=' => ends(1) || only(b"-+=|: "),
         b'*' => ends(1),

@@ -213,6 +213,8 @@ impl Writer<'_> {
             writer.lines(&format!("[!{kind}]"));
             if own {
                 writer.paragraph(&[Inline::Strong(callout_title(callout))]);
+            }
+            if own || !matches!(callout.blocks.first(), Some(Block::Paragraph(_))) {
                 writer.gap = Some(writer.prefix.len());
             }
             writer.blocks(&callout.blocks);

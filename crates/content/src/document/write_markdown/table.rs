@@ -21,7 +21,7 @@ impl Writer<'_> {
         }
         let columns = table.alignments.len();
         if table.header.is_empty() {
-            self.lines(&format!("|{}", "  |".repeat(columns)));
+            self.lines(&format!("|{}", " |".repeat(columns)));
         } else {
             self.row(&table.header);
         }
