@@ -2,11 +2,13 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::server::{self, Server};
-use crate::shell::{self, beside, scratch};
+use crate::shell::{self, beside, files_below, scratch};
 use crate::sites::{self, Folder};
 use crate::step::{Done, Outcome};
+use crate::wire;
 
 /// The step.
 pub fn run() -> Outcome {
@@ -31,6 +33,7 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     let base = format!("http://{}", server.authority);
     let export = scratch("contract")?.join(&folder.name);
     server::export(binary, &folder.path, &base, &export, &["--compress"])?;
+    wait_for_codings(&server, &export)?;
     let mut command = Command::new("python3");
     command.arg(judge).arg(&base).arg("--export").arg(&export);
     if let Some(vectors) = beside("vectors/accept.tsv", "DIGLOT_VECTORS") {
@@ -41,4 +44,21 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     println!("{}:\n{said}", folder.name);
     let total = said.lines().rev().find_map(|line| line.strip_prefix("contract: ")).unwrap_or("no total").to_owned();
     if output.status.success() { Ok(total) } else { Err(format!("{}: {total}", folder.name)) }
+}
+
+/// Waits until every coding that the export holds is served: a server makes them in the background, and offers none before it is made.
+fn wait_for_codings(server: &Server, export: &Path) -> Result<(), String> {
+    let start = Instant::now();
+    for file in files_below(export)?.iter().filter_map(|file| file.to_str()?.strip_suffix(".br")) {
+        let path = format!("/{}", wire::encode(file));
+        let coded = || wire::ask("HEAD", &server.authority, &path, &[("accept-encoding", "br")]).map(|answer| answer.header("content-encoding"));
+        while coded()?.as_deref() != Some("br") {
+            if start.elapsed() > Duration::from_secs(180) {
+                return Err(format!("`{path}` is not served as br after three minutes"));
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+    println!("all codings are made after {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
 }

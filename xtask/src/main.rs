@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
 
+mod conform;
 mod contract;
 mod deny;
 mod folders;
@@ -27,6 +28,7 @@ const STEPS: &[Step] = &[
     Step { name: "folders", about: "the folders of real articles at hand are read whole, twice the same", run: folders::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
+    Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },
 ];
 
 fn main() -> ExitCode {

@@ -42,6 +42,12 @@ pub fn ask(method: &str, authority: &str, path: &str, headers: &[(&str, &str)]) 
     parse(&bytes).ok_or_else(|| format!("{method} http://{authority}{path}: the answer is no HTTP"))
 }
 
+/// Percent-encodes a path (RFC 3986 section 3.3).
+pub fn encode(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=:@".contains(&byte);
+    path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 fn parse(bytes: &[u8]) -> Option<Answer> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();

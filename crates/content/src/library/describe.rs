@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::classify::Area;
 use super::dates::{self, Dates};
 use super::folder::{Folder, names};
-use super::parse::Parsed;
+use super::parse::{Parsed, REDIRECT};
 use super::{Kind, LlmsPlace};
 use crate::dialect;
 use crate::front::{Entry, Front, Value};
@@ -96,7 +96,7 @@ impl Context<'_> {
                 Some((_, Some("optional"))) => LlmsPlace::Optional,
                 _ => LlmsPlace::Listed,
             },
-            redirect_to: entry(&["redirect_to", "redirect"]).and_then(|entry| entry.node.items().first()?.text().map(str::to_owned)),
+            redirect_to: entry(REDIRECT).and_then(|entry| entry.node.items().first()?.text().map(str::to_owned)),
             names: self.names(front),
             problems,
         }

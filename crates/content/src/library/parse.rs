@@ -13,6 +13,9 @@ use crate::markdown;
 use crate::problem::Problem;
 use crate::text::decode;
 
+/// The keys of a file that is nothing but a redirect.
+pub(super) const REDIRECT: &[&str] = &["redirect_to", "redirect"];
+
 /// One file, read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
@@ -77,8 +80,8 @@ fn adopt(front: &mut Front, page: &html::Page) {
 }
 
 impl Parsed {
-    /// Whether there is nothing to show.
+    /// Whether there is nothing to show, and nowhere to lead to.
     pub fn is_empty(&self) -> bool {
-        self.document.blocks.is_empty() && self.document.footnotes.is_empty()
+        self.front.first(REDIRECT).is_none() && self.document.blocks.is_empty() && self.document.footnotes.is_empty()
     }
 }

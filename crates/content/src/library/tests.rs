@@ -149,7 +149,7 @@ fn rule_4_old_addresses_lead_to_articles() {
     let library = build(&[
         ("_config.yml", ""),
         ("_posts/2015-03-19-a.md", "---\npermalink: /:categories/:year/:title/\ncategories: x\nredirect_from: [/old, /b]\n---\nx"),
-        ("_posts/b.md", "---\nredirect_to: https://example.net/\n---\nx"),
+        ("_posts/b.md", "---\nredirect_to: https://example.net/\n---\n"),
         ("_posts/c.md", "---\nredirect_from: /old/\n---\nx [a](/2015/03/19/a.html)"),
     ]);
     let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new}")).collect();

@@ -65,6 +65,8 @@ fn rewrites(out: &mut String, rules: &Rules<'_>) {
     let _ = writeln!(out, "RewriteCond %{{REQUEST_FILENAME}} -d\nRewriteRule \"^.+$\" - [R=404,L]");
     let _ = writeln!(out, "RewriteCond %{{THE_REQUEST}} {}", pattern(&format!(r"^\S+ ({base}/{URL_PATH}*)\.(?:html|md)[? ]")));
     out.push_str("RewriteRule ^ - [E=DIGLOT_PAGE:%1]\n");
+    // Of a `.md` address even the page that says "not found" is Markdown.
+    let _ = writeln!(out, "RewriteCond %{{THE_REQUEST}} {} [OR]", pattern(r"^\S+ [^? ]*\.md[? ]"));
     let _ = writeln!(out, "RewriteCond %{{HTTP:Accept}} {} [NC]", pattern(PREFERS_MARKDOWN));
     out.push_str("RewriteCond %{REQUEST_FILENAME} \"^(.*)\\.html$\"\nRewriteCond \"%1.md\" -f\nRewriteRule \"^(.*)\\.html$\" \"$1.md\" [B=%?,END]\n");
 }

@@ -174,8 +174,11 @@ fn errors(out: &mut String, rules: &Rules<'_>) {
     out.push_str("\t\theader {\n\t\t\t-Link\n\t\t\t-Content-Location\n\t\t\t-Content-Disposition\n\t\t}\n");
     out.push_str("\t\theader {\n\t\t\t-Last-Modified\n\t\t\t-ETag\n\t\t\tdefer\n\t\t}\n");
     let _ = writeln!(out, "\t\t@absent expression `{{err.status_code}} in [404, 410]`\n\t\thandle @absent {{");
+    // Of a `.md` address the answer is Markdown, whatever is wanted.
     let _ = writeln!(out, "\t\t\t@wanted header_regexp Accept `(?i){PREFERS_MARKDOWN}`");
-    for (matcher, row, path, fields) in [(" @wanted", Row::Absent, "/404.md", &rules.markdown), ("", Row::AbsentHtml, "/404.html", &rules.html)] {
+    let _ = writeln!(out, "\t\t\t@twin vars_regexp {{http.request.orig_uri.path}} `\\.md$`");
+    let markdown = |matcher| (matcher, Row::Absent, "/404.md", &rules.markdown);
+    for (matcher, row, path, fields) in [markdown(" @twin"), markdown(" @wanted"), ("", Row::AbsentHtml, "/404.html", &rules.html)] {
         let _ = writeln!(out, "\t\t\thandle{matcher} {{");
         let _ = writeln!(out, "\t\t\t\theader Content-Type {}", quote(&fields.media_type));
         let _ = writeln!(out, "\t\t\t\theader Cache-Control {}", quote(&row.cache_control(&rules.edition.site)));

@@ -24,7 +24,7 @@ pub(super) fn http(rules: &Rules<'_>) -> String {
         out.push_str("}\n");
     };
     map("$http_accept", "markdown", &[(format!("~*{PREFERS_MARKDOWN}"), "1".to_owned())]);
-    map(&format!("${name}_markdown"), "missing", &missing(rules));
+    map(&format!("${name}_markdown:$request_uri"), "missing", &missing(rules));
     map("$uri", "twin", &twin(&base, "", rules));
     map("$request_uri", "twin_url", &twin(&request(&base), r"(?:\?.*)?", rules));
     map(
@@ -169,9 +169,10 @@ fn fields(out: &mut String, indent: &str, flag: &str, fields: &[(&str, String)])
     }
 }
 
-/// The page that says "not found", in the form that is wanted.
+/// The page that says "not found", in the form that is wanted: of a `.md` address it is always Markdown.
 fn missing(rules: &Rules<'_>) -> Vec<(String, String)> {
-    vec![("1".to_owned(), rules.path("/404.md")), ("".to_owned(), rules.path("/404.html"))]
+    let markdown = r"~^(?:1:|:[^?]*\.md(?:\?|$))";
+    vec![(markdown.to_owned(), rules.path("/404.md")), ("~".to_owned(), rules.path("/404.html"))]
 }
 
 /// From a `.html` path to its twin's.
