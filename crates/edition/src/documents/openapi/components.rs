@@ -115,7 +115,7 @@ pub(super) fn components(material: &Material<'_>) -> Value {
 }
 
 /// Every character a segment may hold: no control character, no backslash.
-const PATH_PATTERN: &str = r"^[^\x00-\x1f\x7f\\]+$";
+const PATH_PATTERN: &str = r"^[^\x00-\x1f\x7f-\x9f\\]+$";
 
 fn parameters(material: &Material<'_>) -> Value {
     let path = |name: &str, description: &str, example: &str| {
@@ -151,7 +151,6 @@ fn parameters(material: &Material<'_>) -> Value {
         "File": path("file", &format!("The file's path. {slash}"), "picture.png"),
         "IfNoneMatch": header("If-None-Match", "Entity tags of forms that the client has: 304 when one is current (RFC 9110 section 13.1.2)."),
         "IfModifiedSince": header("If-Modified-Since", "A date: 304 when nothing has changed since (RFC 9110 section 13.1.3). The `ETag` is the reliable validator."),
-        "Range": header("Range", "One byte range, as `bytes=0-499` (RFC 9110 section 14.2); what is not understood is ignored."),
     })
 }
 

@@ -45,7 +45,7 @@ impl Operation {
         if let Some(parameter) = self.parameter {
             item.insert("parameters".into(), json!([reference("parameters", parameter)]));
         }
-        let conditions = ["IfNoneMatch", "IfModifiedSince", "Range"].map(|name| reference("parameters", name));
+        let conditions = ["IfNoneMatch", "IfModifiedSince"].map(|name| reference("parameters", name));
         item.insert(
             "get".into(),
             json!({
