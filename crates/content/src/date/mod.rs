@@ -1,8 +1,10 @@
 //! Dates as authors write them and as documents want them. No clock is read here.
 
+mod name;
 mod read;
 
-pub use read::{DateError, Order, Slashed, Written, in_name, in_path, read};
+pub use name::{in_name, in_path};
+pub use read::{DateError, Order, Slashed, Written, read};
 
 use jiff::{Timestamp, tz::TimeZone};
 use serde::Serialize;

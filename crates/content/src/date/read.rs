@@ -295,6 +295,14 @@ fn zone(text: &str) -> Result<i32, DateError> {
     i32::try_from(sign * (hours * 3600 + minutes * 60)).map(|offset| base + offset).map_err(|_| DateError::NotADate)
 }
 
+/// The moment of a day by its numbers; `None`: there is no such day.
+pub(super) fn day(year: i64, month: i64, day: i64) -> Option<Moment> {
+    match moment(year, month, day, None) {
+        Ok(Written::Moment(moment)) => Some(moment),
+        _ => None,
+    }
+}
+
 /// The moment of a day and maybe a time, or why there is no such day.
 fn moment(year: i64, month: i64, day: i64, clock: Option<Clock>) -> Result<Written, DateError> {
     if !(1..=12).contains(&month) {
@@ -315,44 +323,6 @@ fn moment(year: i64, month: i64, day: i64, clock: Option<Clock>) -> Result<Writt
     let at = TimeZone::fixed(offset).to_ambiguous_timestamp(local).unambiguous().map_err(|_| DateError::NotADate)?;
     let precision = if clock.is_some() { Precision::Second } else { Precision::Day };
     Ok(Written::Moment(Moment { at, precision }))
-}
-
-/// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_3_9 x`, `20150319-x`, `2015-03-19`.
-pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(stem);
-    let (year, month, day, rest) = if whole == 8 {
-        (&stem[..4], &stem[4..6], &stem[6..8], &stem[8..])
-    } else {
-        let mark = stem.get(4..5).filter(|mark| whole == 4 && matches!(*mark, "-" | "_" | "."))?;
-        let behind = &stem[5..];
-        let (month, behind) = behind.split_at(digits(behind));
-        let behind = behind.strip_prefix(mark)?;
-        let (day, rest) = behind.split_at(digits(behind));
-        (&stem[..4], month, day, rest)
-    };
-    if rest.starts_with(|next: char| next.is_alphanumeric() && next != 'T') || !matches!((month.len(), day.len()), (1 | 2, 1 | 2)) {
-        return None;
-    }
-    match moment(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?, None) {
-        Ok(Written::Moment(moment)) if moment.year() >= 1900 => Some((moment, rest.trim_start_matches(['-', '_', ' ', '.']))),
-        _ => None,
-    }
-}
-
-/// The date in an address or a folder path: the first three segments `2015/03/19` in a row.
-pub fn in_path(path: &str) -> Option<Moment> {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let number = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
-        (lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse().ok()).flatten()
-    };
-    parts.windows(3).find_map(|window| {
-        let (year, month, day) = (number(window[0], 4..=4)?, number(window[1], 1..=2)?, number(window[2], 1..=2)?);
-        match moment(year, month, day, None) {
-            Ok(Written::Moment(moment)) if year >= 1900 => Some(moment),
-            _ => None,
-        }
-    })
 }
 
 #[cfg(test)]
@@ -432,30 +402,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rule_3_names_and_paths_hold_dates() {
-        let check = |stem: &str, found: Option<(&str, &str)>| {
-            let came = in_name(stem).map(|(moment, rest)| (moment.iso(), rest));
-            assert_eq!(came.as_ref().map(|(iso, rest)| (iso.as_str(), *rest)), found, "{stem}");
-        };
-        check("2015-03-19-how-we", Some(("2015-03-19", "how-we")));
-        check("2015-03-19", Some(("2015-03-19", "")));
-        check("20150319_x", Some(("2015-03-19", "x")));
-        check("2024-12-5-18f-defaults", Some(("2024-12-05", "18f-defaults")));
-        check("2015-3-19", Some(("2015-03-19", "")));
-        check("2015-03", None);
-        check("2015-02-30-x", None);
-        check("2015-03-199", None);
-        check("12345678", None);
-        check("日本語のファイル", None);
-        assert_eq!(in_path("/2015/05/21/tockingtime/").map(|moment| moment.iso()), Some("2015-05-21".to_owned()));
-        assert_eq!(in_path("posts/2015/x"), None);
-    }
-
     proptest::proptest! {
         #[test]
         fn no_text_panics(text in "\\PC{0,30}") {
-            let _ = (read(&text), in_name(&text), in_path(&text));
+            let _ = read(&text);
         }
 
         #[test]
@@ -463,7 +413,6 @@ mod tests {
             if let Ok(Written::Slashed(slashed)) = read(&text) {
                 let _ = (slashed.settle(Order::DayFirst), slashed.settle(Order::MonthFirst));
             }
-            let _ = (in_name(&text), in_path(&text));
         }
     }
 }

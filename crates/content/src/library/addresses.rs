@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Kind;
-use super::build::Work;
 use super::describe::Candidate;
 use super::folder::names;
+use super::work::Work;
 use crate::front::Front;
 use crate::links::{ItemId, Table, stemmed};
 use crate::problem::Problem;

@@ -246,7 +246,7 @@ fn summary(parsed: &Parsed) -> Known<String> {
     }
     match parsed.document.first_prose(200) {
         Some(value) => Known { value, why: "the first paragraph of prose" },
-        None => Known { value: String::new(), why: "there is no prose" },
+        None => Known { value: shorten(&one_line(&parsed.document.plain_text()), 200), why: "its first words: there is no paragraph of prose" },
     }
 }
 

@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::addresses::Old;
-use super::build::{Fate, Work, from_address, links};
+use super::build::{from_address, links};
 use super::classify::{Area, Format, Role};
 use super::describe::Candidate;
+use super::work::{Fate, Work};
 use super::{Kind, parse::Parsed};
 use crate::document::Target;
 use crate::front::Syntax;

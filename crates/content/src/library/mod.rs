@@ -9,6 +9,7 @@ mod explain;
 mod folder;
 mod parse;
 mod tags;
+mod work;
 
 pub(crate) use classify::format;
 pub use explain::{Explanation, Step, explain};

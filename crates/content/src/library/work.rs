@@ -1,0 +1,253 @@
+//! A folder, read and described: what each file is, what it says, what becomes of it.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::addresses;
+use super::classify::{Plan, Role};
+use super::describe::{Candidate, Context};
+use super::folder::Folder;
+use super::parse::{Parsed, parse};
+use super::tags::Tags;
+use super::{Kind, Report};
+use crate::links::{Item, ItemId, Place, Table, Tail};
+use crate::problem::Problem;
+use crate::site::Site;
+use crate::sources::{SourceFile, Sources};
+use crate::visibility::Visibility;
+
+/// A folder, read and described, before addresses are settled.
+pub(super) struct Work<'a> {
+    pub sources: &'a Sources,
+    pub site: &'a Site,
+    pub plan: Plan,
+    /// What each file holds; `None` for files that are no texts. Titles are taken out.
+    pub parsed: Vec<Option<Parsed>>,
+    /// The texts that could be published, in path order.
+    pub candidates: Vec<Candidate>,
+    /// What became of each file.
+    pub fates: Vec<Fate>,
+    pub problems: Vec<Problem>,
+}
+
+/// What becomes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    Published,
+    Skipped(String),
+    SetAside(String),
+}
+
+impl<'a> Work<'a> {
+    /// Reads and describes every file. Parsing is parallel; the order stays that of the files.
+    pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp) -> Self {
+        let plan = Plan::of(sources, site);
+        let read = |(file, role): (&SourceFile, &Role)| match role {
+            Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind)),
+            _ => None,
+        };
+        let mut parsed: Vec<Option<Parsed>> = sources.files.par_iter().zip(&plan.roles).map(read).collect();
+        let folder = Folder::of(sources, &plan.roles, &parsed, &plan.kind);
+        let context = Context { site, dialect: plan.kind.dialect, folder: &folder, now };
+        let describe = |(at, ((file, role), parsed)): (usize, ((&SourceFile, &Role), &mut Option<Parsed>))| match (role, parsed) {
+            (Role::Text { area, rel, .. }, Some(parsed)) if !parsed.is_empty() => Some(context.describe(at, file, *area, rel, parsed)),
+            _ => None,
+        };
+        let candidates: Vec<Candidate> = sources.files.par_iter().zip(&plan.roles).zip(&mut parsed).enumerate().filter_map(describe).collect();
+        let fates = plan.roles.iter().zip(&parsed).map(|(role, parsed)| fate(role, parsed.as_ref())).collect();
+        let mut work = Self { sources, site, plan, parsed, candidates, fates, problems: sources.problems.clone() };
+        work.settle();
+        work
+    }
+
+    /// Decides who is published: visible, not a redirect, at an address that nobody had before.
+    fn settle(&mut self) {
+        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
+        for kind in [Kind::Article, Kind::Page] {
+            for candidate in self.candidates.iter().filter(|candidate| candidate.kind == kind) {
+                let path = &self.sources.files[candidate.file].path;
+                let stem = &candidate.stem.value;
+                let fate = match &candidate.visibility {
+                    Visibility::Draft(_) => Fate::Skipped("draft".to_owned()),
+                    Visibility::Scheduled(_) => Fate::Skipped("scheduled for later".to_owned()),
+                    Visibility::Expired(_) => Fate::Skipped("expired".to_owned()),
+                    _ if candidate.redirect_to.is_some() => Fate::Skipped("nothing but a redirect".to_owned()),
+                    _ if addresses::is_reserved(stem) => {
+                        let reason = format!("`{stem}.html` is a page that diglot writes itself");
+                        self.problems
+                            .push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename the file or give it a `slug`"));
+                        Fate::SetAside(reason)
+                    }
+                    _ => match taken.get(stem.as_str()) {
+                        Some(first) => {
+                            let first = &self.sources.files[*first].path;
+                            let reason = format!("`{first}` has the same address `{stem}.html`");
+                            self.problems.push(
+                                Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename one of the two or give it a `slug`"),
+                            );
+                            Fate::SetAside(reason)
+                        }
+                        None => {
+                            taken.insert(stem.clone(), candidate.file);
+                            Fate::Published
+                        }
+                    },
+                };
+                self.fates[candidate.file] = fate;
+            }
+        }
+        self.settle_files();
+    }
+
+    /// Files: the first in path order keeps an address.
+    fn settle_files(&mut self) {
+        let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
+        for (at, role) in self.plan.roles.iter().enumerate() {
+            let path = &self.sources.files[at].path;
+            let reason = match role {
+                Role::SetAside(reason) => reason.clone(),
+                Role::File(address) => match taken.get(address.as_str()) {
+                    Some(first) => format!("`{}` has the same address `{address}`", self.sources.files[*first].path),
+                    None => {
+                        taken.insert(address, at);
+                        continue;
+                    }
+                },
+                _ => continue,
+            };
+            self.problems.push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename the file"));
+            self.fates[at] = Fate::SetAside(reason);
+        }
+    }
+
+    /// Whether a candidate is published.
+    pub fn is_published(&self, candidate: &Candidate) -> bool {
+        self.fates[candidate.file] == Fate::Published
+    }
+
+    /// The tags of the folder, and the years that have articles in lists.
+    pub fn lists(&self) -> (Tags, BTreeSet<i16>) {
+        let published = || self.candidates.iter().filter(|candidate| self.is_published(candidate));
+        let listed = || published().filter(|candidate| candidate.kind == Kind::Article && candidate.visibility == Visibility::Published);
+        let tags = Tags::of(listed().map(|candidate| candidate.tags.as_slice()), published().map(|candidate| candidate.tags.as_slice()));
+        (tags, listed().filter_map(|candidate| candidate.dates.date.value.map(|date| date.year())).collect())
+    }
+
+    /// The table of links, and the item of each published candidate.
+    pub fn table(&self, tags: &Tags, years: &BTreeSet<i16>) -> (Table<'_>, Vec<Option<ItemId>>) {
+        let dialect = self.plan.kind.dialect;
+        let mut table = Table::new(&self.site.base, &self.plan.articles, dialect.roots, self.plan.kind.wikilinks);
+        let mut ids = Vec::with_capacity(self.candidates.len());
+        let mut described = vec![false; self.fates.len()];
+        for candidate in &self.candidates {
+            described[candidate.file] = true;
+            let source = &*self.sources.files[candidate.file].path;
+            let published = self.is_published(candidate);
+            let place = match (&self.parsed[candidate.file], &self.fates[candidate.file]) {
+                (Some(parsed), Fate::Published) => Place::Page {
+                    stem: candidate.stem.value.as_str().into(),
+                    document: &parsed.document,
+                    language: &candidate.language.value,
+                    ids: OnceLock::new(),
+                },
+                (_, Fate::Skipped(why) | Fate::SetAside(why)) => Place::Hidden(why),
+                _ => continue,
+            };
+            let id = table.add(Item { source, place });
+            if published {
+                candidate.names.iter().for_each(|name| table.name(name, id));
+                if let Some((name, tail)) = self.tail(candidate, id) {
+                    table.tail(&name, tail);
+                }
+            }
+            ids.push(published.then_some(id));
+        }
+        let sizes: Vec<Option<(u32, u32)>> = self
+            .sources
+            .files
+            .par_iter()
+            .zip(&self.plan.roles)
+            .map(|(file, role)| if matches!(role, Role::File(_)) { image_size(file) } else { None })
+            .collect();
+        for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
+            let source = &*self.sources.files[at].path;
+            let place = match (&self.fates[at], role) {
+                (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: sizes[at] },
+                (Fate::Skipped(why) | Fate::SetAside(why), _) => Place::Hidden(why),
+                _ => continue,
+            };
+            table.add(Item { source, place });
+        }
+        table.add_generated(&tags.slugs(), years);
+        (table, ids)
+    }
+
+    /// How old addresses name an article.
+    fn tail(&self, candidate: &Candidate, item: ItemId) -> Option<(String, Tail)> {
+        if candidate.kind != Kind::Article {
+            return None;
+        }
+        let slug = candidate.stem.value.strip_prefix("/articles/")?;
+        let mut parts: Vec<&str> = slug.split('/').collect();
+        let last = parts.pop()?;
+        let name = crate::date::in_name(last).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(last);
+        // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
+        let named = crate::date::in_name(last).map(|(moment, _)| moment).or(candidate.dates.date.value);
+        let date = named.map(|moment| moment.iso()).and_then(|iso| {
+            let mut parts = iso.get(..10)?.split('-').map(str::to_owned);
+            Some([parts.next()?, parts.next()?, parts.next()?])
+        });
+        let front = self.parsed[candidate.file].as_ref().map(|parsed| &parsed.front);
+        let categories =
+            front.and_then(|front| front.first(&["categories", "category"])).map(|entry| super::folder::names(&entry.node, true)).unwrap_or_default();
+        let folders = self.plan.articles.split('/').chain(parts).filter(|part| !part.is_empty()).map(str::to_owned);
+        Some((name.to_owned(), Tail { item, date, words: folders.chain(categories).collect() }))
+    }
+
+    /// What became of every file, as the report has it.
+    pub fn report(&self) -> Report {
+        let mut report = Report { found: self.sources.files.len() + self.sources.unread.len(), ..Report::default() };
+        for (file, fate) in self.sources.files.iter().zip(&self.fates) {
+            match fate {
+                Fate::Published => report.published += 1,
+                Fate::Skipped(reason) => report.skipped.entry(reason.clone()).or_default().push(file.path.to_string()),
+                Fate::SetAside(reason) => report.set_aside.push((file.path.to_string(), reason.clone())),
+            }
+        }
+        for unread in &self.sources.unread {
+            report.skipped.entry(unread.reason.clone()).or_default().push(unread.path.clone());
+        }
+        report.dialect = Some((self.plan.kind.dialect.name.to_owned(), self.plan.kind.evidence.clone()));
+        report.articles_folder = (self.plan.articles.clone(), self.plan.reason.clone());
+        for parsed in self.parsed.iter().flatten() {
+            for (name, count) in &parsed.unknown_tags {
+                *report.unknown_tags.entry(name.clone()).or_default() += count;
+            }
+        }
+        report
+    }
+}
+
+/// The fate of a file before anybody looked at others.
+fn fate(role: &Role, parsed: Option<&Parsed>) -> Fate {
+    match role {
+        Role::Skip(reason) => Fate::Skipped(reason.clone()),
+        Role::SetAside(reason) => Fate::SetAside(reason.clone()),
+        Role::Text { .. } if parsed.is_none_or(Parsed::is_empty) => Fate::Skipped("empty body".to_owned()),
+        Role::Text { .. } | Role::File(_) => Fate::Published,
+    }
+}
+
+/// An image's size in pixels, from its first bytes.
+fn image_size(file: &SourceFile) -> Option<(u32, u32)> {
+    let suffix = file.path.rsplit_once('.')?.1.to_ascii_lowercase();
+    if !matches!(suffix.as_str(), "png" | "jpg" | "jpeg" | "gif" | "webp" | "avif" | "bmp" | "ico" | "apng" | "jxl") {
+        return None;
+    }
+    let size = imagesize::blob_size(&file.bytes).ok()?;
+    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
+}
