@@ -71,8 +71,8 @@ pub struct State {
     )]
     pub dir: Option<PathBuf>,
 
-    /// Remember nothing between runs
-    #[arg(long = "no-state", conflicts_with = "dir")]
+    /// Remember nothing between runs, whatever else is set
+    #[arg(long = "no-state")]
     pub none: bool,
 }
 

@@ -112,6 +112,9 @@ impl Folder {
     /// The settings: command line over environment over file.
     fn settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
         let path = self.root.join(settings::FILE);
+        if path.canonicalize().is_ok_and(|real| !real.starts_with(&self.root)) {
+            return Ok((self.over.clone(), vec![Problem::error("the settings are a symbolic link out of the folder").at(settings::FILE, 0, 0)]));
+        }
         let (settings, problems) = match std::fs::read(&path) {
             Ok(bytes) => match std::str::from_utf8(&bytes) {
                 Ok(text) => Settings::parse(text.trim_start_matches('\u{feff}'), settings::FILE),

@@ -82,7 +82,13 @@ fn introduce(made: &Made) {
     }
     let (articles, why) = &made.report.articles_folder;
     let articles = if articles.is_empty() { "the folder itself" } else { articles };
-    let kind = made.report.dialect.as_ref().map(|(kind, evidence)| format!(", read as {kind} ({evidence})")).unwrap_or_default();
+    let kind = made
+        .report
+        .dialect
+        .as_ref()
+        .filter(|(kind, _)| kind != "plain")
+        .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
+        .unwrap_or_default();
     report::say(format!("articles from `{articles}` ({why}){kind}"));
     report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
 }

@@ -33,7 +33,7 @@ fn version_and_help_are_no_errors() {
 #[test]
 fn wrong_usage_exits_with_2() {
     let desk = desk();
-    for args in ["", "publish", "serve --wrong", "serve --listen here", "build site", "serve site --state x --no-state", "new"] {
+    for args in ["", "publish", "serve --wrong", "serve --listen here", "build site", "new"] {
         assert_eq!(desk.run(args).status, Some(2), "{args}");
     }
     check(&desk, "serve nowhere", 2, str!["diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from"]);
@@ -206,4 +206,44 @@ fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert_eq!(ran.err.matches("diglot: warning: nothing is remembered in ").count(), 1, "{}", ran.err);
     assert_eq!(desk.read("state"), "a file where a folder should be");
+}
+
+#[test]
+fn the_state_remembers_across_runs_and_no_state_leaves_nothing() {
+    let desk = desk();
+    let variable = |args: &str| desk.command(args).env("DIGLOT_STATE", desk.path("memory")).status().unwrap().code();
+    assert_eq!(variable("check site --no-state"), Some(0));
+    assert!(!desk.path("memory").exists() && !desk.path("home").exists(), "nothing is written without a state");
+    assert_eq!(variable("check site"), Some(0));
+    assert!(desk.read("memory/dates.json").contains("articles/first.md"));
+    assert_eq!(desk.run("check site").status, Some(0));
+    assert!(desk.path("home/.local/state/diglot").is_dir(), "the user's state folder is the default");
+    desk.write("memory/dates.json", "{ broken");
+    let mut command = desk.command("check site --state memory");
+    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    assert_eq!(said.matches("diglot: warning: `").count(), 1, "{said}");
+    assert!(desk.read("memory/dates.json").contains("articles/first.md"), "it is written anew");
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_outside_the_folder_is_read() {
+    let desk = desk();
+    desk.write("secret/canary.md", "---\ntitle: Canary\ndate: 2024-01-01\n---\n\ncanary-words\n");
+    std::os::unix::fs::symlink("../../secret/canary.md", desk.path("site/articles/canary.md")).unwrap();
+    std::os::unix::fs::symlink("../secret", desk.path("site/secret")).unwrap();
+    let built = desk.run("build site --output public --base-url https://example.org");
+    assert_eq!(built.status, Some(0), "{}", built.err);
+    let leaking = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).to_lowercase().contains("canary");
+    let leaks: Vec<String> =
+        files(&desk.path("public")).into_iter().filter(|(path, bytes)| path.contains("canary") || leaking(bytes)).map(|(path, _)| path).collect();
+    assert!(leaks.is_empty(), "{leaks:?}");
+    std::os::unix::fs::symlink("../secret/canary.md", desk.path("site/diglot.toml")).unwrap();
+    let checked = desk.run("check site");
+    assert_eq!(
+        (checked.status, checked.err.contains("diglot.toml: the settings are a symbolic link out of the folder")),
+        (Some(1), true),
+        "{}",
+        checked.err
+    );
 }
