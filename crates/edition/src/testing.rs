@@ -84,7 +84,7 @@ impl World {
     pub(crate) fn new(mut articles: Vec<Article>) -> Self {
         articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
         let routes = articles.iter().map(|article| Route::of_stem(&article.stem, Form::Html)).collect();
-        let fixed = ["/index", "/articles/index", "/api", "/terms"].map(|stem| Route::of_stem(stem, Form::Html)).to_vec();
+        let fixed = ["/index", "/articles/index", "/tags/ships", "/api", "/terms"].map(|stem| Route::of_stem(stem, Form::Html)).to_vec();
         Self { site: site(), articles, routes, fixed }
     }
 

@@ -66,9 +66,13 @@ pub(super) fn kilobytes(size: usize) -> String {
     format!("{} kB", size.div_ceil(1000))
 }
 
-/// A count with its noun: `1 article`, `12 articles`.
+/// A count with its noun: `1 article`, `12 articles`, `2 entries`.
 pub(super) fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
 }
 
 #[cfg(test)]

@@ -21,14 +21,43 @@ const SHORTER: [usize; 6] = [usize::MAX, 160, 120, 90, 60, 40];
 /// Lists of pages and of optional articles stay in `/llms.txt` itself up to this many characters.
 const INLINE: usize = 8_000;
 
+/// What a list holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Articles,
+    Pages,
+    Optional,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Articles, Self::Pages, Self::Optional];
+
+    /// The heading that links to parts stand under.
+    const fn heading(self) -> &'static str {
+        match self {
+            Self::Articles => "Articles",
+            Self::Pages => "Pages",
+            Self::Optional => "Optional",
+        }
+    }
+
+    /// What an entry is called when they are counted.
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Articles => "article",
+            Self::Pages => "page",
+            Self::Optional => "entry",
+        }
+    }
+}
+
 /// Entries under one heading, written.
 #[derive(Debug)]
 struct List<'a> {
     /// The part of `/llms/{name}.txt`.
     name: String,
     title: String,
-    /// What an entry is called when they are counted.
-    noun: &'static str,
+    kind: Kind,
     lines: Vec<Line<'a>>,
 }
 
@@ -72,23 +101,26 @@ pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
     }
 }
 
-/// The sections, the pages, and what its authors marked as optional, each where there is any.
+/// The sections, the pages, and under `Optional` what may be skipped: articles that their authors say so of, and lists by tag and year, which
+/// repeat the index. Each where there is any.
 fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
-    let list = |name: &str, title: &str, noun, entries: &[&'a Entry<'a>]| List {
+    let list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| List {
         name: name.to_owned(),
         title: title.to_owned(),
-        noun,
+        kind,
         lines: entries.iter().map(|entry| Line::new(material.site, entry)).collect(),
     };
-    let pages: Vec<&Entry<'_>> = material.entries.iter().filter(|entry| is_page(entry.route)).collect();
-    let mut lists: Vec<List<'a>> = index.sections.iter().map(|section| list(&section.name, &section.title, "article", &section.entries)).collect();
-    lists.push(list("pages", "Pages", "page", &pages));
-    lists.push(list("optional", "Optional", "article", &index.optional));
+    let of = |wanted: fn(&Route) -> bool| material.entries.iter().filter(move |entry| wanted(entry.route));
+    let optional: Vec<&Entry<'_>> = index.optional.iter().copied().chain(of(is_list)).collect();
+    let mut lists: Vec<List<'a>> =
+        index.sections.iter().map(|section| list(&section.name, &section.title, Kind::Articles, &section.entries)).collect();
+    lists.push(list("pages", "Pages", Kind::Pages, &of(is_page).collect::<Vec<_>>()));
+    lists.push(list("optional", "Optional", Kind::Optional, &optional));
     lists.retain(|list| !list.lines.is_empty());
     lists
 }
 
-/// Pages with words of their own: not the lists by tag and year, which repeat the index.
+/// Pages with words of their own.
 fn is_page(route: &Route) -> bool {
     match route {
         Route::Home(_) | Route::ArticleList(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => true,
@@ -96,6 +128,10 @@ fn is_page(route: &Route) -> bool {
         Route::Rss | Route::Sitemap | Route::SitemapPart(_) | Route::SitemapMarkdown | Route::Llms | Route::LlmsPart(_) | Route::LlmsFull => false,
         Route::Status | Route::OpenApi | Route::ApiCatalog | Route::Robots | Route::Asset(_) | Route::File(_) => false,
     }
+}
+
+fn is_list(route: &Route) -> bool {
+    matches!(route, Route::Tag(..) | Route::Year(..))
 }
 
 /// What stands before the first H2: title, description, how to read this site.
@@ -116,21 +152,24 @@ fn head(material: &Material<'_>) -> String {
     )
 }
 
-/// Sections as files of their own, all linked from `/llms.txt` directly.
+/// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
 fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
-    let (inline, filed): (Vec<_>, Vec<_>) =
-        lists.into_iter().partition(|list| matches!(list.name.as_str(), "pages" | "optional") && list.characters(usize::MAX) <= INLINE);
+    let (inline, filed): (Vec<_>, Vec<_>) = lists.into_iter().partition(|list| list.kind != Kind::Articles && list.characters(usize::MAX) <= INLINE);
     let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
     let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
     let mut text = head;
     if dropped > 0 {
-        text.push_str(&format!("\nThe oldest {} are not listed here: they are in <{}> alone.\n", count(dropped, "article"), {
-            material.site.base.absolute(&Route::SitemapMarkdown.path())
-        }));
+        let map = material.site.base.absolute(&Route::SitemapMarkdown.path());
+        text.push_str(&format!("\nThe oldest {} are not listed here: they are in <{map}> alone.\n", count(dropped, "article")));
     }
-    text.push_str("\n## Articles\n\n");
-    parts.iter().for_each(|part| text.push_str(&part.link));
-    inline.iter().for_each(|list| list.write(&mut text, usize::MAX));
+    for kind in Kind::ALL {
+        let mut links = parts.iter().filter(|part| part.kind == kind).peekable();
+        if links.peek().is_some() {
+            text.push_str(&format!("\n## {}\n\n", kind.heading()));
+            links.for_each(|part| text.push_str(&part.link));
+        }
+        inline.iter().filter(|list| list.kind == kind).for_each(|list| list.write(&mut text, usize::MAX));
+    }
     let files = parts.into_iter().map(Part::into_resource);
     let resources = std::iter::once(Resource::new(Route::Llms, text, material.newest.at)).chain(files).collect();
     Llms { resources, dropped }

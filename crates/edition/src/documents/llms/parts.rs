@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use diglot_content::Moment;
 
-use super::{LIMIT, Line, List};
+use super::{Kind, LIMIT, Line, List};
 use crate::documents::Material;
 use crate::documents::text::{count, escape, link, shorten};
 use crate::resource::Resource;
@@ -25,6 +25,8 @@ pub(super) struct Part {
     entries: usize,
     /// The date of its newest article.
     date: Option<Moment>,
+    /// What its list holds.
+    pub(super) kind: Kind,
     /// `- [2024, part 2](…): 180 articles …`, with its line break.
     pub(super) link: String,
 }
@@ -111,7 +113,7 @@ fn part(material: &Material<'_>, list: &List<'_>, lines: &[Line<'_>], name: &str
     };
     let route = Route::LlmsPart(name.into());
     let url = site.base.absolute(&route.path());
-    let counted = count(lines.len(), list.noun);
+    let counted = count(lines.len(), list.kind.noun());
     let mut text = format!(
         "# {}: {}\n\n> {counted} of <{}>.\n\n## {}\n\n",
         escape(&site.title),
@@ -124,6 +126,7 @@ fn part(material: &Material<'_>, list: &List<'_>, lines: &[Line<'_>], name: &str
     Part {
         newest: material.newest_of(lines.iter().map(|line| line.entry)),
         entries: lines.len(),
+        kind: list.kind,
         link: format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(lines)),
         route,
         text,

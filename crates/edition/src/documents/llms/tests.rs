@@ -71,6 +71,7 @@ fn contract_4_a_small_site_is_one_file_with_whole_summaries() {
     check_whole(&world, &files);
     assert!(files[0].1.contains("\n## 2024\n\n- [About a](https://example.org/articles/a.md): What there is to say about a.\n"), "{}", files[0].1);
     assert!(files[0].1.contains("\n## Pages\n"));
+    assert!(files[0].1.ends_with("\n## Optional\n\n- [A fixed page](https://example.org/tags/ships.md): A page of Notes & Queries.\n"));
 }
 
 #[test]

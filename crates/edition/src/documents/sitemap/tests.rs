@@ -66,7 +66,7 @@ fn contract_1_over_50_000_urls_it_is_an_index() {
         assert!(root == "urlset" && rows.len() <= 50_000);
         all.extend(rows);
     }
-    assert_eq!(all.len(), 60_000 + 4);
+    assert_eq!(all.len(), 60_000 + 5);
 }
 
 #[test]
