@@ -21,6 +21,7 @@ const EXAMPLES: &str = "Begin with:
   diglot serve my-site     look at it; a saved edit is live at once
   diglot check my-site     what should be mended
   diglot build my-site --base-url https://example.org --output public
+  diglot audit https://example.org
 
 Exit status: 0 fine, 1 problems in the content or the settings, 2 wrong usage, 3 the machine said no.";
 
@@ -35,6 +36,8 @@ pub enum Command {
     Check(Check),
     /// Make a small site that is a pleasure to start from
     New(New),
+    /// Check a live site, through its CDN, against everything that Diglot promises
+    Audit(Audit),
 }
 
 /// What every command that reads a folder takes.
@@ -134,6 +137,26 @@ pub struct New {
     /// The folder to make; it must not exist yet, or be empty
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+}
+
+/// `diglot audit`
+#[derive(Args, Clone, Debug)]
+pub struct Audit {
+    /// The address of the home page, such as https://example.org
+    #[arg(value_name = "URL")]
+    pub url: String,
+
+    /// How many articles to look at
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=50))]
+    pub sample: u16,
+
+    /// How long the whole audit may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..=3600))]
+    pub timeout: u16,
+
+    /// Print the whole card as JSON on the standard output
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one address.

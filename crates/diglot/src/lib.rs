@@ -5,6 +5,7 @@
 //! as a folder. [`check`] and [`report`] say what was found; [`new`] makes a site to start from. These modules do not import each other: [`commands`] ties
 //! them together, and [`failure`] is how each of them ends a command.
 
+pub mod audit;
 pub mod check;
 pub mod cli;
 pub mod commands;

@@ -1,5 +1,6 @@
 //! The commands: each ties the modules of this crate together.
 
+mod audit;
 mod build;
 mod check;
 mod folder;
@@ -19,6 +20,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Build(args) => build::run(args),
         Command::Check(args) => check::run(args),
         Command::New(args) => new(args),
+        Command::Audit(args) => audit::run(args),
     }
 }
 

@@ -1,0 +1,164 @@
+//! The Markdown form.
+
+use diglot_content::document::{Reference, ReferenceKind};
+
+use super::{Check, or_none, some};
+use crate::audit::address::{has_scheme, html_path, markdown_path};
+use crate::audit::evidence::Evidence;
+use crate::audit::read::html;
+use crate::audit::read::twin::{self, Twin};
+use crate::audit::verdict::Verdict;
+
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        id: "twins.front",
+        what: "a twin opens with front matter: title, canonical address, last change, language",
+        why: "an agent cites a page by it",
+        advice: "publish the generated `.md` files unchanged",
+        judge: front,
+    },
+    Check {
+        id: "twins.agree",
+        what: "its canonical address and language are those of the HTML form",
+        why: "both forms are one page",
+        advice: "publish both forms from one build",
+        judge: agree,
+    },
+    Check {
+        id: "twins.title",
+        what: "a twin has exactly one H1, before everything else",
+        why: "it is the title of the page",
+        advice: "publish the generated `.md` files unchanged; in your own templates begin with one H1",
+        judge: title,
+    },
+    Check {
+        id: "twins.absolute",
+        what: "all links and pictures of a twin are absolute",
+        why: "an agent reads the text far from its address",
+        advice: "publish the generated `.md` files, not the source files",
+        judge: absolute,
+    },
+    Check {
+        id: "twins.markdown",
+        what: "links to other articles lead to their Markdown form",
+        why: "an agent that follows them stays with clean text",
+        advice: "publish the generated `.md` files, not the source files",
+        judge: markdown,
+    },
+    Check {
+        id: "twins.tail",
+        what: "a twin ends with `## Sitemap`, which leads to sitemap.md and llms.txt",
+        why: "it is the way from one page to all others",
+        advice: "publish the generated `.md` files unchanged",
+        judge: tail,
+    },
+    Check {
+        id: "twins.clean",
+        what: "a twin has no comment and no template tag outside code",
+        why: "authors write notes for themselves there",
+        advice: "publish the generated `.md` files, not the source files; run `diglot check` for tags that are not known",
+        judge: clean,
+    },
+    Check {
+        id: "twins.fences",
+        what: "every code fence of a twin is closed",
+        why: "an open fence turns everything behind it into code",
+        advice: "publish the generated `.md` files unchanged; look for a proxy that cuts bodies",
+        judge: fences,
+    },
+];
+
+fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, String, Twin)> {
+    evidence.stems().filter_map(|stem| evidence.markdown(stem).map(|answer| (stem, evidence.url(&markdown_path(stem)), twin::read(&answer.text()))))
+}
+
+fn front(evidence: &Evidence, verdict: &mut Verdict) {
+    for (_, url, twin) in read(evidence) {
+        verdict.expect(twin.has_front(), &url, "front matter", "none");
+        for key in ["title", "canonical_url", "last_updated", "language"] {
+            verdict.expect(!twin.text(key).is_empty(), &url, format!("`{key}` in the front matter"), "none");
+        }
+    }
+}
+
+fn agree(evidence: &Evidence, verdict: &mut Verdict) {
+    for (stem, url, twin) in read(evidence) {
+        let own = evidence.address.written(&html_path(stem));
+        verdict.expect(twin.text("canonical_url") == own, &url, format!("canonical_url {own}"), or_none(twin.text("canonical_url")));
+        if let Some(page) = evidence.html(stem).map(|answer| html::read(&answer.text())) {
+            verdict.expect(
+                page.language == twin.text("language"),
+                &url,
+                format!("the language `{}` of the HTML form", page.language),
+                or_none(twin.text("language")),
+            );
+        }
+    }
+}
+
+fn title(evidence: &Evidence, verdict: &mut Verdict) {
+    for (_, url, twin) in read(evidence) {
+        verdict.expect(twin.titles() == 1, &url, "one H1", twin.titles());
+        verdict.expect(twin.opens_with_title(), &url, "the H1 before everything else", "something before it");
+    }
+}
+
+fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
+    for (_, url, twin) in read(evidence) {
+        let relative: Vec<&str> = twin.references().iter().map(|reference| reference.raw.as_str()).filter(|address| !has_scheme(address)).collect();
+        verdict.expect(relative.is_empty(), &url, "absolute URLs", some(&relative));
+    }
+}
+
+fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
+    let to_html = |reference: &&Reference| {
+        let path = evidence.address.path_of(&reference.raw);
+        reference.kind == ReferenceKind::Link && path.is_some_and(|path| path.starts_with("/articles/") && path.ends_with(".html"))
+    };
+    for (_, url, twin) in read(evidence) {
+        let pages: Vec<&str> = twin.references().iter().filter(to_html).map(|reference| reference.raw.as_str()).collect();
+        verdict.expect(pages.is_empty(), &url, "`.md` addresses of articles", some(&pages));
+    }
+}
+
+fn tail(evidence: &Evidence, verdict: &mut Verdict) {
+    for (_, url, twin) in read(evidence) {
+        let ways = ["/sitemap.md", "/llms.txt"].map(|path| evidence.address.written(path));
+        let right = ways.iter().all(|way| twin.tail.contains(way.as_str())) && !twin.tail.contains("\n#");
+        verdict.expect(right, &url, "a closing `## Sitemap` with both addresses", or_none(twin.tail.trim()));
+    }
+}
+
+/// The first mark of something that is for the author alone.
+fn stray(prose: &str) -> Option<usize> {
+    let unescaped = |(at, _): &(usize, &str)| !prose[..*at].ends_with('\\');
+    let comment = prose.match_indices("<!--").find(unescaped).map(|(at, _)| at);
+    let tags = ["{{", "{%"].into_iter().filter_map(|mark| prose.match_indices(mark).find(unescaped).map(|(at, _)| at));
+    comment.into_iter().chain(tags).min()
+}
+
+fn clean(evidence: &Evidence, verdict: &mut Verdict) {
+    for (_, url, twin) in read(evidence) {
+        let stray = stray(&twin.prose);
+        let shown = stray.map(|at| twin.prose[at..].chars().take(60).collect::<String>()).unwrap_or_default();
+        verdict.expect(stray.is_none(), &url, "no comment and no template tag", shown);
+    }
+}
+
+fn fences(evidence: &Evidence, verdict: &mut Verdict) {
+    for (_, url, twin) in read(evidence) {
+        verdict.expect(!twin.open_fence, &url, "closed fences", "a fence that is open at the end");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escaped_marks_are_words() {
+        for (prose, expected) in [("a <!-- b -->", Some(2)), ("a \\<!-- b", None), ("{{ x }}", Some(0)), ("{% x %} <!--", Some(0)), ("{ {", None)] {
+            assert_eq!(stray(prose), expected, "{prose}");
+        }
+    }
+}

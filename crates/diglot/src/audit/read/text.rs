@@ -1,0 +1,133 @@
+//! Markdown lists: `llms.txt`, `sitemap.md`.
+
+use diglot_content::document::ReferenceKind;
+use diglot_content::markdown;
+
+/// Where the links of a Markdown text lead, in order.
+pub fn links(text: &str) -> Vec<String> {
+    let document = markdown::parse(text, &markdown::Options::default());
+    document.references.into_iter().filter(|reference| reference.kind == ReferenceKind::Link).map(|reference| reference.raw).collect()
+}
+
+/// The further parts that a content index links.
+pub fn llms_parts(text: &str) -> Vec<String> {
+    links(text).into_iter().filter(|url| url.contains("/llms/") && url.ends_with(".txt")).collect()
+}
+
+/// The paths in code spans at the ends of list items: the Markdown forms in `sitemap.md`.
+pub fn code_paths(text: &str) -> Vec<String> {
+    let items = text.lines().filter(|line| line.trim_start().starts_with("- ["));
+    items
+        .filter_map(|line| line.trim_end().strip_suffix('`')?.rsplit_once('`'))
+        .map(|(_, path)| path.to_owned())
+        .filter(|path| path.ends_with(".md"))
+        .collect()
+}
+
+/// The text of a Markdown file without its code blocks and code spans, and whether a code fence is still open at its end.
+pub fn prose(text: &str) -> (String, bool) {
+    let mut kept = String::with_capacity(text.len());
+    let mut open: Option<(char, usize)> = None;
+    for line in text.lines() {
+        let fence = fence(line);
+        match (open, fence) {
+            (Some((mark, length)), Some((own, count, rest))) if own == mark && count >= length && rest.is_empty() => open = None,
+            (Some(_), _) => {}
+            (None, Some((mark, count, rest))) if mark == '~' || !rest.contains('`') => open = Some((mark, count)),
+            (None, _) => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+        }
+    }
+    (without_spans(&kept), open.is_some())
+}
+
+/// The fence that a line opens or closes: its character, length, and what follows. Quotes and list items may stand before it.
+fn fence(line: &str) -> Option<(char, usize, &str)> {
+    let mut rest = line.trim_start();
+    while let Some(inner) = rest.strip_prefix('>').or_else(|| item(rest)) {
+        rest = inner.trim_start();
+    }
+    let mark = rest.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let count = rest.chars().take_while(|&c| c == mark).count();
+    (count >= 3).then(|| (mark, count, rest[count..].trim()))
+}
+
+/// What follows the marker of a list item.
+fn item(line: &str) -> Option<&str> {
+    let bullet = line.strip_prefix(['-', '*', '+']);
+    let number =
+        || line.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(['.', ')']).filter(|_| line.starts_with(|c: char| c.is_ascii_digit()));
+    bullet.or_else(number).filter(|rest| rest.starts_with(' '))
+}
+
+/// The text without code spans: a run of back quotes up to the next of the same length in the same paragraph.
+fn without_spans(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for paragraph in text.split_inclusive("\n\n") {
+        let mut rest = paragraph;
+        // Lengths of runs that close nothing in this paragraph, so that nobody looks for them twice.
+        let mut absent: Vec<usize> = Vec::new();
+        while let Some(at) = rest.find('`') {
+            let count = rest[at..].bytes().take_while(|&byte| byte == b'`').count();
+            let escaped = rest[..at].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+            let (before, after) = (&rest[..at], &rest[at + count..]);
+            out.push_str(before);
+            let end = if escaped || absent.contains(&count) { None } else { run(after, count) };
+            rest = end.map_or(after, |end| &after[end..]);
+            if end.is_none() && !escaped {
+                absent.push(count);
+            }
+        }
+        out.push_str(rest);
+    }
+    out
+}
+
+/// Where a run of exactly so many back quotes ends.
+fn run(text: &str, count: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'`', &bytes[at..]) {
+        let start = at + next;
+        let length = bytes[start..].iter().take_while(|&&byte| byte == b'`').count();
+        if length == count {
+            return Some(start + length);
+        }
+        at = start + length;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_no_prose() {
+        let (prose, open) = prose("a `<!-- x -->` b\n\n```html\n<!-- y -->\n````\n\n> - ~~~\n>   {{ z }}\n>   ~~~\n\nc ``{{`` d ` e\n");
+        assert_eq!((prose.as_str(), open), ("a  b\n\n\n\nc  d  e\n", false));
+    }
+
+    #[test]
+    fn open_fences_are_seen() {
+        for (text, expected) in [
+            ("```\nx\n", true),
+            ("```\nx\n```", false),
+            ("````\nx\n```\n", true),
+            ("`` ` ``\n", false),
+            ("```a`b\n", false),
+            ("~~~\n```\n~~~\n", false),
+        ] {
+            assert_eq!(prose(text).1, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_name_pages() {
+        let text = "# x\n\n- [A \\[b\\]](https://a.example/a.md): words <https://b.example/>\n- [c](https://a.example/llms/2020.txt)\n- [d](https://a.example/d.html) `/d.md`\n";
+        assert_eq!(links(text), ["https://a.example/a.md", "https://b.example/", "https://a.example/llms/2020.txt", "https://a.example/d.html"]);
+        assert_eq!((llms_parts(text), code_paths(text)), (vec!["https://a.example/llms/2020.txt".to_owned()], vec!["/d.md".to_owned()]));
+    }
+}

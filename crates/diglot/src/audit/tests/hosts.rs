@@ -1,0 +1,94 @@
+//! Hosts that do less, or wrong, as a whole: what a client sees through them.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::audit::evidence::negotiated;
+
+/// A static host that cannot choose: every `.html` is HTML, whatever is asked.
+struct Static(InProcess);
+
+impl Fetch for Static {
+    fn fetch(&mut self, ask: &Ask, url: &str) -> Answer {
+        let mut plain = ask.clone();
+        plain.fields.retain(|(name, _)| *name != "accept");
+        self.0.fetch(&plain, url)
+    }
+
+    fn stopped(&self) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn a_host_that_cannot_choose_is_warned_not_failed() {
+    let card = judge(&gathered(&mut Static(InProcess(edition()))));
+    assert_eq!(card.ended(State::Failed), Vec::<&str>::new(), "{}", told(&card));
+    assert!(card.ended(State::Warned).contains(&"negotiation.agent"), "{}", told(&card));
+    assert!(card.score() > 90);
+}
+
+/// A cache that ignores `Vary`; one that ignores `private` as well.
+struct Blind {
+    inner: InProcess,
+    obeys: bool,
+    stored: BTreeMap<String, Answer>,
+}
+
+impl Fetch for Blind {
+    fn fetch(&mut self, ask: &Ask, url: &str) -> Answer {
+        if ask.method != "GET" || ask.fields.iter().any(|(name, _)| name.starts_with("if-")) {
+            return self.inner.fetch(ask, url);
+        }
+        let coding = ask.fields.iter().find(|(name, _)| *name == "accept-encoding").map_or("", |(_, value)| value);
+        let key = format!("{url} {coding}");
+        if let Some(answer) = self.stored.get(&key) {
+            let mut answer = answer.clone();
+            answer.fields.push(("age".into(), "3".into()));
+            return answer;
+        }
+        let answer = self.inner.fetch(ask, url);
+        let may = ["private", "no-cache", "no-store"].into_iter().all(|name| !answer.directive(name));
+        if answer.status == 200 && (may || !self.obeys) {
+            self.stored.insert(key, answer.clone());
+        }
+        answer
+    }
+
+    fn stopped(&self) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn a_cache_without_vary_that_obeys_is_safe() {
+    let card = judge(&gathered(&mut Blind { inner: InProcess(edition()), obeys: true, stored: BTreeMap::new() }));
+    assert_eq!(card.ended(State::Failed), Vec::<&str>::new(), "{}", told(&card));
+}
+
+#[test]
+fn a_cache_that_stores_markdown_is_caught_in_the_act() {
+    let card = judge(&gathered(&mut Blind { inner: InProcess(edition()), obeys: false, stored: BTreeMap::new() }));
+    let failed = card.ended(State::Failed);
+    assert!(failed.contains(&"caches.agent-first") && failed.contains(&"caches.stored"), "{}", told(&card));
+}
+
+#[test]
+fn one_page_for_everything_is_no_site() {
+    struct Single;
+    impl Fetch for Single {
+        fn fetch(&mut self, ask: &Ask, _: &str) -> Answer {
+            let body = if ask.method == "HEAD" { Vec::new() } else { b"<!doctype html><title>App</title><script src=/app.js></script>".to_vec() };
+            Answer { status: 200, fields: vec![("content-type".into(), "text/html".into())], body, trouble: None }
+        }
+        fn stopped(&self) -> Option<String> {
+            None
+        }
+    }
+    let card = judge(&gathered(&mut Single));
+    let failed = card.ended(State::Failed);
+    for id in ["resources.type", "errors.missing", "feed.form", "sitemaps.form", "api.catalog", "errors.method"] {
+        assert!(failed.contains(&id), "{id}\n{}", told(&card));
+    }
+    assert!(negotiated("/") && card.score() < 60, "{}", card.score());
+}
