@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::problem::Problem;
 
+/// The file that carries dates through a fresh checkout. It is never published.
+pub const LOCK_FILE: &str = "diglot.lock";
+
 /// Where the knowledge of a file's last change comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeOrigin {

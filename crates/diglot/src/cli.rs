@@ -34,6 +34,8 @@ pub enum Command {
     Build(Build),
     /// Report what should be mended, without writing anything
     Check(Check),
+    /// Write down in the folder when each file last changed, to be committed with them
+    Lock(Lock),
     /// Make a small site that is a pleasure to start from
     New(New),
     /// Check a live site, through its CDN, against everything that Diglot promises
@@ -77,6 +79,14 @@ pub struct State {
     /// Remember nothing between runs, whatever else is set
     #[arg(long = "no-state")]
     pub none: bool,
+}
+
+/// `diglot lock`
+#[derive(Args, Clone, Debug)]
+pub struct Lock {
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub folder: Folder,
 }
 
 /// `diglot serve`

@@ -14,6 +14,7 @@ pub mod export;
 pub mod failure;
 pub mod fill;
 pub mod git;
+pub mod lock;
 pub mod new;
 pub mod read;
 pub mod report;

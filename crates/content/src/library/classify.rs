@@ -3,7 +3,7 @@
 use crate::dialect::{Evidence, Kind};
 use crate::settings;
 use crate::site::Site;
-use crate::sources::{SourceFile, Sources};
+use crate::sources::{LOCK_FILE, SourceFile, Sources};
 
 /// How a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Plan {
     }
 
     fn role(&self, path: &str, site: &Site) -> Role {
-        if path == settings::FILE {
+        if path == settings::FILE || path == LOCK_FILE {
             return Role::Skip("settings".to_owned());
         }
         if site.theme.as_deref().is_some_and(|theme| below(path, theme).is_some()) {

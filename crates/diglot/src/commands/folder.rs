@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use diglot_content::library::Report;
 use diglot_content::settings::{self, Settings};
+use diglot_content::sources::LOCK_FILE;
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::theme::{Theme, ThemeFile};
@@ -17,6 +18,7 @@ use crate::cli;
 use crate::dates::DateSource;
 use crate::failure::{Failure, reason};
 use crate::git::History;
+use crate::lock::Lock;
 use crate::state::{Memory, State};
 use crate::{read, report, state};
 
@@ -132,15 +134,20 @@ impl Folder {
         problems.extend(self.look_into_history());
         let mut recollection = self.memory.recollect(now);
         let mut history = self.history.as_ref().map(History::source);
+        let (lock, more) = Lock::read(&self.root).map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
+        problems.extend(more);
+        let mut lock = lock.source();
         let mut dates: Vec<&mut dyn DateSource> = Vec::new();
         if let Some(history) = &mut history {
             dates.push(history);
         }
+        dates.push(&mut lock);
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
         let sources = read::folder(&self.root, &mut dates, now).map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(history.and_then(|history| history.problem()));
+        problems.extend(lock.problem());
         let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
         match site {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {

@@ -4,6 +4,7 @@ mod audit;
 mod build;
 mod check;
 mod folder;
+mod lock;
 mod serve;
 
 use crate::cli::{self, Command};
@@ -19,6 +20,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(args),
         Command::Build(args) => build::run(args),
         Command::Check(args) => check::run(args),
+        Command::Lock(args) => lock::run(args),
         Command::New(args) => new(args),
         Command::Audit(args) => audit::run(args),
     }

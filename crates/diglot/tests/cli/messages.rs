@@ -23,7 +23,7 @@ fn version_and_help_are_no_errors() {
     let desk = Desk::new();
     let version = desk.run("--version");
     assert_eq!((version.status, version.out.trim()), (Some(0), concat!("diglot ", env!("CARGO_PKG_VERSION"))));
-    for args in ["--help", "serve --help", "build --help", "check --help", "new --help"] {
+    for args in ["--help", "serve --help", "build --help", "check --help", "lock --help", "new --help"] {
         let help = desk.run(args);
         assert_eq!(help.status, Some(0), "{args}");
         assert!(help.out.contains("Usage: diglot"), "{args}");
@@ -246,4 +246,19 @@ fn nothing_outside_the_folder_is_read() {
         "{}",
         checked.err
     );
+}
+
+#[test]
+fn a_lock_dates_files_whose_times_a_checkout_has_changed() {
+    let desk = Desk::with(&[("site/articles/plain.md", "# Plain\n\nWords without a date.\n")]);
+    let file = std::fs::File::options().write(true).open(desk.path("site/articles/plain.md")).unwrap();
+    let day = |day: &str| format!("{day}T00:00:00Z").parse::<jiff::Timestamp>().unwrap();
+    file.set_modified(day("2021-03-04").into()).unwrap();
+    check(&desk, "lock site --no-state", 0, str!["diglot: the days of 1 file are in `diglot.lock`: commit it with them"]);
+    file.set_modified(day("2026-01-01").into()).unwrap();
+    assert_eq!(desk.run("build site --no-state --base-url https://example.org -o out").status, Some(0));
+    assert!(desk.read("out/sitemap.xml").contains("2021-03-04"), "{}", desk.read("out/sitemap.xml"));
+    assert!(!files(&desk.path("out")).contains_key("diglot.lock"));
+    desk.write("site/articles/plain.md", "# Plain\n\nOther words.\n");
+    assert!(desk.run("check site --no-state").err.contains("diglot.lock: warning: it does not know 1 file as it is now"));
 }

@@ -1,0 +1,19 @@
+//! `diglot lock`: remembers in the folder itself when each file last changed.
+
+use diglot_content::BaseUrl;
+use jiff::Timestamp;
+
+use super::folder::{Broken, Folder};
+use crate::failure::Failure;
+use crate::lock::Lock;
+use crate::{cli, report};
+
+pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
+    let mut folder = Folder::open(&args.folder)?;
+    let base = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
+    let read = folder.read(&base, Timestamp::now()).map_err(Broken::told)?;
+    let lock = Lock::of(&read.sources);
+    lock.write(&folder.root).map_err(|error| Failure::path("write", &folder.root.join(diglot_content::sources::LOCK_FILE), &error))?;
+    report::say(format!("the days of {} are in `diglot.lock`: commit it with them", report::counted(lock.len(), "file")));
+    Ok(())
+}

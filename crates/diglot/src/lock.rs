@@ -1,0 +1,174 @@
+//! `diglot.lock`: when each file last changed, in a form that is committed beside the files.
+//!
+//! A fresh checkout gives every file a new time, and where there is no git history to ask, the state folder of another machine is out of reach.
+//! One line a file, ordered by path, so that two branches merge as text: the hash of its bytes, the instant, the path.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+use std::path::Path;
+
+use diglot_content::Problem;
+use diglot_content::sources::{ChangeOrigin, FileDates, LOCK_FILE, Sources};
+use jiff::Timestamp;
+
+use crate::dates::{ContentHash, DateSource, Facts};
+
+const HEAD: &str = "# When the files of this folder last changed. Written by `diglot lock`; commit it.\n";
+
+/// What one `diglot.lock` says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lock {
+    files: BTreeMap<String, (ContentHash, Timestamp)>,
+}
+
+impl Lock {
+    /// The dates of all files of a folder as they were resolved.
+    pub fn of(sources: &Sources) -> Self {
+        let files = sources.files.iter().filter(|file| &*file.path != LOCK_FILE);
+        Self { files: files.map(|file| (file.path.to_string(), (ContentHash::of(&file.bytes), file.dates.changed))).collect() }
+    }
+
+    /// Reads the file of a folder; an empty lock where there is none. A line that is none of ours (a conflict of two branches) is a problem and is
+    /// skipped.
+    ///
+    /// # Errors
+    /// The system's, when there is a file that cannot be read.
+    pub fn read(root: &Path) -> io::Result<(Self, Vec<Problem>)> {
+        match std::fs::read(root.join(LOCK_FILE)) {
+            Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn parse(text: &str) -> (Self, Vec<Problem>) {
+        let (mut lock, mut problems) = (Self::default(), Vec::new());
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+            let mut parts = line.splitn(3, ' ');
+            let hash = parts.next().and_then(ContentHash::parse);
+            let changed = parts.next().and_then(|instant| instant.parse().ok());
+            match (hash, changed, parts.next()) {
+                (Some(hash), Some(changed), Some(path)) => {
+                    lock.files.insert(path.to_owned(), (hash, changed));
+                }
+                _ => problems.push(
+                    Problem::warning("the line is not `hash instant path`: it is skipped")
+                        .at(LOCK_FILE, number, 0)
+                        .hint("`diglot lock` writes the file anew"),
+                ),
+            }
+        }
+        (lock, problems)
+    }
+
+    /// How many files it names.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether it names no file.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Writes the file of a folder: a new file, renamed over the old one.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self, root: &Path) -> io::Result<()> {
+        let mut file = tempfile::Builder::new().prefix(".diglot-lock-").tempfile_in(root)?;
+        file.write_all(self.to_string().as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(root.join(LOCK_FILE)).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// This lock as a source of dates for one reading of the folder.
+    pub fn source(&self) -> FromLock<'_> {
+        // A renamed file keeps its day. Of several with the same bytes the earliest counts, whatever the order.
+        let mut by_hash: HashMap<ContentHash, Timestamp> = HashMap::new();
+        for (hash, changed) in self.files.values() {
+            by_hash.entry(*hash).and_modify(|known| *known = (*known).min(*changed)).or_insert(*changed);
+        }
+        FromLock { lock: self, by_hash, behind: 0 }
+    }
+}
+
+impl std::fmt::Display for Lock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(HEAD)?;
+        // A path with a line break cannot stand in a line; its date is then the file's own.
+        let lines = self.files.iter().filter(|(path, _)| !path.contains(['\n', '\r']));
+        lines.into_iter().try_for_each(|(path, (hash, changed))| writeln!(f, "{hash} {changed} {path}"))
+    }
+}
+
+/// The lock as a source of dates.
+#[derive(Debug)]
+pub struct FromLock<'a> {
+    lock: &'a Lock,
+    by_hash: HashMap<ContentHash, Timestamp>,
+    behind: usize,
+}
+
+impl FromLock<'_> {
+    /// What the lock does not know, once for the whole folder.
+    pub fn problem(&self) -> Option<Problem> {
+        let files = if self.behind == 1 { "1 file as it is".to_owned() } else { format!("{} files as they are", self.behind) };
+        let problem = || Problem::warning(format!("it does not know {files} now")).at(LOCK_FILE, 0, 0).hint("`diglot lock` brings it up to date");
+        (self.behind > 0 && !self.lock.is_empty()).then(problem)
+    }
+}
+
+impl DateSource for FromLock<'_> {
+    fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
+        if facts.path == LOCK_FILE {
+            return None;
+        }
+        let here = self.lock.files.get(facts.path).filter(|(hash, _)| *hash == facts.hash).map(|(_, changed)| *changed);
+        let changed = here.or_else(|| self.by_hash.get(&facts.hash).copied());
+        self.behind += usize::from(changed.is_none());
+        Some(FileDates { created: None, changed: changed?, origin: ChangeOrigin::Remembered })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    /// What a lock of one file `a.md` with the bytes `one` says of a file, and whether it is behind then.
+    fn check(path: &str, bytes: &str, expected: Option<i64>, behind: bool) {
+        let lock = Lock { files: [("a.md".to_owned(), (ContentHash::of(b"one"), at(100)))].into() };
+        let mut source = lock.source();
+        let dates = source.dates(&Facts { path, bytes: bytes.as_bytes(), hash: ContentHash::of(bytes.as_bytes()), modified: at(900) });
+        assert_eq!(dates.map(|dates| dates.changed), expected.map(at), "{path}");
+        assert_eq!(source.problem().is_some(), behind, "{path}");
+    }
+
+    #[test]
+    fn bytes_that_it_knows_have_their_day_wherever_they_are_now() {
+        check("a.md", "one", Some(100), false);
+        check("moved.md", "one", Some(100), false);
+        check("a.md", "edited", None, true);
+        check("new.md", "new", None, true);
+        check(LOCK_FILE, "itself", None, false);
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_a_conflict_of_branches_is_told_by_its_line() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Lock::read(dir.path()).unwrap(), Default::default());
+        let lock = Lock {
+            files: [("a b.md".to_owned(), (ContentHash::of(b"one"), at(100))), ("ü/c.md".to_owned(), (ContentHash::of(b""), at(-5)))].into(),
+        };
+        lock.write(dir.path()).unwrap();
+        assert_eq!(Lock::read(dir.path()).unwrap(), (lock.clone(), Vec::new()));
+        let (read, problems) = Lock::parse(&lock.to_string().replace("\n", "\n<<<<<<< HEAD\n"));
+        assert_eq!((read, problems.len()), (lock, 3));
+        assert!(problems[0].to_string().starts_with("diglot.lock:2: warning: the line is not"), "{}", problems[0]);
+    }
+}
