@@ -29,12 +29,16 @@ impl Lock {
     }
 
     /// Reads the file of a folder; an empty lock where there is none. A line that is none of ours (a conflict of two branches) is a problem and is
-    /// skipped.
+    /// skipped. One that is a symbolic link is not followed: nothing outside the folder is read.
     ///
     /// # Errors
     /// The system's, when there is a file that cannot be read.
     pub fn read(root: &Path) -> io::Result<(Self, Vec<Problem>)> {
-        match std::fs::read(root.join(LOCK_FILE)) {
+        let path = root.join(LOCK_FILE);
+        if path.is_symlink() {
+            return Ok((Self::default(), vec![Problem::warning("it is a symbolic link: it is not read").at(LOCK_FILE, 0, 0)]));
+        }
+        match std::fs::read(path) {
             Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
             Err(error) => Err(error),
