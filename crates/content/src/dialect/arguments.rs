@@ -49,9 +49,11 @@ fn value(text: &str) -> (&str, &str) {
         }
     }
     // A `:` or `=` ends a name, but not inside an address such as `https://…`.
-    let end = text
-        .char_indices()
-        .find(|(at, character)| separates(*character) || *character == '=' || *character == ':' && !text[at + 1..].starts_with("//"));
+    let address = text.find("://").unwrap_or(usize::MAX);
+    let end = text.char_indices().find(|(at, character)| {
+        let names = *at <= address && (*character == '=' || *character == ':' && !text[at + 1..].starts_with("//"));
+        separates(*character) || names
+    });
     text.split_at(end.map_or(text.len(), |(at, _)| at))
 }
 
@@ -69,6 +71,7 @@ mod tests {
         check(r#"src="/a b.png" alt='x' width=3"#, &[], &[("src", "/a b.png"), ("alt", "x"), ("width", "3")]);
         check(r#"figure.html image_path: "a""#, &["figure.html"], &[("image_path", "a")]);
         check("https://example.org/x y", &["https://example.org/x", "y"], &[]);
+        check("https://example.org/x?v=y:1&z=2", &["https://example.org/x?v=y:1&z=2"], &[]);
         check("\"open", &["\"open"], &[]);
         check("= : ,", &[], &[]);
     }

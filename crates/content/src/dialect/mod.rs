@@ -5,15 +5,19 @@
 
 mod arguments;
 mod astro;
+mod blocks;
+mod callout;
 mod docusaurus;
 mod eleventy;
 mod evidence;
 mod hugo;
 mod jekyll;
+mod lines;
 mod mdbook;
 mod mkdocs;
 mod obsidian;
 mod plain;
+mod shared;
 mod template;
 mod token;
 mod zola;
@@ -117,6 +121,8 @@ struct Call<'a> {
     name: &'a str,
     /// Everything behind the name; of an output the whole expression.
     arguments: &'a str,
+    /// Whether it begins or ends something, and the other one is there.
+    paired: bool,
 }
 
 /// The three forms of template tags.
@@ -141,13 +147,25 @@ enum Piece {
     Image { source: String, alt: String, caption: Option<String> },
     /// A link.
     Link { address: String, text: String },
+    /// The beginning of a callout, by its mark.
+    Open(String),
+    /// The end of a callout.
+    Close,
+    /// A callout by itself.
+    Whole { mark: String, text: String },
+    /// A title in bold on lines of its own.
+    Label(String),
+    /// Something of another place, by its element.
+    Embed { element: &'static str, address: String, title: String },
+    /// The border of a part that has no title.
+    Break,
     /// Nothing, and nothing is missing.
     Nothing,
 }
 
 /// What the first dialect that knows a tag makes of it: the folder's own first, then all others.
 fn replace(kind: &Dialect, call: &Call<'_>, front: &Front) -> Option<Piece> {
-    (kind.replace)(call, front).or_else(|| ALL.into_iter().find_map(|dialect| (dialect.replace)(call, front)))
+    (kind.replace)(call, front).or_else(|| ALL.into_iter().find_map(|dialect| (dialect.replace)(call, front))).or_else(|| shared::replace(call))
 }
 
 /// An address that only the table of links understands: a Jekyll post by its name.

@@ -37,7 +37,14 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind) -> Pa
     let document = match format {
         Format::Markdown => {
             let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
-            markdown::parse(&translated.text, &options)
+            let mut document = markdown::parse(&translated.text, &options);
+            if let Some(lines) = &translated.lines {
+                for reference in &mut document.references {
+                    let line = reference.line.saturating_sub(split.first_line) as usize;
+                    reference.line = split.first_line + lines.get(line).copied().unwrap_or_default();
+                }
+            }
+            document
         }
         Format::Html => {
             // The lines of front matter above are empty ones, so that places stay right.

@@ -293,7 +293,11 @@ pub(super) fn callout_of_quote(mut blocks: Vec<Block>) -> Block {
     } else {
         blocks[0] = Block::Paragraph(rest);
     }
-    Block::Callout(Callout { kind, title, fold, blocks })
+    match fold {
+        // Parts that open and close have no mark of their own in Markdown.
+        Some(fold) if kind == "details" => Block::Details { summary: title, open: fold == Fold::Open, blocks },
+        _ => Block::Callout(Callout { kind, title, fold, blocks }),
+    }
 }
 
 /// The kind, the fold and the length of `[!kind]- ` at the beginning of a quote.

@@ -1,0 +1,50 @@
+//! A text whose lines know where they came from, however often it is rewritten.
+
+/// A text, and for each of its lines the line of the source, from 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub(super) text: String,
+    /// `None`: no line was ever added.
+    sources: Option<Vec<u32>>,
+}
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Self {
+        Self { text: text.to_owned(), sources: None }
+    }
+
+    /// A new text; `lines` gives for each of its lines the line of the text before.
+    pub(super) fn replace(&mut self, text: String, lines: &[usize]) {
+        let sources = lines.iter().map(|line| u32::try_from(self.source(*line)).unwrap_or(u32::MAX)).collect();
+        self.text = text;
+        self.sources = Some(sources);
+    }
+
+    /// A new text, and where in it line breaks were added, in order.
+    pub(super) fn replace_with(&mut self, text: String, added: &[usize]) {
+        if added.is_empty() {
+            self.text = text;
+            return;
+        }
+        let mut line = 0;
+        let mut lines = vec![0];
+        for (at, _) in text.match_indices('\n') {
+            line += usize::from(added.binary_search(&at).is_err());
+            lines.push(line);
+        }
+        self.replace(text, &lines);
+    }
+
+    /// The source's line, from 0.
+    pub(super) fn source(&self, line: usize) -> usize {
+        match &self.sources {
+            Some(sources) => sources.get(line).or(sources.last()).map_or(line, |line| *line as usize),
+            None => line,
+        }
+    }
+
+    /// The lines of the source, where they differ from the text's own.
+    pub(super) fn into_parts(self) -> (String, Option<Vec<u32>>) {
+        (self.text, self.sources)
+    }
+}
