@@ -8,8 +8,8 @@ use strsim::normalized_damerau_levenshtein;
 
 use crate::errors::Nearest;
 
-/// How many pages are named at most.
-const NAMED: usize = 5;
+/// How many pages are named at most: with the list of articles, which error pages link beside them, the five of the contract.
+const NAMED: usize = 4;
 /// How many characters of a path count, from its end: where the slug is.
 const LONGEST: usize = 120;
 /// How many entries of the index one lookup reads at most.
@@ -53,7 +53,7 @@ impl NearestIndex {
         Self { starts, pages }
     }
 
-    /// At most five pages, most alike first; among equals the first of the list.
+    /// At most four pages, most alike first; among equals the first of the list.
     pub fn find(&self, path: &str, listed: &[Nearest]) -> Vec<Nearest> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let stem = path.strip_suffix(".md").unwrap_or(path);
@@ -159,12 +159,12 @@ mod tests {
     }
 
     #[test]
-    fn at_most_five_are_named_in_a_fixed_order() {
+    fn at_most_four_are_named_in_a_fixed_order() {
         let stems: Vec<String> = (0..100).map(|number| format!("/articles/post-{number:03}")).collect();
         let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
         let listed = listed(&stems);
         let found = NearestIndex::new(&listed).find("/articles/post-04x", &listed);
-        assert_eq!(found.len(), 5);
+        assert_eq!(found.len(), 4);
         assert!(found.iter().all(|page| page.stem.starts_with("/articles/post-04")), "{found:?}");
         assert_eq!(found, NearestIndex::new(&listed).find("/articles/post-04x", &listed));
     }
