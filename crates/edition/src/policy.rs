@@ -137,6 +137,10 @@ pub const EXPOSE_HEADERS: &str = "*";
 /// `Access-Control-Max-Age` of a preflight answer, in seconds.
 pub const PREFLIGHT_MAX_AGE: &str = "86400";
 
+/// What the 204 of a preflight carries besides `Allow` (Fetch standard, CORS protocol): host configuration says it too.
+pub const PREFLIGHT: [(&str, &str); 3] =
+    [("Access-Control-Allow-Methods", ALLOW_METHODS), ("Access-Control-Allow-Headers", ALLOW_HEADERS), ("Access-Control-Max-Age", PREFLIGHT_MAX_AGE)];
+
 /// The value of `Content-Signal`, on every answer.
 pub fn content_signal(site: &Site) -> String {
     site.signals.content_signal()

@@ -94,6 +94,9 @@ fn headers(out: &mut String, rules: &Rules<'_>) {
         out.push_str(&format!("Header always unset Vary {}\n", quote(&when)));
     }
     set(out, "Allow", policy::ALLOW, "expr=%{REQUEST_STATUS} -in { '204', '405' }");
+    for (field, value) in policy::PREFLIGHT {
+        set(out, field, value, "expr=%{REQUEST_STATUS} -in { '204' }");
+    }
     let absent = "%{REQUEST_STATUS} -in { '404', '410' }";
     let _ = writeln!(out, "Header unset Last-Modified \"expr={absent}\"\nHeader unset ETag \"expr={absent}\"");
     set(out, "Vary", Row::Absent.vary().unwrap_or_default(), &format!("expr={absent}"));

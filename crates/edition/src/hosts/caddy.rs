@@ -57,7 +57,9 @@ fn everywhere(out: &mut String, rules: &Rules<'_>) {
 /// What is decided before a file is looked for.
 fn prelude(out: &mut String, rules: &Rules<'_>) {
     let base = rules.edition.site.base.path();
-    let _ = writeln!(out, "\t@options method OPTIONS\n\thandle @options {{\n\t\theader Allow {}\n\t\trespond 204\n\t}}", quote(policy::ALLOW));
+    let preflight: String = policy::PREFLIGHT.iter().map(|(field, value)| format!("\t\theader {field} {}\n", quote(value))).collect();
+    let allow = quote(policy::ALLOW);
+    let _ = writeln!(out, "\t@options method OPTIONS\n\thandle @options {{\n\t\theader Allow {allow}\n{preflight}\t\trespond 204\n\t}}");
     let _ = writeln!(out, "\t@refused not method GET HEAD OPTIONS\n\terror @refused 405");
     if !rules.moved.is_empty() {
         let row = Row::Redirect;

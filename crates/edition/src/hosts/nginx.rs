@@ -37,8 +37,14 @@ pub(super) fn http(rules: &Rules<'_>) -> String {
     map("$status:$request_uri", "link", &links(rules, &base));
     map("$request_uri", "twin_link", &twin_links(rules, &base));
     map("$status", "allow", &[("~^(?:204|405)$".to_owned(), policy::ALLOW.to_owned())]);
+    for (map_name, (_, value)) in PREFLIGHT_MAPS.into_iter().zip(policy::PREFLIGHT) {
+        map("$status", map_name, &[("~^204$".to_owned(), value.to_owned())]);
+    }
     out
 }
+
+/// The maps that fill the fields of a preflight's answer, in the order of [`policy::PREFLIGHT`].
+const PREFLIGHT_MAPS: [&str; 3] = ["allow_methods", "allow_headers", "preflight_age"];
 
 /// What goes into the `server` block.
 pub(super) fn server(rules: &Rules<'_>) -> String {
@@ -55,6 +61,8 @@ pub(super) fn server(rules: &Rules<'_>) -> String {
         by_map("Allow", "allow"),
     ];
     fields(&mut out, "", " always", &mapped);
+    let preflight: Vec<_> = PREFLIGHT_MAPS.into_iter().zip(policy::PREFLIGHT).map(|(map, (field, _))| by_map(field, map)).collect();
+    fields(&mut out, "", " always", &preflight);
     types(&mut out, rules);
     let _ = writeln!(out, "\nif ($request_method = OPTIONS) {{\n    return 204;\n}}");
     let _ = writeln!(out, "error_page 404 410 ${name}_missing;\n");
