@@ -59,6 +59,9 @@ fn settle(client: &mut dyn Fetch, mut address: Address) -> Result<Address, Failu
             let why = answer.trouble.unwrap_or_default();
             return Err(Failure::machine(format!("cannot reach `{url}`: {why}")).hint("is the address right, and does the site run?"));
         }
+        if answer.status == 429 || answer.status >= 500 {
+            return Err(Failure::machine(format!("`{url}` answers {}", answer.status)).hint("try again when the site runs, and more slowly"));
+        }
         if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
             return Ok(address);
         }
