@@ -144,7 +144,7 @@ fn figures_keep_their_captions() {
 fn code_of_html_is_code() {
     check(
         "<pre class=\"language-rust\"><code><span>fn</span> a() {\n}</code></pre>",
-        "<pre tabindex=\"0\"><code class=\"language-rust\">fn a() {\n}</code></pre>",
+        "<pre tabindex=\"0\"><code class=\"language-rust\"><span class=\"kw\">fn </span><span class=\"fn\">a</span>() {\n}</code></pre>",
         "```rust\nfn a() {\n}\n```",
     );
     check("<code>a <b>b</b></code>", "<p><code>a b</code></p>", "`a b`");
