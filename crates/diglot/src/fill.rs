@@ -57,6 +57,7 @@ fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>) {
 
 /// Fills every slot of an edition; `Err` when something newer came, or the process ends.
 fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Result<(), ()> {
+    edition.prepare();
     let mut order: Vec<&Resource> = edition.resources.iter().filter(|resource| resource.route.compressible()).collect();
     order.sort_by_key(|resource| resource.body.len());
     for coding in [Coding::Gzip, Coding::Zstd, Coding::Br] {

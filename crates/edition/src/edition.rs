@@ -137,7 +137,16 @@ impl Edition {
 
     /// The existing pages nearest to a path that does not exist: at most five, best first. The work is bounded whatever is asked for.
     pub fn nearest(&self, path: &str) -> Vec<Nearest> {
-        self.nearest.get_or_init(|| NearestIndex::new(&self.listed)).find(path, &self.listed)
+        self.nearest_index().find(path, &self.listed)
+    }
+
+    /// Makes now what the first 404 would wait for. For the background, like codings.
+    pub fn prepare(&self) {
+        self.nearest_index();
+    }
+
+    fn nearest_index(&self) -> &NearestIndex {
+        self.nearest.get_or_init(|| NearestIndex::new(&self.listed))
     }
 
     /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so only what changed is coded again.

@@ -1,7 +1,7 @@
 //! The existing pages nearest to a path that does not exist.
 //!
 //! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate candidates, and only those few are compared
-//! letter by letter. However long the path and however many the pages, a lookup reads at most [`READ`] entries and compares [`COMPARED`].
+//! letter by letter. However long the path and however many the pages, a lookup reads at most `READ` entries and compares `COMPARED`.
 
 use rustc_hash::FxHashMap;
 use strsim::normalized_damerau_levenshtein;

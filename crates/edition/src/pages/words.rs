@@ -1,6 +1,6 @@
 //! The theme's own words and dates, in the language of a page.
 //!
-//! A language that is not here gets English words and ISO dates. A further language is one more row of [`ALL`].
+//! A language that is not here gets English words and ISO dates. A further language is one more row of `ALL`.
 
 use diglot_content::Moment;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! `/llms.txt` (llmstxt.org): what there is to read, with summaries, in less than 50,000 characters however large the site is.
 //!
-//! Past that size summaries are shortened first; then every section becomes a file of its own below `/llms/`, cut into parts ([`parts`]).
+//! Past that size summaries are shortened first; then every section becomes a file of its own below `/llms/`, cut into parts (the module `parts`).
 
 mod lines;
 mod parts;
