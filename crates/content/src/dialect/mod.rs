@@ -13,7 +13,9 @@ mod evidence;
 mod hugo;
 mod jekyll;
 mod lines;
+mod math;
 mod mdbook;
+mod mdx;
 mod mkdocs;
 mod obsidian;
 mod plain;
@@ -47,6 +49,10 @@ pub struct Dialect {
     pub titled_by_name: bool,
     /// Whether tags in one text without commas stand apart by white space.
     pub tags_by_space: bool,
+    /// Whether Markdown files may hold JSX, not only those called `.mdx`.
+    pub jsx: bool,
+    /// Whether `$…$` is mathematics on every page.
+    pub dollar_math: bool,
     /// What a template tag of this kind becomes; `None`: it is not known here.
     replace: fn(&Call<'_>, &Front) -> Option<Piece>,
 }
@@ -61,6 +67,8 @@ const COMMON: Dialect = Dialect {
     aliases_are_names: false,
     titled_by_name: false,
     tags_by_space: false,
+    jsx: false,
+    dollar_math: false,
     replace: |_, _| None,
 };
 

@@ -2,7 +2,8 @@
 
 use super::{COMMON, Dialect, Evidence};
 
-pub(super) static DIALECT: Dialect = Dialect { name: "obsidian", recognise, aliases_are_names: true, titled_by_name: true, ..COMMON };
+pub(super) static DIALECT: Dialect =
+    Dialect { name: "obsidian", recognise, aliases_are_names: true, titled_by_name: true, dollar_math: true, ..COMMON };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     evidence.vault().or_else(|| {

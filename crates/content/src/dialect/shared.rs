@@ -38,7 +38,32 @@ pub(super) fn replace(call: &Call<'_>) -> Option<Piece> {
     if known(name) {
         return Some(Piece::Break);
     }
-    link(call).or_else(|| embed(name, &arguments))
+    link(call).or_else(|| embed(name, &arguments)).or_else(|| component(call, &arguments))
+}
+
+/// Components of JSX that are known here, in lower case.
+pub(super) fn is_component(name: &str) -> bool {
+    known(name)
+        || is_inline(name)
+        || matches!(name, "youtube" | "youtubeembed" | "vimeo" | "video" | "audio" | "gist" | "tweet" | "panel" | "infobox")
+}
+
+/// A component that nobody knows keeps its picture, its link or its title.
+fn component(call: &Call<'_>, arguments: &Arguments<'_>) -> Option<Piece> {
+    if !call.name.starts_with(|c: char| c.is_ascii_uppercase()) || matches!(call.name, "Tooltip" | "Term" | "Icon" | "Abbr") {
+        return None;
+    }
+    let title = arguments.named(&["title", "label", "heading", "header", "name"]);
+    if let Some(address) = arguments.named(&["href", "to", "link", "url"]).filter(|address| !address.is_empty()) {
+        return Some(Piece::Link { address: address.to_owned(), text: title.unwrap_or(address).to_owned() });
+    }
+    if matches!(call.name, "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage") {
+        return super::image(call.name, arguments);
+    }
+    match title? {
+        title if call.name == "Badge" => Some(Piece::Text(crate::text::plain(title))),
+        title => Some(Piece::Label(title.to_owned())),
+    }
 }
 
 /// The name of the tag that this one ends.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Call, Form, Kind, Piece, address, blocks, replace};
+use super::{Call, Form, Kind, Piece, address, blocks, math, mdx, replace};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 
@@ -23,14 +23,19 @@ pub struct Translated<'a> {
 /// How often a text is looked at: a tag that goes may uncover code as text, and a tag in it.
 const PASSES: usize = 4;
 
-/// Translates the template tags of a body; `html`: it is HTML, not Markdown. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
-pub fn translate<'a>(text: &'a str, html: bool, kind: &Kind, front: &Front) -> Translated<'a> {
+/// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
+pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front) -> Translated<'a> {
     let mut unknown = BTreeMap::new();
-    if !(MARKS.iter().any(|mark| text.contains(mark)) || kind.percent_comments && text.contains("%%")) {
+    let dollar = text.contains('$') && (kind.dialect.dollar_math || math::is_asked_for(front));
+    if !(jsx || dollar || MARKS.iter().any(|mark| text.contains(mark)) || kind.percent_comments && text.contains("%%")) {
         return Translated { text: Cow::Borrowed(text), unknown, lines: None };
     }
     let mut lines = Lines::of(text);
     if !html {
+        if jsx {
+            mdx::rewrite(&mut lines, front);
+        }
+        math::rewrite(&mut lines, dollar);
         blocks::rewrite(&mut lines);
     }
     let mut tags = false;
@@ -47,7 +52,7 @@ pub fn translate<'a>(text: &'a str, html: bool, kind: &Kind, front: &Front) -> T
 }
 
 /// What a text has that needs translation.
-const MARKS: [&str; 8] = ["{{", "{%", "{# ", ":::", "!!!", "???", "=== \"", "===! \""];
+const MARKS: [&str; 11] = ["$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", ":::", "!!!", "???", "=== \"", "===! \""];
 
 /// One look over the text: the new text, and where line breaks were added in it; `None`: there is no tag in it.
 fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<(String, Vec<usize>)> {
@@ -398,7 +403,7 @@ fn label(text: &str) -> String {
 }
 
 /// A code span that holds any text.
-fn code_span(text: &str) -> String {
+pub(super) fn code_span(text: &str) -> String {
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
@@ -413,7 +418,7 @@ mod tests {
     fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
         let kind = Kind::of(&Evidence::default(), Some("obsidian"));
         let front = crate::front::split("---\nimage: /a b.png\ntitle: T\n---\n", "a.md").front;
-        let translated = translate(text, false, &kind, &front);
+        let translated = translate(text, false, false, &kind, &front);
         assert_eq!(translated.text, expected, "{text}");
         assert_eq!(translated.unknown.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>(), unknown, "{text}");
         let lines = translated.text.matches('\n').count();
@@ -443,6 +448,20 @@ mod tests {
             "[Gist](https://gist.github.com/me/12) [Post on X](https://x.com/a/status/1)",
             &[],
         );
+    }
+
+    #[test]
+    fn rule_19_components_keep_their_words() {
+        let check = |text: &str, expected: &str| {
+            let kind = Kind::of(&Evidence::default(), Some("docusaurus"));
+            assert_eq!(translate(text, false, true, &kind, &Front::default()).text, expected, "{text}");
+        };
+        check("<Callout type=\"info\">\na\n</Callout>", "> [!info]\n>\n> a\n");
+        check("<Tabs>\n<TabItem value=\"x\" label=\"One\">\na\n</TabItem>\n</Tabs>", "\n**One**\n\na\n\n");
+        check("<LinkCard title=\"T\" href=\"/x\" />", "[T](/x)");
+        check("<Step title=\"Do\" />\n\n<Odd title=\"T\">a</Odd>", "**Do**\n\n**T**\n\na");
+        check("a <Tooltip title=\"T\">b</Tooltip> c", "a b c");
+        check("<Image src=\"a.png\" alt={\"A\"} />", "![A](a.png)");
     }
 
     #[test]
@@ -503,7 +522,7 @@ mod tests {
         #[test]
         fn no_tag_is_left_outside_code(text in "([a{}%#< \"'`|\n-]|raw|endraw|comment|highlight|end| image |note|tab|youtube x|>|/|:::){0,40}") {
             let kind = Kind::of(&Evidence::default(), Some("obsidian"));
-            let translated = translate(&text, false, &kind, &Front::default());
+            let translated = translate(&text, false, false, &kind, &Front::default());
             let left = tokens(&translated.text, &literals(&translated.text), true);
             proptest::prop_assert!(left.is_empty(), "{:?} in {:?}", left, translated.text);
         }

@@ -33,7 +33,8 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind) -> Pa
     let split = split(&text, path);
     problems.extend(split.problems);
     let mut front = split.front;
-    let translated = translate(split.body, format == Format::Html, kind, &front);
+    let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
+    let translated = translate(split.body, format == Format::Html, jsx, kind, &front);
     let document = match format {
         Format::Markdown => {
             let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };

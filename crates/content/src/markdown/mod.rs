@@ -18,6 +18,11 @@ mod tests;
 /// How deep Markdown may stand in HTML in Markdown (`<div markdown="1">`).
 const MAX_NESTED: usize = 8;
 
+/// Begins a code span that is TeX within a line: a character for private use, which nobody has in code.
+pub(crate) const TEX: char = '\u{F8F0}';
+/// Begins a code span that is TeX by itself.
+pub(crate) const TEX_DISPLAY: char = '\u{F8F1}';
+
 /// How to read a Markdown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -105,6 +110,11 @@ impl<'t, 'o> Reader<'t, 'o> {
                 Event::Start(tag) => self.start(builder, tag, range),
                 Event::End(tag) => self.end(builder, tag, range.end, &definitions),
                 Event::Text(text) => self.text(builder, &text, range),
+                Event::Code(code) if code.starts_with([TEX, TEX_DISPLAY]) => {
+                    let display = code.starts_with(TEX_DISPLAY);
+                    let tex = crate::document::build::clean(code.trim_start_matches([TEX, TEX_DISPLAY])).into_owned();
+                    builder.inline(Inline::Math { tex, display });
+                }
                 Event::Code(code) => builder.inline(Inline::Code(crate::document::build::clean(&code).into_owned())),
                 Event::InlineMath(tex) => builder.inline(Inline::Math { tex: tex.into_string(), display: false }),
                 Event::DisplayMath(tex) => builder.inline(Inline::Math { tex: tex.into_string(), display: true }),

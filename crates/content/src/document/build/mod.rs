@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 mod close;
+mod emoji;
 mod frame;
 mod ids;
 mod marks;

@@ -119,6 +119,7 @@ impl Builder {
     }
 
     fn push_text(&mut self, text: String) {
+        let text = if self.attribute_lists { super::emoji::replaced(&text).unwrap_or(text) } else { text };
         let Some(frame) = self.stack.last_mut() else { return };
         if let Some(Inline::Text(last)) = frame.inlines.last_mut() {
             last.push_str(&text);

@@ -1,0 +1,142 @@
+//! Mathematics: `$$…$$`, `\\(…\\)` and `\\[…\\]` everywhere, `$…$` where the folder or the page says so. TeX is neither Markdown nor a template, so it
+//! goes to the parser as code with a mark before it.
+
+use super::lines::Lines;
+use crate::front::Front;
+use crate::markdown::literal::{Literals, literals};
+use crate::markdown::{TEX, TEX_DISPLAY};
+
+/// The longest formula, in bytes.
+const LONGEST: usize = 3000;
+
+/// Whether a page says that a single dollar begins mathematics.
+pub(super) fn is_asked_for(front: &Front) -> bool {
+    let yes = |text: &str| !matches!(text.trim().to_ascii_lowercase().as_str(), "" | "false" | "no" | "off" | "0" | "null" | "~");
+    ["math", "katex", "mathjax", "use_math", "usemath", "latex"].iter().any(|key| front.text(&[*key]).is_some_and(yes))
+}
+
+/// Marks the formulas of a text; `dollar`: also those between single dollars.
+pub(super) fn rewrite(lines: &mut Lines, dollar: bool) {
+    let text = &lines.text;
+    if !(text.contains("$$") || text.contains("\\\\(") || text.contains("\\\\[") || dollar && text.contains('$')) {
+        return;
+    }
+    let literals = literals(text);
+    let mut out = String::with_capacity(text.len());
+    let mut sources = vec![0];
+    let (mut at, mut line, mut missing) = (0, 0, 0);
+    let mut push = |out: &mut String, piece: &str, missing: &mut usize| {
+        for (number, piece) in piece.split('\n').enumerate() {
+            if number > 0 {
+                line += 1 + std::mem::take(missing);
+                out.push('\n');
+                sources.push(line);
+            }
+            out.push_str(piece);
+        }
+    };
+    let mut code = literals.code.iter().chain(&[]).peekable();
+    while let Some(step) = text[at..].find(['$', '\\']) {
+        push(&mut out, &text[at..at + step], &mut missing);
+        at += step;
+        while code.next_if(|range| range.end <= at).is_some() {}
+        if let Some(range) = code.peek().filter(|range| range.start <= at) {
+            push(&mut out, &text[at..range.end], &mut missing);
+            at = range.end;
+            continue;
+        }
+        let found = if is_html(&literals, at) { None } else { formula(text, at, dollar) };
+        if let Some((tex, display, end)) = found {
+            missing += text[at..end].matches('\n').count();
+            let mark = if display { TEX_DISPLAY } else { TEX };
+            push(&mut out, &super::template::code_span(&format!("{mark}{tex}")), &mut missing);
+            at = end;
+            continue;
+        }
+        // An escape hides what follows it; a run of dollars is passed at once.
+        let length = match text.as_bytes()[at] {
+            b'\\' => 1 + text[at + 1..].chars().next().filter(char::is_ascii_punctuation).map_or(0, char::len_utf8),
+            _ => text[at..].len() - text[at..].trim_start_matches('$').len(),
+        };
+        push(&mut out, &text[at..at + length], &mut missing);
+        at += length;
+    }
+    push(&mut out, &text[at..], &mut missing);
+    lines.replace(out, &sources);
+}
+
+fn is_html(literals: &Literals, at: usize) -> bool {
+    let next = literals.html.partition_point(|range| range.end <= at);
+    literals.html.get(next).is_some_and(|range| range.contains(&at))
+}
+
+/// The formula that begins here: its TeX, whether it stands by itself, and where it ends.
+fn formula(text: &str, at: usize, dollar: bool) -> Option<(String, bool, usize)> {
+    let rest = &text[at..];
+    let near = rest.char_indices().nth(LONGEST).map_or(rest, |(end, _)| &rest[..end]);
+    let near = near.find("\n\n").map_or(near, |end| &near[..end]);
+    for (open, close, display) in [("$$", "$$", true), ("\\\\(", "\\\\)", false), ("\\\\[", "\\\\]", true)] {
+        let Some(inner) = near.strip_prefix(open) else { continue };
+        let end = inner.find(close)?;
+        return tex(&inner[..end]).map(|tex| (tex, display, at + open.len() + end + close.len()));
+    }
+    let inner = near.strip_prefix('$').filter(|_| dollar)?;
+    let before = text[..at].chars().next_back();
+    let end = inner.find('$').filter(|end| !inner[..*end].ends_with([' ', '\n', '\\']))?;
+    let behind = inner[end + 1..].chars().next();
+    let opens = !inner.starts_with([' ', '\n', '$']) && before.is_none_or(|c| !c.is_alphanumeric());
+    let closes = behind.is_none_or(|c| !c.is_alphanumeric() && c != '$');
+    let content = &inner[..end];
+    // `$5 and $6` and `$HOME` are no formulas.
+    let money = content.starts_with(|c: char| c.is_ascii_digit()) && !content.contains(['\\', '^', '_', '=', '{', '<', '>']) && content.contains(' ');
+    (opens && closes && !money).then(|| tex(content)).flatten().map(|tex| (tex, false, at + end + 2))
+}
+
+/// TeX on one line, without the marks of quotes around it.
+fn tex(inner: &str) -> Option<String> {
+    let lines = inner
+        .split('\n')
+        .enumerate()
+        .map(|(number, line)| if number == 0 { line.trim() } else { line.trim_start_matches([' ', '\t', '>']).trim_end() });
+    let joined = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    (!joined.is_empty()).then_some(joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, dollar: bool, expected: &str) {
+        let mut lines = Lines::of(text);
+        rewrite(&mut lines, dollar);
+        assert_eq!(lines.text.replace(TEX, "¬").replace(TEX_DISPLAY, "¬¬"), expected, "{text}");
+    }
+
+    #[test]
+    fn rule_25_formulas_are_marked() {
+        check("$$\na_1 + {{b}}\n- c\n$$\nd", false, "`¬¬a_1 + {{b}} - c`\nd");
+        check("a $$x$$ b \\\\(y_1\\\\) \\\\[z\\\\]", false, "a `¬¬x` b `¬y_1` `¬¬z`");
+        check("> $$\n> a\n> $$\n", false, "> `¬¬a`\n");
+        check("$a_1$ and $x$.", true, "`¬a_1` and `¬x`.");
+    }
+
+    #[test]
+    fn rule_25_money_is_no_formula() {
+        for text in ["costs $5 and $6", "$5-$6 and US$7", "`$$a$$` $$ open\n\nb $$", "$HOME/$USER", "\\$a\\$ b", "$$$$", "<div>\n$$a$$\n</div>"] {
+            check(text, false, text);
+        }
+        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER"] {
+            check(text, true, text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_formula_panics(text in "(\\$|\\$\\$|\\\\\\\\|\\(|\\)|\\[|\\]|a|1| |\n|`|é|> ){0,40}", dollar: bool) {
+            let mut lines = Lines::of(&text);
+            rewrite(&mut lines, dollar);
+            let count = lines.text.split('\n').count();
+            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+        }
+    }
+}

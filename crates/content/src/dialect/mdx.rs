@@ -1,0 +1,361 @@
+//! MDX: imports, comments and expressions go, components become tags like those of other kinds, and elements become HTML. Nothing is evaluated but
+//! literals.
+
+use super::callout;
+use super::lines::Lines;
+use crate::front::Front;
+
+/// The longest tag or expression, in bytes.
+const LONGEST: usize = 5000;
+
+/// Rewrites a text of Markdown with JSX.
+pub(super) fn rewrite(lines: &mut Lines, front: &Front) {
+    if !lines.text.contains(['<', '{']) && !lines.text.contains("import ") && !lines.text.contains("export ") {
+        return;
+    }
+    let mut walk = Walk { text: &lines.text, at: 0, line: 0, out: String::with_capacity(lines.text.len()), sources: vec![0], front };
+    walk.all();
+    let (out, sources) = (walk.out, walk.sources);
+    lines.replace(out, &sources);
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    at: usize,
+    /// The line of the text at `at`.
+    line: usize,
+    out: String,
+    /// For each line written the line it comes from.
+    sources: Vec<usize>,
+    front: &'a Front,
+}
+
+impl<'a> Walk<'a> {
+    fn all(&mut self) {
+        let mut after_blank = true;
+        while self.at < self.text.len() {
+            let line = self.text[self.at..].split_inclusive('\n').next().unwrap_or_default();
+            let trimmed = line.trim_start();
+            if let Some(fence) = fence(trimmed) {
+                self.copy_fence(line, fence);
+                after_blank = false;
+            } else if after_blank && (line.starts_with("import ") || line.starts_with("export ")) {
+                self.drop_statements();
+            } else {
+                after_blank = trimmed.is_empty();
+                self.line();
+            }
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        for (at, piece) in text.split('\n').enumerate() {
+            if at > 0 {
+                self.out.push('\n');
+                self.line += 1;
+                self.sources.push(self.line);
+            }
+            self.out.push_str(piece);
+        }
+    }
+
+    /// Copies this many bytes.
+    fn copy(&mut self, length: usize) {
+        let (start, text) = (self.at, self.text);
+        self.at += length;
+        self.push(&text[start..start + length]);
+    }
+
+    /// Leaves out this many bytes.
+    fn skip(&mut self, length: usize) {
+        self.line += self.text[self.at..self.at + length].matches('\n').count();
+        self.at += length;
+    }
+
+    fn copy_fence(&mut self, first: &str, fence: (char, usize)) {
+        self.copy(first.len());
+        while self.at < self.text.len() {
+            let line = self.text[self.at..].split_inclusive('\n').next().unwrap_or_default();
+            self.copy(line.len());
+            let trimmed = line.trim();
+            if trimmed.len() >= fence.1 && trimmed.chars().all(|c| c == fence.0) {
+                break;
+            }
+        }
+    }
+
+    /// `import …` and `export …`, up to a blank line outside of braces.
+    fn drop_statements(&mut self) {
+        let rest = &self.text[self.at..];
+        let (mut depth, mut length) = (0_isize, 0);
+        for line in rest.split_inclusive('\n') {
+            if line.trim().is_empty() && depth <= 0 || length > 4 * LONGEST {
+                break;
+            }
+            let count = |marks: [char; 3]| isize::try_from(line.matches(marks).count()).unwrap_or(0);
+            depth += count(['{', '(', '[']) - count(['}', ')', ']']);
+            length += line.len();
+        }
+        // What never closes is but one paragraph.
+        let paragraph = rest.find("\n\n").map_or(rest.len(), |at| at + 1);
+        self.skip(if depth > 0 { paragraph } else { length });
+    }
+
+    /// The rest of a line, and of what begins in it.
+    fn line(&mut self) {
+        while let Some(step) = self.text[self.at..].find(['\n', '`', '\\', '{', '<']) {
+            self.copy(step);
+            let rest = &self.text[self.at..];
+            match rest.as_bytes()[0] {
+                b'\n' => return self.copy(1),
+                b'`' => self.code_span(rest),
+                b'\\' => self.copy(1 + rest[1..].chars().next().filter(char::is_ascii_punctuation).map_or(0, char::len_utf8)),
+                b'{' => self.expression(rest),
+                _ => self.tag(rest),
+            }
+        }
+        self.copy(self.text.len() - self.at);
+    }
+
+    fn code_span(&mut self, rest: &str) {
+        let run = rest.len() - rest.trim_start_matches('`').len();
+        let paragraph = rest[..rest.find("\n\n").unwrap_or(rest.len())].len().min(LONGEST);
+        let mut from = run;
+        while let Some(at) = rest.get(from..).and_then(|rest| rest.find('`')).map(|at| from + at).filter(|at| *at < paragraph) {
+            let length = rest[at..].len() - rest[at..].trim_start_matches('`').len();
+            from = at + length;
+            if length == run {
+                return self.copy(from);
+            }
+        }
+        self.copy(run);
+    }
+
+    /// `{…}`: a literal is its text, a key of the front matter its value; comments and all else go.
+    fn expression(&mut self, rest: &str) {
+        let kept = rest.starts_with("{{") || rest.starts_with("{%") || rest.starts_with("{#") || rest.starts_with("{:") || rest.starts_with("{.");
+        let Some(length) = balanced(rest).filter(|_| !kept) else {
+            let run = rest.len() - rest.trim_start_matches('{').len();
+            return self.copy(run);
+        };
+        let inner = rest[1..length - 1].trim();
+        let key = inner.strip_prefix("frontMatter.").or_else(|| inner.strip_prefix("frontmatter."));
+        let text = literal(inner).map(str::to_owned).or_else(|| self.front.text(&[key?]).map(crate::text::plain));
+        self.skip(length);
+        self.push_flat(&text.unwrap_or_default());
+    }
+
+    /// Text on one line.
+    fn push_flat(&mut self, text: &str) {
+        if text == " " { self.out.push(' ') } else { self.out.push_str(&text.replace(['\n', '\r'], " ")) }
+    }
+
+    fn tag(&mut self, rest: &str) {
+        let component = rest[1..].trim_start_matches('/').starts_with(|c: char| c.is_ascii_uppercase());
+        if rest.starts_with("<>") || rest.starts_with("</>") {
+            let length = if rest.starts_with("<>") { 2 } else { 3 };
+            return self.skip(length);
+        }
+        let Some(tag) = Tag::of(rest) else { return self.copy(1) };
+        if !component && !tag.attributes.iter().any(|(name, value)| value.starts_with('{') || *name == "className") {
+            return self.copy(1);
+        }
+        let text = if component { tag.shortcode() } else { tag.html() };
+        self.skip(tag.length);
+        self.out.push_str(&text);
+    }
+}
+
+fn fence(line: &str) -> Option<(char, usize)> {
+    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let length = line.len() - line.trim_start_matches(mark).len();
+    (length >= 3 && !(mark == '`' && line[length..].contains('`'))).then_some((mark, length))
+}
+
+/// The length of what begins with a brace, up to the brace that closes it.
+fn balanced(text: &str) -> Option<usize> {
+    let (mut depth, mut quote) = (0_usize, None);
+    for (at, c) in text.char_indices().take_while(|(at, _)| *at < LONGEST) {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some('"' | '\''), '\n') => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`') => quote = Some(c),
+            (None, '\'') if !text[..at].ends_with(char::is_alphanumeric) => quote = Some(c),
+            (None, '{') => depth += 1,
+            (None, '}') => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The text of a literal.
+fn literal(expression: &str) -> Option<&str> {
+    let number = !expression.is_empty() && expression.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if number {
+        return Some(expression);
+    }
+    ['"', '\'', '`'].into_iter().find_map(|quote| {
+        let inner = expression.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(quote) && !inner.contains("${")).then_some(inner)
+    })
+}
+
+/// A tag of JSX.
+struct Tag<'a> {
+    name: &'a str,
+    closes: bool,
+    empty: bool,
+    /// Names and values as written, quotes off and braces on.
+    attributes: Vec<(&'a str, &'a str)>,
+    length: usize,
+}
+
+impl<'a> Tag<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let closes = text[1..].starts_with('/');
+        let mut at = 1 + usize::from(closes);
+        let word =
+            |at: usize| text[at..].find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))).unwrap_or(text.len() - at);
+        let name = &text[at..at + word(at)];
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.contains(':') {
+            return None;
+        }
+        at += name.len();
+        let mut attributes = Vec::new();
+        loop {
+            at += text[at..].len() - text[at..].trim_start().len();
+            if at > LONGEST {
+                return None;
+            }
+            let rest = &text[at..];
+            if rest.starts_with('>') {
+                return Some(Self { name, closes, empty: false, attributes, length: at + 1 });
+            }
+            if rest.starts_with("/>") {
+                return Some(Self { name, closes, empty: true, attributes, length: at + 2 });
+            }
+            if rest.starts_with('{') {
+                at += balanced(rest)?;
+                continue;
+            }
+            let key = &text[at..at + word(at)];
+            if key.is_empty() {
+                return None;
+            }
+            at += key.len();
+            let Some(value) = text[at..].strip_prefix('=') else {
+                attributes.push((key, ""));
+                continue;
+            };
+            let (value, length) = match value.as_bytes().first()? {
+                b'{' => balanced(value).map(|length| (&value[..length], length))?,
+                quote @ (b'"' | b'\'') => {
+                    let end = value[1..].find(char::from(*quote))?;
+                    (&value[1..=end], end + 2)
+                }
+                _ => return None,
+            };
+            attributes.push((key, value));
+            at += 1 + length;
+        }
+    }
+
+    /// The text of an attribute, where it is a literal.
+    fn texts(&self) -> impl Iterator<Item = (&'a str, String)> {
+        self.attributes.iter().filter_map(|(name, value)| {
+            let text = match value.strip_prefix('{').and_then(|value| value.strip_suffix('}')) {
+                Some(expression) => literal(expression.trim())?,
+                None => value,
+            };
+            Some((*name, crate::text::one_line(text)))
+        })
+    }
+
+    /// The same as a tag that the table of common ones knows.
+    fn shortcode(&self) -> String {
+        let lower = self.name.to_ascii_lowercase();
+        let known = callout::kind(&lower).is_some() || callout::is_details(&lower) || super::shared::is_component(&lower);
+        let name = if known { lower.as_str() } else { self.name };
+        if self.closes {
+            return format!("{{{{< /{name} >}}}}");
+        }
+        let attributes: String =
+            self.texts().filter(|(_, text)| !text.contains("}}")).map(|(name, text)| format!(" {name}=\"{}\"", text.replace('"', "”"))).collect();
+        // Nothing stands between the two ends of an empty element.
+        format!("{{{{< {name}{attributes} >}}}}")
+    }
+
+    /// The same as HTML, without what is no literal.
+    fn html(&self) -> String {
+        let name = self.name;
+        if self.closes {
+            return format!("</{name}>");
+        }
+        let attributes: String = self
+            .texts()
+            .map(|(name, text)| {
+                let name = if name == "className" { "class" } else { name };
+                format!(" {name}=\"{}\"", text.replace('"', "&quot;"))
+            })
+            .collect();
+        format!("<{name}{attributes}{}>", if self.empty { " /" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut lines = Lines::of(text);
+        rewrite(&mut lines, &crate::front::split("---\ntitle: T\n---\n", "a.mdx").front);
+        assert_eq!(lines.text, expected, "{text}");
+    }
+
+    #[test]
+    fn rule_19_imports_comments_and_expressions_go() {
+        check("import A from 'a';\nexport const b = {\n\n  c: 1,\n};\n\n# T {#id}\n", "\n# T {#id}\n");
+        check("a {/* secret\nlines */} b {'c'} {\"d\"} {x.y} {1}", "a  b c d  1");
+        check("{frontMatter.title} \\{a} `{b}` {unclosed", "T \\{a} `{b}` {unclosed");
+        check("```js\nimport x\n{a}\n<B />\n```\nimport y is text here", "```js\nimport x\n{a}\n<B />\n```\nimport y is text here");
+    }
+
+    #[test]
+    fn rule_19_components_become_tags() {
+        check("<Callout type=\"info\" n={2} f={() => x > 1}>\na\n</Callout>", "{{< callout type=\"info\" n=\"2\" >}}\na\n{{< /callout >}}");
+        check("<>a</> <Odd.Part\n  title=\"x\"\n/> b", "a {{< Odd.Part title=\"x\" >}} b");
+        check("<div className=\"a\" style={{color: 'red'}}>b</div>", "<div class=\"a\">b</div>");
+        check("a < b <https://x.y> <b>c</b> <Open", "a < b <https://x.y> <b>c</b> <Open");
+    }
+
+    #[test]
+    fn lines_keep_their_number() {
+        let mut lines = Lines::of("import a\n\n<A\n b\n/>\nx");
+        rewrite(&mut lines, &Front::default());
+        assert_eq!(lines.source(lines.text.split('\n').count() - 1), 5);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_mdx_panics(text in "(import |export |<|>|/|A|b|=|\\{|\\}|\"|'|`|```|\n|\\\\|é| |/\\*|\\*/){0,40}") {
+            let mut lines = Lines::of(&text);
+            rewrite(&mut lines, &Front::default());
+            let count = lines.text.split('\n').count();
+            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+        }
+    }
+
+    #[test]
+    fn a_hostile_text_is_bounded() {
+        for text in ["{".repeat(50_000), "<A ".repeat(20_000), "`a``".repeat(20_000), "import {\n\n".repeat(10_000), "{a ".repeat(20_000)] {
+            rewrite(&mut Lines::of(&text), &Front::default());
+        }
+    }
+}
