@@ -1,11 +1,14 @@
 //! The judges that others wrote, installed at pinned versions, over the example site and a real blog: one table of what they find.
 
+mod audit;
 mod exceptions;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
+
+pub use audit::plant;
 
 use crate::server::{self, Server};
 use crate::shell::{self, root, scratch};
@@ -74,7 +77,8 @@ pub fn run() -> Outcome {
         let tree = scratch("conform")?.join(&folder.name);
         let base = format!("http://{}", server.authority);
         server::export(&binary, &folder.path, &base, &tree, &[])?;
-        for verdict in judge(&judges, &base, &tree)? {
+        let own = audit::judge(&binary, &base)?;
+        for verdict in std::iter::once(own).chain(judge(&judges, &base, &tree)?) {
             let (pardoned, found): (Vec<&String>, Vec<&String>) =
                 verdict.failures.iter().partition(|failure| exceptions::excused(&verdict.judge, failure));
             for failure in &found {

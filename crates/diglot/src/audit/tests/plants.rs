@@ -1,5 +1,9 @@
 //! Defects as they occur, planted one at a time.
 
+use std::io::Write;
+
+use rayon::prelude::*;
+
 use super::*;
 use crate::audit::address::html_path;
 use crate::audit::answer::{AGENT, BROWSER};
@@ -623,24 +627,27 @@ pub(super) fn by_name(evidence: &mut Evidence, name: &str) {
     plant(evidence);
 }
 
-/// The plants as a table; `cargo test -p diglot plant -- --nocapture` shows it.
+/// With `DIGLOT_PLANTS` set, every plant is told with the checks that named it: `cargo xtask conform --plant`.
 #[test]
 fn every_planted_defect_is_named_by_its_check() {
     let right = gathered(&mut InProcess(edition()));
-    let mut wrong = Vec::new();
-    for Plant(name, plant, expected) in PLANTS {
+    let told_all = std::env::var_os("DIGLOT_PLANTS").is_some();
+    let judged = PLANTS.par_iter().map(|Plant(name, plant, expected)| {
         let mut evidence = right.clone();
         plant(&mut evidence);
         let card = judge(&evidence);
-        let mut named = card.ended(State::Failed);
-        named.extend(card.ended(State::Warned));
+        let mut named: Vec<&str> = [card.ended(State::Failed), card.ended(State::Warned)].concat();
         named.sort_unstable();
         let mut expected = expected.to_vec();
         expected.sort_unstable();
-        if named != expected {
-            wrong.push(format!("{name}: expected {expected:?}, named {named:?}\n{}", told(&card)));
-        }
+        let line = format!("{name}: {}", named.join(", "));
+        (line, (named != expected).then(|| format!("{name}: expected {expected:?}, named {named:?}\n{}", told(&card))))
+    });
+    let (lines, wrong): (Vec<String>, Vec<Option<String>>) = judged.unzip();
+    if told_all {
+        lines.iter().for_each(|line| writeln!(std::io::stdout(), "{line}").unwrap());
     }
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), PLANTS.len(), wrong.join("\n\n"));
 }
 
