@@ -32,3 +32,30 @@ fn smoke() {
     );
     println!("{html}\n=====\n{markdown}");
 }
+
+#[test]
+fn rule_16_a_comment_leaves_one_space() {
+    let (html, markdown) = both("a <!-- secret --> b");
+    assert_eq!((html.trim(), markdown.trim()), ("<p>a b</p>", "a b"));
+}
+
+#[test]
+fn rule_16_definition_lists_read_again_as_they_stood() {
+    let (html, markdown) = both("Term\n: Definition\n");
+    assert!(html.contains("<dt>Term</dt>"), "{html}");
+    assert_eq!(markdown.trim(), "- **Term**: Definition");
+}
+
+#[test]
+fn rule_25_tex_stays_tex_in_both_forms() {
+    let mark = crate::markdown::TEX;
+    let (html, markdown) = both(&format!("a `{mark}x_1` b"));
+    assert_eq!((html.trim(), markdown.trim()), ("<p>a <span class=\"math\">x_1</span> b</p>", "a $x_1$ b"));
+}
+
+#[test]
+fn rule_11_details_open_in_html_and_are_labelled_in_the_twin() {
+    let (html, markdown) = both("> [!details]- More *words*\n>\n> a\n");
+    assert!(html.contains("<summary>More <em>words</em></summary>"), "{html}");
+    assert!(markdown.starts_with("**More *words*"), "{markdown}");
+}

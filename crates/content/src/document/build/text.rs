@@ -21,10 +21,12 @@ impl Builder {
         if self.run.is_empty() {
             self.make_room_for_inline();
         }
-        self.pieces.push(self.run.len(), offset);
-        let text = clean(text);
+        // What stood between two spaces is gone: a comment.
+        let gone = if self.run.ends_with(' ') { text.len() - text.trim_start_matches(' ').len() } else { 0 };
+        self.pieces.push(self.run.len(), offset + gone);
+        let text = clean(&text[gone..]);
         self.run.push_str(&text);
-        self.spaced = text.ends_with([' ', '\t']);
+        self.spaced = self.run.ends_with([' ', '\t']);
     }
 
     /// Text of HTML: runs of white space are one space, and none at the beginning of a line.
