@@ -28,11 +28,15 @@ done = run(NPM / ".bin/spectral", "lint", FILE, "--ruleset", ruleset, "--format=
 found = [f"{one['code']}: {one['message']} {'/'.join(map(str, one['path']))}" for one in json.loads(done.stdout or "[]")]
 verdict("spectral", npm_version("@stoplight/spectral-cli"), 1, found)
 
-done = run(BIN / "schemathesis", "run", BASE + "/openapi.json", "--url", BASE, "--max-examples", "50", "--seed", "1", "--checks", "all",
+# A range outside of the resource is allowed by the description and refused with 416. Parts of a coding cannot be decoded by themselves.
+settings = WORK / "schemathesis.toml"
+settings.write_text('[checks.positive_data_acceptance]\nexpected-statuses = ["2xx", "3xx", "404", "410", "412", "416"]\n')
+done = run(BIN / "schemathesis", "--config-file", settings, "run", "--header", "Accept-Encoding: identity", BASE + "/openapi.json", "--url", BASE, "--max-examples", "50", "--seed", "1", "--checks", "all",
            "--workers", "1", cwd=WORK)
 said = done.stdout + done.stderr
 cases = re.search(r"(\d+) generated", said)
-failures = re.findall(r"^- (.+)$", said, re.MULTILINE) if done.returncode else []
+failures = re.findall(r"^- (.+(?:\n.*){1,30}?curl .+)$", said, re.MULTILINE) if done.returncode else []
+failures = [re.sub(r"\s+", " ", failure)[:400] for failure in failures]
 if done.returncode and not failures:
     failures = [said[-2000:]]
 verdict("schemathesis", pip_version("schemathesis"), int(cases.group(1)) if cases else 0, failures)
