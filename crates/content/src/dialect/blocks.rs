@@ -245,7 +245,7 @@ impl Output {
                 "> "
             }
             Block::Label(title) => {
-                self.line(at, &[prefix, "**", title.trim(), "**"]);
+                self.line(at, &[prefix, &callout::label(title)]);
                 ""
             }
             Block::Plain => {
@@ -303,7 +303,7 @@ mod tests {
         check("??? tip\n    a\nb", "> [!tip]-\n>\n> a\n\nb");
         check("???+ tip inline end\n    ```\n    x\n    ```\n", "> [!tip]+\n>\n> ```\n> x\n> ```\n");
         check("!!! note\n    a\n\n    !!! tip\n        b\n", "> [!note]\n>\n> a\n>\n> > [!tip]\n> >\n> > b\n");
-        check("=== \"One\"\n\n    a\n\n=== \"Two\"\n\n    b\n", "**One**\n\na\n\n**Two**\n\nb\n");
+        check("=== \"One\"\n\n    a\n\n=== \"Two\"\n\n    b\n", "**One:**\n\na\n\n**Two:**\n\nb\n");
         for text in ["!!! wow great", "!!! 1", "```\n!!! note\n```", "a\n===\nb", "!!!", "??? what is \"this\" then"] {
             check(text, text);
         }

@@ -80,3 +80,10 @@ pub(super) fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
     let space = if title.is_empty() { "" } else { " " };
     format!("[!{kind}]{sign}{space}{title}")
 }
+
+/// A title in bold on a line of its own. Without punctuation it would read as a heading that is none.
+pub(super) fn label(title: &str) -> String {
+    let title = title.trim();
+    let colon = if title.ends_with(char::is_alphanumeric) { ":" } else { "" };
+    format!("**{title}{colon}**")
+}

@@ -219,7 +219,7 @@ impl Writer<'_, '_> {
             Piece::Close => return self.block(start, end, CLOSE, ""),
             Piece::Whole { mark, text } => return self.block(start, end, &format!("> {mark}"), &format!("> {}", crate::text::one_line(text))),
             Piece::Label(title) if title.trim().is_empty() => return self.block(start, end, "", ""),
-            Piece::Label(title) => return self.block(start, end, &format!("**{}**", label(title)), ""),
+            Piece::Label(title) => return self.block(start, end, &super::callout::label(&label(title)), ""),
             Piece::Break => return self.block(start, end, "", ""),
         };
         self.put(start, end, &text);
@@ -440,8 +440,8 @@ mod tests {
     #[test]
     fn rule_12_details_tabs_and_buttons_keep_their_words() {
         check("{{< details \"More\" >}}\na\n{{< /details >}}", "> [!details]- More\n>\n> a\n", &[]);
-        check("{{< tabs >}}\n{{< tab \"One\" >}}\na\n{{< /tab >}}\n{{< /tabs >}}", "\n**One**\n\na\n\n", &[]);
-        check("{% tabs %}{% tab title=\"One\" %}a{% endtab %}{% endtabs %}", "\n\n**One**\n\na\n\n\n\n", &[]);
+        check("{{< tabs >}}\n{{< tab \"One\" >}}\na\n{{< /tab >}}\n{{< /tabs >}}", "\n**One:**\n\na\n\n", &[]);
+        check("{% tabs %}{% tab title=\"One\" %}a{% endtab %}{% endtabs %}", "\n\n**One:**\n\na\n\n\n\n", &[]);
         check("{{< button href=\"/x y\" >}}Go{{< /button >}}", "[Go](/x%20y)", &[]);
         check(
             "{{< gist me 12 >}} {{< tweet user=\"a\" id=\"1\" >}}",
@@ -457,9 +457,9 @@ mod tests {
             assert_eq!(translate(text, false, true, &kind, &Front::default()).text, expected, "{text}");
         };
         check("<Callout type=\"info\">\na\n</Callout>", "> [!info]\n>\n> a\n");
-        check("<Tabs>\n<TabItem value=\"x\" label=\"One\">\na\n</TabItem>\n</Tabs>", "\n**One**\n\na\n\n");
+        check("<Tabs>\n<TabItem value=\"x\" label=\"One\">\na\n</TabItem>\n</Tabs>", "\n**One:**\n\na\n\n");
         check("<LinkCard title=\"T\" href=\"/x\" />", "[T](/x)");
-        check("<Step title=\"Do\" />\n\n<Odd title=\"T\">a</Odd>", "**Do**\n\n**T**\n\na");
+        check("<Step title=\"Do\" />\n\n<Odd title=\"T\">a</Odd>", "**Do:**\n\n**T:**\n\na");
         check("a <Tooltip title=\"T\">b</Tooltip> c", "a b c");
         check("<Image src=\"a.png\" alt={\"A\"} />", "![A](a.png)");
     }

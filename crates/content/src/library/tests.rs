@@ -424,3 +424,18 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn rule_11_callouts_keep_their_links_and_their_places() {
+    let text = "Some words.\n\n{{% notice tip \"T\" %}}\na :smile:\n\n[x](nowhere.md)\n{{% /notice %}}\n\n[y](gone.md)\n";
+    let library = build(&[("articles/a.md", text)]);
+    let lines: Vec<u32> = library.articles[0].document.references.iter().map(|reference| reference.line).collect();
+    assert_eq!(lines, [6, 9]);
+    let twin = {
+        let site = site();
+        let article = &library.articles[0];
+        let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Twin };
+        write_markdown(&article.document, &rendering).text
+    };
+    assert_eq!(twin, "Some words.\n\n> [!TIP]\n> **T**\n>\n> a 😄\n>\n> x\n\ny\n");
+}
