@@ -5,12 +5,14 @@ use std::fmt;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
-/// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`.
+/// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
+/// programs that look for URLs in text take it for the quotation mark that ends one.
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
     .add(b'#')
     .add(b'%')
+    .add(b'\'')
     .add(b'<')
     .add(b'>')
     .add(b'?')
@@ -162,4 +164,17 @@ pub struct Site {
     pub sanitize: bool,
     /// The kind of folder where it is set: a dialect's name.
     pub dialect: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contract_1_paths_are_encoded_when_a_url_is_written() {
+        let check = |path, expected| assert_eq!(encode_path(path), expected, "{path}");
+        check("/articles/größe & c++", "/articles/gr%C3%B6%C3%9Fe%20&%20c++");
+        check("/a/100%/[b]{c}|d", "/a/100%25/%5Bb%5D%7Bc%7D%7Cd");
+        check("/articles/it's-here", "/articles/it%27s-here");
+    }
 }
