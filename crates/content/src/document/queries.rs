@@ -97,6 +97,15 @@ impl Document {
 
     /// All words, one block a line: for search, word counts, reading time.
     pub fn plain_text(&self) -> String {
+        self.text(true)
+    }
+
+    /// As [`Self::plain_text`], without blocks of code and formulas.
+    pub fn text_outside_code(&self) -> String {
+        self.text(false)
+    }
+
+    fn text(&self, with_code: bool) -> String {
         let mut text = String::new();
         let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
         for block in self.blocks.iter().chain(notes) {
@@ -105,7 +114,9 @@ impl Document {
                     push_plain(&mut text, inlines);
                     text.push('\n');
                 });
-                if let Block::Code { text: code, .. } | Block::Math(code) = block {
+                if let Block::Code { text: code, .. } | Block::Math(code) = block
+                    && with_code
+                {
                     text.push_str(code);
                     text.push('\n');
                 }

@@ -246,8 +246,15 @@ fn summary(parsed: &Parsed) -> Known<String> {
     }
     match parsed.document.first_prose(200) {
         Some(value) => Known { value, why: "the first paragraph of prose" },
-        None => Known { value: shorten(&one_line(&parsed.document.plain_text()), 200), why: "its first words: there is no paragraph of prose" },
+        None => first_words(parsed),
     }
+}
+
+/// What says most where there is no prose: code is a summary only when there is nothing else.
+fn first_words(parsed: &Parsed) -> Known<String> {
+    let words = one_line(&parsed.document.text_outside_code());
+    let words = if words.is_empty() { one_line(&parsed.document.plain_text()) } else { words };
+    Known { value: shorten(&words, 200), why: "its first words: there is no paragraph of prose" }
 }
 
 /// The key of a picture that stands for the article, and its value.
