@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", about: "no lint fires, in any target", run: workspace::clippy },
     Step { name: "doc", about: "the API documentation builds without a warning", run: workspace::doc },
     Step { name: "deny", about: "licences, sources, bans and advisories of every dependency", run: deny::run },
-    Step { name: "folders", about: "the folders of real articles at hand are read whole, twice the same", run: folders::run },
+    Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },

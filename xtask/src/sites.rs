@@ -1,6 +1,6 @@
 //! The folders that steps work on: the example site of this repository, and folders of real articles where they are at hand.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::shell::{beside, root};
 
@@ -26,7 +26,20 @@ pub fn corpora() -> Result<Vec<Folder>, String> {
         println!("no folders of real articles here (`../shared/corpora`, or the one `DIGLOT_CORPORA` names)");
         return Ok(Vec::new());
     };
-    let entries = std::fs::read_dir(&place).map_err(|error| format!("cannot read `{}`: {error}", place.display()))?;
+    below(&place)
+}
+
+/// Small folders of every kind with the traps of real ones, kept among the tests.
+///
+/// # Errors
+/// The folder that holds them cannot be read.
+pub fn traps() -> Result<Vec<Folder>, String> {
+    below(&root().join("crates/diglot/tests/folders"))
+}
+
+/// The folders in a folder, by name.
+fn below(place: &Path) -> Result<Vec<Folder>, String> {
+    let entries = std::fs::read_dir(place).map_err(|error| format!("cannot read `{}`: {error}", place.display()))?;
     let mut folders: Vec<Folder> = entries
         .filter_map(Result::ok)
         .filter(|entry| entry.path().is_dir())

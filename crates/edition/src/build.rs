@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use diglot_content::document::Parity;
 use diglot_content::{Library, Moment, Problem, Severity, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -37,6 +38,9 @@ impl Edition {
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
+        let mut parity = Parity::default();
+        pages.iter().for_each(|page| parity.add(&page.parity));
+
         // The status names the edition, so it is made from everything else.
         resources.sort_by(|one, other| one.path.cmp(&other.path));
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
@@ -50,6 +54,7 @@ impl Edition {
             articles: library.articles.len(),
             next_change: library.next_change,
             problems,
+            parity,
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         }))
     }

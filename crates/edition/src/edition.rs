@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use diglot_content::document::Parity;
 use diglot_content::{Problem, Site};
 use jiff::Timestamp;
 use rustc_hash::FxHashMap;
@@ -51,6 +52,8 @@ pub struct Parts {
     pub next_change: Option<Timestamp>,
     /// What the author should fix.
     pub problems: Vec<Problem>,
+    /// How far the two forms of all pages agree.
+    pub parity: Parity,
 }
 
 impl Parts {
@@ -66,6 +69,7 @@ impl Parts {
             articles: 0,
             next_change: None,
             problems: Vec::new(),
+            parity: Parity::default(),
         }
     }
 }
@@ -85,6 +89,8 @@ pub struct Edition {
     pub next_change: Option<Timestamp>,
     /// What the author should fix, from reading to rendering.
     pub problems: Vec<Problem>,
+    /// How far the two forms of all pages agree: headings, links, images and code blocks.
+    pub parity: Parity,
     /// Writes the bodies of error answers.
     pub errors: Arc<dyn ErrorBodies>,
     listed: Vec<Nearest>,
@@ -97,13 +103,13 @@ pub struct Edition {
 impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
-        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems } = parts;
+        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity } = parts;
         resources.sort_by(|one, other| one.path.cmp(&other.path));
         resources.dedup_by(|later, first| later.path == first.path);
         let directory = Directory::new(&resources);
         wire_twins(&mut resources, &directory);
         let id = id_of(&resources);
-        Self { site, resources, id, articles, next_change, problems, errors, listed, redirects, expired, directory, nearest: OnceLock::new() }
+        Self { site, resources, id, articles, next_change, problems, parity, errors, listed, redirects, expired, directory, nearest: OnceLock::new() }
     }
 
     /// The resource with this number.

@@ -1,55 +1,56 @@
-//! The folders of real articles at hand: every file accounted for, and a second build the same.
+//! Folders of articles as people have them, held against what must be true of every folder: the example site, the small folders of traps
+//! among the tests, and real folders where they are at hand. Straight into the pure crates: no server, no release build.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+mod forms;
+mod links;
+mod measure;
+mod read;
 
-use crate::server;
-use crate::shell::{files_below, scratch, tail};
+use std::panic::catch_unwind;
+
 use crate::sites::{self, Folder};
 use crate::step::{Done, Outcome, table};
+use measure::Figures;
 
 /// The step.
 pub fn run() -> Outcome {
     let mut folders = vec![sites::example()];
+    folders.extend(sites::traps()?);
     folders.extend(sites::corpora()?);
-    let binary = server::build()?;
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for folder in &folders {
-        match one(&binary, folder) {
-            Ok(row) => rows.push(row),
+        match one(folder) {
+            Ok(figures) => {
+                rows.push(figures.row(&folder.name));
+                failures.extend(figures.broken().into_iter().map(|bound| format!("{}: {bound}", folder.name)));
+            }
             Err(error) => failures.push(format!("{}: {error}", folder.name)),
         }
     }
-    print!("{}", table(&["folder", "files", "bytes", "one build", "second"], &rows));
-    if failures.is_empty() { Ok(Done::Passed(format!("{} folders", rows.len()))) } else { Err(failures.join("\n")) }
+    print!("{}", table(&Figures::HEADING, &rows));
+    if failures.is_empty() { Ok(Done::Passed(format!("{} folders, every bound holds", rows.len()))) } else { Err(failures.join("\n")) }
 }
 
-/// Builds a folder twice and compares the two trees.
-fn one(binary: &Path, folder: &Folder) -> Result<Vec<String>, String> {
-    let place = scratch("folders")?;
-    let build = |name: &str| {
-        let output = place.join(name);
-        let start = Instant::now();
-        server::export(binary, &folder.path, "https://example.org", &output, &[]).map_err(|error| tail(&error, 20))?;
-        Ok::<_, String>((tree(&output)?, start.elapsed()))
-    };
-    let ((first, time), (second, _)) = (build("first")?, build("second")?);
-    if first != second {
-        let differing: Vec<String> =
-            first.keys().chain(second.keys()).filter(|path| first.get(*path) != second.get(*path)).map(|path| path.display().to_string()).collect();
-        return Err(format!("a second build differs: {}", differing.join(", ")));
+/// The figures of one folder; a crash is an error of its own.
+fn one(folder: &Folder) -> Result<Figures, String> {
+    let sources = read::folder(folder)?;
+    catch_unwind(|| measure::measure(&sources)).unwrap_or_else(|_| Err("it crashed".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_holds_on_every_folder_of_traps() {
+        let folders = sites::traps().unwrap();
+        assert!(folders.len() >= 11, "one folder a kind, not {}", folders.len());
+        let mut broken = Vec::new();
+        for folder in &folders {
+            let figures = one(folder).unwrap();
+            assert!(figures.published > 0, "{}: nothing is published", folder.name);
+            broken.extend(figures.broken().into_iter().map(|bound| format!("{}: {bound}", folder.name)));
+        }
+        assert!(broken.is_empty(), "{}", broken.join("\n"));
     }
-    let bytes: usize = first.values().map(Vec::len).sum();
-    Ok(vec![folder.name.clone(), first.len().to_string(), bytes.to_string(), format!("{:.2} s", time.as_secs_f64()), "the same".to_owned()])
-}
-
-/// Every file of a folder by its path.
-fn tree(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
-    let read = |file: PathBuf| {
-        let path = root.join(&file);
-        let bytes = std::fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-        Ok((file, bytes))
-    };
-    files_below(root)?.into_iter().map(read).collect()
 }

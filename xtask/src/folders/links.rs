@@ -1,0 +1,71 @@
+//! Which links and fragments land, judged from what authors wrote and what the edition has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diglot_content::{Library, Target};
+use diglot_edition::Edition;
+
+/// How many of some there are, and how many do as they should.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Share {
+    pub good: usize,
+    pub all: usize,
+}
+
+impl Share {
+    pub fn add(&mut self, good: bool) {
+        self.good += usize::from(good);
+        self.all += 1;
+    }
+
+    /// In percent; all of none is everything.
+    #[allow(clippy::cast_precision_loss, reason = "a figure for people")]
+    pub fn percent(self) -> f64 {
+        if self.all == 0 { 100.0 } else { self.good as f64 * 100.0 / self.all as f64 }
+    }
+}
+
+/// Links that could land and do, and fragments that do.
+///
+/// A link that leads nowhere counts when some published file has the name that it ends in: then there was something to find.
+pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
+    let written = || library.articles.iter().chain(&library.pages);
+    let sources = written().map(|article| &article.source).chain(library.files.iter().map(|file| &file.source));
+    let names: BTreeSet<String> = sources.map(|source| name(source)).collect();
+    let pages: BTreeMap<String, String> = edition
+        .resources
+        .iter()
+        .filter(|resource| resource.path.ends_with(".html"))
+        .map(|resource| (resource.path.to_string(), String::from_utf8_lossy(&resource.body.to_bytes()).into_owned()))
+        .collect();
+    let (mut links, mut fragments) = (Share::default(), Share::default());
+    for article in written() {
+        let has = |stem: &str, id: &str| pages.get(&format!("{stem}.html")).is_some_and(|page| has_id(page, id));
+        for (reference, target) in article.document.references.iter().zip(&article.targets) {
+            match target {
+                Target::Page { stem, fragment } => {
+                    links.add(pages.contains_key(&format!("{stem}.html")));
+                    if let Some(fragment) = fragment {
+                        fragments.add(has(stem, fragment));
+                    }
+                }
+                Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => fragments.add(has(&article.stem, fragment)),
+                Target::File { path, .. } => links.add(edition.get(path).is_some()),
+                Target::Unresolved if names.contains(&name(reference.raw.split(['#', '?', '|']).next().unwrap_or_default())) => links.add(false),
+                Target::Here(_) | Target::Url(_) | Target::Unresolved => {}
+            }
+        }
+    }
+    (links, fragments)
+}
+
+/// The last segment without suffix, in lower case.
+fn name(path: &str) -> String {
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_lowercase()
+}
+
+fn has_id(page: &str, id: &str) -> bool {
+    let escaped = id.replace('&', "&amp;").replace('"', "&quot;");
+    page.contains(&format!("id=\"{id}\"")) || page.contains(&format!("id=\"{escaped}\""))
+}

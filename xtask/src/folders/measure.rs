@@ -1,0 +1,187 @@
+//! The figures of one folder and the bounds that they must keep.
+
+use std::sync::Arc;
+
+use diglot_content::document::Parity;
+use diglot_content::settings::{FILE, Settings};
+use diglot_content::{BaseUrl, Library, Site, Sources};
+use diglot_edition::{Edition, Form, Theme};
+use jiff::Timestamp;
+use quick_xml::events::Event;
+
+use super::forms;
+use super::links::{self, Share};
+
+/// The moment at which every folder is built.
+const NOW: i64 = 1_790_000_000;
+
+/// What is measured on every folder.
+#[derive(Debug, Default)]
+pub struct Figures {
+    pub found: usize,
+    pub published: usize,
+    set_aside: usize,
+    skipped: usize,
+    /// Paths of forms with template tags outside code.
+    tags: Vec<String>,
+    /// Paths of answers with a comment.
+    comments: Vec<String>,
+    links: Share,
+    fragments: Share,
+    /// Paths of forms without exactly one first heading, title and canonical address.
+    not_single: Vec<String>,
+    /// XML documents that are not well-formed.
+    bad_xml: Vec<String>,
+    parity: Parity,
+    /// Paths that a second build made otherwise.
+    differing: Vec<String>,
+}
+
+impl Figures {
+    pub const HEADING: [&str; 12] =
+        ["folder", "found", "published", "aside", "skipped", "tags", "comments", "links %", "fragments %", "not single", "bad XML", "parity %"];
+
+    pub fn row(&self, name: &str) -> Vec<String> {
+        let counts = [self.found, self.published, self.set_aside, self.skipped, self.tags.len(), self.comments.len()];
+        let mut row = vec![name.to_owned()];
+        row.extend(counts.iter().map(usize::to_string));
+        row.extend([self.links, self.fragments].map(|share| format!("{:.1}", share.percent())));
+        row.extend([self.not_single.len().to_string(), self.bad_xml.len().to_string()]);
+        row.push(format!("{:.2}", self.agreement().percent()));
+        row
+    }
+
+    fn agreement(&self) -> Share {
+        Share { good: self.parity.agreeing, all: self.parity.total }
+    }
+
+    /// The bounds that do not hold, in words.
+    pub fn broken(&self) -> Vec<String> {
+        let accounted = self.published + self.set_aside + self.skipped;
+        let none = |what: &str, paths: &[String]| (!paths.is_empty()).then(|| format!("{what}: {}", some(paths)));
+        let least = |what: &str, share: Share, bound: f64| {
+            (share.percent() < bound).then(|| format!("{} of {} {what} land: at least {bound} % must", share.good, share.all))
+        };
+        let bounds = [
+            (accounted != self.found).then(|| format!("{} files found, {accounted} accounted for", self.found)),
+            none("template tags outside code", &self.tags),
+            none("comments", &self.comments),
+            least("links", self.links, 99.0),
+            least("fragments", self.fragments, 98.0),
+            none("not exactly one first heading, title and canonical address", &self.not_single),
+            none("XML that is not well-formed", &self.bad_xml),
+            none("the forms do not agree", &self.parity.differences),
+            none("a second build differs", &self.differing),
+        ];
+        bounds.into_iter().flatten().collect()
+    }
+}
+
+fn some(paths: &[String]) -> String {
+    let more = if paths.len() > 8 { format!(" and {} more", paths.len() - 8) } else { String::new() };
+    format!("{}{more}", paths[..paths.len().min(8)].join(", "))
+}
+
+/// Builds a folder twice and looks at everything that came out.
+///
+/// # Errors
+/// There is no edition.
+pub fn measure(sources: &Sources) -> Result<Figures, String> {
+    let site = Arc::new(site(sources)?);
+    let now = Timestamp::from_second(NOW).map_err(|error| error.to_string())?;
+    let (library, edition) = build(sources, &site, now)?;
+    let (_, again) = build(sources, &site, now)?;
+    let report = &library.report;
+    let (links, fragments) = links::shares(&library, &edition);
+    let mut figures = Figures {
+        found: sources.files.len() + sources.unread.len(),
+        published: report.published,
+        set_aside: report.set_aside.len(),
+        skipped: report.skipped.values().map(Vec::len).sum(),
+        links,
+        fragments,
+        parity: edition.parity.clone(),
+        differing: differing(&edition, &again),
+        ..Figures::default()
+    };
+    look(&edition, &mut figures);
+    Ok(figures)
+}
+
+fn site(sources: &Sources) -> Result<Site, String> {
+    let file = sources.files.iter().find(|file| &*file.path == FILE);
+    let text = file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default();
+    let base = BaseUrl::parse("https://example.org").map_err(|error| error.to_string())?;
+    Settings::parse(&text, FILE).0.into_site(&sources.name, base).map_err(|problems| format!("{problems:?}"))
+}
+
+fn build(sources: &Sources, site: &Arc<Site>, now: Timestamp) -> Result<(Library, Edition), String> {
+    let library = Library::build(sources, site, now);
+    let theme = Theme::new(&[]).map_err(|problems| format!("{problems:?}"))?;
+    let edition = Edition::build(&library, Arc::clone(site), &theme, now).map_err(|problems| format!("{problems:?}"))?;
+    Ok((library, edition))
+}
+
+fn differing(one: &Edition, other: &Edition) -> Vec<String> {
+    let same = one.resources.len() == other.resources.len() && one.id == other.id;
+    let pairs = one.resources.iter().zip(&other.resources);
+    let mut paths: Vec<String> =
+        pairs.filter(|(one, other)| one.path != other.path || one.digest != other.digest).map(|(one, _)| one.path.to_string()).collect();
+    if !same && paths.is_empty() {
+        paths.push("the number of resources".to_owned());
+    }
+    paths
+}
+
+/// Looks at every form of a page and every XML document.
+fn look(edition: &Edition, figures: &mut Figures) {
+    for resource in &edition.resources {
+        let path = resource.path.to_string();
+        if !resource.route.generated() {
+            continue;
+        }
+        let bytes = resource.body.to_bytes();
+        let text = String::from_utf8_lossy(&bytes);
+        if path.ends_with(".xml") {
+            if let Err(error) = well_formed(&text) {
+                figures.bad_xml.push(format!("`{path}` ({error})"));
+            }
+            continue;
+        }
+        let (prose, single) = match resource.route.form() {
+            Some(Form::Html) => (forms::prose_of_html(&text), forms::html_is_single(&text)),
+            Some(Form::Markdown) => (forms::prose_of_markdown(&text), forms::markdown_is_single(&text)),
+            None => continue,
+        };
+        // The page of the 404 answers has no address of its own; the one of the API shows templates of addresses.
+        if !single && resource.route.in_sitemap() {
+            figures.not_single.push(format!("`{path}`"));
+        }
+        if forms::tags(&prose) > 0 {
+            figures.tags.push(format!("`{path}`"));
+        }
+        // The folders of traps have this word in every kind of comment.
+        if forms::comments(&prose) > 0 || text.contains("CANARY") {
+            figures.comments.push(format!("`{path}`"));
+        }
+    }
+}
+
+/// Reads a document to its end.
+fn well_formed(text: &str) -> Result<(), String> {
+    let forbidden = |c: char| (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}');
+    if let Some(at) = text.find(forbidden) {
+        return Err(format!("a forbidden character at byte {at}"));
+    }
+    let mut reader = quick_xml::Reader::from_str(text);
+    let mut open = 0_usize;
+    loop {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Start(_) => open += 1,
+            Event::End(_) => open = open.saturating_sub(1),
+            Event::Eof if open == 0 => return Ok(()),
+            Event::Eof => return Err("elements stay open".to_owned()),
+            _ => {}
+        }
+    }
+}
