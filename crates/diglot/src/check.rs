@@ -1,5 +1,6 @@
 //! `diglot check`: the whole report on a folder, for people and for programs.
 
+use diglot_content::document::Parity;
 use diglot_content::library::Report;
 use diglot_content::{Problem, Severity};
 use diglot_edition::Edition;
@@ -17,6 +18,7 @@ struct Json<'a> {
     next_change: Option<String>,
     #[serde(flatten)]
     report: &'a Report,
+    parity: &'a Parity,
     problems: &'a [Problem],
 }
 
@@ -32,6 +34,7 @@ pub fn json(edition: &Edition, report: &Report) -> String {
         warnings: count(Severity::Warning),
         next_change: edition.next_change.map(|time| time.to_string()),
         report,
+        parity: &edition.parity,
         problems: &edition.problems,
     };
     // Strings, numbers and maps with string keys are always written.

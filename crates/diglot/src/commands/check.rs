@@ -32,8 +32,8 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
         if !problems.is_empty() {
             report::gap();
         }
-        for (reason, files) in &made.report.skipped {
-            report::say(format!("{} skipped: {reason}", report::counted(files.len(), "file")));
+        for line in report::account(&made.report, &made.edition.parity) {
+            report::say(line);
         }
         report::say(report::summary(made.edition.articles, &made.report, problems, made.time));
     }
