@@ -10,5 +10,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["src"],
     outputs: &["book"],
     machinery: &["theme"],
+    includes: true,
     ..COMMON
 };

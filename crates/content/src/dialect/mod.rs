@@ -11,6 +11,7 @@ mod docusaurus;
 mod eleventy;
 mod evidence;
 mod hugo;
+mod include;
 mod jekyll;
 mod lines;
 mod math;
@@ -25,7 +26,7 @@ mod token;
 mod zola;
 
 pub use evidence::Evidence;
-pub use template::{Translated, translate};
+pub use template::{Files, Translated, translate};
 
 use crate::front::Front;
 use arguments::Arguments;
@@ -51,6 +52,8 @@ pub struct Dialect {
     pub tags_by_space: bool,
     /// Whether Markdown files may hold JSX, not only those called `.mdx`.
     pub jsx: bool,
+    /// Whether `{{#include file}}` stands for the file, in code as well.
+    pub includes: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// What a template tag of this kind becomes; `None`: it is not known here.
@@ -68,6 +71,7 @@ const COMMON: Dialect = Dialect {
     titled_by_name: false,
     tags_by_space: false,
     jsx: false,
+    includes: false,
     dollar_math: false,
     replace: |_, _| None,
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Call, Form, Kind, Piece, address, blocks, math, mdx, replace};
+use super::{Call, Form, Kind, Piece, address, blocks, include, math, mdx, replace};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 
@@ -23,8 +23,17 @@ pub struct Translated<'a> {
 /// How often a text is looked at: a tag that goes may uncover code as text, and a tag in it.
 const PASSES: usize = 4;
 
+/// What an include may ask for: the path of the text itself, and the text of a plain file by its path in the folder.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    /// The path of the text that is translated.
+    pub path: &'a str,
+    /// The text of a file that may be included.
+    pub text: &'a dyn Fn(&str) -> Option<String>,
+}
+
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
-pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front) -> Translated<'a> {
+pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
     let mut unknown = BTreeMap::new();
     let dollar = text.contains('$') && (kind.dialect.dollar_math || math::is_asked_for(front));
     if !(jsx || dollar || MARKS.iter().any(|mark| text.contains(mark)) || kind.percent_comments && text.contains("%%")) {
@@ -32,6 +41,9 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     }
     let mut lines = Lines::of(text);
     if !html {
+        if kind.dialect.includes {
+            include::rewrite(&mut lines, files.path, files.text);
+        }
         if jsx {
             mdx::rewrite(&mut lines, front);
         }
@@ -415,10 +427,12 @@ mod tests {
     use super::*;
     use crate::dialect::Evidence;
 
+    const NONE: Files<'_> = Files { path: "a.md", text: &|_| None };
+
     fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
         let kind = Kind::of(&Evidence::default(), Some("obsidian"));
         let front = crate::front::split("---\nimage: /a b.png\ntitle: T\n---\n", "a.md").front;
-        let translated = translate(text, false, false, &kind, &front);
+        let translated = translate(text, false, false, &kind, &front, &NONE);
         assert_eq!(translated.text, expected, "{text}");
         assert_eq!(translated.unknown.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>(), unknown, "{text}");
         let lines = translated.text.matches('\n').count();
@@ -454,7 +468,7 @@ mod tests {
     fn rule_19_components_keep_their_words() {
         let check = |text: &str, expected: &str| {
             let kind = Kind::of(&Evidence::default(), Some("docusaurus"));
-            assert_eq!(translate(text, false, true, &kind, &Front::default()).text, expected, "{text}");
+            assert_eq!(translate(text, false, true, &kind, &Front::default(), &NONE).text, expected, "{text}");
         };
         check("<Callout type=\"info\">\na\n</Callout>", "> [!info]\n>\n> a\n");
         check("<Tabs>\n<TabItem value=\"x\" label=\"One\">\na\n</TabItem>\n</Tabs>", "\n**One:**\n\na\n\n");
@@ -522,7 +536,7 @@ mod tests {
         #[test]
         fn no_tag_is_left_outside_code(text in "([a{}%#< \"'`|\n-]|raw|endraw|comment|highlight|end| image |note|tab|youtube x|>|/|:::){0,40}") {
             let kind = Kind::of(&Evidence::default(), Some("obsidian"));
-            let translated = translate(&text, false, false, &kind, &Front::default());
+            let translated = translate(&text, false, false, &kind, &Front::default(), &NONE);
             let left = tokens(&translated.text, &literals(&translated.text), true);
             proptest::prop_assert!(left.is_empty(), "{:?} in {:?}", left, translated.text);
         }

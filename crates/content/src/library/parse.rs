@@ -1,16 +1,17 @@
-//! One file, read by itself. What is made here depends on the file's bytes, its path and the kind of folder, and on nothing else, so that
-//! it can be remembered by a hash of them.
+//! One file, read by itself. What is made here depends on the file's bytes, its path and the kind of folder, and
+//! on nothing else but the files it includes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::classify::Format;
-use crate::dialect::{Kind, translate};
+use crate::dialect::{Files, Kind, translate};
 use crate::document::Document;
 use crate::front::{Front, Node, Value, split};
 use crate::html;
 use crate::markdown;
 use crate::problem::Problem;
+use crate::sources::Sources;
 use crate::text::decode;
 
 /// The keys of a file that is nothing but a redirect.
@@ -28,13 +29,13 @@ pub(crate) struct Parsed {
 }
 
 /// Reads one file.
-pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind) -> Parsed {
+pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources) -> Parsed {
     let (text, mut problems) = decode(bytes, path);
     let split = split(&text, path);
     problems.extend(split.problems);
     let mut front = split.front;
     let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
-    let translated = translate(split.body, format == Format::Html, jsx, kind, &front);
+    let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, text: &|path| plain(sources, path) });
     let document = match format {
         Format::Markdown => {
             let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
@@ -56,6 +57,15 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind) -> Pa
         }
     };
     Parsed { front, document: Arc::new(document), unknown_tags: translated.unknown, problems }
+}
+
+/// The text of a file that may be included: one without front matter, since that may say who may see it.
+fn plain(sources: &Sources, path: &str) -> Option<String> {
+    let at = sources.files.binary_search_by(|file| (*file.path).cmp(path)).ok()?;
+    let bytes = &sources.files.get(at)?.bytes;
+    std::str::from_utf8(bytes).ok()?;
+    let (text, _) = decode(bytes, path);
+    split(&text, path).front.entries.is_empty().then(|| text.into_owned())
 }
 
 /// What an HTML page says about itself, as if its front matter said so; what that says stays.

@@ -47,7 +47,7 @@ impl<'a> Work<'a> {
     pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp) -> Self {
         let plan = Plan::of(sources, site);
         let read = |(file, role): (&SourceFile, &Role)| match role {
-            Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind)),
+            Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind, sources)),
             _ => None,
         };
         let mut parsed: Vec<Option<Parsed>> = sources.files.par_iter().zip(&plan.roles).map(read).collect();
