@@ -1,5 +1,7 @@
 //! What the docs say of the code is what the code does.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

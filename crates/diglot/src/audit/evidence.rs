@@ -1,12 +1,15 @@
 //! Everything that was asked and came, before anybody judges it.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use jiff::Timestamp;
 
 use super::address::{Address, html_path, markdown_path};
 use super::answer::{AGENT, Answer, Ask, BROWSER};
 use super::client::Fetch;
+use super::read::html::{self, Page};
+use super::read::twin::{self, Twin};
 
 /// Who visits a URL, one after the other, to see what a cache in front remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,33 @@ pub struct Walk {
     pub steps: Vec<(Visitor, Answer)>,
 }
 
+/// Something that is read from answers when it is first asked for. A copy reads anew, because its answers may be altered.
+#[derive(Debug)]
+struct Once<T>(OnceLock<Vec<T>>);
+
+impl<T> Default for Once<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl<T> Clone for Once<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// One form of a page that is looked at, read.
+#[derive(Debug)]
+pub struct Form<T> {
+    /// The stem of the page.
+    pub stem: String,
+    /// The URL at which the form was asked.
+    pub url: String,
+    /// What was read.
+    pub read: T,
+}
+
 /// What was gathered.
 #[derive(Clone, Debug)]
 pub struct Evidence {
@@ -61,12 +91,24 @@ pub struct Evidence {
     pub pages: Vec<String>,
     /// Why it ended before everything was asked.
     pub cut: Option<String>,
+    html_forms: Once<Form<Page>>,
+    markdown_forms: Once<Form<Twin>>,
 }
 
 impl Evidence {
     /// Nothing, of a site.
     pub fn new(address: Address, now: Timestamp) -> Self {
-        Self { address, now, answers: BTreeMap::new(), walks: Vec::new(), articles: Vec::new(), pages: Vec::new(), cut: None }
+        Self {
+            address,
+            now,
+            answers: BTreeMap::new(),
+            walks: Vec::new(),
+            articles: Vec::new(),
+            pages: Vec::new(),
+            cut: None,
+            html_forms: Once::default(),
+            markdown_forms: Once::default(),
+        }
     }
 
     /// Asks, unless that was asked already or nothing more may be asked.
@@ -106,6 +148,24 @@ impl Evidence {
     /// The Markdown form at its own path, if it is a 200.
     pub fn markdown(&self, stem: &str) -> Option<&Answer> {
         self.found(&markdown_path(stem))
+    }
+
+    /// The HTML form of every page that is looked at.
+    pub fn html_forms(&self) -> &[Form<Page>] {
+        let form = |stem: &String| {
+            let read = html::read(&self.html(stem)?.text());
+            Some(Form { stem: stem.clone(), url: self.url(&html_path(stem)), read })
+        };
+        self.html_forms.0.get_or_init(|| self.stems().filter_map(form).collect())
+    }
+
+    /// The Markdown form of every page that is looked at.
+    pub fn markdown_forms(&self) -> &[Form<Twin>] {
+        let form = |stem: &String| {
+            let read = twin::read(&self.markdown(stem)?.text());
+            Some(Form { stem: stem.clone(), url: self.url(&markdown_path(stem)), read })
+        };
+        self.markdown_forms.0.get_or_init(|| self.stems().filter_map(form).collect())
     }
 
     /// Every page that is looked at: articles and others.

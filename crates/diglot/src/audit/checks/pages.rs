@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Check, or_none, some};
 use crate::audit::address::{html_path, markdown_path};
 use crate::audit::evidence::Evidence;
-use crate::audit::read::html::{self, Page};
+use crate::audit::read::html::Page;
 use crate::audit::verdict::Verdict;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -53,26 +53,26 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, String, Page)> {
-    evidence.stems().filter_map(|stem| evidence.html(stem).map(|answer| (stem, evidence.url(&html_path(stem)), html::read(&answer.text()))))
+fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, &String, &Page)> {
+    evidence.html_forms().iter().map(|form| (&form.stem, &form.url, &form.read))
 }
 
 fn one(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
-        verdict.expect(page.doctype, &url, "`<!doctype html>`", "none");
+        verdict.expect(page.doctype, url, "`<!doctype html>`", "none");
         for name in ["main", "h1"] {
-            verdict.expect(page.count(name) == 1, &url, format!("one `{name}`"), page.count(name));
+            verdict.expect(page.count(name) == 1, url, format!("one `{name}`"), page.count(name));
         }
         if evidence.articles.contains(stem) {
-            verdict.expect(page.count("article") == 1, &url, "one `article`", page.count("article"));
+            verdict.expect(page.count("article") == 1, url, "one `article`", page.count("article"));
         }
     }
 }
 
 fn language(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, page) in read(evidence) {
-        verdict.expect(!page.language.is_empty(), &url, "`lang` on `<html>`", "none");
-        verdict.expect(matches!(page.direction.as_str(), "ltr" | "rtl" | "auto"), &url, "`dir` on `<html>`", or_none(&page.direction));
+        verdict.expect(!page.language.is_empty(), url, "`lang` on `<html>`", "none");
+        verdict.expect(matches!(page.direction.as_str(), "ltr" | "rtl" | "auto"), url, "`dir` on `<html>`", or_none(&page.direction));
     }
 }
 
@@ -81,7 +81,7 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
         let canonical: Vec<&str> = page.related("canonical", "").collect();
         let own = address.written(&html_path(stem));
-        verdict.expect(canonical == [own.as_str()], &url, format!("canonical {own}"), or_none(&some(&canonical)));
+        verdict.expect(canonical == [own.as_str()], url, format!("canonical {own}"), or_none(&some(&canonical)));
         let wanted = [
             ("alternate", "text/markdown", markdown_path(stem)),
             ("alternate", "application/rss+xml", "/rss.xml".into()),
@@ -91,7 +91,7 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
             let targets: Vec<String> = page.related(relation, media).map(|target| address.resolve(target, &html_path(stem))).collect();
             verdict.expect(
                 targets.contains(&address.written(&path)),
-                &url,
+                url,
                 format!("{relation} {}", address.written(&path)),
                 or_none(&some(&targets)),
             );
@@ -103,37 +103,27 @@ fn visible(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
         let targets: Vec<String> = page.anchors.iter().map(|target| evidence.address.resolve(target, &html_path(stem))).collect();
         for path in [markdown_path(stem), "/llms.txt".into()] {
-            verdict.expect(
-                targets.contains(&evidence.address.written(&path)),
-                &url,
-                format!("a link to {}", evidence.address.written(&path)),
-                "none",
-            );
+            verdict.expect(targets.contains(&evidence.address.written(&path)), url, format!("a link to {}", evidence.address.written(&path)), "none");
         }
     }
 }
 
 fn still(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, page) in read(evidence) {
-        verdict.expect(page.scripts == 0, &url, "no inline script or handler", page.scripts);
-        verdict.expect(page.comments == 0, &url, "no comment", page.comments);
+        verdict.expect(page.scripts == 0, url, "no inline script or handler", page.scripts);
+        verdict.expect(page.comments == 0, url, "no comment", page.comments);
         let tag = ["{{", "{%"].into_iter().find_map(|mark| page.text.find(mark));
-        verdict.expect(
-            tag.is_none(),
-            &url,
-            "no template tag",
-            tag.map(|at| page.text[at..].chars().take(60).collect::<String>()).unwrap_or_default(),
-        );
+        verdict.expect(tag.is_none(), url, "no template tag", tag.map(|at| page.text[at..].chars().take(60).collect::<String>()).unwrap_or_default());
     }
 }
 
 fn data(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
         let parsed: Vec<Option<Value>> = page.data.iter().map(|text| serde_json::from_str(text).ok()).collect();
-        verdict.expect(parsed.iter().all(Option::is_some), &url, "JSON in JSON-LD", "something else");
+        verdict.expect(parsed.iter().all(Option::is_some), url, "JSON in JSON-LD", "something else");
         if evidence.articles.contains(stem) && stem.starts_with("/articles/") {
             let posting = parsed.iter().flatten().any(|value| value.to_string().contains("\"BlogPosting\""));
-            verdict.expect(posting, &url, "a `BlogPosting`", "none");
+            verdict.expect(posting, url, "a `BlogPosting`", "none");
         }
     }
 }

@@ -10,7 +10,6 @@ use super::Check;
 use crate::audit::address::{decoded, has_scheme, html_path, stem};
 use crate::audit::evidence::Evidence;
 use crate::audit::read::html::read as read_html;
-use crate::audit::read::twin;
 use crate::audit::verdict::Verdict;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -71,11 +70,11 @@ struct Pair {
 
 fn pairs(evidence: &Evidence) -> Vec<Pair> {
     let pair = |stem: &String| {
-        let (page, twin) = (evidence.html(stem)?, evidence.markdown(stem)?);
-        let (page, twin) = (page.text(), twin::read(&twin.text()).content);
+        let (page, twin) = (evidence.html(stem)?, evidence.markdown_forms().iter().find(|form| form.stem == *stem)?);
+        let (page, twin) = (page.text(), &twin.read.content);
         let anchors = read_html(&page).addresses.iter().map(|raw| key(&target(evidence, stem, raw))).collect();
         let page = html::parse_page(&page).document;
-        Some(Pair { url: evidence.url(&html_path(stem)), anchors, html: side(evidence, stem, page)?, markdown: side(evidence, stem, twin)? })
+        Some(Pair { url: evidence.url(&html_path(stem)), anchors, html: side(evidence, stem, page)?, markdown: side(evidence, stem, twin.clone())? })
     };
     // Lists are made of links that the theme draws in its own way: articles and written pages are compared.
     evidence.articles.iter().chain(evidence.pages.iter().filter(|stem| matches!(stem.as_str(), "/terms" | "/api"))).filter_map(pair).collect()

@@ -3,10 +3,9 @@
 use diglot_content::document::{Reference, ReferenceKind};
 
 use super::{Check, or_none, some};
-use crate::audit::address::{has_scheme, html_path, markdown_path};
+use crate::audit::address::{has_scheme, html_path};
 use crate::audit::evidence::Evidence;
-use crate::audit::read::html;
-use crate::audit::read::twin::{self, Twin};
+use crate::audit::read::twin::Twin;
 use crate::audit::verdict::Verdict;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -68,15 +67,15 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, String, Twin)> {
-    evidence.stems().filter_map(|stem| evidence.markdown(stem).map(|answer| (stem, evidence.url(&markdown_path(stem)), twin::read(&answer.text()))))
+fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, &String, &Twin)> {
+    evidence.markdown_forms().iter().map(|form| (&form.stem, &form.url, &form.read))
 }
 
 fn front(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
-        verdict.expect(twin.has_front(), &url, "front matter", "none");
+        verdict.expect(twin.has_front(), url, "front matter", "none");
         for key in ["title", "canonical_url", "last_updated", "language"] {
-            verdict.expect(!twin.text(key).is_empty(), &url, format!("`{key}` in the front matter"), "none");
+            verdict.expect(!twin.text(key).is_empty(), url, format!("`{key}` in the front matter"), "none");
         }
     }
 }
@@ -84,11 +83,11 @@ fn front(evidence: &Evidence, verdict: &mut Verdict) {
 fn agree(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, twin) in read(evidence) {
         let own = evidence.address.written(&html_path(stem));
-        verdict.expect(twin.text("canonical_url") == own, &url, format!("canonical_url {own}"), or_none(twin.text("canonical_url")));
-        if let Some(page) = evidence.html(stem).map(|answer| html::read(&answer.text())) {
+        verdict.expect(twin.text("canonical_url") == own, url, format!("canonical_url {own}"), or_none(twin.text("canonical_url")));
+        if let Some(page) = evidence.html_forms().iter().find(|form| form.stem == *stem).map(|form| &form.read) {
             verdict.expect(
                 page.language == twin.text("language"),
-                &url,
+                url,
                 format!("the language `{}` of the HTML form", page.language),
                 or_none(twin.text("language")),
             );
@@ -98,15 +97,15 @@ fn agree(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn title(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
-        verdict.expect(twin.titles() == 1, &url, "one H1", twin.titles());
-        verdict.expect(twin.opens_with_title(), &url, "the H1 before everything else", "something before it");
+        verdict.expect(twin.titles() == 1, url, "one H1", twin.titles());
+        verdict.expect(twin.opens_with_title(), url, "the H1 before everything else", "something before it");
     }
 }
 
 fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         let relative: Vec<&str> = twin.references().iter().map(|reference| reference.raw.as_str()).filter(|address| !has_scheme(address)).collect();
-        verdict.expect(relative.is_empty(), &url, "absolute URLs", some(&relative));
+        verdict.expect(relative.is_empty(), url, "absolute URLs", some(&relative));
     }
 }
 
@@ -117,7 +116,7 @@ fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
     };
     for (_, url, twin) in read(evidence) {
         let pages: Vec<&str> = twin.references().iter().filter(to_html).map(|reference| reference.raw.as_str()).collect();
-        verdict.expect(pages.is_empty(), &url, "`.md` addresses of articles", some(&pages));
+        verdict.expect(pages.is_empty(), url, "`.md` addresses of articles", some(&pages));
     }
 }
 
@@ -125,7 +124,7 @@ fn tail(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         let ways = ["/sitemap.md", "/llms.txt"].map(|path| evidence.address.written(path));
         let right = ways.iter().all(|way| twin.tail.contains(way.as_str())) && !twin.tail.contains("\n#");
-        verdict.expect(right, &url, "a closing `## Sitemap` with both addresses", or_none(twin.tail.trim()));
+        verdict.expect(right, url, "a closing `## Sitemap` with both addresses", or_none(twin.tail.trim()));
     }
 }
 
@@ -141,13 +140,13 @@ fn clean(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         let stray = stray(&twin.prose);
         let shown = stray.map(|at| twin.prose[at..].chars().take(60).collect::<String>()).unwrap_or_default();
-        verdict.expect(stray.is_none(), &url, "no comment and no template tag", shown);
+        verdict.expect(stray.is_none(), url, "no comment and no template tag", shown);
     }
 }
 
 fn fences(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
-        verdict.expect(!twin.open_fence, &url, "closed fences", "a fence that is open at the end");
+        verdict.expect(!twin.open_fence, url, "closed fences", "a fence that is open at the end");
     }
 }
 
