@@ -53,7 +53,7 @@ fn pass(text: &str, literals: &Literals) -> Option<(String, Vec<usize>)> {
             at + 1
         });
     }
-    changed.then(|| (out.text, out.sources))
+    changed.then_some((out.text, out.sources))
 }
 
 fn divide<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
