@@ -3,6 +3,8 @@
 //! The site is read at a fixed moment with fixed dates, straight into the pure crates, so that no clock and no file time gets into it.
 //! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test golden`, and read the difference before committing it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
