@@ -3,7 +3,7 @@
 //! This crate is pure: it reads no file, no clock, no environment. "Now" is an argument, files arrive as bytes.
 //!
 //! The way of an article: [`Sources`] → classification ([`library`]) → [`front`] matter → [`dialect`] (template tags, comments) →
-//! [`markdown`] or [`html`] into one [`Document`] → [`links`] resolved against the whole folder → [`Article`] in a [`Library`].
+//! [`markdown`] or [`html`] into one [`Document`] → links resolved against the whole folder → [`Article`] in a [`Library`].
 
 pub mod date;
 pub mod dialect;

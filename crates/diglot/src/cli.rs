@@ -54,7 +54,7 @@ pub struct Folder {
     )]
     pub folder: PathBuf,
 
-    /// The address under which readers will find the site, such as https://example.org/blog
+    /// The address under which readers will find the site, such as `https://example.org/blog`
     #[arg(long, value_name = "URL", env = "DIGLOT_BASE_URL", hide_env_values = true)]
     pub base_url: Option<String>,
 
@@ -152,7 +152,7 @@ pub struct New {
 /// `diglot audit`
 #[derive(Args, Clone, Debug)]
 pub struct Audit {
-    /// The address of the home page, such as https://example.org
+    /// The address of the home page, such as `https://example.org`
     #[arg(value_name = "URL")]
     pub url: String,
 

@@ -1,7 +1,7 @@
 //! The kinds of folder that people have, each one small module behind one seam.
 //!
 //! A [`Dialect`] says what recognises its folders, where their content lies, and which template tags it translates. The rest of the
-//! crate knows only the common model: the next dialect is one new file and one line in [`ALL`].
+//! crate knows only the common model: the next dialect is one new file and one line in `ALL`.
 
 mod arguments;
 mod astro;
