@@ -147,6 +147,12 @@ pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
         let lower = scheme.to_ascii_lowercase() + &url[scheme.len()..];
         return Cow::Owned(clean_url(&lower).into_owned());
     }
+    let fragment = url.find('#').map_or(url.len(), |at| at + 1);
+    if url[fragment..].contains('#') {
+        // A fragment has no `#` of its own.
+        let single = format!("{}{}", &url[..fragment], url[fragment..].replace('#', "%23"));
+        return Cow::Owned(clean_url(&single).into_owned());
+    }
     if url.bytes().all(is_plain_url_byte) {
         return Cow::Borrowed(url);
     }
@@ -203,6 +209,7 @@ mod tests {
             ("https://bücher.example/ü", "https://bücher.example/%C3%BC"),
             ("https://a.org/?x[]=1|2", "https://a.org/?x%5B%5D=1%7C2"),
             ("http://[::1]:80/", "http://[::1]:80/"),
+            ("https://a.org/b##c#", "https://a.org/b#%23c%23"),
             ("Https://a.org/B", "https://a.org/B"),
             ("mailto:a b@c", "mailto:a%20b@c"),
         ] {

@@ -221,3 +221,133 @@ fn real_articles_agree_with_their_twins() {
     }
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), found.len(), failures[..failures.len().min(20)].join("\n"));
 }
+
+fn parsed(text: &str) -> Document {
+    markdown::parse(text, &Options::default())
+}
+
+#[test]
+fn rule_10_the_title_is_taken_once() {
+    let take = |text: &str, known: Option<&str>| {
+        let mut document = parsed(text);
+        let title = document.take_title(known);
+        (title, document.title_id.clone(), document.headings().into_iter().map(|heading| (heading.level, heading.text)).collect::<Vec<_>>())
+    };
+    let heading = |level: u8, text: &str| (level, text.to_owned());
+    assert_eq!(take("# A *b*\n\n## c", None), (Some("A b".into()), Some("a-b".into()), vec![heading(2, "c")]));
+    assert_eq!(take("![x](y)\n\n# A\n\n## c", None).0.as_deref(), Some("A"), "behind an image");
+    assert_eq!(take("<div class=x>\n\n# A\n\n</div>", None).0.as_deref(), Some("A"), "in a container");
+    assert_eq!(take("Words.\n\n# A", None), (Some("A".into()), Some("a".into()), vec![]), "the only one");
+    assert_eq!(take("Words.\n\n# A\n\n# B", None), (Some("A".into()), None, vec![heading(2, "A"), heading(2, "B")]), "one of several");
+    assert_eq!(take("# A: b\n", Some("a – B")), (Some("A: b".into()), Some("a-b".into()), vec![]));
+    assert_eq!(take("# A\n", Some("C")), (None, None, vec![heading(2, "A")]));
+    assert_eq!(take("## A\n", None), (None, None, vec![heading(2, "A")]));
+}
+
+#[test]
+fn rule_6_the_first_prose_is_a_summary() {
+    let prose = |text: &str, max: usize| parsed(text).first_prose(max);
+    assert_eq!(prose("![a](b)\n\n> q\n\n| a |\n|---|\n\n# H\n\nThe *first*\nwords.", 200).as_deref(), Some("The first words."));
+    assert_eq!(prose("One sentence here. Another one that is longer.", 25).as_deref(), Some("One sentence here."));
+    assert_eq!(prose("Some words without an end to them", 20).as_deref(), Some("Some words without…"));
+    assert_eq!(prose("<div class=x>\n\nInside.\n\n</div>", 20).as_deref(), Some("Inside."));
+    assert_eq!(prose("```\ncode\n```\n", 20), None);
+    for max in 1..40 {
+        assert!(prose("Ünïcode wörds, 日本語 of all kinds. And more!", max).unwrap().chars().count() <= max);
+    }
+}
+
+#[test]
+fn words_are_counted_as_readers_read() {
+    assert_eq!(parsed("# It's *one*\n\n- `two` three\n\n```\nfour five\n```").word_count(), 6);
+    assert_eq!(parsed("日本語 text").word_count(), 4);
+}
+
+#[test]
+fn every_id_can_be_found() {
+    let mut document = parsed(
+        "# T {#t}\n\n## A\n\n<a name=\"b\"></a><div id=c>\n\nx <span id=d>y</span>\n\n</div>\n\n<p id=e>z</p>\n\n<div id=\"f\"></div>\n\nlast",
+    );
+    document.take_title(None);
+    assert_eq!(document.ids(), ["t", "a", "b", "c", "d", "e", "f"]);
+}
+
+#[test]
+fn the_feed_is_sanitised() {
+    let document = parsed(
+        "> [!NOTE]\n> x\n\n- [x] done\n\n<iframe src=\"https://v.example/1\"></iframe>\n\n<form action=x><input name=y>text</form>\n\n<div id=y class=x style=z>\n\n## H\n\n[here](#h)[^1]\n\n</div>\n\n```js\nlet a\n```\n\n[^1]: n",
+    );
+    let (_, _, feed) = write(&document);
+    for forbidden in [
+        "<iframe",
+        "<script",
+        "<style",
+        "<form",
+        "<input",
+        "style=",
+        " id=",
+        "class=\"x",
+        "role=",
+        "aria-",
+        "tabindex",
+        "loading=",
+        "href=\"#",
+        "<span",
+    ] {
+        assert!(!feed.text.contains(forbidden), "{forbidden} in {}", feed.text);
+    }
+    assert!(feed.text.contains("<a href=\"https://v.example/1\">v.example</a>"), "{}", feed.text);
+    assert!(feed.text.contains("<a href=\"https://example.org/blog/articles/me.html#h\">here</a>"), "{}", feed.text);
+    assert!(feed.text.contains("☑ done"), "{}", feed.text);
+}
+
+#[test]
+fn images_have_sizes_and_all_but_the_first_wait() {
+    let document = parsed("![a](a.png) ![b](b.png)\n\n<img src=\"c.png\" width=\"50\">");
+    let base = BaseUrl::parse(BASE).unwrap();
+    let file = |name: &str| Target::File { path: format!("/{name}").into(), suffix: String::new(), size: Some((100, 60)) };
+    let targets = [file("a.png"), file("b ü.png"), file("c.png")];
+    let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose: Purpose::Page };
+    assert_eq!(
+        write_html(&document, &rendering).text,
+        "<p><img src=\"/blog/a.png\" alt=\"a\" width=\"100\" height=\"60\"> \
+         <img src=\"/blog/b%20%C3%BC.png\" alt=\"b\" width=\"100\" height=\"60\" loading=\"lazy\"></p>\n\
+         <p><img src=\"/blog/c.png\" alt=\"\" width=\"50\" height=\"30\" loading=\"lazy\"></p>\n"
+    );
+}
+
+#[test]
+fn films_and_pages_shown_as_images_are_links() {
+    let document = parsed("![A film](film.mp4) ![](note) ![gone](gone)");
+    let base = BaseUrl::parse(BASE).unwrap();
+    let targets =
+        [Target::Url("https://v.example/film.mp4".into()), Target::Page { stem: "/articles/note".into(), fragment: None }, Target::Unresolved];
+    let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
+    let (page, twin) = (write_html(&document, &rendering(Purpose::Page)), write_markdown(&document, &rendering(Purpose::Twin)));
+    assert_eq!(page.text, "<p><a href=\"https://v.example/film.mp4\">A film</a> <a href=\"/blog/articles/note.html\">note</a> gone</p>\n");
+    assert_eq!(twin.text, "[A film](https://v.example/film.mp4) [note](https://example.org/blog/articles/note.md) gone\n");
+    assert_eq!(page.outline, twin.outline);
+    assert_eq!(page.outline.links, ["https://v.example/film.mp4", "/articles/note"]);
+}
+
+#[test]
+fn a_table_s_region_has_its_own_name() {
+    let document = parsed("## Prices\n\n|a|\n|-|\n|b|\n\n|c|\n|-|\n|d|\n\n<table><caption>All</caption><tr><td>x</table>");
+    let (page, _, _) = write(&document);
+    for label in ["aria-label=\"Prices\"", "aria-label=\"Prices (2)\"", "aria-label=\"All\""] {
+        assert!(page.text.contains(label), "{label} in {}", page.text);
+    }
+}
+
+/// Depth is bounded whatever nests, and what is inside stays.
+#[test]
+fn deep_markdown_is_flattened() {
+    for unit in ["> ", "- ", "1. ", "**a ", "> - "] {
+        let text = format!("{}deep\n\nafter", unit.repeat(5_000));
+        let document = parsed(&text);
+        let (page, twin, _) = write(&document);
+        assert!(page.text.contains("deep") && page.text.contains("after"), "{unit}");
+        assert!(twin.text.contains("deep") && twin.text.contains("after"), "{unit}");
+        assert!(page.text.matches("<blockquote>").count() < 200, "{unit}");
+    }
+}

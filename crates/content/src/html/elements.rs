@@ -49,6 +49,8 @@ pub(super) fn start(builder: &mut Builder, state: &mut State, tag: &StartTag, so
     }
     match name {
         "script" | "style" | "template" | "svg" | "title" => state.dropping = Some((name, 0)),
+        // One in another is nonsense, and the tokenizer would give us its tags as text.
+        "noscript" if state.nested => state.dropping = Some((name, 0)),
         "noscript" => state.noscript = true,
         "br" => builder.inline(Inline::HardBreak),
         "hr" => builder.block(Block::Rule),
@@ -121,7 +123,7 @@ pub(super) fn text(builder: &mut Builder, state: &mut State, text: &str, offset:
     // Our pages have no scripts, so what stands in for them is the content.
     let mut pieces = Pieces::default();
     pieces.push(0, offset);
-    let mut feed = Feed::new(text, &pieces, false);
+    let mut feed = Feed::nested(text, &pieces);
     while feed.read(builder).is_some() {}
 }
 

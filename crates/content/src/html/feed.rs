@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub media: Option<elements::Media>,
     /// Whether the text is that of a `<noscript>`, which the tokenizer takes for raw text.
     pub noscript: bool,
+    /// Whether this is itself the text of a `<noscript>`.
+    pub nested: bool,
     /// The part of a whole page that is read: its furniture is dropped.
     pub region: Option<Region>,
 }
@@ -58,6 +60,13 @@ pub(crate) struct Feed<'h> {
 impl<'h> Feed<'h> {
     pub(crate) fn new(html: &'h str, pieces: &'h Pieces, block: bool) -> Self {
         Self { html, pieces, block, tokens: Tokens::new(html), base: 0, state: State::default(), comment: None, ended: false }
+    }
+
+    /// The text of a `<noscript>`.
+    pub(super) fn nested(html: &'h str, pieces: &'h Pieces) -> Self {
+        let mut feed = Self::new(html, pieces, false);
+        feed.state.nested = true;
+        feed
     }
 
     /// Reads on until something is left to the caller, or (`None`) to the end.

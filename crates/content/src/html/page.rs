@@ -124,13 +124,17 @@ struct Head {
 impl Head {
     fn read(&mut self, tokens: &[Token]) {
         let mut in_svg = 0_usize;
+        // Only the first of each counts, even an empty one: no page makes us look for its end again and again.
+        let (mut titled, mut headed) = (false, false);
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 Token::Start(tag) => match tag.name.as_str() {
                     "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
                     "meta" => self.meta(tag),
-                    "title" if self.title.is_none() && in_svg == 0 => self.title = filled(&text_until(&tokens[index + 1..], "title")),
-                    "h1" if self.h1.is_none() => self.h1 = filled(&text_until(&tokens[index + 1..], "h1")),
+                    "title" if in_svg == 0 && !std::mem::replace(&mut titled, true) => {
+                        self.title = filled(&text_until(&tokens[index + 1..], "title"));
+                    }
+                    "h1" if !std::mem::replace(&mut headed, true) => self.h1 = filled(&text_until(&tokens[index + 1..], "h1")),
                     "script" if tag.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) => {
                         if let Some(Token::Text(json, _)) = tokens.get(index + 1)
                             && let Ok(value) = serde_json::from_str(json)

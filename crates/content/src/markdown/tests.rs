@@ -2,35 +2,106 @@ use super::*;
 use crate::document::{Purpose, Rendering, Target, write_html, write_markdown};
 use crate::site::BaseUrl;
 
-fn targets(document: &Document) -> Vec<Target> {
-    document
-        .references
-        .iter()
-        .map(|reference| match reference.raw.as_str() {
-            raw if raw.starts_with('#') => Target::Here(raw[1..].to_owned()),
-            "missing" => Target::Unresolved,
-            raw => Target::Url(raw.to_owned()),
-        })
-        .collect()
-}
-
-/// Both forms of a text, after checking that their outlines agree and that the twin says the same when it is parsed again.
+/// Both forms of a text. Wikilinks and mathematics are read where the text has any.
 fn both(text: &str) -> (String, String) {
-    let document = parse(text, &Options::default());
+    let options = Options { wikilinks: text.contains("[["), math: text.contains("$$"), ..Options::default() };
+    let document = parse(text, &options);
     let base = BaseUrl::parse("https://example.org").unwrap();
-    let targets = targets(&document);
+    let target = |raw: &str| match raw.strip_prefix('#') {
+        Some(fragment) => Target::Here(fragment.to_owned()),
+        None if raw == "missing" => Target::Unresolved,
+        None => Target::Url(raw.to_owned()),
+    };
+    let targets: Vec<_> = document.references.iter().map(|reference| target(&reference.raw)).collect();
     let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
     let (html, markdown) = (write_html(&document, &rendering(Purpose::Page)), write_markdown(&document, &rendering(Purpose::Twin)));
     assert_eq!(html.outline, markdown.outline, "{text}");
     (html.text, markdown.text)
 }
 
+/// `cases.txt` holds a text, its page and its twin, each behind a line `@@@ …`.
 #[test]
-fn smoke() {
-    let (html, markdown) = both(
-        "# Title\n\nHello *world* and **bold**, [link](https://a.b/c_(d)) https://x.y/__init__.py `code`.\n\n- a\n- b\n  - c\n\n1. x\n\n   ```js {1}\n   y\n   ```\n\n| a | b |\n|---|:-:|\n| 1 | `x\\|y` |\n\n> [!NOTE]\n> text[^1]\n\n[^1]: Note *here*.\n\n<div class=\"x\" onclick=\"y\">\n\ninner **md**\n\n</div>\n\n<p align=\"center\"><img src=\"a.png\" width=10></p>\n",
+fn cases_are_written_as_expected() {
+    let mut sections = include_str!("cases.txt").split("@@@ ").skip(1);
+    let mut failures = Vec::new();
+    let mut count = 0;
+    while let (Some(case), Some(html), Some(markdown)) = (sections.next(), sections.next(), sections.next()) {
+        count += 1;
+        let (name, text) = case.split_once('\n').unwrap_or_default();
+        let (html, markdown) = (html.trim_start_matches("html\n").trim(), markdown.trim_start_matches("markdown\n").trim());
+        let (page, twin) = both(text.trim_end_matches('\n'));
+        for (form, is, expected) in [("html", page.trim(), html), ("markdown", twin.trim(), markdown)] {
+            if is != expected {
+                failures.push(format!("{name}, {form}:\n{is}\n--- expected\n{expected}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    assert!(count > 20, "only {count} cases were found");
+}
+
+fn check_references(text: &str, options: &Options, expected: &[(&str, ReferenceKind, u32, u32)]) {
+    let document = parse(text, options);
+    let found: Vec<_> = document.references.iter().map(|found| (found.raw.as_str(), found.kind, found.line, found.column)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn references_know_their_place() {
+    use ReferenceKind::{Embed, Link, Media, Wiki};
+    let options = Options { first_line: 5, wikilinks: true, math: false };
+    check_references("a\n\nü [b](c) ![d](e)\n", &options, &[("c", Link, 7, 3), ("e", Media, 7, 10)]);
+    check_references("x\n<a\n   href=\"y\">z</a>\n> <a href=\"v\">w</a>", &options, &[("y", Link, 7, 4), ("v", Link, 8, 6)]);
+    check_references("<div>\n<img\n alt=a src=b>\n</div>", &options, &[("b", Media, 7, 8)]);
+    check_references(
+        "x https://a.example/b_c.\n[[N]] ![[p.png]]",
+        &options,
+        &[("https://a.example/b_c", Link, 5, 3), ("N", Wiki, 6, 1), ("p.png", Embed, 6, 7)],
     );
-    println!("{html}\n=====\n{markdown}");
+    check_references("[a][r] <b@c.de>\n\n[r]: /s", &options, &[("/s", Link, 5, 1), ("mailto:b@c.de", Link, 5, 8)]);
+    check_references("<div markdown=\"1\">\n\n[a](b)\n</div>\n\n[c](d)", &options, &[("b", Link, 7, 1), ("d", Link, 10, 1)]);
+}
+
+#[test]
+fn bare_addresses_are_links_but_not_in_code_and_links() {
+    let raws = |text: &str| parse(text, &Options::default()).references.into_iter().map(|reference| reference.raw).collect::<Vec<_>>();
+    assert_eq!(
+        raws("see https://example.org/__init__.py, and (http://a.example/b_(c))"),
+        ["https://example.org/__init__.py", "http://a.example/b_(c)"]
+    );
+    assert_eq!(raws("www.example.org/a me@example.org ftp://a.example"), ["http://www.example.org/a", "mailto:me@example.org", "ftp://a.example"]);
+    assert_eq!(raws("访问https://example.org/a，然后"), ["https://example.org/a"]);
+    assert_eq!(raws("`https://example.org` [https://example.org](/x) example.org README.md foo://x"), ["/x"]);
+    assert_eq!(raws("    https://example.org\n\nhttps\\://example.org"), [""; 0]);
+}
+
+#[test]
+fn rule_5_the_first_word_is_the_language() {
+    for (info, expected) in [
+        ("js title=\"x\" {1,3-5}", Some("js")),
+        ("rust,ignore", Some("rust")),
+        ("{.python .numberLines}", Some("python")),
+        ("{r setup, echo=FALSE}", Some("r")),
+        ("c++", Some("c++")),
+        ("js{1}", Some("js")),
+        ("", None),
+        ("  ", None),
+    ] {
+        assert_eq!(language_of(info).as_deref(), expected, "{info}");
+    }
+}
+
+#[test]
+fn rule_12_braces_in_code_are_content() {
+    let (html, twin) = both("`{{ x }}`\n\n```\n{% y %}\n```\n");
+    assert!(html.contains("{{ x }}") && html.contains("{% y %}"), "{html}");
+    assert!(twin.contains("{{ x }}") && twin.contains("{% y %}"), "{twin}");
+}
+
+#[test]
+fn rule_16_colons_that_begin_no_definition_stay() {
+    let (html, _) = both("a\n\n:smile: b\n\n:::note\nc\n:::\n");
+    assert!(!html.contains("<dl>"), "{html}");
 }
 
 #[test]

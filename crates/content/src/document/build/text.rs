@@ -228,7 +228,13 @@ pub(crate) fn addresses(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
     }
     let finder = if text.contains("www.") { &*WITHOUT_SCHEME } else { &*WITH_SCHEME };
     let full = |link: linkify::Link<'_>| {
-        let found = link.as_str();
+        // Punctuation of other scripts ends an address, as a comma and a space do in ours.
+        let end = link.as_str().find(is_wide_punctuation).unwrap_or(link.as_str().len());
+        let found = link.as_str()[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+        let cut = found.len() < link.as_str().len();
+        if cut && (*link.kind() == LinkKind::Email || found.len() < "http://a".len() || found.ends_with("://")) {
+            return None;
+        }
         let lower = found.get(..8).unwrap_or(found).to_ascii_lowercase();
         let address = match link.kind() {
             LinkKind::Email => format!("mailto:{found}"),
@@ -236,9 +242,13 @@ pub(crate) fn addresses(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
             LinkKind::Url if lower.starts_with("www.") => format!("http://{found}"),
             _ => return None,
         };
-        Some((link.start()..link.end(), address))
+        Some((link.start()..link.start() + found.len(), address))
     };
     finder.links(text).filter_map(full).collect()
+}
+
+fn is_wide_punctuation(c: char) -> bool {
+    matches!(c, '…' | '«' | '»' | '\u{2018}'..='\u{201F}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{FF01}' | '\u{FF08}' | '\u{FF09}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}')
 }
 
 /// Whether this stands between `{:` and `}` of an attribute list: classes, ids, `key="value"`, names of lists.

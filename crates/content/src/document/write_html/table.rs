@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{Writer, escape};
-use crate::document::queries::line;
-use crate::document::{Alignment, Cell, Table};
+use crate::document::queries::{each_block, line};
+use crate::document::{Alignment, Block, Cell, Table};
 
 impl Writer<'_> {
     /// A table, in a page in a region that scrolls by itself and can be reached by keyboard.
@@ -51,7 +51,7 @@ impl Writer<'_> {
     fn row(&mut self, cells: &[Cell], alignments: &[Alignment], header: bool) {
         self.out.push_str("<tr>");
         for (column, cell) in cells.iter().enumerate() {
-            let heads = (header || cell.heads) && !cell.blocks.is_empty();
+            let heads = (header || cell.heads) && !cell.blocks.is_empty() && !holds_heading(cell);
             let _ = write!(self.out, "<{}", if heads { "th" } else { "td" });
             if heads {
                 self.out.push_str(if header { " scope=\"col\"" } else { " scope=\"row\"" });
@@ -70,4 +70,13 @@ impl Writer<'_> {
         }
         self.out.push_str("</tr>\n");
     }
+}
+
+/// A cell that heads a column cannot hold headings of its own.
+fn holds_heading(cell: &Cell) -> bool {
+    let mut found = false;
+    if !matches!(cell.blocks.as_slice(), [Block::Paragraph(_)]) {
+        each_block(&cell.blocks, &mut |block| found |= matches!(block, Block::Heading { .. }));
+    }
+    found
 }
