@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::card;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, id_of};
@@ -16,7 +17,7 @@ use crate::pages::{self, Page};
 use crate::policy;
 use crate::resource::Resource;
 use crate::route::Route;
-use crate::theme::Theme;
+use crate::theme::{Asset, Theme};
 
 impl Edition {
     /// Makes every public byte of a site. The same library, settings, theme and `now` give the same edition on any machine.
@@ -24,7 +25,8 @@ impl Edition {
     /// # Errors
     /// The mistakes of the theme's templates: without pages there is no edition. Everything else is in [`Edition::problems`].
     pub fn build(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp) -> Result<Self, Vec<Problem>> {
-        let context = pages::Context { site: &site, library, theme, now };
+        let card = card::of_site(&site, theme);
+        let context = pages::Context { site: &site, library, theme, card: card.as_ref(), now };
         let mut problems = Vec::new();
         let pages = reachable(pages::render(&context)?, &mut problems);
         let errors = pages::Errors::new(&context)?;
@@ -32,7 +34,7 @@ impl Edition {
 
         let documents =
             documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let resources = documents.into_iter().chain(page_resources(&pages, now)).chain(assets(theme, now)).chain(files(library, now));
+        let resources = documents.into_iter().chain(page_resources(&pages, now)).chain(assets(theme, card.as_ref(), now)).chain(files(library, now));
         let mut resources = apart(resources, library, &mut problems);
         problems.extend(differences(&pages, library));
         problems.sort();
@@ -127,10 +129,11 @@ fn page_resources(pages: &[Page], now: Timestamp) -> Vec<Resource> {
     resources.collect()
 }
 
-/// The theme's files. Their names say their content, so the day is Diglot's own.
-fn assets(theme: &Theme, now: Timestamp) -> Vec<Resource> {
+/// The theme's files and the site's picture. Their names say their content, so the day is Diglot's own.
+fn assets(theme: &Theme, card: Option<&Asset>, now: Timestamp) -> Vec<Resource> {
     let at = policy::words_date(now).at;
-    theme.assets().iter().map(|asset| Resource::new(Route::Asset(asset.name.as_str().into()), asset.bytes.clone(), at)).collect()
+    let drawn = card.filter(|card| theme.assets().iter().all(|asset| asset.name != card.name));
+    theme.assets().iter().chain(drawn).map(|asset| Resource::new(Route::Asset(asset.name.as_str().into()), asset.bytes.clone(), at)).collect()
 }
 
 fn files(library: &Library, now: Timestamp) -> Vec<Resource> {

@@ -5,9 +5,15 @@
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use bytes::Bytes;
+use diglot_content::Site;
+
+use crate::theme::{self, Asset, Theme};
 
 /// A subset of Source Serif 4 SemiBold, renamed as its licence (OFL 1.1) asks.
 const FACE: &[u8] = include_bytes!("../card/card-serif.ttf");
+
+/// The name that a theme gives its own picture.
+const SOURCE: &str = "card.png";
 
 /// Width in pixels: the size that every reader of Open Graph pictures takes.
 pub const WIDTH: u32 = 1200;
@@ -64,6 +70,19 @@ pub fn draw(words: &Words<'_>) -> Option<Bytes> {
         sheet.line(&face, &line, 28.0, HEIGHT as f32 - 62.0, Ink::Figure);
     }
     sheet.encode()
+}
+
+/// The picture that stands for the whole site, as an asset: the theme's own `card.png` where it has one, else a drawn one. `None` as for [`draw`].
+pub(crate) fn of_site(site: &Site, theme: &Theme) -> Option<Asset> {
+    let own = theme.assets().iter().find(|asset| asset.source == SOURCE).cloned();
+    let host = site.base.origin().split_once("://").map_or("", |(_, host)| host);
+    own.or_else(|| Some(theme::asset(SOURCE, draw(&Words { title: &site.title, text: &site.description, foot: host })?)))
+}
+
+/// Width and height of the picture in pixels; `None` where a theme's own is no PNG.
+pub(crate) fn size(card: &Asset) -> Option<(u32, u32)> {
+    let reader = png::Decoder::new(std::io::Cursor::new(&card.bytes[..])).read_info().ok()?;
+    Some((reader.info().width, reader.info().height))
 }
 
 struct Fitted {

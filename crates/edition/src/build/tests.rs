@@ -197,3 +197,18 @@ fn a_base_with_a_path_is_in_every_absolute_url() {
         assert!(!text.contains("https://example.org"), "{path}: {text}");
     }
 }
+
+#[test]
+fn every_page_without_a_picture_of_its_own_has_that_of_the_site() {
+    let edition = build(&small());
+    let page = body(&edition, "/articles/one.html");
+    let path = page.split("/_/card.").nth(1).and_then(|rest| rest.split('"').next()).map(|rest| format!("/_/card.{rest}")).unwrap();
+    assert!(page.contains("<meta property=\"og:image:width\" content=\"1200\">"), "{page}");
+    let picture = edition.get(&path).unwrap_or_else(|| panic!("nothing at {path}"));
+    assert!(picture.body.len() <= 30_000 && picture.body.to_bytes().starts_with(b"\x89PNG"));
+    let own = crate::theme::ThemeFile { path: "card.png".into(), bytes: Bytes::from_static(b"a picture of the theme's") };
+    let edition = Edition::build(&small(), Arc::new(site()), &Theme::new(&[own]).unwrap(), now()).unwrap();
+    let cards: Vec<&str> = edition.resources.iter().map(|resource| &*resource.path).filter(|path| path.starts_with("/_/card.")).collect();
+    assert_eq!(cards.len(), 1, "a theme's own picture replaces the drawn one");
+    assert!(body(&edition, "/articles/one.html").contains(cards[0]));
+}

@@ -164,7 +164,8 @@ fn translations(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article) -> Ve
 }
 
 fn graph(shared: &Shared<'_>, draft: &Draft<'_>) -> GraphContext {
-    let image = draft.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
+    let own = draft.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
+    let image = own.or_else(|| shared.card());
     GraphContext {
         kind: if draft.kind == Kind::Article { "article" } else { "website" },
         locale: draft.language.replace('-', "_"),

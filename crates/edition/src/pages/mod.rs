@@ -26,7 +26,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::route::{Form, Route};
-use crate::theme::Theme;
+use crate::theme::{Asset, Theme};
 
 pub use errors::{Errors, reason};
 use shared::Shared;
@@ -40,6 +40,8 @@ pub struct Context<'a> {
     pub library: &'a Library,
     /// The theme.
     pub theme: &'a Theme,
+    /// The picture that stands for the site where a page has none of its own.
+    pub card: Option<&'a Asset>,
     /// The instant of the edition.
     pub now: Timestamp,
 }

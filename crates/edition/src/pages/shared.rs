@@ -10,6 +10,7 @@ use minijinja::Value;
 use super::Context;
 use super::neighbours::Neighbours;
 use super::words::{Words, date};
+use crate::card;
 use crate::route::{Form, Route};
 use crate::theme::context::{DateContext, LinkContext, SiteContext};
 use crate::theme::{Asset, value};
@@ -118,6 +119,14 @@ impl<'a> Shared<'a> {
             Target::Url(url) => Some((url.clone(), None)),
             Target::Page { .. } | Target::Here(_) | Target::Unresolved => None,
         }
+    }
+}
+
+impl Shared<'_> {
+    /// The address and the size of the picture that stands for the site.
+    pub(super) fn card(&self) -> Option<(String, Option<(u32, u32)>)> {
+        let card = self.context.card?;
+        Some((self.base().absolute(&address(card)), card::size(card)))
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
     assets
 }
 
-fn asset(path: &str, bytes: Bytes) -> Asset {
+pub(crate) fn asset(path: &str, bytes: Bytes) -> Asset {
     let hash = Digest::of(&bytes).to_string();
     let hash = &hash[..HASH_DIGITS];
     let file = path.rfind('/').map_or(0, |slash| slash + 1);

@@ -15,6 +15,7 @@ use diglot_content::Problem;
 use minijinja::{Environment, Value};
 
 pub use asset::Asset;
+pub(crate) use asset::asset;
 pub(crate) use environment::{escape, escape_markdown};
 
 /// The built-in templates by name.
