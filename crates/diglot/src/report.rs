@@ -62,6 +62,11 @@ pub fn summary(articles: usize, report: &Report, problems: &[Problem], time: Dur
     format!("{} in {}", parts.join(", "), seconds(time))
 }
 
+/// How far the two forms of all pages agree.
+pub fn agreement(parity: &Parity) -> String {
+    format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total)
+}
+
 /// What became of every file, which template tags nobody knew, and how far the two forms agree: one line each.
 pub fn account(report: &Report, parity: &Parity) -> Vec<String> {
     let mut lines: Vec<String> = report.skipped.iter().map(|(reason, files)| format!("{} skipped: {reason}", counted(files.len(), "file"))).collect();
@@ -73,7 +78,7 @@ pub fn account(report: &Report, parity: &Parity) -> Vec<String> {
         let tags: Vec<String> = report.unknown_tags.iter().map(|(name, count)| format!("`{name}` {count}")).collect();
         lines.push(format!("unknown template tags, dropped with their text kept: {}", tags.join(", ")));
     }
-    lines.push(format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total));
+    lines.push(agreement(parity));
     lines
 }
 

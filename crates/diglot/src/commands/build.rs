@@ -44,6 +44,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     if !problems.is_empty() {
         report::gap();
     }
+    report::say(report::agreement(&made.edition.parity));
     report::say(report::summary(made.edition.articles, &made.report, &problems, made.time));
     if let Some(origin) = written.origin {
         report::say(format!(

@@ -90,6 +90,7 @@ fn introduce(made: &Made) {
         .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
         .unwrap_or_default();
     report::say(format!("articles from `{articles}` ({why}){kind}"));
+    report::say(report::agreement(&made.edition.parity));
     report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
 }
 
