@@ -12,6 +12,9 @@ use crate::site::BaseUrl;
 pub enum Purpose {
     /// A page of the site: root-relative addresses, so that a preview stays local.
     Page,
+    /// A page of a site whose settings sanitise raw HTML: no frames or players of the author's, a link instead; no attributes but language,
+    /// direction and title. Scripts, styles, handlers and unsafe addresses are gone from every form already.
+    SanitizedPage,
     /// The feed: absolute addresses, and nothing that a feed reader calls a risk.
     Feed,
     /// The Markdown twin: absolute addresses, pages by their `.md`.
@@ -87,7 +90,7 @@ impl Rendering<'_> {
             }
             Target::Here(fragment) => {
                 let fragment = format!("#{}", utf8_percent_encode(fragment, FRAGMENT));
-                let page = if self.purpose == Purpose::Page { String::new() } else { self.page(self.stem) };
+                let page = if matches!(self.purpose, Purpose::Page | Purpose::SanitizedPage) { String::new() } else { self.page(self.stem) };
                 plain(page + &fragment, format!("{}{fragment}", self.stem))
             }
             Target::Unresolved => None,
@@ -104,7 +107,7 @@ impl Rendering<'_> {
 
     fn rooted(&self, path: &str) -> String {
         match self.purpose {
-            Purpose::Page => self.base.rooted(path),
+            Purpose::Page | Purpose::SanitizedPage => self.base.rooted(path),
             Purpose::Feed | Purpose::Twin => self.base.absolute(path),
         }
     }

@@ -38,8 +38,9 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Prob
 pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
     let mut content = String::new();
     let mut outline = Outline::default();
+    let purpose = if shared.context.site.sanitize { Purpose::SanitizedPage } else { Purpose::Page };
     for part in &draft.parts {
-        let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose: Purpose::Page };
+        let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose };
         let written = write_html(&part.document, &rendering);
         match part.language {
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),

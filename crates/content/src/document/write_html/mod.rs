@@ -54,6 +54,11 @@ impl Writer<'_> {
         self.rendering.purpose == Purpose::Feed
     }
 
+    /// Whether of an author's raw HTML only what carries the text is kept.
+    fn is_sanitized(&self) -> bool {
+        matches!(self.rendering.purpose, Purpose::Feed | Purpose::SanitizedPage)
+    }
+
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
             self.block(block);
@@ -101,11 +106,11 @@ impl Writer<'_> {
         let _ = writeln!(self.out, "</{name}>");
     }
 
-    /// An opening tag. A feed keeps only what says how to read the text.
+    /// An opening tag. What is sanitised keeps only what says how to read the text.
     fn open(&mut self, name: &str, attributes: &Attributes) {
         let _ = write!(self.out, "<{name}");
         for (attribute, value) in attributes {
-            if !self.is_feed() || matches!(attribute.as_str(), "lang" | "dir" | "title") {
+            if !self.is_sanitized() || matches!(attribute.as_str(), "lang" | "dir" | "title") {
                 let _ = write!(self.out, " {attribute}=\"");
                 escape::attribute(&mut self.out, value);
                 self.out.push('"');
@@ -304,7 +309,7 @@ impl Writer<'_> {
         escape::attribute(&mut href, &address.href);
         let mut title = String::new();
         escape::attribute(&mut title, &embed.title);
-        if self.is_feed() {
+        if self.is_sanitized() {
             let _ = writeln!(self.out, "<p><a href=\"{href}\">{title}</a></p>");
             return;
         }

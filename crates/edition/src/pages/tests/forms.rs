@@ -211,3 +211,21 @@ fn rendering_twice_gives_the_same_bytes() {
     let bytes = |pages: Vec<Page>| pages.into_iter().flat_map(|page| [page.html, page.markdown]).collect::<Vec<_>>();
     assert_eq!(bytes(two()), bytes(two()));
 }
+
+#[test]
+fn a_site_may_sanitise_the_raw_html_of_its_pages() {
+    let text =
+        "<div class=\"box\" lang=\"de\" data-x=\"1\">\n\nWords.\n\n</div>\n\n<iframe src=\"https://player.example/1\" title=\"A film\"></iframe>\n";
+    let with = |sanitize| {
+        let site = Site { sanitize, ..site() };
+        let pages = rendered(&library(vec![article("/articles/raw", "Raw", Some("2024-05-01"), text)]), &site, &[]).unwrap();
+        assert!(pages.iter().all(|page| page.parity.is_whole()));
+        forms(&pages, "/articles/raw")
+    };
+    let (kept, twin) = with(false);
+    ["<iframe src=\"https://player.example/1\"", "class=\"box\""].iter().for_each(|part| has(&kept, part));
+    let (sanitised, same) = with(true);
+    ["<iframe", "class=\"box\"", "data-x"].iter().for_each(|part| has_not(&sanitised, part));
+    ["<div lang=\"de\">", "<a href=\"https://player.example/1\">A film</a>", "Words."].iter().for_each(|part| has(&sanitised, part));
+    assert_eq!(twin, same, "a twin has no raw HTML to sanitise");
+}
