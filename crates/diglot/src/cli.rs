@@ -100,6 +100,14 @@ pub struct Serve {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = crate::cli::listen_address)]
     pub listen: std::net::SocketAddr,
 
+    /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its chain
+    #[arg(long, value_name = "FILE", env = "DIGLOT_TLS_CERT", hide_env_values = true, requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// The certificate's private key: a PEM file without a passphrase
+    #[arg(long, value_name = "FILE", env = "DIGLOT_TLS_KEY", hide_env_values = true, requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+
     /// Do not watch the folder for edits
     #[arg(long)]
     pub no_watch: bool,

@@ -1,4 +1,4 @@
-//! The life of one connection: HTTP/1.1 or HTTP/2 by prior knowledge, watched so that nobody holds it for nothing.
+//! The life of one connection: HTTP/1.1 or HTTP/2, over TLS by ALPN and without it by prior knowledge, watched so that nobody holds it for nothing.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -14,49 +14,113 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_rustls::server::TlsStream;
 
-use super::wire::{Line, Refusal, Wire};
-use super::{Limits, Live, service};
+use super::wire::{LINGER, Line, Refusal, Wire};
+use super::{Limits, Live, Tls, service, tls};
 
 /// What all connections share.
 pub(super) struct Shared {
     live: Live,
     pub(super) limits: Limits,
     stopped: watch::Receiver<bool>,
-    builder: Builder<TokioExecutor>,
+    tls: Option<Tls>,
+    builders: Builders,
     refusal: Refusal,
 }
 
+/// One configured builder for each way in which a connection says which protocol it speaks.
+struct Builders {
+    /// Without TLS: HTTP/2 when the first bytes are its preface (RFC 9113 section 3.3), else HTTP/1.1.
+    by_preface: Builder<TokioExecutor>,
+    /// ALPN chose `h2`: a client that then speaks anything else has broken its word.
+    http2: Builder<TokioExecutor>,
+    /// ALPN chose `http/1.1`, or there was none.
+    http1: Builder<TokioExecutor>,
+}
+
 impl Shared {
-    pub(super) fn new(live: Live, limits: Limits, stopped: watch::Receiver<bool>) -> Arc<Self> {
-        let mut builder = Builder::new(TokioExecutor::new());
-        // hyper's own header timer allocates on every request; the watchdog below does its work.
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(limits.head_bytes).max_headers(limits.head_fields);
-        builder
-            .http2()
-            .timer(TokioTimer::new())
-            .max_concurrent_streams(limits.streams)
-            .max_send_buf_size(limits.send_buffer)
-            .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX));
+    pub(super) fn new(live: Live, limits: Limits, tls: Option<Tls>, stopped: watch::Receiver<bool>) -> Arc<Self> {
+        let builder = builder(&limits);
+        let builders = Builders { http1: builder.clone().http1_only(), http2: builder.clone().http2_only(), by_preface: builder };
         let refusal = {
             let live = Arc::clone(&live);
             Arc::new(move |status| refusal(&live, status))
         };
-        Arc::new(Self { live, limits, stopped, builder, refusal })
+        Arc::new(Self { live, limits, stopped, tls, builders, refusal })
     }
+}
+
+/// hyper's settings, each from our limits.
+fn builder(limits: &Limits) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    // hyper's own header timer allocates on every request; the watchdog below does its work.
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(limits.head_bytes).max_headers(limits.head_fields);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(limits.streams)
+        .max_send_buf_size(limits.send_buffer)
+        .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX));
+    builder
 }
 
 /// Serves one connection until it ends.
 pub(super) async fn serve(shared: Arc<Shared>, socket: TcpStream) {
     // Answers are written whole; waiting for more to send would only delay their last part.
     let _ = socket.set_nodelay(true);
+    let Some(speaker) = &shared.tls else {
+        return converse(&shared, &shared.builders.by_preface, socket).await;
+    };
+    let mut stopped = shared.stopped.clone();
+    let secured = tokio::select! {
+        secured = timeout(shared.limits.handshake_time, secure(&shared, speaker, socket)) => secured.ok().flatten(),
+        // Who has not asked for anything yet loses nothing.
+        _ = stopped.wait_for(|stopped| *stopped) => None,
+    };
+    if let Some(stream) = secured {
+        let builder = if tls::is_http2(&stream) { &shared.builders.http2 } else { &shared.builders.http1 };
+        // Of all that a connection needs this is by far the largest part, and plain ones need not have room for it.
+        Box::pin(converse(&shared, builder, stream)).await;
+    }
+}
+
+/// The handshake; `None` when there was none. Plain HTTP is told so, in plain HTTP.
+async fn secure(shared: &Shared, speaker: &Tls, mut socket: TcpStream) -> Option<TlsStream<TcpStream>> {
+    let mut first = [0];
+    match socket.peek(&mut first).await {
+        Ok(1) if tls::is_handshake(first[0]) => match speaker.accept(socket).await {
+            Ok(stream) => Some(stream),
+            Err(socket) => part(socket).await,
+        },
+        Ok(1) if first[0].is_ascii_alphabetic() => {
+            socket.write_all(&(shared.refusal)(StatusCode::BAD_REQUEST)).await.ok()?;
+            part(socket).await
+        }
+        _ => None,
+    }
+}
+
+/// Takes what was sent before the socket goes, so that our last words (an answer, an alert) are not lost in a reset (RFC 9112 section 9.6).
+async fn part<T>(mut socket: TcpStream) -> Option<T> {
+    socket.shutdown().await.ok()?;
+    tokio::io::copy(&mut socket.take(LINGER), &mut tokio::io::sink()).await.ok()?;
+    None
+}
+
+/// Answers the requests of one connection until it ends.
+async fn converse<S>(shared: &Shared, builder: &Builder<TokioExecutor>, stream: S)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let line = Arc::new(Line::default());
-    let wire = Wire::new(socket, Arc::clone(&line), Arc::clone(&shared.refusal));
+    let wire = Wire::new(stream, Arc::clone(&line), Arc::clone(&shared.refusal));
     let service = Answers { live: Arc::clone(&shared.live), line: Arc::clone(&line) };
-    let mut connection = pin!(shared.builder.serve_connection(TokioIo::new(wire), service));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(wire), service));
     let mut stopped = shared.stopped.clone();
     let mut watchdog = Watchdog::new(&shared.limits, line);
     let mut closing = false;

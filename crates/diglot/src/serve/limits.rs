@@ -9,6 +9,8 @@ pub struct Limits {
     pub head_bytes: usize,
     /// Header fields of a request: 431 beyond.
     pub head_fields: usize,
+    /// How long a TLS handshake may take, the first byte included.
+    pub handshake_time: Duration,
     /// How long a request's head may take from its first byte to its last: slow writers do not hold a connection.
     pub head_time: Duration,
     /// How long a connection may lie idle, or a reader may take no byte.
@@ -26,6 +28,7 @@ impl Default for Limits {
         Self {
             head_bytes: 32 * 1024,
             head_fields: 100,
+            handshake_time: Duration::from_secs(10),
             head_time: Duration::from_secs(10),
             idle_time: Duration::from_secs(60),
             drain_time: Duration::from_secs(30),

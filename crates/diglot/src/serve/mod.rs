@@ -6,6 +6,7 @@ mod connection;
 mod framing;
 mod limits;
 mod service;
+mod tls;
 mod wire;
 
 use std::future::Future;
@@ -20,6 +21,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 pub use limits::Limits;
+pub use tls::{Files, Tls};
 
 /// The edition that is served now; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
@@ -40,10 +42,10 @@ pub fn listen(address: std::net::SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `shutdown` is ready; then accepts nothing more, lets open requests finish within [`Limits::drain_time`], and returns.
-pub async fn run(listener: TcpListener, live: Live, limits: Limits, shutdown: impl Future<Output = ()>) {
+/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within [`Limits::drain_time`], and returns.
+pub async fn run(listener: TcpListener, live: Live, limits: Limits, tls: Option<Tls>, shutdown: impl Future<Output = ()>) {
     let (stop, stopped) = watch::channel(false);
-    let shared = connection::Shared::new(live, limits, stopped);
+    let shared = connection::Shared::new(live, limits, tls, stopped);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {

@@ -38,12 +38,12 @@ pub(super) struct Wire<S> {
     /// Our answer in place of hyper's, as far as it is not written yet.
     instead: Bytes,
     /// After a refusal the rest of the request is read and thrown away, so that the answer is not lost in a reset (RFC 9112 section 9.6).
-    linger: usize,
+    linger: u64,
     closed: bool,
 }
 
 /// How much of a refused request is thrown away before the connection is.
-const LINGER: usize = 1 << 20;
+pub(super) const LINGER: u64 = 1 << 20;
 
 impl<S> Wire<S> {
     pub(super) fn new(socket: S, line: Arc<Line>, refusal: Refusal) -> Self {
@@ -96,7 +96,7 @@ impl<S: AsyncRead + Unpin> Wire<S> {
             ready!(Pin::new(&mut self.socket).poll_read(cx, &mut buffer))?;
             match buffer.filled().len() {
                 0 => self.linger = 0,
-                count => self.linger = self.linger.saturating_sub(count),
+                count => self.linger = self.linger.saturating_sub(count as u64),
             }
         }
         Poll::Ready(Ok(()))

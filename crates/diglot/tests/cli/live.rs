@@ -28,9 +28,9 @@ impl Served {
             }
         });
         let mut served = Self { child, address: String::new(), said };
-        served.wait_for(" on http://");
+        served.wait_for(" on http");
         let said = served.said();
-        served.address = said.rsplit(" on http://").next().unwrap().split('/').next().unwrap().to_owned();
+        served.address = said.rsplit(" on http").next().unwrap().split("://").nth(1).unwrap().split('/').next().unwrap().to_owned();
         served
     }
 
@@ -89,6 +89,27 @@ fn one_line_says_that_it_is_ready() {
     let named = Served::start(&desk(), "--base-url https://example.org/blog");
     assert!(!named.said().contains("preview"), "{}", named.said());
     assert!(named.get("/blog/articles/first.html").contains("https://example.org/blog/articles/first.html"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_renewed_certificate_is_taken_and_a_broken_one_is_said() {
+    let desk = desk();
+    let put = |name: &str, as_name: &str| {
+        let file = format!("{}/tests/certificates/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::copy(file, desk.path(as_name)).unwrap();
+    };
+    put("first.pem", "c.pem");
+    put("first.key", "k.pem");
+    let served = Served::start(&desk, "--tls-cert c.pem --tls-key k.pem --base-url http://other.example");
+    let said = served.said();
+    assert!(said.contains("warning: the base URL `http://other.example` is not `https://`"), "{said}");
+    assert!(said.contains("warning: the certificate is not for `other.example`"), "{said}");
+    assert!(served.get("/").starts_with("HTTP/1.1 400"), "plain HTTP is told so");
+    put("second.pem", "c.pem");
+    served.wait_for("c.pem`; still using the old certificate\ndiglot: hint: ");
+    put("second.key", "k.pem");
+    served.wait_for("diglot: the new certificate is in use");
 }
 
 #[test]

@@ -31,6 +31,24 @@ fn version_and_help_are_no_errors() {
 }
 
 #[test]
+fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
+    let desk = desk();
+    let file = |name: &str| format!("{}/tests/certificates/{name}", env!("CARGO_MANIFEST_DIR"));
+    let pair = |certificate: &str, key: &str| format!("serve site --listen 127.0.0.1:0 --tls-cert {} --tls-key {}", file(certificate), file(key));
+    check(
+        &desk,
+        &pair("first.pem", "second.key"),
+        2,
+        str![
+            "diglot: the key in `[..]second.key` does not belong to the certificate in `[..]first.pem`\n  hint: both are made at the same time; look for the pair"
+        ],
+    );
+    check(&desk, &pair("first.pem", "none.key"), 2, str!["diglot: cannot read `[..]none.key`: no such file or directory"]);
+    let ran = desk.run("serve site --tls-cert x.pem");
+    assert!(ran.status == Some(2) && ran.err.contains("--tls-key <FILE>"), "{}", ran.err);
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let desk = desk();
     for args in ["", "publish", "serve --wrong", "serve --listen here", "build site", "new"] {

@@ -5,6 +5,8 @@
 mod server;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
+#[cfg(unix)]
+mod tls;
 #[path = "../../../http/tests/contract/transcript.rs"]
 mod transcript;
 

@@ -1,0 +1,117 @@
+//! `diglot serve`: the edition on a port, made again whenever the folder or the clock says so.
+
+mod keeper;
+mod secure;
+
+use std::sync::Arc;
+use std::thread;
+
+use arc_swap::ArcSwap;
+use diglot_content::{BaseUrl, Problem, Severity};
+use jiff::Timestamp;
+
+use super::folder::{Broken, Folder, Made};
+use crate::failure::{Failure, reason};
+use crate::fill::Filler;
+use crate::serve::{self, Limits, Live};
+use crate::{cli, report};
+
+/// How many problems are printed at once; `diglot check` prints all.
+const MOST_PROBLEMS: usize = 20;
+
+pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
+    let folder = Folder::open(&args.folder)?;
+    let preview = !folder.has_base_url();
+    if preview && !args.listen.ip().is_loopback() {
+        let failure = Failure::usage(format!("`{}` can be reached from other machines, and no base URL is set", args.listen));
+        return Err(failure.hint("give `--base-url https://example.org`: every page and document names its address"));
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
+    let served = runtime.block_on(serve(args, folder, preview));
+    // What still runs in the background is not waited for.
+    runtime.shutdown_background();
+    served
+}
+
+async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(), Failure> {
+    let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
+    let listener = serve::listen(args.listen).map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let tls = secure::load(args)?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
+    // Watched before it is read: an edit during the first build is not lost.
+    let watch = keeper::watched(args.no_watch, &folder);
+    let made = folder.make(&base, Timestamp::now()).map_err(Broken::told)?;
+    introduce(&made);
+    let edition = Arc::new(made.edition);
+    let filler = Filler::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+    filler.fill(&edition);
+    let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
+    let stop = signals().map_err(|error| Failure::machine(format!("cannot wait for signals: {}", reason(&error))))?;
+    if preview {
+        report::say(format!("no base URL is set: this edition is a preview for {base}"));
+    }
+    if let Some(tls) = &tls {
+        secure::advise(tls, &edition.site.base, preview);
+        secure::keep(tls.clone())?;
+    }
+    report::say(format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/")));
+    drop(edition);
+
+    let (current, no_watch) = (Arc::clone(&live), args.no_watch);
+    let keeper = move || keeper::Keeper { folder, watch, no_watch, base, live: current, filler }.run();
+    thread::Builder::new()
+        .name("diglot-editions".into())
+        .spawn(keeper)
+        .map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+    serve::run(listener, live, Limits::default(), tls, stop).await;
+    Ok(())
+}
+
+/// What is said about the first edition: how the folder was understood, and what does not work.
+fn introduce(made: &Made) {
+    let errors: Vec<&Problem> = made.edition.problems.iter().filter(|problem| problem.severity == Severity::Error).collect();
+    report::problems(errors.iter().copied(), MOST_PROBLEMS);
+    if !errors.is_empty() {
+        report::gap();
+    }
+    let (articles, why) = &made.report.articles_folder;
+    let articles = if articles.is_empty() { "the folder itself" } else { articles };
+    let kind = made
+        .report
+        .dialect
+        .as_ref()
+        .filter(|(kind, _)| kind != "plain")
+        .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
+        .unwrap_or_default();
+    report::say(format!("articles from `{articles}` ({why}){kind}"));
+    report::say(report::agreement(&made.edition.parity));
+    report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
+}
+
+/// Ready at the first Ctrl-C or SIGTERM; the second one ends the process at once.
+fn signals() -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    #[cfg(unix)]
+    let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
+    let (told, first) = tokio::sync::oneshot::channel();
+    tokio::spawn(async move {
+        let mut told = Some(told);
+        loop {
+            #[cfg(unix)]
+            tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+            #[cfg(not(unix))]
+            let _ = tokio::signal::ctrl_c().await;
+            match told.take() {
+                Some(told) => drop(told.send(())),
+                None => std::process::exit(0),
+            }
+        }
+    });
+    Ok(async move { first.await.unwrap_or_default() })
+}

@@ -1,0 +1,131 @@
+//! A certificate and its key from two PEM files (RFC 7468), with a sentence for everything that can be wrong with them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::pem::{self, PemObject, SectionKind};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::ParsedCertificate;
+use rustls::sign::CertifiedKey;
+use rustls::{Error, InconsistentKeys};
+
+use crate::failure::{Failure, reason};
+
+/// Where the certificate and its key lie; both may be symbolic links that are switched later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// PEM: the site's own certificate first, then those that lead to a root.
+    pub certificate: PathBuf,
+    /// PEM: the private key, not encrypted.
+    pub key: PathBuf,
+}
+
+/// The bytes of both files at one moment.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Contents {
+    certificate: Vec<u8>,
+    key: Vec<u8>,
+}
+
+impl Files {
+    /// Reads both files.
+    pub(super) fn read(&self) -> Result<Contents, Failure> {
+        Ok(Contents { certificate: read(&self.certificate)?, key: read(&self.key)? })
+    }
+
+    /// Makes of what was read what a handshake needs.
+    pub(super) fn parse(&self, contents: &Contents, provider: &CryptoProvider) -> Result<CertifiedKey, Failure> {
+        let chain = self.chain(&contents.certificate)?;
+        let key = self.private_key(&contents.key)?;
+        let unusable = |file: &Path, error: &Error| Failure::usage(format!("`{}` is not usable: {}", file.display(), sentence(error)));
+        ParsedCertificate::try_from(&chain[0]).map_err(|error| unusable(&self.certificate, &error))?;
+        let key = provider
+            .key_provider
+            .load_private_key(key)
+            .map_err(|error| unusable(&self.key, &error).hint("keys of RSA (2048 bits or more), ECDSA (P-256, P-384) and Ed25519 are known"))?;
+        let certified = CertifiedKey::new(chain, key);
+        match certified.keys_match() {
+            Ok(()) | Err(Error::InconsistentKeys(InconsistentKeys::Unknown)) => Ok(certified),
+            Err(_) => Err(self.mismatch(&certified)),
+        }
+    }
+
+    fn chain(&self, bytes: &[u8]) -> Result<Vec<CertificateDer<'static>>, Failure> {
+        let file = &self.certificate;
+        let sections = sections(file, bytes)?;
+        let chain: Vec<_> = sections.into_iter().filter(|(kind, _)| *kind == SectionKind::Certificate).map(|(_, der)| der.into()).collect();
+        if chain.is_empty() {
+            let failure = Failure::usage(format!("`{}` holds no certificate", file.display()));
+            return Err(failure.hint("give a PEM file with `-----BEGIN CERTIFICATE-----`, the site's own first, then its chain"));
+        }
+        Ok(chain)
+    }
+
+    fn private_key(&self, bytes: &[u8]) -> Result<PrivateKeyDer<'static>, Failure> {
+        let file = &self.key;
+        if is_encrypted(bytes) {
+            let failure = Failure::usage(format!("the key in `{}` is encrypted", file.display()));
+            return Err(failure.hint(
+                "nobody is there to type a passphrase: write it without one, by `openssl pkey -in KEY -out NEW`, readable by the server alone",
+            ));
+        }
+        let key = sections(file, bytes)?.into_iter().find_map(|(kind, der)| PrivateKeyDer::from_pem(kind, der));
+        key.ok_or_else(|| {
+            Failure::usage(format!("`{}` holds no private key", file.display())).hint("give a PEM file with `-----BEGIN PRIVATE KEY-----`")
+        })
+    }
+
+    /// Why certificate and key do not belong together: the wrong key, or a chain that begins with another certificate than the site's.
+    fn mismatch(&self, certified: &CertifiedKey) -> Failure {
+        let failure =
+            Failure::usage(format!("the key in `{}` does not belong to the certificate in `{}`", self.key.display(), self.certificate.display()));
+        let belongs = |own: &CertificateDer<'static>| CertifiedKey::new(vec![own.clone()], certified.key.clone()).keys_match().is_ok();
+        if certified.cert.iter().skip(1).any(belongs) {
+            failure.hint("it belongs to a later one in that file: the site's own certificate must come first")
+        } else {
+            failure.hint("both are made at the same time; look for the pair")
+        }
+    }
+}
+
+/// A file that is not there was named wrongly; one that may not be read is the machine's refusal.
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::usage(format!("cannot read `{}`: {}", file.display(), reason(&error))),
+        _ => Failure::path("read", file, &error),
+    })
+}
+
+/// All sections of a kind that we know.
+fn sections(file: &Path, bytes: &[u8]) -> Result<Vec<(SectionKind, Vec<u8>)>, Failure> {
+    if bytes.first() == Some(&0x30) {
+        let failure = Failure::usage(format!("`{}` is not PEM but DER", file.display()));
+        return Err(failure.hint("`openssl x509 -in FILE -out NEW` and `openssl pkey -in FILE -out NEW` write PEM"));
+    }
+    let read: Result<Vec<_>, pem::Error> = PemObject::pem_slice_iter(bytes).collect();
+    read.map_err(|error| {
+        let why = match error {
+            pem::Error::MissingSectionEnd { .. } => "a section has no end; is it cut off?",
+            pem::Error::IllegalSectionStart { .. } => "a section begins with a broken line",
+            _ => "a section is not base64",
+        };
+        Failure::usage(format!("`{}` is not PEM: {why}", file.display()))
+    })
+}
+
+/// Whether the PEM text says that its key is encrypted: PKCS #8 by its label, the older kinds by a header (RFC 1421 section 4.6.1.1).
+fn is_encrypted(bytes: &[u8]) -> bool {
+    let has = |words: &[u8]| memchr::memmem::find(bytes, words).is_some();
+    has(b"-----BEGIN ENCRYPTED PRIVATE KEY-----") || has(b"Proc-Type: 4,ENCRYPTED")
+}
+
+/// An error of the library without its Rust names.
+fn sentence(error: &Error) -> String {
+    match error {
+        Error::InvalidCertificate(_) => "its first certificate is malformed".to_owned(),
+        Error::General(why) => why.clone(),
+        other => other.to_string(),
+    }
+}
