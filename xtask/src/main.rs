@@ -46,6 +46,9 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         ["conform", "--plant"] => vec![&PLANT],
+        ["folders", paths @ ..] if !paths.is_empty() => {
+            return if folders::run_on(paths) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
         ["ci"] => STEPS.iter().filter(|step| !BY_HAND.contains(&step.name)).collect(),
         names => match names.iter().map(|name| STEPS.iter().find(|step| step.name == *name).ok_or(*name)).collect() {
             Ok(steps) => steps,
@@ -64,7 +67,7 @@ fn main() -> ExitCode {
 }
 
 fn usage() {
-    println!("usage: cargo xtask ci | STEP... | conform --plant\n");
+    println!("usage: cargo xtask ci | STEP... | conform --plant | folders PATH...\n");
     for step in STEPS {
         println!("  {:<10} {}", step.name, step.about);
     }

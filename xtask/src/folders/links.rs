@@ -27,7 +27,8 @@ impl Share {
 
 /// Links that could land and do, and fragments that do.
 ///
-/// A link that leads nowhere counts when some published file has the name that it ends in: then there was something to find.
+/// A link that leads nowhere counts when some published file has the name that it ends in: then there was something to find. Every fragment
+/// counts whose page was found, also one that the page does not have.
 pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     let written = || library.articles.iter().chain(&library.pages);
     let sources = written().map(|article| &article.source).chain(library.files.iter().map(|file| &file.source));
@@ -45,18 +46,26 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
             match target {
                 Target::Page { stem, fragment } => {
                     links.add(pages.contains_key(&format!("{stem}.html")));
-                    if let Some(fragment) = fragment {
-                        fragments.add(has(stem, fragment));
+                    match fragment {
+                        Some(fragment) => fragments.add(fragment == "top" || fragment.contains(":~:") || has(stem, fragment)),
+                        None if names_place(&reference.raw) => fragments.add(false),
+                        None => {}
                     }
                 }
                 Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => fragments.add(has(&article.stem, fragment)),
                 Target::File { path, .. } => links.add(edition.get(path).is_some()),
+                Target::Unresolved if reference.raw.starts_with('#') => fragments.add(false),
                 Target::Unresolved if names.contains(&name(reference.raw.split(['#', '?', '|']).next().unwrap_or_default())) => links.add(false),
                 Target::Here(_) | Target::Url(_) | Target::Unresolved => {}
             }
         }
     }
     (links, fragments)
+}
+
+/// Whether an address ends in a fragment that is not empty.
+fn names_place(raw: &str) -> bool {
+    raw.trim().split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty() && !fragment.starts_with('^'))
 }
 
 /// The last segment without suffix, in lower case.

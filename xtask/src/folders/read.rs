@@ -26,7 +26,7 @@ pub fn folder(folder: &Folder) -> Result<Sources, String> {
             let entry = entry.map_err(failed)?;
             let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
             let name = relative(&folder.path, &path);
-            if entry.file_name().to_string_lossy().starts_with('.') {
+            if is_hidden(&entry.file_name().to_string_lossy()) {
                 sources.hidden.insert(name);
             } else if kind.is_symlink() {
                 sources.unread.push(Unread { path: name, reason: "symbolic link".to_owned() });
@@ -41,6 +41,11 @@ pub fn folder(folder: &Folder) -> Result<Sources, String> {
     sources.files.sort_by(|one, other| one.path.cmp(&other.path));
     sources.unread.sort();
     Ok(sources)
+}
+
+/// As the binary reads: `..md` is an article with a hostile name, `.x.md` is hidden.
+fn is_hidden(name: &str) -> bool {
+    name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 
 fn relative(root: &Path, path: &Path) -> String {
