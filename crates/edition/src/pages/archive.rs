@@ -23,7 +23,7 @@ pub(super) fn latest<'a>(articles: &[&'a Article], language: &str) -> Vec<Group<
         return Vec::new();
     }
     let links = vec![(words.all.to_owned(), "/articles/index".to_owned(), Some(articles.len()))];
-    vec![Group { title: Some(words.latest.to_owned()), stem: None, entries, summaries: true, links }]
+    vec![Group { title: Some(words.latest.to_owned()), entries, summaries: true, links, ..Group::default() }]
 }
 
 /// The articles under no heading of their own.
@@ -69,6 +69,7 @@ pub(super) fn all<'a>(articles: &[&'a Article], language: &str) -> Vec<Group<'a>
     }
     groups.extend(others.into_iter().map(|(language, entries)| Group {
         title: Some(Words::language_name(language)),
+        language: Some(language.to_owned()),
         entries,
         summaries,
         ..Group::default()

@@ -86,6 +86,8 @@ impl<'a> Part<'a> {
 pub(super) struct Group<'a> {
     /// The heading.
     pub(super) title: Option<String>,
+    /// The language of the heading where it is not the page's.
+    pub(super) language: Option<String>,
     /// The stem of the page that the heading leads to.
     pub(super) stem: Option<String>,
     pub(super) entries: Vec<&'a Article>,

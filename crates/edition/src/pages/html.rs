@@ -185,6 +185,7 @@ fn contents(parts: &[Part<'_>]) -> Vec<HeadingContext> {
 fn group_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>) -> GroupContext {
     GroupContext {
         title: group.title.clone(),
+        language: group.language.clone(),
         url: group.stem.as_ref().map(|stem| shared.rooted(stem)),
         entries: group.entries.iter().map(|article| entry_context(shared, draft, group, article)).collect(),
         links: group.links.iter().map(|(title, stem, count)| LinkContext { count: *count, ..shared.link(title, stem) }).collect(),

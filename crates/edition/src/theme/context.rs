@@ -175,6 +175,8 @@ pub struct DateContext {
 pub struct GroupContext {
     /// The heading; none when the page's own heading says it.
     pub title: Option<String>,
+    /// The language of the heading where it is not the page's.
+    pub language: Option<String>,
     /// Where the heading leads, root-relative.
     pub url: Option<String>,
     /// The articles.

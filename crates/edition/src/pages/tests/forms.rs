@@ -166,7 +166,7 @@ fn a_page_from_right_to_left_says_so() {
     arabic.rtl = true;
     let pages = pages(vec![arabic]);
     has(&forms(&pages, "/articles/ar").0, "<html lang=\"ar\" dir=\"rtl\">");
-    has(&forms(&pages, "/articles/index").0, "<li lang=\"ar\" dir=\"rtl\">");
+    has(&forms(&pages, "/articles/index").0, "<li lang=\"ar\">\n<a href=\"/articles/ar.html\" hreflang=\"ar\" dir=\"rtl\">");
 }
 
 #[test]
@@ -228,4 +228,20 @@ fn a_site_may_sanitise_the_raw_html_of_its_pages() {
     ["<iframe", "class=\"box\"", "data-x"].iter().for_each(|part| has_not(&sanitised, part));
     ["<div lang=\"de\">", "<a href=\"https://player.example/1\">A film</a>", "Words."].iter().for_each(|part| has(&sanitised, part));
     assert_eq!(twin, same, "a twin has no raw HTML to sanitise");
+}
+
+#[test]
+fn a_page_costs_under_20_kb_beside_its_content() {
+    let text = format!("First words.\n\n{}", "## A heading of some words\n\nText that fills the page with words.\n\n".repeat(200));
+    let article = |stem: &str, date: &str| tagged(article(stem, "A title of a usual length, perhaps", Some(date), &text), &["Rust", "Web", "Type"]);
+    let days = ["2024-05-01", "2024-05-02", "2024-05-03", "2024-05-04", "2024-05-05"];
+    let pages = pages(days.iter().map(|day| article(&format!("/articles/on-{day}"), day)).collect());
+    let (html, _) = forms(&pages, "/articles/on-2024-05-03");
+    let (before, rest) = html.split_once("<div class=\"text\">").unwrap();
+    let (_, after) = rest.split_once("</div>\n<footer class=\"about\">").unwrap();
+    let (before, list) = before.split_once("<nav class=\"contents\"").unwrap();
+    assert!(list.matches("<li ").count() == 200 && after.contains("rel=\"prev\"") && after.contains("class=\"related\""), "nothing is missing");
+    let style = Theme::new(&[]).unwrap().assets().iter().find(|asset| asset.source == "main.css").unwrap().bytes.len();
+    let overhead = before.len() + after.len() + style;
+    assert!(overhead < 20_000, "{overhead} bytes, {style} of them the style sheet");
 }
