@@ -30,6 +30,11 @@ impl<'a> Arguments<'a> {
         arguments
     }
 
+    /// All names and their values.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.named.iter().copied()
+    }
+
     /// The value of the first of some names that is there.
     pub(super) fn named(&self, names: &[&str]) -> Option<&'a str> {
         names.iter().find_map(|name| self.named.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value))

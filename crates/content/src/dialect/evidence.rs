@@ -48,7 +48,12 @@ impl<'a> Evidence<'a> {
 
     /// Obsidian's own folder, wherever it lies.
     pub(super) fn vault(&self) -> Option<String> {
-        self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(".obsidian")).map(|path| format!("`{path}/`"))
+        self.hidden_folder(".obsidian")
+    }
+
+    /// A hidden folder of this name, wherever it lies.
+    pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
+        self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(name)).map(|path| format!("`{path}/`"))
     }
 
     /// Whether more than one Markdown file in a hundred (and more than one at all) has a wikilink.

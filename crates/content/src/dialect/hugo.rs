@@ -1,6 +1,6 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
-use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, REF, address, image};
+use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, REF, Spelling, address, image};
 use crate::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -9,6 +9,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["content"],
     outputs: &["public", "resources"],
     machinery: &["layouts", "themes", "archetypes", "i18n"],
+    includes: Spelling::Shortcodes,
     replace,
     ..COMMON
 };

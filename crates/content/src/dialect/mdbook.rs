@@ -1,6 +1,6 @@
 //! An mdBook.
 
-use super::{COMMON, Dialect};
+use super::{COMMON, Dialect, Spelling};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mdbook",
@@ -10,6 +10,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["src"],
     outputs: &["book"],
     machinery: &["theme"],
-    includes: true,
+    includes: Spelling::Hashes,
     ..COMMON
 };

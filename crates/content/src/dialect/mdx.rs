@@ -208,17 +208,17 @@ fn literal(expression: &str) -> Option<&str> {
 }
 
 /// A tag of JSX.
-struct Tag<'a> {
-    name: &'a str,
-    closes: bool,
-    empty: bool,
+pub(super) struct Tag<'a> {
+    pub(super) name: &'a str,
+    pub(super) closes: bool,
+    pub(super) empty: bool,
     /// Names and values as written, quotes off and braces on.
-    attributes: Vec<(&'a str, &'a str)>,
-    length: usize,
+    pub(super) attributes: Vec<(&'a str, &'a str)>,
+    pub(super) length: usize,
 }
 
 impl<'a> Tag<'a> {
-    fn of(text: &'a str) -> Option<Self> {
+    pub(super) fn of(text: &'a str) -> Option<Self> {
         let closes = text[1..].starts_with('/');
         let mut at = 1 + usize::from(closes);
         let word =
@@ -268,7 +268,7 @@ impl<'a> Tag<'a> {
     }
 
     /// The text of an attribute, where it is a literal.
-    fn texts(&self) -> impl Iterator<Item = (&'a str, String)> {
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&'a str, String)> {
         self.attributes.iter().filter_map(|(name, value)| {
             let text = match value.strip_prefix('{').and_then(|value| value.strip_suffix('}')) {
                 Some(expression) => literal(expression.trim())?,

@@ -1,6 +1,6 @@
 //! An MkDocs site.
 
-use super::{COMMON, Dialect};
+use super::{COMMON, Dialect, Spelling};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mkdocs",
@@ -8,5 +8,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["docs"],
     outputs: &["site"],
     machinery: &["overrides"],
+    includes: Spelling::Scissors,
     ..COMMON
 };

@@ -10,6 +10,7 @@ mod callout;
 mod docusaurus;
 mod eleventy;
 mod evidence;
+mod hexo;
 mod hugo;
 mod include;
 mod jekyll;
@@ -20,13 +21,15 @@ mod mdx;
 mod mkdocs;
 mod obsidian;
 mod plain;
+mod quarto;
 mod shared;
 mod template;
 mod token;
+mod vitepress;
 mod zola;
 
 pub use evidence::Evidence;
-pub use template::{Files, Translated, translate};
+pub use template::{Files, Named, Remark, Translated, translate};
 
 use crate::front::Front;
 use arguments::Arguments;
@@ -52,12 +55,25 @@ pub struct Dialect {
     pub tags_by_space: bool,
     /// Whether Markdown files may hold JSX, not only those called `.mdx`.
     pub jsx: bool,
-    /// Whether `{{#include file}}` stands for the file, in code as well.
-    pub includes: bool,
+    /// Which includes are its own: those are tags in code too, and are said when there is no such file.
+    includes: Spelling,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// What a template tag of this kind becomes; `None`: it is not known here.
     replace: fn(&Call<'_>, &Front) -> Option<Piece>,
+}
+
+/// Which includes are a kind's own. All others are read as well, where there is such a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spelling {
+    /// None in particular.
+    Any,
+    /// mdBook's `{{#include file}}`.
+    Hashes,
+    /// MkDocs' `--8<-- "file"` and `{!file!}`.
+    Scissors,
+    /// `{{< include file >}}`.
+    Shortcodes,
 }
 
 /// What no kind says otherwise.
@@ -71,20 +87,23 @@ const COMMON: Dialect = Dialect {
     titled_by_name: false,
     tags_by_space: false,
     jsx: false,
-    includes: false,
+    includes: Spelling::Any,
     dollar_math: false,
     replace: |_, _| None,
 };
 
 /// All kinds, in the order in which they are looked for; the last recognises every folder.
-const ALL: [&Dialect; 10] = [
+const ALL: [&Dialect; 13] = [
     &mdbook::DIALECT,
     &docusaurus::DIALECT,
     &mkdocs::DIALECT,
+    &vitepress::DIALECT,
+    &quarto::DIALECT,
     &astro::DIALECT,
     &eleventy::DIALECT,
     &hugo::DIALECT,
     &zola::DIALECT,
+    &hexo::DIALECT,
     &jekyll::DIALECT,
     &obsidian::DIALECT,
     &plain::DIALECT,

@@ -1,16 +1,16 @@
 //! Template tags become what they show, or go. None is ever executed.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Call, Form, Kind, Piece, address, blocks, include, math, mdx, replace};
+use super::{Arguments, Call, Form, Kind, Piece, address, blocks, include, math, mdx, replace};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 
 /// A text without template tags outside code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Translated<'a> {
     /// The text.
     pub text: Cow<'a, str>,
@@ -18,6 +18,32 @@ pub struct Translated<'a> {
     pub unknown: BTreeMap<String, usize>,
     /// For each line of the text the line it comes from, counted from 0; `None`: no line was added.
     pub lines: Option<Vec<u32>>,
+    /// The files that stand in it, by path.
+    pub included: BTreeSet<String>,
+    /// What the author should know.
+    pub remarks: Vec<Remark>,
+}
+
+/// Something to say about a place of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The line, counted from 0.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What a path in an include leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A text, without its front matter.
+    Text(String),
+    /// A file that is not included, and why.
+    Closed(String),
+    /// Nothing.
+    Missing,
 }
 
 /// How often a text is looked at: a tag that goes may uncover code as text, and a tag in it.
@@ -28,22 +54,21 @@ const PASSES: usize = 4;
 pub struct Files<'a> {
     /// The path of the text that is translated.
     pub path: &'a str,
-    /// The text of a file that may be included.
-    pub text: &'a dyn Fn(&str) -> Option<String>,
+    /// Looks up a file by its path in the folder.
+    pub read: &'a dyn Fn(&str) -> Named,
 }
 
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
-    let mut unknown = BTreeMap::new();
     let dollar = text.contains('$') && (kind.dialect.dollar_math || math::is_asked_for(front));
-    if !(jsx || dollar || MARKS.iter().any(|mark| text.contains(mark)) || kind.percent_comments && text.contains("%%")) {
-        return Translated { text: Cow::Borrowed(text), unknown, lines: None };
+    let scope = include::Scope { html, jsx, kind, front, files };
+    if !(jsx || dollar || include::any(text, scope) || MARKS.iter().any(|mark| text.contains(mark)) || kind.percent_comments && text.contains("%%")) {
+        return Translated { text: Cow::Borrowed(text), ..Translated::default() };
     }
+    let mut unknown = BTreeMap::new();
     let mut lines = Lines::of(text);
+    let included = include::rewrite(&mut lines, scope);
     if !html {
-        if kind.dialect.includes {
-            include::rewrite(&mut lines, files.path, files.text);
-        }
         if jsx {
             mdx::rewrite(&mut lines, front);
         }
@@ -60,7 +85,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
         blocks::rewrite(&mut lines);
     }
     let (text, lines) = lines.into_parts();
-    Translated { text: Cow::Owned(text), unknown, lines }
+    Translated { text: Cow::Owned(text), unknown, lines, included: included.files, remarks: included.remarks }
 }
 
 /// What a text has that needs translation.
@@ -106,9 +131,7 @@ impl Writer<'_, '_> {
         let ends = Ends::of(tokens);
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
-            let name = tag_name(token);
-            let block = name.filter(|name| *name == "comment" || RAW.contains(name) || CODE.contains(name));
-            let end = block.and_then(|name| Some((name, ends.after(name, at)?)));
+            let end = tag_name(token).zip(ends.of_literal(tokens, at));
             let Some((name, end)) = end else {
                 at = match ends.partner(at).filter(|end| *end > at).and_then(|end| self.link(tokens, at, end)) {
                     Some(next) => next,
@@ -160,7 +183,13 @@ impl Writer<'_, '_> {
             None => {
                 let quiet = call.name.is_empty() || call.name.starts_with('/') || call.name.starts_with("end") || call.name.starts_with("els");
                 if !quiet {
-                    *self.unknown.entry(crate::text::shorten(call.name, 60)).or_default() += 1;
+                    let name = match call.name {
+                        "include" | "include_cached" => {
+                            format!("include {}", Arguments::of(call.arguments).positional.first().copied().unwrap_or_default())
+                        }
+                        name => name.to_owned(),
+                    };
+                    *self.unknown.entry(crate::text::shorten(&name, 60)).or_default() += 1;
                 }
                 self.put(start, end, "");
             }
@@ -307,13 +336,13 @@ const CLOSE: &str = ":::::::";
 const OPEN_TAGS: usize = 64;
 
 /// Where tags end: for each name the positions of its end tags, so that each is found by one search, and for each tag its partner.
-struct Ends<'a> {
+pub(super) struct Ends<'a> {
     positions: BTreeMap<&'a str, Vec<usize>>,
     partners: Vec<Option<usize>>,
 }
 
 impl<'a> Ends<'a> {
-    fn of(tokens: &[Token<'a>]) -> Self {
+    pub(super) fn of(tokens: &[Token<'a>]) -> Self {
         let mut positions = BTreeMap::<&str, Vec<usize>>::new();
         let mut partners = vec![None; tokens.len()];
         let mut open: Vec<(usize, &str)> = Vec::new();
@@ -340,6 +369,12 @@ impl<'a> Ends<'a> {
         Self { positions, partners }
     }
 
+    /// Where what this tag begins ends, if nothing in it is a tag: `raw`, `comment`, code.
+    pub(super) fn of_literal(&self, tokens: &[Token<'_>], at: usize) -> Option<usize> {
+        let name = tag_name(tokens.get(at)?).filter(|name| *name == "comment" || RAW.contains(name) || CODE.contains(name))?;
+        self.after(name, at)
+    }
+
     fn after(&self, name: &str, at: usize) -> Option<usize> {
         let ends = self.positions.get(name)?;
         ends.get(ends.partition_point(|end| *end <= at)).copied()
@@ -360,7 +395,7 @@ fn tag_name<'a>(token: &Token<'a>) -> Option<&'a str> {
 }
 
 /// A token as a call; `None` for comments and what is only shown.
-fn call<'a>(inner: &Inner<'a>, paired: bool) -> Option<Call<'a>> {
+pub(super) fn call<'a>(inner: &Inner<'a>, paired: bool) -> Option<Call<'a>> {
     let call = match inner {
         Inner::Output(inner) => output(inner),
         Inner::Tag(inner) => named(Form::Tag, inner),
@@ -371,7 +406,7 @@ fn call<'a>(inner: &Inner<'a>, paired: bool) -> Option<Call<'a>> {
 }
 
 /// What of a line belongs to the containers it stands in: marks of quotes, and the room of a list's marker.
-fn container(line: &str) -> String {
+pub(super) fn container(line: &str) -> String {
     let rest = line.trim_start_matches([' ', '\t', '>']);
     let mut container = line[..line.len() - rest.len()].to_owned();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -427,7 +462,7 @@ mod tests {
     use super::*;
     use crate::dialect::Evidence;
 
-    const NONE: Files<'_> = Files { path: "a.md", text: &|_| None };
+    const NONE: Files<'_> = Files { path: "a.md", read: &|_| Named::Missing };
 
     fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
         let kind = Kind::of(&Evidence::default(), Some("obsidian"));
@@ -511,7 +546,7 @@ mod tests {
         check("{% if a %}yes{% else %}no{% endif %}", "yesno", &[("if", 1)]);
         check(r#"{{ "maya" | team_photo }}{{ x.y }}{{< odd >}}text{{< /odd >}}"#, "text", &[("odd", 1), ("team_photo", 1), ("x.y", 1)]);
         check("a %%private%% b {# gone #}", "a  b ", &[]);
-        check("a\n{% include\n  x %}\nb", "a\n\n\nb", &[("include", 1)]);
+        check("a\n{% include\n  x %}\nb", "a\n\n\nb", &[("include x", 1)]);
     }
 
     #[test]
@@ -528,7 +563,7 @@ mod tests {
 
     #[test]
     fn blocks_of_html_stay_whole() {
-        check("<div>\n{% include x %}\n    <p>{{ \"/a\" | url }}</p>\n</div>", "<div>\n<!---->\n    <p>/a</p>\n</div>", &[("include", 1)]);
+        check("<div>\n{% include x %}\n    <p>{{ \"/a\" | url }}</p>\n</div>", "<div>\n<!---->\n    <p>/a</p>\n</div>", &[("include x", 1)]);
         check("<figure>\n{% image \"a.png\" \"A \\\"q\\\"\" %}\n</figure>", "<figure>\n<img src=\"a.png\" alt=\"A \\\">\n</figure>", &[]);
     }
 

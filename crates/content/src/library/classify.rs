@@ -103,7 +103,7 @@ const ASSET_FOLDERS: [&str; 16] = [
     ".well-known",
 ];
 /// Texts in formats that are not read.
-const OTHER_TEXTS: [&str; 9] = ["rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki", "qmd"];
+const OTHER_TEXTS: [&str; 8] = ["rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki"];
 
 impl Plan {
     /// Looks at every path once.

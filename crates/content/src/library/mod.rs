@@ -165,7 +165,7 @@ impl Library {
 /// Whether a path's suffix is one of Markdown's.
 pub fn is_markdown(path: &str) -> bool {
     let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    ["md", "markdown", "mdown", "mkd", "mkdn", "mdx"].iter().any(|known| known.eq_ignore_ascii_case(suffix))
+    ["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd"].iter().any(|known| known.eq_ignore_ascii_case(suffix))
 }
 
 #[cfg(test)]

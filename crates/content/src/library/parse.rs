@@ -1,18 +1,24 @@
 //! One file, read by itself. What is made here depends on the file's bytes, its path and the kind of folder, and
 //! on nothing else but the files it includes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
+use super::Kind::Article;
 use super::classify::Format;
-use crate::dialect::{Files, Kind, translate};
+use super::dates;
+use crate::dialect::{Files, Kind, Named, Remark, translate};
 use crate::document::Document;
 use crate::front::{Front, Node, Value, split};
 use crate::html;
 use crate::markdown;
 use crate::problem::Problem;
-use crate::sources::Sources;
+use crate::settings;
+use crate::sources::{LOCK_FILE, Sources};
 use crate::text::decode;
+use crate::visibility::{self, Visibility};
 
 /// The keys of a file that is nothing but a redirect.
 pub(super) const REDIRECT: &[&str] = &["redirect_to", "redirect"];
@@ -25,17 +31,21 @@ pub(crate) struct Parsed {
     pub document: Arc<Document>,
     /// Template tags dropped, by name.
     pub unknown_tags: BTreeMap<String, usize>,
+    /// Files of the folder that stand in it.
+    pub included: BTreeSet<String>,
     pub problems: Vec<Problem>,
 }
 
 /// Reads one file.
-pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources) -> Parsed {
+pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
     let (text, mut problems) = decode(bytes, path);
     let split = split(&text, path);
     problems.extend(split.problems);
     let mut front = split.front;
     let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
-    let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, text: &|path| plain(sources, path) });
+    let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, read: &|path| named(sources, path, now) });
+    let say = |remark: &Remark| Problem::warning(remark.message.as_str()).at(path, split.first_line + remark.line, remark.column);
+    problems.extend(translated.remarks.iter().map(say));
     let document = match format {
         Format::Markdown => {
             let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
@@ -56,16 +66,37 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
             page.document
         }
     };
-    Parsed { front, document: Arc::new(document), unknown_tags: translated.unknown, problems }
+    Parsed { front, document: Arc::new(document), unknown_tags: translated.unknown, included: translated.included, problems }
 }
 
-/// The text of a file that may be included: one without front matter, since that may say who may see it.
-fn plain(sources: &Sources, path: &str) -> Option<String> {
-    let at = sources.files.binary_search_by(|file| (*file.path).cmp(path)).ok()?;
-    let bytes = &sources.files.get(at)?.bytes;
-    std::str::from_utf8(bytes).ok()?;
-    let (text, _) = decode(bytes, path);
-    split(&text, path).front.entries.is_empty().then(|| text.into_owned())
+/// The largest file that may be included, in bytes.
+const LARGEST: usize = 1_000_000;
+
+/// What a path in an include leads to: a text that readers may see now, without its front matter.
+fn named(sources: &Sources, path: &str, now: Timestamp) -> Named {
+    let file = sources.files.binary_search_by(|file| (*file.path).cmp(path)).ok().and_then(|at| sources.files.get(at));
+    let Some(file) = file else { return Named::Missing };
+    if path == settings::FILE || path == LOCK_FILE || path.split('/').any(|folder| folder == "_drafts") {
+        return Named::Closed("it is not for readers".to_owned());
+    }
+    if file.bytes.len() > LARGEST {
+        return Named::Closed("it is larger than 1 MB".to_owned());
+    }
+    if std::str::from_utf8(&file.bytes).is_err() || file.bytes.contains(&0) {
+        return Named::Closed("it is no text".to_owned());
+    }
+    let (text, _) = decode(&file.bytes, path);
+    if super::format(path).is_none() {
+        return Named::Text(text.into_owned());
+    }
+    let split = split(&text, path);
+    let window = dates::Reader { front: &split.front, path, order: None, problems: &mut Vec::new() }.read(file, Article, now).window;
+    match visibility::decide(&split.front, window, now) {
+        Visibility::Published | Visibility::Unlisted => Named::Text(split.body.to_owned()),
+        Visibility::Draft(_) => Named::Closed("it is a draft".to_owned()),
+        Visibility::Scheduled(_) => Named::Closed("it is scheduled for later".to_owned()),
+        Visibility::Expired(_) => Named::Closed("it has expired".to_owned()),
+    }
 }
 
 /// What an HTML page says about itself, as if its front matter said so; what that says stays.

@@ -47,18 +47,24 @@ impl<'a> Work<'a> {
     pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp) -> Self {
         let plan = Plan::of(sources, site);
         let read = |(file, role): (&SourceFile, &Role)| match role {
-            Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind, sources)),
+            Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind, sources, now)),
             _ => None,
         };
         let mut parsed: Vec<Option<Parsed>> = sources.files.par_iter().zip(&plan.roles).map(read).collect();
         let folder = Folder::of(sources, &plan.roles, &parsed, &plan.kind);
+        let partials = partials(sources, &parsed);
         let context = Context { site, dialect: plan.kind.dialect, folder: &folder, now };
         let describe = |(at, ((file, role), parsed)): (usize, ((&SourceFile, &Role), &mut Option<Parsed>))| match (role, parsed) {
-            (Role::Text { area, rel, .. }, Some(parsed)) if !parsed.is_empty() => Some(context.describe(at, file, *area, rel, parsed)),
+            (Role::Text { area, rel, .. }, Some(parsed)) if !parsed.is_empty() && !partials.contains(&*file.path) => {
+                Some(context.describe(at, file, *area, rel, parsed))
+            }
             _ => None,
         };
         let candidates: Vec<Candidate> = sources.files.par_iter().zip(&plan.roles).zip(&mut parsed).enumerate().filter_map(describe).collect();
-        let fates = plan.roles.iter().zip(&parsed).map(|(role, parsed)| fate(role, parsed.as_ref())).collect();
+        let partial = |file: &SourceFile| partials.contains(&*file.path);
+        let files = sources.files.iter().zip(&plan.roles).zip(&parsed);
+        let fates = files.map(|((file, role), parsed)| fate(role, parsed.as_ref(), partial(file))).collect();
+        drop(partials);
         let mut work = Self { sources, site, plan, parsed, candidates, fates, problems: sources.problems.clone() };
         work.settle();
         work
@@ -232,11 +238,21 @@ impl<'a> Work<'a> {
     }
 }
 
+/// Files that others include, and that lie where people keep what is included: they are no articles of their own.
+fn partials<'a>(sources: &'a Sources, parsed: &[Option<Parsed>]) -> BTreeSet<&'a str> {
+    const PLACES: [&str; 12] =
+        ["includes", "include", "partials", "partial", "snippets", "snippet", "fragments", "parts", "reuse", "reusable", "shared", "templates"];
+    let included = parsed.iter().flatten().flat_map(|parsed| &parsed.included);
+    let paths = included.filter(|path| path.split('/').rev().skip(1).any(|folder| PLACES.contains(&folder)));
+    paths.filter_map(|path| sources.files.binary_search_by(|file| (*file.path).cmp(path)).ok()).map(|at| &*sources.files[at].path).collect()
+}
+
 /// The fate of a file before anybody looked at others.
-fn fate(role: &Role, parsed: Option<&Parsed>) -> Fate {
+fn fate(role: &Role, parsed: Option<&Parsed>, partial: bool) -> Fate {
     match role {
         Role::Skip(reason) => Fate::Skipped(reason.clone()),
         Role::SetAside(reason) => Fate::SetAside(reason.clone()),
+        Role::Text { .. } if partial => Fate::Skipped("partial: another file includes it".to_owned()),
         Role::Text { .. } if parsed.is_none_or(Parsed::is_empty) => Fate::Skipped("empty body".to_owned()),
         Role::Text { .. } | Role::File(_) => Fate::Published,
     }

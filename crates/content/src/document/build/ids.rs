@@ -50,7 +50,7 @@ fn is_valid(id: &str) -> bool {
 }
 
 /// GitHub's slug of a heading: lower case, letters, marks, digits, `_` and `-` kept, spaces to `-`, all else dropped.
-fn slug(text: &str) -> String {
+pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for c in text.trim().chars() {
         if c.is_ascii() {

@@ -18,6 +18,7 @@ mod table;
 mod text;
 
 pub(crate) use frame::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
+pub(crate) use ids::slug as heading_id;
 pub(crate) use places::{Pieces, Places};
 pub(crate) use table::span as table_span;
 pub(crate) use text::addresses;

@@ -1,0 +1,97 @@
+//! Partials of MDX: `import Part from './_part.mdx'` and `<Part />`, and files shown as code: `import text from '!!raw-loader!./x.js'`.
+
+use super::super::mdx::Tag;
+use super::{Ask, Shape, Site, Want, below, in_code, language_of, resolve};
+use crate::markdown::literal::Literals;
+
+/// The sites of a text.
+pub(super) fn sites(text: &str, path: &str, literals: &Literals) -> Vec<Site> {
+    let imports = imports(text, path, literals);
+    if imports.is_empty() && !text.contains("<Snippet") {
+        return Vec::new();
+    }
+    let mut sites = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let rest = &text[at..];
+        if !rest[1..].starts_with(|c: char| c.is_ascii_uppercase()) || in_code(literals, at) {
+            continue;
+        }
+        let Some(tag) = Tag::of(rest) else { continue };
+        if let Some(want) = code(&tag, rest, &imports) {
+            sites.push(Site { range: at..at + want.1, ask: Ask::File(Box::new(want.0)) });
+            continue;
+        }
+        let snippet = (tag.name == "Snippet").then(|| tag.texts().find(|(name, _)| *name == "file")).flatten();
+        let paths = match (imports.iter().find(|import| import.name == tag.name && !import.raw), &snippet) {
+            (Some(import), _) => import.paths.clone(),
+            (None, Some((_, file))) => below(["snippets", ""], file),
+            (None, None) => continue,
+        };
+        let written = paths.first().cloned().unwrap_or_default();
+        let parameters = tag.texts().map(|(name, value)| (name.to_owned(), value)).collect();
+        let want = Want { written, paths, parameters, shape: Shape::Component, ..Want::default() };
+        sites.push(Site { range: at..at + tag.length, ask: Ask::File(Box::new(want)) });
+    }
+    sites
+}
+
+/// One name that stands for a file of the folder.
+struct Import<'a> {
+    name: &'a str,
+    paths: Vec<String>,
+    raw: bool,
+}
+
+/// `import Name from 'path'` for Markdown, and for any file as text.
+fn imports<'a>(text: &'a str, path: &str, literals: &Literals) -> Vec<Import<'a>> {
+    let (mut imports, mut start) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        let Some(rest) = line.strip_prefix("import ").filter(|_| !in_code(literals, at)) else { continue };
+        let Some((name, from)) = rest.split_once(" from ") else { continue };
+        let from = from.trim().trim_end_matches(';').trim_matches(['"', '\'']);
+        let raw = from.contains("raw-loader!") || from.ends_with("?raw");
+        let file = from.rsplit('!').next().unwrap_or(from).trim_end_matches("?raw");
+        let name = name.trim();
+        let valid = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !valid || !(raw || crate::library::is_markdown(file)) || imports.len() >= 1000 {
+            continue;
+        }
+        let mut paths: Vec<String> = resolve(path, file).into_iter().collect();
+        paths.extend(below(["", "src", "docs"], file.trim_start_matches(['@', '~']).trim_start_matches("site/")));
+        imports.push(Import { name, paths, raw });
+    }
+    imports
+}
+
+/// `<CodeBlock language="js">{text}</CodeBlock>`, `<Code code={text} lang="js" />`: the file, and the length of the whole.
+fn code(tag: &Tag<'_>, rest: &str, imports: &[Import<'_>]) -> Option<(Want, usize)> {
+    if !matches!(tag.name, "CodeBlock" | "Code") || tag.closes {
+        return None;
+    }
+    let inner = |text: &str| text.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}')).map(|name| name.trim().to_owned());
+    let (name, length) = if tag.empty {
+        (tag.attributes.iter().find(|(name, _)| *name == "code").and_then(|(_, value)| inner(value))?, tag.length)
+    } else {
+        let close = format!("</{}>", tag.name);
+        let near = &rest[tag.length..];
+        let end = near.find(&close).filter(|end| *end < 300)?;
+        (inner(&near[..end])?, tag.length + end + close.len())
+    };
+    let import = imports.iter().find(|import| import.raw && import.name == name)?;
+    let written = import.paths.first().cloned().unwrap_or_default();
+    let said = tag.texts().find(|(name, _)| matches!(*name, "language" | "lang")).map(|(_, value)| value);
+    let language = said.or_else(|| language_of(&written)).unwrap_or_default();
+    let language = if language.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#')) { language } else { String::new() };
+    Some((Want { written, paths: import.paths.clone(), shape: Shape::Code(language), ..Want::default() }, length))
+}
+
+/// A partial with its properties filled in, and without its own statements.
+pub(super) fn filled(text: &str, parameters: &[(String, String)]) -> String {
+    let mut filled = text.to_owned();
+    for (name, value) in parameters.iter().take(100) {
+        filled = filled.replace(&format!("{{props.{name}}}"), value);
+    }
+    filled.trim_matches('\n').to_owned()
+}

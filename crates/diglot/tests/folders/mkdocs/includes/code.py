@@ -1,0 +1,4 @@
+# --8<-- [start:one]
+print(1)
+# --8<-- [end:one]
+print(2)

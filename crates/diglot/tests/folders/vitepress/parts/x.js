@@ -1,0 +1,4 @@
+let zero;
+// #region one
+let one;
+// #endregion one
