@@ -51,6 +51,8 @@ fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
     if draft.canonical {
         front.text("canonical_url", &shared.absolute(&draft.stem));
     }
+    // Near the top: a reader that cuts a long text off never comes to its tail.
+    front.text("llms_txt", &shared.base().absolute(&Route::Llms.path()));
     front.text("date", &own.and_then(|article| article.date.as_ref()).map(|date| date.iso()).unwrap_or_default());
     front.text("last_updated", &draft.updated.map(|moment| moment.iso()).unwrap_or_default());
     match own.map_or(&[][..], |article| &article.authors) {

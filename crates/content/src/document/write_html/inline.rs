@@ -134,7 +134,8 @@ impl Writer<'_> {
             return;
         }
         let suffix = if mentions == 1 { String::new() } else { format!("-{mentions}") };
-        let _ = write!(self.out, "<sup><a href=\"#fn:{number}\" id=\"fnref:{number}{suffix}\" role=\"doc-noteref\">{number}</a></sup>");
+        // The number is for eyes: the Markdown form has a mark of its own (Agent-Friendly Documentation Spec).
+        let _ = write!(self.out, "<sup data-markdown-ignore><a href=\"#fn:{number}\" id=\"fnref:{number}{suffix}\" role=\"doc-noteref\">{number}</a></sup>");
     }
 }
 

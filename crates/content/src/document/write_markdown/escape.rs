@@ -42,10 +42,12 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     }
     let bare = if context.in_link { Vec::new() } else { address_marks(text) };
     let bytes = text.as_bytes();
+    // Two stars with words between them are emphasis to readers that do not heed the space beside a star.
+    let stars = bytes.iter().filter(|&&byte| byte == b'*').take(2).count() > 1;
     let (mut done, mut at) = (from, from);
     while let Some(found) = bytes[at..].iter().position(|&byte| MEANS[usize::from(byte)]) {
         at += found;
-        let around = Around { text, at, next, before: out, done };
+        let around = Around { text, at, next, before: out, done, stars };
         if let Some(escaped) = escape(bytes[at], &around, context, bare.binary_search(&at).is_ok()) {
             out.push_str(&text[done..at]);
             out.push_str(escaped);
@@ -83,6 +85,8 @@ struct Around<'t> {
     before: &'t str,
     /// Up to where the text is already in `before`.
     done: usize,
+    /// Whether the text has more than one `*`.
+    stars: bool,
 }
 
 impl Around<'_> {
@@ -110,7 +114,7 @@ fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) ->
         b'\\' => (next().is_none_or(|c| c.is_ascii_punctuation()), "\\\\"),
         // Readers of plain regular expressions take an escaped backtick for the beginning of code.
         b'`' => (true, "&#96;"),
-        b'*' => (!around.is_alone(), "\\*"),
+        b'*' => (around.stars || !around.is_alone(), "\\*"),
         b'_' => {
             let inside_word = around.previous().is_some_and(char::is_alphanumeric) && next().is_some_and(char::is_alphanumeric);
             (!inside_word && !around.is_alone(), "\\_")

@@ -17,6 +17,7 @@ fn twin_opens_with_front_matter_then_one_h1_and_ends_with_the_sitemap() {
     let expected = "---\ntitle: \"A \\\"title\\\": # 1 <b>\"\n\
         description: \"First words with a link and a picture .\"\n\
         canonical_url: \"https://example.org/articles/a%20b/%C3%BCn%C3%AF.html\"\n\
+        llms_txt: \"https://example.org/llms.txt\"\n\
         date: \"2024-05-01T10:00:00Z\"\n\
         last_updated: \"2024-05-01T12:00:00Z\"\n\
         author: \"A. Author\"\n\
