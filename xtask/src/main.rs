@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
 
+mod bench;
 mod conform;
 mod contract;
 mod deny;
@@ -49,6 +50,15 @@ fn main() -> ExitCode {
         ["folders", paths @ ..] if !paths.is_empty() => {
             return if folders::run_on(paths) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         }
+        ["bench", rest @ ..] => {
+            return match bench::run(rest) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("{error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         ["ci"] => STEPS.iter().filter(|step| !BY_HAND.contains(&step.name)).collect(),
         names => match names.iter().map(|name| STEPS.iter().find(|step| step.name == *name).ok_or(*name)).collect() {
             Ok(steps) => steps,
@@ -67,7 +77,7 @@ fn main() -> ExitCode {
 }
 
 fn usage() {
-    println!("usage: cargo xtask ci | STEP... | conform --plant | folders PATH...\n");
+    println!("usage: cargo xtask ci | STEP... | conform --plant | folders PATH... | bench MEASUREMENT\n");
     for step in STEPS {
         println!("  {:<10} {}", step.name, step.about);
     }

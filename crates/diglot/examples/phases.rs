@@ -1,0 +1,56 @@
+//! Where the time and the memory of making an edition go: reading, parsing, rendering, and making it again when nothing or one file changed.
+//!
+//! `cargo run --release --example phases -- FOLDER`
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool that prints and may fail")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use diglot::read;
+use diglot_content::settings::Settings;
+use diglot_content::{BaseUrl, Library};
+use diglot_edition::Edition;
+use diglot_edition::theme::Theme;
+use jiff::Timestamp;
+
+fn main() {
+    let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
+    let now = Timestamp::now();
+    let base = BaseUrl::parse("https://example.org").unwrap();
+    for round in 0..3 {
+        println!("round {round}");
+        let sources = told("read", || read::folder(&folder, &mut [], now).unwrap());
+        let site = Arc::new(Settings::default().into_site("Phases", base.clone()).unwrap());
+        let library = told("library", || Library::build(&sources, &site, now));
+        let theme = Theme::new(&[]).unwrap();
+        let edition = told("edition", || Edition::build(&library, Arc::clone(&site), &theme, now).unwrap());
+        told("drop sources", || drop(sources));
+        told("drop library", || drop(library));
+        told("drop edition", || drop(edition));
+    }
+}
+
+/// Does one thing and prints its wall time, the processor time, and the memory after it.
+fn told<T>(name: &str, work: impl FnOnce() -> T) -> T {
+    let (begun, before) = (Instant::now(), processor());
+    let done = work();
+    let (wall, processor) = (begun.elapsed(), processor() - before);
+    println!("  {name:<14} {:>8.1} ms wall  {processor:>6} ms processor  {}", wall.as_secs_f64() * 1e3, memory());
+    done
+}
+
+/// User and system time of this process so far, in milliseconds.
+fn processor() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+    [11, 12].iter().filter_map(|at| fields.get(*at)?.parse::<u64>().ok()).sum::<u64>() * 10
+}
+
+/// Anonymous memory now and the most memory so far.
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let wanted = |line: &&str| line.starts_with("RssAnon") || line.starts_with("VmHWM");
+    status.lines().filter(wanted).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join(", ")
+}

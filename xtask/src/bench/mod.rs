@@ -1,0 +1,95 @@
+//! `cargo xtask bench`: what Diglot costs, beside its peers, on this machine.
+
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "measured figures, for people")]
+
+mod build;
+mod corpus;
+mod hugo;
+mod plot;
+mod process;
+mod prose;
+mod random;
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use crate::{shell, sites};
+
+/// One measurement.
+type Measurement = fn(&Options) -> Result<String, String>;
+
+/// Every measurement by name, with what it says in the usage.
+const MEASUREMENTS: [(&str, &str, Measurement); 1] = [("build", "a cold build with all outputs, beside Hugo", build::run)];
+
+/// What the command line says.
+pub struct Options {
+    /// Numbers of articles.
+    sizes: Vec<usize>,
+    /// How often each thing is measured.
+    rounds: usize,
+    /// Where the prose of the corpora is from.
+    prose: PathBuf,
+    /// The seed of the corpora.
+    seed: u64,
+    /// Where corpora and outputs lie: a memory file system where there is one, since disks vary more than programs.
+    place: PathBuf,
+    /// Whether peers are measured too.
+    peers: bool,
+    /// Whether something else ran on the machine.
+    provisional: bool,
+}
+
+impl Options {
+    /// Large builds are long enough to need fewer rounds.
+    const fn rounds_of(&self, articles: usize) -> usize {
+        if articles >= 50_000 && self.rounds > 3 { 3 } else { self.rounds }
+    }
+}
+
+/// Runs what the command line names.
+///
+/// # Errors
+/// It names nothing that is known, or a measurement fails.
+pub fn run(arguments: &[&str]) -> Result<(), String> {
+    let Some((name, rest)) = arguments.split_first() else { return Err(usage()) };
+    let measurement = MEASUREMENTS.iter().find(|(known, ..)| known == name).ok_or_else(usage)?;
+    let written = measurement.2(&options(rest)?)?;
+    println!("wrote {written}");
+    Ok(())
+}
+
+fn options(arguments: &[&str]) -> Result<Options, String> {
+    let memory = Path::new("/dev/shm");
+    let place = if memory.is_dir() { memory.join("diglot-bench") } else { shell::target().join("bench") };
+    let (sizes, prose) = (vec![1_000, 10_000], sites::example().path);
+    let mut options = Options { sizes, rounds: 5, prose, seed: 1, place, peers: true, provisional: false };
+    let mut rest = arguments.iter();
+    while let Some(&name) = rest.next() {
+        match name {
+            "--no-peers" => options.peers = false,
+            "--provisional" => options.provisional = true,
+            _ => {
+                let value = *rest.next().ok_or_else(usage)?;
+                let number = || value.parse().map_err(|_| format!("`{name}` wants a number, not `{value}`"));
+                match name {
+                    "--sizes" => options.sizes = value.split(',').map(|size| size.parse().map_err(|_| usage())).collect::<Result<_, _>>()?,
+                    "--rounds" => options.rounds = number()?,
+                    "--seed" => options.seed = value.parse().map_err(|_| usage())?,
+                    "--prose" => options.prose = value.into(),
+                    "--place" => options.place = value.into(),
+                    _ => return Err(usage()),
+                }
+            }
+        }
+    }
+    std::fs::create_dir_all(&options.place).map_err(|error| format!("cannot make `{}`: {error}", options.place.display()))?;
+    Ok(options)
+}
+
+fn usage() -> String {
+    let mut text = "usage: cargo xtask bench MEASUREMENT [--sizes 1000,10000] [--rounds 5] [--prose FOLDER] [--seed 1] [--place FOLDER] [--no-peers] [--provisional]\n".to_owned();
+    for (name, about, _) in MEASUREMENTS {
+        text.push_str(&format!("\n  {name:<8} {about}"));
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! A plot as SVG: two logarithmic axes, lines with their names at their ends, readable on light and dark grounds.
+
+use std::fmt::Write as _;
+
+/// A name, and points.
+pub type Series<'a> = (&'a str, Vec<(f64, f64)>);
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 400.0;
+/// Left, right, top, bottom.
+const MARGIN: [f64; 4] = [64.0, 120.0, 40.0, 44.0];
+const COLOURS: [&str; 6] = ["#3b7dd8", "#d1652b", "#2f9e5b", "#9a5fc4", "#b08a00", "#888888"];
+
+/// Lines over logarithmic axes.
+pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
+    let points = || series.iter().flat_map(|(_, points)| points).filter(|(x, y)| *x > 0.0 && *y > 0.0);
+    let (x, y) = (Axis::of(points().map(|point| point.0)), Axis::of(points().map(|point| point.1)));
+    let at = |(px, py): (f64, f64)| {
+        let right = MARGIN[0] + x.part(px) * (WIDTH - MARGIN[0] - MARGIN[1]);
+        (right, HEIGHT - MARGIN[3] - y.part(py) * (HEIGHT - MARGIN[2] - MARGIN[3]))
+    };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#888\">\n\
+         <text x=\"{}\" y=\"22\" font-size=\"15\">{title}</text>\n",
+        MARGIN[0]
+    );
+    for tick in x.ticks() {
+        let (right, _) = at((tick, y.low));
+        let _ = writeln!(svg, "<path d=\"M{right:.1} {:.1}V{:.1}\" stroke=\"#8884\"/>", MARGIN[2], HEIGHT - MARGIN[3]);
+        let _ = writeln!(svg, "<text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>", HEIGHT - MARGIN[3] + 20.0, number(tick));
+    }
+    for tick in y.ticks() {
+        let (_, down) = at((x.low, tick));
+        let _ = writeln!(svg, "<path d=\"M{:.1} {down:.1}H{:.1}\" stroke=\"#8884\"/>", MARGIN[0], WIDTH - MARGIN[1]);
+        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", MARGIN[0] - 8.0, down + 4.0, number(tick));
+    }
+    for ((name, points), colour) in series.iter().zip(COLOURS.iter().cycle()) {
+        let places: Vec<(f64, f64)> = points.iter().filter(|(px, py)| *px > 0.0 && *py > 0.0).map(|point| at(*point)).collect();
+        let path: Vec<String> = places.iter().map(|(right, down)| format!("{right:.1} {down:.1}")).collect();
+        let Some((right, down)) = places.last() else { continue };
+        let _ = writeln!(svg, "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>", path.join("L"));
+        places.iter().for_each(|(right, down)| svg.push_str(&format!("<circle cx=\"{right:.1}\" cy=\"{down:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n")));
+        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{name}</text>", right + 9.0, down + 4.0);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// A logarithmic axis over whole powers of ten.
+struct Axis {
+    low: f64,
+    high: f64,
+}
+
+impl Axis {
+    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let low = values.clone().fold(f64::INFINITY, f64::min);
+        let high = values.fold(0.0, f64::max);
+        if high <= 0.0 {
+            return Self { low: 1.0, high: 10.0 };
+        }
+        let (low, high) = (10_f64.powf(low.log10().floor()), 10_f64.powf(high.log10().ceil()));
+        Self { low, high: if high > low { high } else { low * 10.0 } }
+    }
+
+    /// Where a value lies, from 0 to 1.
+    fn part(&self, value: f64) -> f64 {
+        (value / self.low).log10() / (self.high / self.low).log10()
+    }
+
+    fn ticks(&self) -> impl Iterator<Item = f64> {
+        let decades = (self.high / self.low).log10().round() as i32;
+        let low = self.low;
+        (0..=decades).map(move |decade| low * 10_f64.powi(decade))
+    }
+}
+
+/// `0.1`, `10`, `1,000`.
+fn number(value: f64) -> String {
+    if value >= 1.0 { super::report::thousands(value.round() as usize) } else { format!("{value:.4}").trim_end_matches('0').to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_lie_where_they_should() {
+        let svg = log_log("t", &[("a", vec![(1_000.0, 0.2), (100_000.0, 20.0)])]);
+        // Three decades up the side, two across.
+        assert_eq!(svg.matches("<path d=\"M").count(), 3 + 4 + 1, "{svg}");
+        assert!(svg.contains(">100,000<") && svg.contains(">0.1<") && svg.contains("M64.0 "), "{svg}");
+    }
+}
