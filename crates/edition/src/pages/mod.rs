@@ -99,8 +99,8 @@ fn page(shared: &Shared<'_>, draft: &draft::Draft<'_>) -> Result<Page, Problem> 
         html_link: link::html(shared.base(), &html_route, &markdown_route),
         markdown_link: link::markdown(shared.base(), &html_route),
         parity: html.outline.parity(&twin.outline),
-        html: html.text.into(),
-        markdown: twin.text.into(),
+        html: tight(html.text),
+        markdown: tight(twin.text),
         merged: twin.merged,
         modified: draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH)),
         title: draft.title.to_string(),
@@ -109,6 +109,12 @@ fn page(shared: &Shared<'_>, draft: &draft::Draft<'_>) -> Result<Page, Problem> 
         html_route,
         markdown_route,
     })
+}
+
+/// A finished text without its room to grow: it stays as long as the edition.
+fn tight(mut text: String) -> Bytes {
+    text.shrink_to_fit();
+    text.into()
 }
 
 #[cfg(test)]

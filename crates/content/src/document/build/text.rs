@@ -103,7 +103,9 @@ impl Builder {
         if self.run.is_empty() {
             return;
         }
-        let mut run = std::mem::take(&mut self.run);
+        // A copy of just its length; the room it was gathered in serves the next run.
+        let mut run = self.run.clone();
+        self.run.clear();
         let signs = signs(&run);
         if self.attribute_lists && signs & BRACE != 0 && run.contains("{:") {
             self.take_attribute_lists(&mut run);
