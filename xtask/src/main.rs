@@ -8,6 +8,7 @@ mod contract;
 mod deny;
 mod folders;
 mod hosts;
+mod look;
 mod server;
 mod shell;
 mod sites;
@@ -32,6 +33,7 @@ const STEPS: &[Step] = &[
     Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
+    Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },
 ];
 

@@ -43,6 +43,10 @@ pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
     if commands.iter().all(|command| on_path(command)) {
         return Ok(());
     }
+    debian_install(packages)
+}
+
+fn debian_install(packages: &[&str]) -> Result<(), String> {
     let apt = |arguments: &[&str]| {
         let lock = ["-qq", "-y", "-o", "DPkg::Lock::Timeout=300"];
         text(Command::new("apt-get").args(lock).args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
@@ -50,6 +54,14 @@ pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
     apt(&["update"])?;
     apt(&[&["install", "--no-install-recommends"], packages].concat())?;
     Ok(())
+}
+
+/// Makes sure that a file of Debian's packages is there, where they bring no command.
+///
+/// # Errors
+/// As [`debian`].
+pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
+    if file.exists() { Ok(()) } else { debian_install(packages) }
 }
 
 /// Whether a command can be found.
