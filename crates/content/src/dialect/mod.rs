@@ -25,6 +25,7 @@ mod quarto;
 mod shared;
 mod template;
 mod token;
+mod vault;
 mod vitepress;
 mod zola;
 

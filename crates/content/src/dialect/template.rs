@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Arguments, Call, Form, Kind, Piece, address, blocks, include, math, mdx, replace};
+use super::{Arguments, Call, Form, Kind, Piece, address, blocks, include, math, mdx, replace, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 
@@ -62,7 +62,12 @@ pub struct Files<'a> {
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
     let dollar = text.contains('$') && (kind.dialect.dollar_math || math::is_asked_for(front));
     let scope = include::Scope { html, jsx, kind, front, files };
-    if !(jsx || dollar || include::any(text, scope) || MARKS.iter().any(|mark| text.contains(mark)) || kind.percent_comments && text.contains("%%")) {
+    if !(jsx
+        || dollar
+        || include::any(text, scope)
+        || MARKS.iter().any(|mark| text.contains(mark))
+        || kind.percent_comments && (text.contains("%%") || text.contains(" ^") || text.contains("\n^")))
+    {
         return Translated { text: Cow::Borrowed(text), ..Translated::default() };
     }
     let mut unknown = BTreeMap::new();
@@ -71,6 +76,9 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     if !html {
         if jsx {
             mdx::rewrite(&mut lines, front);
+        }
+        if kind.percent_comments {
+            vault::rewrite(&mut lines);
         }
         math::rewrite(&mut lines, dollar);
         blocks::rewrite(&mut lines);

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 mod address;
 pub(crate) mod build;
+pub(crate) mod graft;
 mod levels;
 mod outline;
 mod queries;

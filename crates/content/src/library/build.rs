@@ -11,7 +11,7 @@ use super::classify::Role;
 use super::describe::Candidate;
 use super::tags::Tags;
 use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile};
+use super::{Article, Kind, Library, PublishedFile, transclude};
 use crate::date::Moment;
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::language;
@@ -32,6 +32,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
 
     let resolve = |(candidate, id): (&Candidate, &Option<ItemId>)| id.map(|id| links(&work, &table, candidate, id)).unwrap_or_default();
     let resolved: Vec<Linked> = work.candidates.par_iter().zip(&ids).map(resolve).collect();
+    let shown = transclude::all(&work, &resolved);
     let dated_links = resolved.iter().any(|linked| linked.dated);
     let mut library = Library { report, ..Library::default() };
     library.redirects = old.redirects;
@@ -42,7 +43,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
     let mut problems = work.problems.clone();
     problems.extend(old.problems);
     problems.extend(file_time(&work));
-    for (candidate, linked) in work.candidates.iter().zip(resolved) {
+    for ((candidate, linked), shown) in work.candidates.iter().zip(resolved).zip(shown) {
         library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
         let silent = matches!(candidate.visibility, Visibility::Draft(_));
         let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
@@ -51,7 +52,12 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
             continue;
         }
         problems.extend(linked.problems);
-        let article = article(&work, candidate, &tags, linked.targets, linked.image, &translations);
+        let mut article = article(&work, candidate, &tags, linked.targets, linked.image, &translations);
+        if let Some(shown) = shown {
+            article.document = Arc::new(shown.document);
+            article.targets = shown.targets;
+            problems.extend(shown.problems);
+        }
         if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
     }
     library.expired = expired(&work, &library);

@@ -9,6 +9,7 @@ mod explain;
 mod folder;
 mod parse;
 mod tags;
+mod transclude;
 mod work;
 
 pub(crate) use classify::format;

@@ -439,3 +439,42 @@ fn rule_11_callouts_keep_their_links_and_their_places() {
     };
     assert_eq!(twin, "Some words.\n\n> [!TIP]\n> **T**\n>\n> a 😄\n>\n> x\n\ny\n");
 }
+
+/// The twin of one article.
+fn twin(library: &Library, stem: &str) -> String {
+    let article = library.articles.iter().find(|article| &*article.stem == stem).unwrap();
+    let site = site();
+    let rendering = Rendering { base: &site.base, stem, targets: &article.targets, purpose: Purpose::Twin };
+    write_markdown(&article.document, &rendering).text.trim().to_owned()
+}
+
+#[test]
+fn rule_15_notes_are_shown_in_others() {
+    let library = build(&[
+        ("a.md", "![[b]]\n\nx\n![[b#Two]]\ny\n\n- ![[b#^i]]\n\n![[secret]] ![[b]]"),
+        ("b.md", "# B\n\nOne [^n] [there](#two).\n\n## Two\n\n[[c]]\n\n### Three\n\n## Four\n\n- p\n- q ^i\n\n[^n]: Note."),
+        ("c.md", "![[a]]"),
+        ("secret.md", "---\npublish: false\n---\nCANARY"),
+    ]);
+    let b = "https://example.org/articles/b.md";
+    let expected = format!(
+        "> [B]({b})\n>\n> One [^1] [there]({b}#two).\n>\n> **Two**\n>\n> [c](https://example.org/articles/c.md)\n>\n> **Three**\n>\n> **Four**\n>\n> - p\n> - q\n\nx\n\n\
+         > [b#Two]({b}#two)\n>\n> **Two**\n>\n> [c](https://example.org/articles/c.md)\n>\n> **Three**\n\ny\n\n- > [b#^i]({b}#%5Ei)\n  >\n  > q\n\nsecret [b]({b})\n\n[^1]: Note."
+    );
+    assert_eq!(twin(&library, "/articles/a"), expected.replace("[b#Two]", "[B]").replace("[b#^i]", "[B]"));
+    // A circle ends where it begins.
+    assert!(twin(&library, "/articles/c").contains("> > One"), "{}", twin(&library, "/articles/c"));
+    let library = build(&[("a.md", "![[b]]"), ("b.md", "words\n\n![[a]]"), ("z.md", "[[a]] [[b]]")]);
+    assert_eq!(twin(&library, "/articles/a"), "> [B](https://example.org/articles/b.md)\n>\n> words\n>\n> [a](https://example.org/articles/a.md)");
+    assert!(library.problems.iter().any(|problem| problem.to_string() == "a.md:1:1: warning: `![[a]]` is but a link: it shows itself"));
+}
+
+#[test]
+fn notes_that_show_many_others_are_bounded() {
+    let names: Vec<String> = (0..30).map(|number| format!("n{number}")).collect();
+    let all: String = names.iter().map(|name| format!("![[{name}]]\n\n{}\n\n", "words ".repeat(200))).collect();
+    let files: Vec<(String, &str)> = names.iter().map(|name| (format!("{name}.md"), all.as_str())).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let library = build(&files);
+    assert!(library.articles.iter().all(|article| article.document.plain_text().len() < 1_000_000));
+}

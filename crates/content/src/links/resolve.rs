@@ -270,7 +270,7 @@ impl Table<'_> {
     /// `Note`, `folder/Note#Heading`: by path, else by the shortest path of that name.
     fn wiki<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Outcome<'r> {
         let (name, fragment) = raw.split_once('#').map_or((raw, None), |(name, fragment)| (name, Some(fragment)));
-        let address = Address { path: name, query: "", fragment: fragment.filter(|fragment| !fragment.starts_with('^')) };
+        let address = Address { path: name, query: "", fragment };
         let name = name.trim();
         if name.is_empty() {
             return Outcome::Hit(Hit::plain(origin.item), address);

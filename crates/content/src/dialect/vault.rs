@@ -1,0 +1,111 @@
+//! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own behind one. Links and embeds name them.
+
+use super::lines::Lines;
+use crate::markdown::literal::{Literals, literals};
+
+/// Makes them places that can be linked to.
+pub(super) fn rewrite(lines: &mut Lines) {
+    if !lines.text.contains(" ^") && !lines.text.contains("\n^") {
+        return;
+    }
+    let found = literals(&lines.text);
+    let all: Vec<&str> = lines.text.split('\n').collect();
+    let starts: Vec<usize> = all
+        .iter()
+        .scan(0, |next, line| {
+            let start = *next;
+            *next += line.len() + 1;
+            Some(start)
+        })
+        .collect();
+    let mut out: Vec<(String, usize)> = Vec::with_capacity(all.len());
+    // The first line of the block that was open last, in `out`.
+    let (mut block, mut blank) = (0, true);
+    for (number, line) in all.iter().enumerate() {
+        let at = starts[number];
+        let (before, id) = divide(line).unwrap_or((line, ""));
+        let code = in_code(&found, at + before.len()) || in_code(&found, at + line.len().saturating_sub(1));
+        match id {
+            "" => {}
+            _ if code || line.starts_with("    ") => {}
+            id if before.trim_matches([' ', '\t', '>']).is_empty() => {
+                if number > 0 {
+                    out.insert(block, (format!("{before}{}", anchor(id)), out.get(block).map_or(number, |(_, line)| *line)));
+                    out.insert(block + 1, (before.trim_end().to_owned(), out[block].1));
+                    out.push((before.trim_end().to_owned(), number));
+                    blank = true;
+                    continue;
+                }
+            }
+            id => {
+                blank = begins(&mut block, blank, out.len());
+                out.push((format!("{before}{}", anchor(id)), number));
+                continue;
+            }
+        }
+        if line.trim().is_empty() {
+            // A blank line in a fence ends no block.
+            blank |= !in_code(&found, at);
+        } else {
+            blank = begins(&mut block, blank, out.len());
+        }
+        out.push(((*line).to_owned(), number));
+    }
+    let sources: Vec<usize> = out.iter().map(|(_, line)| *line).collect();
+    let text = out.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n");
+    lines.replace(text, &sources);
+}
+
+fn begins(block: &mut usize, blank: bool, line: usize) -> bool {
+    if blank {
+        *block = line;
+    }
+    false
+}
+
+/// What stands before ` ^id` at the end of a line, and the id.
+fn divide(line: &str) -> Option<(&str, &str)> {
+    let (before, id) = line.trim_end().rsplit_once('^')?;
+    let valid = !id.is_empty() && id.len() <= 100 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    (valid && (before.is_empty() || before.ends_with([' ', '\t', '>']))).then_some((before, id))
+}
+
+fn anchor(id: &str) -> String {
+    format!("<a id=\"^{id}\"></a>")
+}
+
+fn in_code(literals: &Literals, at: usize) -> bool {
+    let next = literals.code.partition_point(|range| range.end <= at);
+    literals.code.get(next).is_some_and(|range| range.contains(&at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut lines = Lines::of(text);
+        rewrite(&mut lines);
+        assert_eq!(lines.text, expected, "{text}");
+    }
+
+    #[test]
+    fn rule_15_ids_of_blocks_are_places() {
+        check("a b ^x-1\n\n- c ^y\n- d", "a b <a id=\"^x-1\"></a>\n\n- c <a id=\"^y\"></a>\n- d");
+        check("a\n\n| b |\n|---|\n| c |\n\n^t\n\nd", "a\n\n<a id=\"^t\"></a>\n\n| b |\n|---|\n| c |\n\n\n\nd");
+        check("```\na\n\nb\n```\n^c", "<a id=\"^c\"></a>\n\n```\na\n\nb\n```\n");
+        for text in ["a [^1] b", "[^1]: c", "x^2", "2 ^", "```\na ^b\n```", "`a ^b`", "a ^b c"] {
+            check(text, text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_ids_panic(text in "( \\^|\\^|a|1|\n|\n\n|> |```|é|- |\\|){0,30}") {
+            let mut lines = Lines::of(&text);
+            rewrite(&mut lines);
+            let count = lines.text.split('\n').count();
+            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+        }
+    }
+}

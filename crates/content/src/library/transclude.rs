@@ -1,0 +1,205 @@
+//! Notes shown inside others: `![[Note]]`, `![[Note#Heading]]`, `![[Note#^block]]` become a quotation with a link to the note. Only what is published is
+//! shown; depth and size are bounded, and a note that shows itself is said.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::build::Linked;
+use super::describe::Candidate;
+use super::work::Work;
+use crate::document::graft::{Graft, depth};
+use crate::document::{Block, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
+use crate::problem::Problem;
+
+/// How many notes may be shown inside each other.
+const DEPTH: usize = 4;
+/// How many notes one page may show.
+const MOST: usize = 200;
+/// How deep the containers of a note may be that is shown in another.
+const DEEPEST: usize = 20;
+/// How many bytes of words one page may grow by.
+const LARGEST: usize = 500_000;
+
+/// A page with the notes that it shows.
+pub(super) struct Shown {
+    pub document: Document,
+    pub targets: Vec<Target>,
+    pub problems: Vec<Problem>,
+}
+
+/// For each candidate the page with what it shows; `None`: it shows no notes.
+pub(super) fn all(work: &Work<'_>, linked: &[Linked]) -> Vec<Option<Shown>> {
+    let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
+    let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (candidate.stem.value.as_str(), at)).collect();
+    let one = |(at, linked_of): (usize, &Linked)| {
+        let document = &work.parsed[work.candidates[at].file].as_ref()?.document;
+        let embeds = document.references.iter().zip(&linked_of.targets);
+        if !embeds.into_iter().any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. })) {
+            return None;
+        }
+        let shown = Shown { document: Document::clone(document), targets: linked_of.targets.clone(), problems: Vec::new() };
+        let mut page = Page { work, linked, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
+        let blocks = std::mem::take(&mut page.shown.document.blocks);
+        page.shown.document.blocks = page.blocks(blocks);
+        Some(page.shown)
+    };
+    linked.par_iter().enumerate().map(one).collect()
+}
+
+struct Page<'a> {
+    work: &'a Work<'a>,
+    linked: &'a [Linked],
+    by_stem: &'a BTreeMap<&'a str, usize>,
+    shown: Shown,
+    /// The candidates that are being shown.
+    open: Vec<usize>,
+    left: usize,
+    grown: usize,
+    /// Where the page itself asks for what is being shown.
+    place: (u32, u32),
+}
+
+impl Page<'_> {
+    fn blocks(&mut self, blocks: Vec<Block>) -> Vec<Block> {
+        let mut out = Vec::with_capacity(blocks.len());
+        for mut block in blocks {
+            match &mut block {
+                Block::Paragraph(inlines) if inlines.iter().any(|inline| self.embed(inline).is_some()) => {
+                    out.extend(self.paragraph(std::mem::take(inlines)));
+                    continue;
+                }
+                Block::Quote(inner) | Block::Details { blocks: inner, .. } => *inner = self.blocks(std::mem::take(inner)),
+                Block::Callout(callout) => callout.blocks = self.blocks(std::mem::take(&mut callout.blocks)),
+                Block::Container(container) => container.blocks = self.blocks(std::mem::take(&mut container.blocks)),
+                Block::List(list) => {
+                    for item in &mut list.items {
+                        item.blocks = self.blocks(std::mem::take(&mut item.blocks));
+                    }
+                }
+                _ => {}
+            }
+            out.push(block);
+        }
+        out
+    }
+
+    /// A paragraph with notes on lines of their own between its words.
+    fn paragraph(&mut self, inlines: Vec<Inline>) -> Vec<Block> {
+        let (mut blocks, mut words) = (Vec::new(), Vec::new());
+        for line in inlines.split_inclusive(|inline| matches!(inline, Inline::SoftBreak | Inline::HardBreak)) {
+            let mut seen = line.iter().filter(|inline| !is_blank(inline));
+            let embed = match (seen.next(), seen.next()) {
+                (Some(only), None) => self.embed(only).map(|(candidate, image)| (candidate, image.clone())),
+                _ => None,
+            };
+            match embed.and_then(|(candidate, image)| self.note(candidate, &image)) {
+                Some(quote) => {
+                    push_words(&mut blocks, &mut words);
+                    blocks.push(quote);
+                }
+                None => words.extend_from_slice(line),
+            }
+        }
+        push_words(&mut blocks, &mut words);
+        blocks
+    }
+
+    /// The note that an image is, if it is one.
+    fn embed<'i>(&self, inline: &'i Inline) -> Option<(usize, &'i Image)> {
+        let Inline::Image(image) = inline else { return None };
+        let reference = self.shown.document.references.get(image.reference)?;
+        let Some(Target::Page { stem, .. }) = self.shown.targets.get(image.reference) else { return None };
+        let candidate = *self.by_stem.get(&**stem)?;
+        (reference.kind == ReferenceKind::Embed).then_some((candidate, image))
+    }
+
+    /// A note as a quotation; `None`: the link to it is all that is shown.
+    fn note(&mut self, at: usize, image: &Image) -> Option<Block> {
+        let (work, linked) = (self.work, self.linked);
+        let candidate = &work.candidates[at];
+        let reference = self.shown.document.references.get(image.reference)?.clone();
+        if self.open.len() == 1 {
+            self.place = (reference.line, reference.column);
+        }
+        if self.open.contains(&at) {
+            self.say(&reference.raw, "it shows itself");
+            return None;
+        }
+        let document = &work.parsed[candidate.file].as_ref()?.document;
+        let part = part(document, &reference.raw, self.shown.targets.get(image.reference)?)?;
+        if self.open.len() > DEPTH || self.left == 0 || depth(part) > DEEPEST {
+            self.say(&reference.raw, "the page shows too much");
+            return None;
+        }
+        let size = Document { blocks: part.to_vec(), ..Document::default() }.plain_text().len();
+        if self.grown + size > LARGEST {
+            self.say(&reference.raw, "the page shows too much");
+            return None;
+        }
+        self.left -= 1;
+        self.grown += size;
+        let (blocks, brought) = Graft::new(document, &mut self.shown.document).blocks(part);
+        let targets = &linked[at].targets;
+        self.shown.targets.extend(brought.iter().map(|old| from_elsewhere(targets, *old, candidate)));
+        self.open.push(at);
+        let mut blocks = self.blocks(blocks);
+        self.open.pop();
+        let title = if image.alt == reference.raw || image.alt.is_empty() { &candidate.title.value } else { &image.alt };
+        let link = Inline::Link { reference: image.reference, title: String::new(), content: vec![Inline::text(title)] };
+        blocks.insert(0, Block::Paragraph(vec![link]));
+        Some(Block::Quote(blocks))
+    }
+
+    fn say(&mut self, raw: &str, why: &str) {
+        let path = &*self.work.sources.files[self.work.candidates[self.open[0]].file].path;
+        let message = format!("`![[{}]]` is but a link: {why}", crate::text::shorten(raw, 200));
+        self.shown.problems.push(Problem::warning(message).at(path, self.place.0, self.place.1));
+    }
+}
+
+/// What of a note is shown: all of it, what stands under a heading, or one block.
+fn part<'d>(document: &'d Document, raw: &str, target: &Target) -> Option<&'d [Block]> {
+    let Some((_, fragment)) = raw.split_once('#') else { return Some(&document.blocks) };
+    if let Some(id) = fragment.rsplit('#').next().filter(|id| id.starts_with('^')) {
+        return document.block_with(id.trim());
+    }
+    match target {
+        Target::Page { fragment: Some(fragment), .. } => document.section(fragment),
+        _ if fragment.trim().is_empty() => Some(&document.blocks),
+        _ => None,
+    }
+}
+
+/// Where a reference of another page leads from here.
+fn from_elsewhere(targets: &[Target], reference: ReferenceId, page: &Candidate) -> Target {
+    match targets.get(reference) {
+        Some(Target::Here(fragment)) => {
+            Target::Page { stem: page.stem.value.as_str().into(), fragment: Some(fragment.clone()).filter(|fragment| !fragment.is_empty()) }
+        }
+        Some(target) => target.clone(),
+        None => Target::Unresolved,
+    }
+}
+
+fn is_blank(inline: &Inline) -> bool {
+    match inline {
+        Inline::SoftBreak | Inline::HardBreak | Inline::Anchor(_) => true,
+        Inline::Text(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+/// Words as a paragraph, without breaks at their ends.
+fn push_words(blocks: &mut Vec<Block>, words: &mut Vec<Inline>) {
+    let breaks = |inline: &Inline| matches!(inline, Inline::SoftBreak | Inline::HardBreak);
+    while words.last().is_some_and(breaks) {
+        words.pop();
+    }
+    let leading = words.iter().take_while(|inline| breaks(inline)).count();
+    words.drain(..leading);
+    if words.iter().any(|inline| !is_blank(inline)) {
+        blocks.push(Block::Paragraph(std::mem::take(words)));
+    }
+    words.clear();
+}
