@@ -5,9 +5,12 @@ use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use diglot_edition::Body;
 use http_body::{Frame, SizeHint};
+
+/// Pieces shorter than this are put together: each would be a frame of HTTP/2, and clients end connections whose frames are mostly their own heads.
+const SMALL: usize = 1024;
 
 /// A body that knows its exact length and is ready at once: one piece, or a part of a rope whose slices are handed out one after another.
 #[derive(Clone, Debug, Default)]
@@ -67,26 +70,41 @@ impl Payload {
 
     /// The slices that are still to come.
     pub fn slices(mut self) -> impl Iterator<Item = Bytes> {
-        std::iter::from_fn(move || self.take_slice())
+        std::iter::from_fn(move || self.take_slice(usize::MAX))
     }
 
-    /// Takes the next slice; none is empty.
-    fn take_slice(&mut self) -> Option<Bytes> {
+    /// Takes the next slice, or its first `most` bytes; none is empty.
+    fn take_slice(&mut self, most: usize) -> Option<Bytes> {
         if self.left == 0 {
             return None;
         }
         let slice = match &mut self.source {
-            Source::Piece(piece) => std::mem::take(piece),
+            Source::Piece(piece) => piece.split_to(piece.len().min(most)),
             Source::Rope { rope, next, skip } => {
                 let whole = rope.slices().get(*next)?;
-                let start = std::mem::take(skip);
-                let end = whole.len().min(start.saturating_add(usize::try_from(self.left).unwrap_or(usize::MAX)));
-                *next += 1;
+                let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(most);
+                let (start, end) = (*skip, whole.len().min(skip.saturating_add(most)));
+                (*next, *skip) = if end == whole.len() { (*next + 1, 0) } else { (*next, end) };
                 whole.slice(start..end)
             }
         };
         self.left -= slice.len() as u64;
         Some(slice)
+    }
+
+    /// Takes what one frame shall hold: a slice as it is, or several with the beginning of the next copied into one of at least [`SMALL`] bytes.
+    fn take_frame(&mut self) -> Option<Bytes> {
+        let first = self.take_slice(usize::MAX)?;
+        if first.len() >= SMALL || self.left == 0 {
+            return Some(first);
+        }
+        let mut frame = BytesMut::with_capacity(SMALL);
+        frame.extend_from_slice(&first);
+        while frame.len() < SMALL {
+            let Some(more) = self.take_slice(SMALL - frame.len()) else { break };
+            frame.extend_from_slice(&more);
+        }
+        Some(frame.freeze())
     }
 
     /// The rest of it as one piece. A copy when it is not one already: for tests and tools.
@@ -120,7 +138,7 @@ impl http_body::Body for Payload {
     type Error = Infallible;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.take_slice().map(|slice| Ok(Frame::data(slice))))
+        Poll::Ready(self.take_frame().map(|slice| Ok(Frame::data(slice))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -176,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_part_is_that_part_of_the_whole(pieces in prop::collection::vec("[a-z]{0,5}", 0..8), start in 0u64..40, length in 0u64..40) {
+        fn any_part_is_that_part_of_the_whole(pieces in prop::collection::vec("[a-z]{0,5}", 0..8), start in 0u64..40, length in 0u64..40, most in 1usize..9) {
             let text = pieces.concat();
             let rope = Body::rope(pieces.into_iter().map(Bytes::from));
             let mut payload = Payload::part(&rope, start..start + length);
@@ -185,11 +203,20 @@ mod tests {
             let mut left = expected.len() as u64;
             loop {
                 prop_assert_eq!(payload.size_hint().exact(), Some(left));
-                let Some(slice) = payload.take_slice() else { break };
-                prop_assert!(!slice.is_empty());
+                let Some(slice) = payload.take_slice(most) else { break };
+                prop_assert!(!slice.is_empty() && slice.len() <= most);
                 left -= slice.len() as u64;
             }
             prop_assert_eq!(left, 0);
+        }
+
+        #[test]
+        fn frames_are_the_whole_and_small_only_at_its_end(lengths in prop::collection::vec(prop_oneof![0usize..100, 900usize..1200, 2000usize..5000], 0..20)) {
+            let pieces: Vec<Vec<u8>> = (0..).zip(&lengths).map(|(n, length)| vec![n; *length]).collect();
+            let mut payload = Payload::whole(&Body::rope(pieces.iter().cloned().map(Bytes::from)));
+            let frames: Vec<Bytes> = std::iter::from_fn(|| payload.take_frame()).collect();
+            prop_assert_eq!(frames.concat(), pieces.concat());
+            prop_assert!(frames.iter().rev().skip(1).all(|frame| frame.len() >= SMALL));
         }
     }
 }

@@ -20,6 +20,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_rustls::server::TlsStream;
 
+use super::flood::Allowance;
 use super::wire::{LINGER, Line, Refusal, Wire};
 use super::{Limits, Live, Tls, service, tls};
 
@@ -53,7 +54,18 @@ impl Shared {
         };
         Arc::new(Self { live, limits, stopped, tls, builders, refusal })
     }
+
+    fn allowance(&self) -> Allowance {
+        Allowance { resets: self.limits.resets, frames: self.limits.frames }
+    }
 }
+
+/// The initial flow-control window of HTTP/2 (RFC 9113 section 6.9.2).
+const FIRST_WINDOW: u32 = 65_535;
+/// h2's own default, stated because we rely on it.
+const PENDING_RESETS: usize = 20;
+/// hyper's own default: streams beyond those allowed count as well, and a client may open some before it has read how many those are.
+const ERROR_RESETS: usize = 1024;
 
 /// hyper's settings, each from our limits.
 fn builder(limits: &Limits) -> Builder<TokioExecutor> {
@@ -64,8 +76,17 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
+        // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
         .max_send_buf_size(limits.send_buffer)
-        .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX));
+        // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
+        .initial_stream_window_size(FIRST_WINDOW)
+        .initial_connection_window_size(FIRST_WINDOW)
+        // Streams reset by the client before the service saw them, and streams reset by us for errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM.
+        // Resets after an answer are counted by the wire.
+        .max_pending_accept_reset_streams(PENDING_RESETS)
+        .max_local_error_reset_streams(Some(ERROR_RESETS))
+        // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
+        .max_header_list_size(u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX));
     builder
 }
 
@@ -113,13 +134,13 @@ async fn part<T>(mut socket: TcpStream) -> Option<T> {
 }
 
 /// Answers the requests of one connection until it ends.
-async fn converse<S>(shared: &Shared, builder: &Builder<TokioExecutor>, stream: S)
+async fn converse<S>(shared: &Arc<Shared>, builder: &Builder<TokioExecutor>, stream: S)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let line = Arc::new(Line::default());
-    let wire = Wire::new(stream, Arc::clone(&line), Arc::clone(&shared.refusal));
-    let service = Answers { live: Arc::clone(&shared.live), line: Arc::clone(&line) };
+    let wire = Wire::new(stream, Arc::clone(&line), Arc::clone(&shared.refusal), shared.allowance());
+    let service = Answers { shared: Arc::clone(shared), line: Arc::clone(&line) };
     let mut connection = pin!(builder.serve_connection(TokioIo::new(wire), service));
     let mut stopped = shared.stopped.clone();
     let mut watchdog = Watchdog::new(&shared.limits, line);
@@ -147,7 +168,7 @@ where
 
 /// Answers the requests of one connection.
 struct Answers {
-    live: Live,
+    shared: Arc<Shared>,
     line: Arc<Line>,
 }
 
@@ -159,8 +180,8 @@ impl Service<Request<Incoming>> for Answers {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let number = self.line.requests.fetch_add(1, Relaxed) + 1;
         let ambiguous = self.line.ambiguous.load(Relaxed) == number;
-        let edition = self.live.load();
-        ready(Ok(service::answer(&edition, &request, ambiguous)))
+        let edition = self.shared.live.load();
+        ready(Ok(service::answer(&edition, &request, ambiguous, &self.shared.limits)))
     }
 }
 

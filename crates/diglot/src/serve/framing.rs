@@ -30,6 +30,7 @@ pub(super) struct Framing {
     heads: u64,
     /// The number of the head that has both fields, counted from 1.
     ambiguous: Option<u64>,
+    http2: bool,
 }
 
 impl Framing {
@@ -46,7 +47,13 @@ impl Framing {
             transfer_encoding: false,
             heads: 0,
             ambiguous: None,
+            http2: false,
         }
+    }
+
+    /// Whether the connection began with the preface of HTTP/2.
+    pub(super) fn is_http2(&self) -> bool {
+        self.http2
     }
 
     /// Whether a head has begun and not ended.
@@ -101,7 +108,10 @@ impl Framing {
         match (self.begun, line.is_empty()) {
             // Empty lines before a request line are skipped (RFC 9112 section 2.2).
             (false, true) => {}
-            (false, false) if line.starts_with(b"PRI * HTTP/2") => self.place = Place::Opaque,
+            (false, false) if line.starts_with(b"PRI * HTTP/2") => {
+                self.place = Place::Opaque;
+                self.http2 = true;
+            }
             (false, false) => self.begun = true,
             (true, false) => self.field(kept),
             (true, true) => self.head_ended(),

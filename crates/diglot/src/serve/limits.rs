@@ -19,6 +19,10 @@ pub struct Limits {
     pub drain_time: Duration,
     /// Concurrent HTTP/2 streams of one connection (RFC 9113 section 5.1.2 recommends no fewer than 100).
     pub streams: u32,
+    /// Streams that a client may reset, beside every second one that it opened: beyond, the connection is dropped (CVE-2023-44487, "rapid reset").
+    pub resets: u64,
+    /// HTTP/2 frames that ask for nothing (SETTINGS, PING, PRIORITY, ...), beside what each request and each answer's bytes allow: beyond, the connection is dropped.
+    pub frames: u64,
     /// Bytes kept ready for sending on one HTTP/2 stream, so that slow readers cost little memory.
     pub send_buffer: usize,
 }
@@ -33,6 +37,8 @@ impl Default for Limits {
             idle_time: Duration::from_secs(60),
             drain_time: Duration::from_secs(30),
             streams: 128,
+            resets: 128,
+            frames: 1024,
             send_buffer: 64 * 1024,
         }
     }

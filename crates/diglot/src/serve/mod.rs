@@ -3,6 +3,7 @@
 //! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
 
 mod connection;
+mod flood;
 mod framing;
 mod limits;
 mod service;

@@ -1,14 +1,18 @@
 //! From a request that hyper parsed to the answer of the edition: what RFC 9112 asks of a server and hyper leaves to it.
 
+use super::Limits;
 use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
 
 /// Answers one request from one edition. `ambiguous` says that the scanner saw both length fields.
-pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool) -> Response<Payload> {
+pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool, limits: &Limits) -> Response<Payload> {
     if ambiguous || !is_well_framed(request) {
         return closing(diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST));
+    }
+    if request.version() == Version::HTTP_2 && is_too_large(request.headers(), limits) {
+        return diglot_http::refuse(edition, request, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
     let answer = diglot_http::respond(edition, request);
     // Nothing that we serve takes a body; a chunked one is not read to its end but ends the connection.
@@ -20,10 +24,27 @@ fn is_well_framed<B>(request: &Request<B>) -> bool {
     let hosts = hosts(request.headers());
     let host_fits = match request.version() {
         Version::HTTP_11 => hosts == Some(1),
+        Version::HTTP_2 => matches!(hosts, Some(0 | 1)) && has_one_authority(request),
         _ => matches!(hosts, Some(0 | 1)),
     };
     // `CONNECT` asks for a tunnel to an authority and has no path at all.
     host_fits && (request.method() != Method::CONNECT)
+}
+
+/// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and never empty.
+fn has_one_authority<B>(request: &Request<B>) -> bool {
+    let authority = request.uri().authority().map(|authority| authority.as_str().as_bytes());
+    match (authority, request.headers().get(HOST).map(HeaderValue::as_bytes)) {
+        (Some(authority), Some(host)) => !host.is_empty() && authority.eq_ignore_ascii_case(host),
+        (Some(one), None) | (None, Some(one)) => !one.is_empty(),
+        (None, None) => false,
+    }
+}
+
+/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in HTTP/2 nobody else does. The size is that of RFC 9113 section 6.5.2.
+fn is_too_large(headers: &HeaderMap, limits: &Limits) -> bool {
+    let size = |(name, value): (&http::HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 32;
+    headers.len() > limits.head_fields || headers.iter().map(size).sum::<usize>() > limits.head_bytes
 }
 
 /// How many `Host` fields there are; `None` when one of them is no `host [":" port]`.
@@ -89,6 +110,8 @@ mod tests {
         check(Version::HTTP_11, &["a b"], false);
         check(Version::HTTP_10, &[], true);
         check(Version::HTTP_10, &["x", "y"], false);
-        check(Version::HTTP_2, &[], true);
+        check(Version::HTTP_2, &["x"], true);
+        check(Version::HTTP_2, &[], false);
+        check(Version::HTTP_2, &[""], false);
     }
 }

@@ -11,6 +11,7 @@ use bytes::{Buf, Bytes};
 use http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::flood::{Allowance, Frames, PREFACE};
 use super::framing::Framing;
 
 /// What the socket, the service and the watchdog of one connection tell one another.
@@ -33,6 +34,11 @@ pub(super) type Refusal = Arc<dyn Fn(StatusCode) -> Bytes + Send + Sync>;
 pub(super) struct Wire<S> {
     socket: S,
     framing: Framing,
+    frames: Frames,
+    allowance: Allowance,
+    /// Bytes read and bytes written so far.
+    read: u64,
+    written: u64,
     line: Arc<Line>,
     refusal: Refusal,
     /// Our answer in place of hyper's, as far as it is not written yet.
@@ -46,19 +52,32 @@ pub(super) struct Wire<S> {
 pub(super) const LINGER: u64 = 1 << 20;
 
 impl<S> Wire<S> {
-    pub(super) fn new(socket: S, line: Arc<Line>, refusal: Refusal) -> Self {
-        Self { socket, framing: Framing::new(), line, refusal, instead: Bytes::new(), linger: 0, closed: false }
+    pub(super) fn new(socket: S, line: Arc<Line>, refusal: Refusal, allowance: Allowance) -> Self {
+        let (framing, frames) = (Framing::new(), Frames::default());
+        Self { socket, framing, frames, allowance, read: 0, written: 0, line, refusal, instead: Bytes::new(), linger: 0, closed: false }
     }
 
-    fn seen(&mut self, bytes: &[u8]) {
+    /// Looks at what was read; an error when it is a flood, which ends the connection.
+    fn seen(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.framing.feed(bytes);
+        let begun = self.read;
+        self.read += bytes.len() as u64;
+        if self.framing.is_http2() {
+            let preface = usize::try_from(PREFACE.saturating_sub(begun)).unwrap_or(usize::MAX).min(bytes.len());
+            self.frames.feed(&bytes[preface..]);
+            if self.frames.is_flood(self.allowance, self.written) {
+                return Err(io::ErrorKind::ConnectionAborted.into());
+            }
+        }
         self.line.progress.fetch_add(bytes.len() as u64, Relaxed);
         self.line.head.store(if self.framing.in_head() { self.framing.heads() + 1 } else { 0 }, Relaxed);
         self.line.ambiguous.store(self.framing.ambiguous().unwrap_or(0), Relaxed);
+        Ok(())
     }
 
-    fn wrote(&self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn wrote(&mut self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(Ok(count)) = &result {
+            self.written += *count as u64;
             self.line.progress.fetch_add(*count as u64, Relaxed);
         }
         result
@@ -107,8 +126,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
-        self.seen(&into.filled()[before..]);
-        Poll::Ready(Ok(()))
+        Poll::Ready(self.seen(&into.filled()[before..]))
     }
 }
 

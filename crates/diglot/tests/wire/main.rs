@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says so by panicking")]
 
+mod http2;
 mod server;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
@@ -66,6 +67,24 @@ fn broken_framing_is_refused_with_all_header_fields() {
     check(&server, "POST / HTTP/1.1\nHost: x\nContent-Length: 5\nContent-Length: 6", "hello!", 400);
     check(&server, "POST / HTTP/1.1\nHost: x\nContent-Length: -1", "", 400);
     check(&server, "POST / HTTP/1.1\nHost: x\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n", 405);
+    // A target in absolute form outweighs `Host` (RFC 9112 section 3.2.2); the asterisk is for OPTIONS alone (3.2.4).
+    ok("GET http://other.example/robots.txt HTTP/1.1\nHost: x\nConnection: close", 200);
+    ok("GET * HTTP/1.1\nHost: x\nConnection: close", 400);
+    // White space before the first field (2.2), in the request line (3), and a line end that is none.
+    ok("GET /robots.txt HTTP/1.1\n Host: x", 400);
+    ok("GET  /robots.txt HTTP/1.1\nHost: x", 400);
+    ok("GET /robots.txt HTTP/1.1\nHost: x\nX-Bare: a\rb", 400);
+    // Transfer-Encoding in HTTP/1.0 is faulty framing (6.1), as is one that does not end with chunked (6.3), and a list of lengths.
+    check(&server, "POST / HTTP/1.0\nTransfer-Encoding: chunked", "0\r\n\r\n", 400);
+    check(&server, "POST / HTTP/1.1\nHost: x\nTransfer-Encoding: chunked, gzip", "0\r\n\r\n", 400);
+    check(&server, "POST / HTTP/1.1\nHost: x\nContent-Length: 5, 5", "hello", 400);
+    check(&server, "POST / HTTP/1.1\nHost: x\nContent-Length: +5", "hello", 400);
+    check(&server, "POST / HTTP/1.1\nHost: x\nContent-Length: 99999999999999999999999", "", 400);
+    // Methods that nobody has, and those that would echo.
+    ok("TRACE / HTTP/1.1\nHost: x\nConnection: close", 405);
+    ok("PROPFIND / HTTP/1.1\nHost: x\nConnection: close", 405);
+    // h2c by Upgrade is obsolete (RFC 9113 section 3.1): the field is ignored.
+    ok("GET /robots.txt HTTP/1.1\nHost: x\nConnection: upgrade, close\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA", 200);
     check(&server, "GET /robots.txt HTTP/1.1\nHost: x\nExpect: 100-continue\nContent-Length: 5\nConnection: close", "hello", 200);
 }
 
