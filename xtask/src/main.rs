@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
 
 mod bench;
+mod clients;
 mod conform;
 mod contract;
 mod deny;
@@ -33,6 +34,7 @@ const STEPS: &[Step] = &[
     Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
+    Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },
 ];

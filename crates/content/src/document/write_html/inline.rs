@@ -135,7 +135,10 @@ impl Writer<'_> {
         }
         let suffix = if mentions == 1 { String::new() } else { format!("-{mentions}") };
         // The number is for eyes: the Markdown form has a mark of its own (Agent-Friendly Documentation Spec).
-        let _ = write!(self.out, "<sup data-markdown-ignore><a href=\"#fn:{number}\" id=\"fnref:{number}{suffix}\" role=\"doc-noteref\">{number}</a></sup>");
+        let _ = write!(
+            self.out,
+            "<sup data-markdown-ignore><a href=\"#fn:{number}\" id=\"fnref:{number}{suffix}\" role=\"doc-noteref\">{number}</a></sup>"
+        );
     }
 }
 

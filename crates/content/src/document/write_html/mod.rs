@@ -357,7 +357,10 @@ impl Writer<'_> {
         }
         for mention in 1..=mentions {
             let suffix = if mention == 1 { String::new() } else { format!("-{mention}") };
-            let _ = write!(self.out, " <a href=\"#fnref:{number}{suffix}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {number}{suffix}\">↩\u{FE0E}</a>");
+            let _ = write!(
+                self.out,
+                " <a href=\"#fnref:{number}{suffix}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {number}{suffix}\">↩\u{FE0E}</a>"
+            );
         }
         self.out.push_str(END);
     }
