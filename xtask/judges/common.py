@@ -19,14 +19,17 @@ SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
-def verdict(judge, version, checks, failures):
-    print(json.dumps({"judge": judge, "version": version, "checks": checks, "failures": failures}), flush=True)
+def verdict(judge, version, checks, failures, settings=()):
+    """`settings` says which of the judge's rules are set otherwise than by default, and why."""
+    print(json.dumps({"judge": judge, "version": version, "checks": checks, "failures": failures, "settings": list(settings)}), flush=True)
 
 
 def run(*command, **options):
     """The finished process; a judge's exit status is no error of ours."""
     environment = {**os.environ, "REDOCLY_TELEMETRY": "off", "NO_COLOR": "1", "NO_UPDATE_NOTIFIER": "1", **options.pop("env", {})}
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment, **options)
+    if "input" not in options:
+        options["stdin"] = subprocess.DEVNULL
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment, **options)
 
 
 def npm_version(package):
@@ -82,6 +85,11 @@ def kinds(most=3):
         step = max(1, len(urls) // most)
         chosen.extend(urls[::step][:most])
     return chosen
+
+
+def twin(url):
+    """The address of a page's Markdown form."""
+    return url + "index.md" if url.endswith("/") else url.removesuffix(".html") + ".md"
 
 
 def saved(urls, folder, suffix=".html", headers=()):

@@ -31,7 +31,7 @@ pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
             ));
         }
     }
-    Ok(Verdict { judge: "diglot audit".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), checks, failures })
+    Ok(Verdict { judge: "diglot audit".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), checks, failures, settings: Vec::new() })
 }
 
 /// `cargo xtask conform --plant`: every planted defect is named by its check.

