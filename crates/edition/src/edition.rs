@@ -8,6 +8,7 @@ use diglot_content::{Problem, Site};
 use jiff::Timestamp;
 use rustc_hash::FxHashMap;
 
+use crate::blocks::Blocks;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::NearestIndex;
 use crate::resolve::Directory;
@@ -93,6 +94,8 @@ pub struct Edition {
     pub parity: Parity,
     /// Writes the bodies of error answers.
     pub errors: Arc<dyn ErrorBodies>,
+    /// Header sections, each made for the first answer that has it.
+    pub blocks: Blocks,
     listed: Vec<Nearest>,
     redirects: BTreeMap<String, String>,
     expired: BTreeSet<String>,
@@ -109,7 +112,22 @@ impl Edition {
         let directory = Directory::new(&resources);
         wire_twins(&mut resources, &directory);
         let id = id_of(&resources);
-        Self { site, resources, id, articles, next_change, problems, parity, errors, listed, redirects, expired, directory, nearest: OnceLock::new() }
+        Self {
+            site,
+            resources,
+            id,
+            articles,
+            next_change,
+            problems,
+            parity,
+            errors,
+            listed,
+            redirects,
+            expired,
+            directory,
+            nearest: OnceLock::new(),
+            blocks: Blocks::default(),
+        }
     }
 
     /// The resource with this number.

@@ -2,6 +2,7 @@
 //!
 //! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it makes.
 
+pub mod blocks;
 pub mod body;
 pub mod build;
 pub mod card;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http::HeaderValue;
 use jiff::Timestamp;
 
 use crate::body::Body;
@@ -17,7 +19,9 @@ pub struct Digest(pub [u8; 16]);
 
 impl std::fmt::Display for Digest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let mut digits = String::with_capacity(32);
+        self.push_to(&mut digits);
+        f.write_str(&digits)
     }
 }
 
@@ -42,6 +46,16 @@ impl Digest {
         Self::short(&hasher.finalize())
     }
 
+    /// Appends the 32 digits: for every entity tag of every answer, so without the machinery of formatting.
+    fn push_to(self, text: &mut String) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
+        for byte in self.0 {
+            text.push(digit(byte >> 4));
+            text.push(digit(byte));
+        }
+    }
+
     fn short(hash: &blake3::Hash) -> Self {
         let mut digest = [0; 16];
         digest.copy_from_slice(&hash.as_bytes()[..16]);
@@ -63,7 +77,7 @@ pub struct Resource {
     /// The content's date, never in the future, whole seconds.
     pub modified: Timestamp,
     /// The value of the `Link` field, where there is one.
-    pub link: Option<Box<str>>,
+    pub link: Option<HeaderValue>,
     /// The other form of the same page.
     pub twin: Option<ResourceId>,
     /// Coded forms, filled after the edition is live.
@@ -89,23 +103,34 @@ impl Resource {
         Self { route, path, body, digest, modified, link: None, twin: None, codings: Codings::default() }
     }
 
-    /// The same resource with the value of its `Link` field.
+    /// The same resource with the value of its `Link` field. One that cannot be written (a control character) is left out.
     #[must_use]
-    pub fn linked(mut self, link: impl Into<Box<str>>) -> Self {
-        self.link = Some(link.into());
+    pub fn linked(mut self, link: impl Into<String>) -> Self {
+        self.link = HeaderValue::from_maybe_shared(Bytes::from(link.into())).ok();
         self
+    }
+
+    /// The value of the `Link` field as text.
+    pub fn link_text(&self) -> Option<&str> {
+        self.link.as_ref().and_then(|link| std::str::from_utf8(link.as_bytes()).ok())
     }
 
     /// The strong entity tag (RFC 9110 section 8.8.3) with its quotes: the digest of the identity bytes, then the coding's recipe.
     pub fn etag(&self, coding: Option<Coding>) -> String {
-        match coding {
-            None => format!("\"{}\"", self.digest),
-            Some(coding) => format!("\"{}-{}\"", self.digest, coding.recipe()),
+        let recipe = coding.map_or("", Coding::recipe);
+        let mut tag = String::with_capacity(32 + 2 + recipe.len() + usize::from(coding.is_some()));
+        tag.push('"');
+        self.digest.push_to(&mut tag);
+        if coding.is_some() {
+            tag.push('-');
+            tag.push_str(recipe);
         }
+        tag.push('"');
+        tag
     }
 
     /// The bytes in this coding, when they are made and worth offering.
-    pub fn coded(&self, coding: Coding) -> Option<&bytes::Bytes> {
+    pub fn coded(&self, coding: Coding) -> Option<&Bytes> {
         self.codings.get(coding)
     }
 

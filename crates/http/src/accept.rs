@@ -26,6 +26,12 @@ impl Accept {
         Self::parse(headers.get_all(header::ACCEPT).iter().map(|line| line.as_bytes()))
     }
 
+    /// The form that the `Accept` fields of a request choose: [`form`](Self::form), without reading what cannot name Markdown.
+    pub fn form_of(headers: &HeaderMap) -> Form {
+        let mut lines = headers.get_all(header::ACCEPT).iter().map(|line| line.as_bytes());
+        if lines.any(may_name_markdown) { Self::of(headers).form() } else { Form::Html }
+    }
+
     /// Reads field lines as one list. No line at all says the same as one that names nothing.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
@@ -86,6 +92,19 @@ impl Accept {
     }
 }
 
+/// Whether a line has the subtype `markdown` somewhere: browsers' lines have not, and need no closer look.
+fn may_name_markdown(line: &[u8]) -> bool {
+    const SUBTYPE: &[u8] = b"markdown";
+    let mut rest = line;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'/') {
+        rest = &rest[at + 1..];
+        if rest.get(..SUBTYPE.len()).is_some_and(|name| name.eq_ignore_ascii_case(SUBTYPE)) {
+            return true;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -105,6 +124,9 @@ mod tests {
         for (value, rest) in rows {
             let expected = if rest.starts_with("markdown\t") { Form::Markdown } else { Form::Html };
             assert_eq!(accept(&[value]).form(), expected, "Accept: {value}");
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, http::HeaderValue::from_str(value).unwrap());
+            assert_eq!(Accept::form_of(&headers), expected, "Accept: {value}");
         }
     }
 

@@ -1,13 +1,13 @@
 //! Every header field of every answer, written here and nowhere else, from decisions made before.
 //!
-//! hyper adds `Date` and the fields of the connection. What a 200 says follows from the edition and the representation alone, so that header
-//! sections can be prepared once for each representation when that pays, without a change to anyone else.
+//! hyper adds `Date` and the fields of the connection. Most of what a 200 says is the same for all answers of one [`Shape`]: such a section is
+//! made once for an edition, and of its copy only the values that are the resource's own are written.
 
 use std::borrow::Cow;
 
 use bytes::Bytes;
 use diglot_edition::{
-    Edition, ErrorForm,
+    Coding, Edition, ErrorForm,
     policy::{self, Row},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -21,26 +21,118 @@ const CONTENT_SIGNAL: HeaderName = HeaderName::from_static("content-signal");
 /// The same in the vocabulary of the IETF's AI preferences group.
 const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 
-/// The most fields that an answer has; a map of this size is allocated once.
+/// The most fields that an answer has (hyper adds `Date`); a map of this size is allocated once.
 const FIELDS: usize = 20;
 
-/// The header section of a 200, 206 or 304.
-pub(crate) fn representation(edition: &Edition, selected: &Selected<'_>, delivery: &Delivery) -> HeaderMap {
-    let mut fields = Fields::of_every_answer(edition);
-    fields.validators(edition, selected);
-    if let Delivery::NotModified = delivery {
-        // RFC 9110 section 15.4.5: what guides caches, and nothing that describes content which is not there.
-        return fields.0;
+/// What decides which fields a 200, 206 or 304 has, and the values that do not depend on the resource.
+struct Shape {
+    row: Row,
+    /// Whether `Content-Location` names another URL.
+    elsewhere: bool,
+    dated: bool,
+    linked: bool,
+    coding: Option<Coding>,
+    disposition: Option<&'static str>,
+    /// Whether it is a 304: nothing that describes content which is not there (RFC 9110 section 15.4.5).
+    bare: bool,
+}
+
+impl Shape {
+    fn of(selected: &Selected<'_>, delivery: &Delivery) -> Self {
+        Self {
+            row: selected.row,
+            elsewhere: selected.elsewhere,
+            dated: selected.row.dated(),
+            linked: selected.resource.link.is_some(),
+            coding: selected.coding(),
+            disposition: policy::content_disposition(&selected.resource.route),
+            bare: *delivery == Delivery::NotModified,
+        }
     }
-    fields.content(selected);
+
+    /// Its number among all shapes.
+    fn number(&self) -> usize {
+        let row = match self.row {
+            Row::Html => 0,
+            Row::NegotiatedMarkdown => 1,
+            Row::Document => 2,
+            Row::Status => 3,
+            Row::Immutable => 4,
+            Row::AbsentHtml => 5,
+            Row::Absent => 6,
+            Row::Redirect => 7,
+            Row::Refused => 8,
+        };
+        let coding = self.coding.map_or(0, |coding| coding as usize + 1);
+        let flags = [self.elsewhere, self.linked, self.disposition.is_some(), self.bare];
+        flags.into_iter().fold(row * 4 + coding, |number, flag| number * 2 + usize::from(flag))
+    }
+
+    /// The fields in order; those of the resource's own are empty.
+    fn fields(&self, edition: &Edition) -> HeaderMap {
+        const OWN: &str = "";
+        let mut fields = Fields::of_every_answer(edition);
+        fields.caching(edition, self.row);
+        fields.fixed(header::ETAG, OWN);
+        if self.dated {
+            fields.fixed(header::LAST_MODIFIED, OWN);
+        }
+        if self.elsewhere {
+            fields.fixed(header::CONTENT_LOCATION, OWN);
+        }
+        if self.bare {
+            return fields.0;
+        }
+        fields.fixed(header::CONTENT_TYPE, OWN);
+        if let Some(coding) = self.coding {
+            fields.fixed(header::CONTENT_ENCODING, coding.name());
+        }
+        if let Some(disposition) = self.disposition {
+            fields.fixed(header::CONTENT_DISPOSITION, disposition);
+        }
+        if self.linked {
+            fields.fixed(header::LINK, OWN);
+        }
+        fields.fixed(header::ACCEPT_RANGES, "bytes");
+        fields.fixed(header::CONTENT_LENGTH, OWN);
+        fields.0
+    }
+}
+
+/// The header section of a 200, 206 or 304.
+pub(crate) fn representation(edition: &Edition, mut selected: Selected<'_>, delivery: &Delivery) -> HeaderMap {
+    let shape = Shape::of(&selected, delivery);
+    let mut fields = edition.blocks.get(shape.number(), || shape.fields(edition));
+    let whole = selected.length();
+    let length = if let Delivery::Part(part) = delivery { part.end - part.start } else { whole };
+    let resource = selected.resource;
+    let mut lost = Vec::new();
+    for (name, value) in &mut fields {
+        let own = match *name {
+            header::ETAG => HeaderValue::from_maybe_shared(Bytes::from(selected.take_tag())).ok(),
+            header::LAST_MODIFIED => date::write(resource.modified),
+            header::CONTENT_LOCATION => text(edition.site.base.rooted(&resource.path)),
+            header::CONTENT_TYPE => text(resource.route.media_type()),
+            header::LINK => resource.link.clone(),
+            header::CONTENT_LENGTH => Some(length.into()),
+            _ => continue,
+        };
+        match own {
+            Some(own) => *value = own,
+            // A year of five digits, a control character in a media type: the field is left out rather than the answer lost.
+            None => lost.push(name.clone()),
+        }
+    }
+    for name in lost {
+        fields.remove(name);
+    }
     if let Delivery::Part(part) = delivery {
         // RFC 9110 section 14.4.
-        fields.text(header::CONTENT_RANGE, format!("bytes {}-{}/{}", part.start, part.end - 1, selected.length()));
-        fields.length(part.end - part.start);
-    } else {
-        fields.length(selected.length());
+        if let Some(range) = text(format!("bytes {}-{}/{whole}", part.start, part.end - 1)) {
+            fields.insert(header::CONTENT_RANGE, range);
+        }
     }
-    fields.0
+    fields
 }
 
 /// The header section of a 301 or 308.
@@ -116,34 +208,6 @@ impl Fields {
         }
     }
 
-    /// What a 304 repeats of its 200 (RFC 9110 section 15.4.5).
-    fn validators(&mut self, edition: &Edition, selected: &Selected<'_>) {
-        self.caching(edition, selected.row);
-        self.text(header::ETAG, selected.tag().to_owned());
-        if let Some(date) = selected.validators().modified.and_then(date::write) {
-            self.0.insert(header::LAST_MODIFIED, date);
-        }
-        if selected.elsewhere {
-            self.text(header::CONTENT_LOCATION, edition.site.base.rooted(&selected.resource.path));
-        }
-    }
-
-    /// What describes the content.
-    fn content(&mut self, selected: &Selected<'_>) {
-        let route = &selected.resource.route;
-        self.text(header::CONTENT_TYPE, route.media_type());
-        if let Some(coding) = selected.coding() {
-            self.fixed(header::CONTENT_ENCODING, coding.name());
-        }
-        if let Some(disposition) = policy::content_disposition(route) {
-            self.fixed(header::CONTENT_DISPOSITION, disposition);
-        }
-        if let Some(link) = &selected.resource.link {
-            self.text(header::LINK, link.to_string());
-        }
-        self.fixed(header::ACCEPT_RANGES, "bytes");
-    }
-
     fn length(&mut self, length: u64) {
         self.0.insert(header::CONTENT_LENGTH, length.into());
     }
@@ -154,12 +218,16 @@ impl Fields {
 
     /// A field that cannot be written (a control character in a value made from settings) is left out rather than the answer lost.
     fn text(&mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) {
-        let value = match value.into() {
-            Cow::Borrowed(value) => HeaderValue::from_maybe_shared(Bytes::from_static(value.as_bytes())),
-            Cow::Owned(value) => HeaderValue::from_maybe_shared(Bytes::from(value)),
-        };
-        if let Ok(value) = value {
+        if let Some(value) = text(value) {
             self.0.insert(name, value);
         }
     }
+}
+
+fn text(value: impl Into<Cow<'static, str>>) -> Option<HeaderValue> {
+    let bytes = match value.into() {
+        Cow::Borrowed(value) => Bytes::from_static(value.as_bytes()),
+        Cow::Owned(value) => Bytes::from(value),
+    };
+    HeaderValue::from_maybe_shared(bytes).ok()
 }

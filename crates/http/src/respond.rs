@@ -43,7 +43,7 @@ pub(crate) enum Delivery {
 pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
     match decide(edition, request) {
         Decision::Options => response(StatusCode::NO_CONTENT, headers::options(edition), Payload::empty()),
-        Decision::Deliver(selected, delivery) => deliver(edition, request.method(), &selected, &delivery),
+        Decision::Deliver(selected, delivery) => deliver(edition, request.method(), selected, &delivery),
         Decision::Redirect(status, location) => response(status, headers::redirect(edition, location), Payload::empty()),
         Decision::Fail(failure) => errors::answer(edition, request, failure),
     }
@@ -96,7 +96,7 @@ fn delivery(selected: &Selected<'_>, method: &Method, headers: &HeaderMap) -> Re
     }
 }
 
-fn deliver(edition: &Edition, method: &Method, selected: &Selected<'_>, delivery: &Delivery) -> Response<Payload> {
+fn deliver(edition: &Edition, method: &Method, selected: Selected<'_>, delivery: &Delivery) -> Response<Payload> {
     let (status, part) = match delivery {
         Delivery::Whole => (StatusCode::OK, 0..selected.length()),
         Delivery::Part(part) => (StatusCode::PARTIAL_CONTENT, part.clone()),

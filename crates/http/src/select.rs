@@ -44,9 +44,9 @@ impl<'e> Selected<'e> {
         self.coded.map(|(coding, _)| coding)
     }
 
-    /// Its strong entity tag, with its quotes.
-    pub fn tag(&self) -> &str {
-        &self.tag
+    /// Its strong entity tag, with its quotes, for the answer.
+    pub fn take_tag(&mut self) -> String {
+        std::mem::take(&mut self.tag)
     }
 
     /// What preconditions are compared with.
@@ -73,7 +73,7 @@ fn markdown_twin(asked: &Resource, headers: &HeaderMap) -> Option<ResourceId> {
     if !asked.route.negotiated() {
         return None;
     }
-    match Accept::of(headers).form() {
+    match Accept::form_of(headers) {
         Form::Markdown => asked.twin,
         Form::Html => None,
     }

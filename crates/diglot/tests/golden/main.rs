@@ -92,7 +92,7 @@ fn headers(edition: &Edition) -> String {
         let route = &resource.route;
         writeln!(text, "{}\n  {}\n  {}", resource.path, route.kind_name(), route.media_type()).unwrap();
         writeln!(text, "  {}\n  {}", policy::cache_control(route, &edition.site), policy::vary(route)).unwrap();
-        writeln!(text, "  {}\n  {}", resource.modified, resource.link.as_deref().unwrap_or("no link")).unwrap();
+        writeln!(text, "  {}\n  {}", resource.modified, resource.link_text().unwrap_or("no link")).unwrap();
     }
     text
 }

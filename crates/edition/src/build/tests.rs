@@ -160,7 +160,7 @@ fn contract_3_every_page_has_a_link_field_and_a_twin() {
         if resource.route.form().is_some() {
             assert!(resource.twin.is_some(), "{}", resource.path);
             assert!(
-                resource.link.as_deref().is_some_and(|link| matches!(resource.route, Route::NotFound(_)) || link.contains("rel=\"alternate\"")),
+                resource.link_text().is_some_and(|link| matches!(resource.route, Route::NotFound(_)) || link.contains("rel=\"alternate\"")),
                 "{}",
                 resource.path
             );

@@ -29,7 +29,7 @@ fn contract_4_status_has_its_members() {
 fn contract_4_the_catalog_is_a_linkset() {
     let world = world();
     let catalog = api_catalog::resource(&world.material());
-    assert_eq!(catalog.link.as_deref(), Some("<https://example.org/.well-known/api-catalog>; rel=\"api-catalog\""));
+    assert_eq!(catalog.link_text(), Some("<https://example.org/.well-known/api-catalog>; rel=\"api-catalog\""));
     let document: Value = serde_json::from_str(&text(&catalog.body)).unwrap();
     let mut relations = Vec::new();
     for context in document["linkset"].as_array().unwrap() {

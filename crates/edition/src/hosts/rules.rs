@@ -123,7 +123,7 @@ impl<'a> Rules<'a> {
             cache_control: policy::cache_control(route, &self.edition.site),
             vary: policy::vary(route),
             disposition: policy::content_disposition(route),
-            link: resource.link.as_deref().map(|link| template(self.edition, resource, link)),
+            link: resource.link_text().map(|link| template(self.edition, resource, link)),
         }
     }
 
@@ -200,7 +200,7 @@ fn suffixes(edition: &Edition) -> BTreeMap<String, String> {
 fn usual_link(edition: &Edition, form: Form) -> Option<Template> {
     let mut counts: BTreeMap<Template, usize> = BTreeMap::new();
     for resource in edition.resources.iter().filter(|resource| resource.route.form() == Some(form)) {
-        if let Some(link) = &resource.link {
+        if let Some(link) = resource.link_text() {
             *counts.entry(template(edition, resource, link)).or_default() += 1;
         }
     }

@@ -118,7 +118,7 @@ fn contract_cloudflare_says_of_every_resource_what_the_server_says() {
             let route = &resource.route;
             assert_eq!(field("Cache-Control"), Some(&*crate::policy::cache_control(route, &edition.site)), "{path}");
             assert_eq!(field("Vary"), Some(crate::policy::vary(route)), "{path}");
-            assert_eq!(field("Link"), resource.link.as_deref(), "{path}");
+            assert_eq!(field("Link"), resource.link_text(), "{path}");
             assert_eq!(field("Content-Disposition"), crate::policy::content_disposition(route), "{path}");
             assert_eq!(field("Content-Signal"), Some("search=yes, ai-input=yes, ai-train=no"), "{path}");
             if let Some(media_type) = field("Content-Type") {
