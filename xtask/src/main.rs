@@ -8,6 +8,7 @@ mod conform;
 mod contract;
 mod deny;
 mod folders;
+mod fuzz;
 mod hosts;
 mod look;
 mod server;
@@ -20,7 +21,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use step::{Step, Steps};
+use step::{Outcome, Step, Steps};
 
 /// Every step, in the order in which `ci` runs them: cheap ones first.
 const STEPS: &[Step] = &[
@@ -33,33 +34,44 @@ const STEPS: &[Step] = &[
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
     Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
+    Step { name: "fuzz", about: "no bytes from outside break a promise (ten minutes, all targets in turn)", run: fuzz::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },
 ];
 
 /// `cargo xtask conform --plant`; not in `ci`, whose tests hold it already.
 const PLANT: Step = Step { name: "plant", about: "every planted defect is named by its check", run: conform::plant };
 
+/// A step that is told more than its name.
+type WithWords = fn(&[&str]) -> Outcome;
+
+/// What takes words of its own; with none, `folders` and `fuzz` are the steps of that name.
+const WITH_WORDS: &[(&str, &str, WithWords)] = &[
+    ("bench", "bench MEASUREMENT", bench::run),
+    ("folders", "folders PATH...", folders::run_on),
+    ("fuzz", "fuzz [--minutes N] TARGET...", fuzz::run_on),
+];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let names: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let Some((first, rest)) = names.split_first()
+        && let Some((_, _, run)) = WITH_WORDS.iter().find(|(name, ..)| name == first)
+        && (!rest.is_empty() || STEPS.iter().all(|step| step.name != *first))
+    {
+        return match run(rest) {
+            Ok(_) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let steps: Vec<&Step> = match names.as_slice() {
         [] | ["help" | "--help" | "-h"] => {
             usage();
             return ExitCode::SUCCESS;
         }
         ["conform", "--plant"] => vec![&PLANT],
-        ["folders", paths @ ..] if !paths.is_empty() => {
-            return if folders::run_on(paths) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-        }
-        ["bench", rest @ ..] => {
-            return match bench::run(rest) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => {
-                    eprintln!("{error}");
-                    ExitCode::FAILURE
-                }
-            };
-        }
         ["ci"] => STEPS.iter().collect(),
         names => match names.iter().map(|name| STEPS.iter().find(|step| step.name == *name).ok_or(*name)).collect() {
             Ok(steps) => steps,
@@ -78,7 +90,8 @@ fn main() -> ExitCode {
 }
 
 fn usage() {
-    println!("usage: cargo xtask ci | STEP... | conform --plant | folders PATH... | bench MEASUREMENT\n");
+    let words: Vec<&str> = WITH_WORDS.iter().map(|(_, words, _)| *words).collect();
+    println!("usage: cargo xtask ci | STEP... | conform --plant | {}\n", words.join(" | "));
     for step in STEPS {
         println!("  {:<10} {}", step.name, step.about);
     }

@@ -13,6 +13,7 @@ mod report;
 
 use std::path::{Path, PathBuf};
 
+use crate::step::{Done, Outcome};
 use crate::{shell, sites};
 
 /// One measurement.
@@ -50,12 +51,12 @@ impl Options {
 ///
 /// # Errors
 /// It names nothing that is known, or a measurement fails.
-pub fn run(arguments: &[&str]) -> Result<(), String> {
+pub fn run(arguments: &[&str]) -> Outcome {
     let Some((name, rest)) = arguments.split_first() else { return Err(usage()) };
     let measurement = MEASUREMENTS.iter().find(|(known, ..)| known == name).ok_or_else(usage)?;
     let written = measurement.2(&options(rest)?)?;
     println!("wrote {written}");
-    Ok(())
+    Ok(Done::quietly())
 }
 
 fn options(arguments: &[&str]) -> Result<Options, String> {

@@ -123,7 +123,7 @@ fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) ->
         b'[' => (context.in_link || matches!(next(), Some('^' | '[')), "\\["),
         b']' => (context.in_link || matches!(next(), Some('(' | '[')), "\\]"),
         b'!' => (next() == Some('['), "\\!"),
-        b'<' => (next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')), "&lt;"),
+        b'<' => (next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) || is_mail(around.rest()), "&lt;"),
         b'&' => (is_entity(around.rest()), "&amp;"),
         b'|' => (context.in_cell, "\\|"),
         b'$' => (context.math, "\\$"),
@@ -190,6 +190,13 @@ fn address_marks(text: &str) -> Vec<usize> {
         Some(range.start + at)
     };
     addresses(text).into_iter().filter_map(|(range, _)| mark(range)).collect()
+}
+
+/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark).
+fn is_mail(rest: &str) -> bool {
+    let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
+    let length = rest.bytes().take(64).take_while(|&byte| local(byte)).count();
+    length > 0 && rest.as_bytes().get(length) == Some(&b'@')
 }
 
 /// Whether `&` and this would be read as a character: `&name;`, `&#1;`, or one of the old names that need no semicolon.

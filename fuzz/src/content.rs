@@ -1,0 +1,109 @@
+//! The parsers of what authors write.
+
+use diglot_content::date::{Order, Written as Date};
+use diglot_content::dialect::NAMES;
+use diglot_content::document::{Purpose, Rendering, Written, write_html, write_markdown};
+use diglot_content::{BaseUrl, Document, Library, Target, date, front, html as pages, markdown as parser, settings as toml, text};
+
+/// Front matter of every kind: nothing is lost, and what is said of places is in the file.
+pub fn front_matter(input: &[u8]) {
+    // As every file is read: line ends of all kinds have become one.
+    let (text, _) = text::decode(input, "a.md");
+    let split = front::split(&text, "a.md");
+    assert!(text.ends_with(split.body), "the body is the rest of the file");
+    let lines = text.split('\n').count();
+    assert!(split.first_line as usize <= lines);
+    for problem in &split.problems {
+        assert!(problem.place.as_ref().is_none_or(|place| place.line as usize <= lines + 1), "{problem:?} in {lines} lines");
+    }
+}
+
+/// `diglot.toml`.
+pub fn settings(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let (read, _) = toml::Settings::parse(text, "diglot.toml");
+    let base = BaseUrl::parse("http://localhost:8080").expect("a base URL");
+    if let Ok(site) = read.into_site("Fuzz", base) {
+        let again = BaseUrl::parse(&site.base.to_string()).expect("a base URL that was written can be read");
+        assert_eq!(again, site.base);
+    }
+}
+
+/// Dates as people write them: what is read is written so that it is read again.
+pub fn dates(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    date::in_name(text);
+    date::in_path(text);
+    let Ok(written) = date::read(text) else { return };
+    let moments = match written {
+        Date::Moment(moment) => vec![moment],
+        Date::Slashed(slashed) => [Order::DayFirst, Order::MonthFirst].into_iter().filter_map(|order| slashed.settle(order).ok()).collect(),
+    };
+    for moment in moments {
+        match date::read(&moment.iso()) {
+            Ok(Date::Moment(again)) => assert_eq!(again.at, moment.at, "{text:?} as {}", moment.iso()),
+            other => panic!("{text:?} is written {} and read as {other:?}", moment.iso()),
+        }
+        moment.rfc822();
+        moment.http();
+    }
+}
+
+/// An article in a folder of each kind: both forms agree, and no template tag stands in them outside code.
+pub fn dialects(input: &[u8]) {
+    let Some((&which, text)) = input.split_first() else { return };
+    let name = NAMES[usize::from(which) % NAMES.len()];
+    let site = super::settings_of(&format!("dialect = {name:?}"));
+    let files = [("articles/a.md".to_owned(), text.to_vec()), ("articles/b.md".to_owned(), b"# B\n\nWords.\n".to_vec())];
+    let library = Library::build(&super::folder(files), &site, super::now());
+    for article in library.articles.iter().chain(&library.pages) {
+        assert_eq!(article.targets.len(), article.document.references.len());
+        let rendering = |purpose| Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose };
+        let page = write_html(&article.document, &rendering(Purpose::Page));
+        let twin = write_markdown(&article.document, &rendering(Purpose::Twin));
+        assert_eq!(page.outline, twin.outline, "{name}: the forms differ");
+    }
+}
+
+/// A Markdown document: both forms agree, and the twin read again says the same.
+pub fn markdown(input: &[u8]) {
+    let Some((&flags, text)) = input.split_first() else { return };
+    let (text, _) = text::decode(text, "a.md");
+    let options = parser::Options { wikilinks: flags & 1 != 0, math: flags & 2 != 0, ..parser::Options::default() };
+    let plain = !options.wikilinks && !options.math;
+    agree(&parser::parse(&text, &options), plain, &text);
+}
+
+/// An HTML page.
+pub fn html(input: &[u8]) {
+    let (text, _) = text::decode(input, "a.html");
+    let page = pages::parse_page(&text);
+    agree(&page.document, true, &text);
+}
+
+fn agree(document: &Document, read_again: bool, text: &str) {
+    let (html, twin) = forms(document);
+    assert_eq!(html.outline, twin.outline, "the forms of {text:?} differ: {}\n{}", html.text, twin.text);
+    document.headings();
+    document.first_prose(80);
+    document.word_count();
+    document.clone().take_title(None);
+    if read_again {
+        let again = parser::parse(&twin.text, &parser::Options::default());
+        let (_, second) = forms(&again);
+        assert_eq!(
+            twin.outline, second.outline,
+            "the twin of {text:?} says something else when it is read again:\n{}\n----\n{}",
+            twin.text, second.text
+        );
+    }
+}
+
+fn forms(document: &Document) -> (Written, Written) {
+    let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
+    let target = |raw: &str| raw.strip_prefix('#').map_or_else(|| Target::Url(raw.to_owned()), |here| Target::Here(here.to_owned()));
+    let targets: Vec<Target> = document.references.iter().map(|reference| target(&reference.raw)).collect();
+    let rendering = |purpose| Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };
+    write_html(document, &rendering(Purpose::Feed));
+    (write_html(document, &rendering(Purpose::Page)), write_markdown(document, &rendering(Purpose::Twin)))
+}

@@ -1,0 +1,37 @@
+//! What must hold for any bytes from outside: one function a fuzz target.
+//!
+//! Each takes whatever the fuzzer made up and panics when a promise is broken; a panic anywhere below is a finding as well. They are functions of a
+//! library so that a corpus can be replayed, and a finding be debugged, without the fuzzer.
+
+mod content;
+mod requests;
+mod site;
+
+pub use content::{dates, dialects, front_matter, html, markdown, settings};
+pub use requests::{conditions, negotiation, range, request};
+pub use site::site;
+
+use diglot_content::settings::Settings;
+use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
+use diglot_content::{BaseUrl, Site, Sources};
+use jiff::Timestamp;
+
+/// The instant of every run.
+fn now() -> Timestamp {
+    Timestamp::from_second(1_798_761_600).expect("a day in 2027")
+}
+
+/// The settings that these lines of `diglot.toml` make; what is wrong in them is left out.
+fn settings_of(text: &str) -> Site {
+    let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
+    let (read, _) = Settings::parse(text, "diglot.toml");
+    read.into_site("Fuzz", base.clone()).unwrap_or_else(|_| Settings::default().into_site("Fuzz", base).expect("the defaults are valid"))
+}
+
+/// A folder of these files, in the order that reading promises.
+fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Sources {
+    let files: std::collections::BTreeMap<String, Vec<u8>> = files.into_iter().collect();
+    let dates = FileDates { created: None, changed: Timestamp::from_second(1_700_000_000).expect("a day in 2023"), origin: ChangeOrigin::Git };
+    let file = |(path, bytes): (String, Vec<u8>)| SourceFile { path: path.into(), bytes: bytes.into(), dates };
+    Sources { name: "fuzz".into(), files: files.into_iter().map(file).collect(), ..Sources::default() }
+}
