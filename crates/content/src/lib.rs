@@ -5,6 +5,7 @@
 //! The way of an article: [`Sources`] → classification ([`library`]) → [`front`] matter → [`dialect`] (template tags, comments) →
 //! [`markdown`] or [`html`] into one [`Document`] → links resolved against the whole folder → [`Article`] in a [`Library`].
 
+mod config;
 pub mod date;
 pub mod dialect;
 pub mod document;

@@ -62,6 +62,15 @@ pub fn summary(articles: usize, report: &Report, problems: &[Problem], time: Dur
     format!("{} in {}", parts.join(", "), seconds(time))
 }
 
+/// What was taken from the configuration of another generator, in one line; `None`: nothing was.
+pub fn configuration(report: &Report) -> Option<String> {
+    let (file, said) = report.configuration.as_ref().filter(|(_, said)| !said.is_empty())?;
+    let mut keys: Vec<&str> = said.iter().map(|(key, _)| key.as_str()).collect();
+    keys.dedup();
+    let keys: Vec<String> = keys.into_iter().map(|key| format!("`{key}`")).collect();
+    Some(format!("taken from `{file}`: {}", keys.join(", ")))
+}
+
 /// How far the two forms of all pages agree.
 pub fn agreement(parity: &Parity) -> String {
     format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total)
@@ -69,7 +78,9 @@ pub fn agreement(parity: &Parity) -> String {
 
 /// What became of every file, which template tags nobody knew, and how far the two forms agree: one line each.
 pub fn account(report: &Report, parity: &Parity) -> Vec<String> {
-    let mut lines: Vec<String> = report.skipped.iter().map(|(reason, files)| format!("{} skipped: {reason}", counted(files.len(), "file"))).collect();
+    let said = report.configuration.iter().flat_map(|(file, said)| said.iter().map(move |(key, value)| format!("{file}: `{key}` is {value}")));
+    let mut lines: Vec<String> = said.collect();
+    lines.extend(report.skipped.iter().map(|(reason, files)| format!("{} skipped: {reason}", counted(files.len(), "file"))));
     lines.extend(report.set_aside.iter().map(|(path, reason)| format!("{path} set aside: {reason}")));
     let skipped: usize = report.skipped.values().map(Vec::len).sum();
     let (found, aside) = (counted(report.found, "file"), report.set_aside.len());

@@ -1,11 +1,22 @@
 //! An Astro site.
 
 use super::{COMMON, Dialect};
+use crate::config::Keys;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "astro",
     recognise: |evidence| evidence.begins("astro.config."),
     roots: &["src/content", "src/pages"],
     outputs: &["dist"],
+    keys: Keys {
+        files: &["astro.config.*"],
+        title: &["title", "integrations.title", "integrations.title.en"],
+        description: &["description", "integrations.description"],
+        language: &["i18n.defaultLocale", "integrations.defaultLocale"],
+        address: &["site"],
+        base: &["base"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path/"),
     ..COMMON
 };

@@ -1,6 +1,21 @@
 //! A Docusaurus site.
 
 use super::{COMMON, Dialect};
+use crate::config::Keys;
 
-pub(super) static DIALECT: Dialect =
-    Dialect { name: "docusaurus", recognise: |evidence| evidence.begins("docusaurus.config."), outputs: &["build"], jsx: true, ..COMMON };
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "docusaurus",
+    recognise: |evidence| evidence.begins("docusaurus.config."),
+    outputs: &["build"],
+    jsx: true,
+    keys: Keys {
+        files: &["docusaurus.config.*"],
+        description: &["tagline"],
+        language: &["i18n.defaultLocale"],
+        base: &["baseUrl"],
+        exclude: &["presets.docs.exclude"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path"),
+    ..COMMON
+};

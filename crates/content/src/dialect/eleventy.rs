@@ -1,6 +1,7 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
 use super::{Arguments, COMMON, Call, Dialect, Form, Piece, address, image};
+use crate::config::Keys;
 use crate::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -9,6 +10,25 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["src", "content"],
     outputs: &["_site"],
     replace,
+    keys: Keys {
+        files: &[
+            "_data/metadata.json",
+            "_data/site.json",
+            "src/_data/metadata.json",
+            "src/_data/site.json",
+            "_data/metadata.js",
+            "_data/site.js",
+            "src/_data/metadata.js",
+            "src/_data/site.js",
+            "eleventy.config.*",
+            ".eleventy.js",
+        ],
+        author: &["author"],
+        address: &["url"],
+        content: &["dir.input"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path/"),
     ..COMMON
 };
 

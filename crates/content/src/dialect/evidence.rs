@@ -39,6 +39,12 @@ impl<'a> Evidence<'a> {
         (file.path.starts_with(prefix) && !file.path.contains('/')).then(|| format!("`{}`", file.path))
     }
 
+    /// The first file whose path begins so.
+    pub(super) fn beginning(&self, prefix: &str) -> Option<&'a SourceFile> {
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        self.files.get(at).filter(|file| file.path.starts_with(prefix))
+    }
+
     /// Whether something lies in a folder; `folder` has no closing slash.
     pub(super) fn folder(&self, folder: &str) -> bool {
         let prefix = format!("{folder}/");

@@ -1,6 +1,7 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
 use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, REF, Spelling, address, image};
+use crate::config::Keys;
 use crate::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -11,6 +12,30 @@ pub(super) static DIALECT: Dialect = Dialect {
     machinery: &["layouts", "themes", "archetypes", "i18n"],
     includes: Spelling::Shortcodes,
     replace,
+    keys: Keys {
+        files: &[
+            "hugo.toml",
+            "hugo.yaml",
+            "hugo.yml",
+            "hugo.json",
+            "config/_default/hugo.toml",
+            "config/_default/hugo.yaml",
+            "config/_default/config.toml",
+            "config/_default/config.yaml",
+            "config.toml",
+            "config.yaml",
+            "config.yml",
+        ],
+        description: &["params.description", "description"],
+        author: &["params.author", "author"],
+        language: &["defaultContentLanguage", "locale", "languageCode"],
+        address: &["baseURL"],
+        content: &["contentDir"],
+        exclude: &["ignoreFiles"],
+        regular: true,
+        ..Keys::NONE
+    },
+    addresses: Some("/:path/"),
     ..COMMON
 };
 

@@ -1,9 +1,26 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
 use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, POST, Piece, address, image};
+use crate::config::Keys;
 use crate::front::Front;
 
-pub(super) static DIALECT: Dialect = Dialect { name: "jekyll", recognise, outputs: &["_site"], tags_by_space: true, replace, ..COMMON };
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "jekyll",
+    recognise,
+    outputs: &["_site"],
+    tags_by_space: true,
+    replace,
+    keys: Keys {
+        files: &["_config.yml", "_config.yaml", "_config.toml"],
+        description: &["description", "tagline"],
+        base: &["baseurl"],
+        permalink: &["permalink"],
+        exclude: &["exclude"],
+        content: &["source"],
+        ..Keys::NONE
+    },
+    ..COMMON
+};
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     evidence.first(&["_config.yml", "_config.yaml", "_config.toml"]).or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))

@@ -1,6 +1,7 @@
 //! An mdBook.
 
 use super::{COMMON, Dialect, Spelling};
+use crate::config::Keys;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mdbook",
@@ -11,5 +12,17 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["book"],
     machinery: &["theme"],
     includes: Spelling::Hashes,
+    keys: Keys {
+        files: &["book.toml"],
+        title: &["book.title"],
+        description: &["book.description"],
+        author: &["book.authors", "book.author"],
+        language: &["book.language"],
+        address: &["output.html.site-url"],
+        content: &["book.src"],
+        usual: Some("src"),
+        ..Keys::NONE
+    },
+    addresses: Some("/:path.html"),
     ..COMMON
 };

@@ -1,6 +1,7 @@
 //! An MkDocs site.
 
 use super::{COMMON, Dialect, Spelling};
+use crate::config::Keys;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mkdocs",
@@ -9,5 +10,18 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["site"],
     machinery: &["overrides"],
     includes: Spelling::Scissors,
+    keys: Keys {
+        files: &["mkdocs.yml", "mkdocs.yaml"],
+        title: &["site_name"],
+        description: &["site_description"],
+        author: &["site_author"],
+        language: &["theme.language", "theme.locale"],
+        address: &["site_url"],
+        content: &["docs_dir"],
+        usual: Some("docs"),
+        exclude: &["exclude_docs", "draft_docs"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path/"),
     ..COMMON
 };

@@ -32,6 +32,9 @@ mod zola;
 pub use evidence::Evidence;
 pub use template::{Files, Named, Remark, Translated, translate};
 
+use std::sync::Arc;
+
+use crate::config::{Config, Keys};
 use crate::front::Front;
 use arguments::Arguments;
 
@@ -60,6 +63,10 @@ pub struct Dialect {
     includes: Spelling,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
+    /// Its configuration, and the names that it has for a title and its like.
+    keys: Keys,
+    /// The addresses that texts have in it where nothing else is said; `None`: as their paths are here.
+    pub addresses: Option<&'static str>,
     /// What a template tag of this kind becomes; `None`: it is not known here.
     replace: fn(&Call<'_>, &Front) -> Option<Piece>,
 }
@@ -90,6 +97,8 @@ const COMMON: Dialect = Dialect {
     jsx: false,
     includes: Spelling::Any,
     dollar_math: false,
+    keys: Keys::NONE,
+    addresses: None,
     replace: |_, _| None,
 };
 
@@ -132,17 +141,47 @@ pub struct Kind {
     pub wikilinks: bool,
     /// Whether `%%comments%%` are comments here.
     pub percent_comments: bool,
+    /// What its configuration says.
+    pub(crate) config: Arc<Config>,
 }
 
 impl Kind {
     /// Recognises a folder; `named` is the setting, which wins.
     pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
+        let (dialect, words) = Self::dialect(evidence, named);
+        let vault = dialect.name == obsidian::DIALECT.name || evidence.vault().is_some();
+        let config = Arc::new(config(evidence, dialect));
+        Self { dialect, evidence: words, wikilinks: vault || evidence.uses_wikilinks(), percent_comments: vault, config }
+    }
+
+    fn dialect(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, String) {
         let set = ALL.into_iter().find(|dialect| Some(dialect.name) == named).map(|dialect| (dialect, "it is set".to_owned()));
         let found = || ALL.into_iter().find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
-        let (dialect, words) = set.or_else(found).unwrap_or((&plain::DIALECT, String::new()));
-        let vault = dialect.name == obsidian::DIALECT.name || evidence.vault().is_some();
-        Self { dialect, evidence: words, wikilinks: vault || evidence.uses_wikilinks(), percent_comments: vault }
+        set.or_else(found).unwrap_or((&plain::DIALECT, String::new()))
     }
+}
+
+/// The configuration of a folder: the first file of its kind's that is there.
+pub(crate) fn config(evidence: &Evidence<'_>, dialect: &Dialect) -> Config {
+    let find = |name: &&str| match name.strip_suffix('*') {
+        Some(prefix) => evidence.beginning(prefix),
+        None => evidence.file(name),
+    };
+    dialect.keys.files.iter().find_map(find).map_or_else(Config::default, |file| Config::read(file, &dialect.keys))
+}
+
+/// The configuration of another generator that says where the site is, and the address: a hint, which nobody takes without being told to.
+pub fn site_address(sources: &crate::sources::Sources, named: Option<&str>) -> Option<(String, String)> {
+    let evidence = Evidence::of(sources);
+    let config = config(&evidence, Kind::dialect(&evidence, named).0);
+    Some((config.file, config.address?))
+}
+
+/// What the configuration of another generator says that settings say too: laid under those.
+pub fn settings(sources: &crate::sources::Sources, named: Option<&str>) -> crate::settings::Settings {
+    let evidence = Evidence::of(sources);
+    let (dialect, _) = Kind::dialect(&evidence, named);
+    config(&evidence, dialect).settings
 }
 
 /// One template tag outside code.

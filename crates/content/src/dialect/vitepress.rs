@@ -1,5 +1,20 @@
 //! A VitePress site: `<!--@include: ./x.md-->`, `<<< @/x.js`, `::: tip`.
 
 use super::{COMMON, Dialect};
+use crate::config::Keys;
 
-pub(super) static DIALECT: Dialect = Dialect { name: "vitepress", recognise: |evidence| evidence.hidden_folder(".vitepress"), ..COMMON };
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "vitepress",
+    recognise: |evidence| evidence.hidden_folder(".vitepress"),
+    keys: Keys {
+        files: &[".vitepress/config.*", "docs/.vitepress/config.*"],
+        language: &["lang", "locales.root.lang"],
+        address: &["sitemap.hostname"],
+        base: &["base"],
+        content: &["srcDir"],
+        exclude: &["srcExclude"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path.html"),
+    ..COMMON
+};

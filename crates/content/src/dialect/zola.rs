@@ -1,6 +1,7 @@
 //! A Zola site.
 
 use super::{COMMON, Dialect};
+use crate::config::Keys;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "zola",
@@ -13,5 +14,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["content"],
     outputs: &["public"],
     machinery: &["templates", "themes", "sass"],
+    keys: Keys {
+        files: &["zola.toml", "config.toml"],
+        author: &["author", "extra.author"],
+        language: &["default_language"],
+        address: &["base_url"],
+        exclude: &["ignored_content"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path/"),
     ..COMMON
 };

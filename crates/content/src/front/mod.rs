@@ -59,6 +59,21 @@ impl Front {
     }
 }
 
+/// Reads a whole text as one map: the configuration of another program.
+pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Problem>) {
+    let reading = match syntax {
+        Syntax::Toml => toml::read(text, path, 1),
+        Syntax::Json => json::read(text, path, 1),
+        _ => yaml::read(text, path, 1),
+    };
+    let reading = reading.unwrap_or_else(|| {
+        let blank = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+        let broken = (!blank).then(|| Problem::warning("the front matter is not understood").at(path, 0, 0));
+        Reading { problems: broken.into_iter().collect(), ..Reading::default() }
+    });
+    (Front { syntax, entries: reading.entries }, reading.problems)
+}
+
 /// A text divided into front matter and body.
 #[derive(Clone, Debug)]
 pub struct Split<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Kind;
 use super::describe::Candidate;
-use super::folder::names;
+use super::permalink;
 use super::work::Work;
 use crate::front::Front;
 use crate::links::{ItemId, Table, stemmed};
@@ -53,6 +53,9 @@ impl Old {
                 if stem == candidate.stem.value || live.contains(stem.as_str()) || is_reserved(&stem) || stem == "/index" {
                     continue;
                 }
+                if line == 0 && claimed.contains_key(&stem) {
+                    continue;
+                }
                 if let Some(first) = claimed.get(&stem).filter(|first| **first != candidate.file) {
                     let first = &work.sources.files[*first].path;
                     old.problems.push(Problem::warning(format!("the old address `{address}` leads to `{first}` already")).at(&**path, line, column));
@@ -88,12 +91,15 @@ fn addresses(front: &Front, candidate: &Candidate, work: &Work<'_>) -> Vec<(Stri
             }
         }
     }
+    if found.is_empty() || front.first(&["permalink", "url"]).is_none() {
+        found.extend(permalink::of(candidate, front, work).iter().filter_map(|text| Some((address(text, front, candidate, work)?, 0, 0))));
+    }
     found
 }
 
 /// One old address: decoded, with `/` before it. `None`: a word, a template, an address elsewhere.
 fn address(text: &str, front: &Front, candidate: &Candidate, work: &Work<'_>) -> Option<String> {
-    if text.contains("{{") || matches!(text, "pretty" | "date" | "none" | "ordinal" | "weekdate") {
+    if text.contains("{{") {
         return None;
     }
     let base = &work.site.base;
@@ -104,37 +110,14 @@ fn address(text: &str, front: &Front, candidate: &Candidate, work: &Work<'_>) ->
     let path = path.split(['?', '#']).next()?;
     let path = path.strip_prefix(base.path()).filter(|rest| rest.starts_with('/')).unwrap_or(path);
     let path = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
-    let filled = fill(&path, front, candidate)?;
+    let filled = if path.contains("/:") || path.starts_with(':') || permalink::is_style(&path) {
+        permalink::fill(&path, front, candidate, &work.sources.files[candidate.file].path)?
+    } else {
+        path.into_owned()
+    };
     let clean = filled.split('/').filter(|part| !part.is_empty()).all(|part| !matches!(part, "." | ".."));
     let address = format!("/{}", filled.trim_start_matches('/'));
     (clean && !address.chars().any(char::is_control) && address.len() > 1).then_some(address)
-}
-
-/// Jekyll's placeholders in a permalink: `/:year/:month/:day/:title/`.
-fn fill(path: &str, front: &Front, candidate: &Candidate) -> Option<String> {
-    if !path.contains("/:") && !path.starts_with(':') {
-        return Some(path.to_owned());
-    }
-    let last = candidate.stem.value.rsplit('/').next().unwrap_or_default();
-    let (day, title) = crate::date::in_name(last).map_or((candidate.dates.date.value, last), |(moment, rest)| (Some(moment), rest));
-    let iso = day.map(|day| day.iso());
-    let part = |range: std::ops::Range<usize>| iso.as_ref().and_then(|iso| iso.get(range)).map(str::to_owned);
-    let categories = || front.first(&["categories", "category"]).map(|entry| names(&entry.node, true).join("/")).unwrap_or_default();
-    let parts = path.split('/').map(|segment| match segment.strip_prefix(':') {
-        None => Some(segment.to_owned()),
-        Some("year") => part(0..4),
-        Some("month") => part(5..7),
-        Some("day") => part(8..10),
-        Some("title" | "slug" | "name" | "filename") => Some(title.to_owned()),
-        Some("title.html") => Some(format!("{title}.html")),
-        Some("categories") => Some(categories()),
-        Some(_) => None,
-    });
-    let parts: Vec<String> = parts.collect::<Option<_>>()?;
-    Some(
-        parts.into_iter().filter(|part| !part.is_empty()).fold(String::new(), |path, part| format!("{path}/{part}"))
-            + if path.ends_with('/') { "/" } else { "" },
-    )
 }
 
 /// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in Jekyll's own form `/2015/03/19/x.html`.

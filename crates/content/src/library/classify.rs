@@ -110,7 +110,7 @@ impl Plan {
     pub fn of(sources: &Sources, site: &Site) -> Self {
         let evidence = Evidence::of(sources);
         let kind = Kind::of(&evidence, site.dialect.as_deref());
-        let (articles, reason) = articles_folder(sources, site);
+        let (articles, reason) = articles_folder(sources, site, &kind);
         let mut plan = Self { kind, articles, reason, roles: Vec::new() };
         plan.roles = sources.files.iter().map(|file| plan.role(&file.path, site)).collect();
         plan.choose_home(sources);
@@ -131,6 +131,9 @@ impl Plan {
             Some(inside) => inside.rsplit_once('/').map(|(folders, _)| folders),
             None => folders,
         };
+        if self.kind.config.excludes(path) {
+            return Role::Skip(format!("excluded by `{}`", self.kind.config.file));
+        }
         if let Some(reason) = judged.and_then(|folders| folders.split('/').find_map(|folder| self.closed(folder))) {
             return Role::Skip(reason);
         }
@@ -157,6 +160,7 @@ impl Plan {
     fn closed(&self, folder: &str) -> Option<String> {
         match folder {
             ".well-known" | "_posts" | "_articles" => None,
+            _ if self.kind.config.open.iter().any(|open| open == folder) => None,
             "_drafts" => Some("draft".to_owned()),
             _ if folder.starts_with('.') => Some("hidden".to_owned()),
             _ if folder.starts_with('_') => Some("in a folder whose name begins with `_`".to_owned()),
@@ -191,7 +195,10 @@ impl Plan {
 
     /// A page's path without a folder whose name is no part of addresses.
     fn without_root<'p>(&self, path: &'p str) -> &'p str {
-        let mut roots = PUBLISHED.iter().chain(self.kind.dialect.roots);
+        if self.kind.config.open.iter().any(|open| below(path, open).is_some()) {
+            return path.trim_start_matches('_');
+        }
+        let mut roots = PUBLISHED.into_iter().chain(self.kind.config.content.as_deref()).chain(self.kind.dialect.roots.iter().copied());
         roots.find_map(|root| below(path, root)).unwrap_or(path)
     }
 
@@ -232,6 +239,7 @@ impl Plan {
             .into_iter()
             .chain([self.articles.as_str()].into_iter().filter(|folder| !folder.is_empty()))
             .chain(["content"])
+            .chain(self.kind.config.content.as_deref())
             .chain(self.kind.dialect.roots.iter().copied())
             .collect();
         let candidates = ["index", "_index"]
@@ -263,7 +271,7 @@ fn has_body(file: &SourceFile) -> bool {
 }
 
 /// The articles folder and why.
-fn articles_folder(sources: &Sources, site: &Site) -> (String, String) {
+fn articles_folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     if let Some(set) = &site.articles {
         return (set.clone(), "it is set".to_owned());
     }
@@ -272,6 +280,14 @@ fn articles_folder(sources: &Sources, site: &Site) -> (String, String) {
         let at = sources.files.partition_point(|file| *file.path < *prefix);
         sources.files[at..].iter().take_while(|file| file.path.starts_with(&prefix)).any(|file| format(&file.path).is_some())
     };
+    if let Some(content) = kind.config.content.as_deref() {
+        let posts = format!("{content}/_posts");
+        let inside = FOLDERS.into_iter().find(holds_text).is_some_and(|folder| folder == content || below(folder, content).is_some());
+        let found = [posts.as_str(), content].into_iter().find(holds_text).filter(|_| !inside);
+        if let Some(folder) = found {
+            return (folder.to_owned(), format!("`{}` says so", kind.config.file));
+        }
+    }
     match FOLDERS.into_iter().find(holds_text) {
         Some(folder) => (folder.to_owned(), format!("the first that exists of {}", FOLDERS.map(|folder| format!("`{folder}/`")).join(", "))),
         None => (String::new(), "no folder has a name that articles folders usually have".to_owned()),

@@ -62,6 +62,7 @@ impl Folder {
     /// Looks at all files together. `parsed` has one place for each file.
     pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Parsed>], kind: &Kind) -> Self {
         let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
+        folder.spoken.extend(kind.config.languages.iter().cloned());
         for (role, parsed) in roles.iter().zip(parsed) {
             let (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) = (role, parsed) else { continue };
             let tongue = Tongue::of(rel);

@@ -8,6 +8,7 @@ mod describe;
 mod explain;
 mod folder;
 mod parse;
+mod permalink;
 mod tags;
 mod transclude;
 mod work;
@@ -130,6 +131,8 @@ pub struct Report {
     pub dialect: Option<(String, String)>,
     /// The articles folder and why it was chosen.
     pub articles_folder: (String, String),
+    /// The configuration of another generator, and what was taken from it, by its key.
+    pub configuration: Option<(String, Vec<(String, String)>)>,
     /// Template tags dropped, by name, with their count.
     pub unknown_tags: BTreeMap<String, usize>,
 }

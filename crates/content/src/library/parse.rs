@@ -42,6 +42,7 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
     let split = split(&text, path);
     problems.extend(split.problems);
     let mut front = split.front;
+    kind.config.fill(path, &mut front);
     let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
     let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, read: &|path| named(sources, path, now) });
     let say = |remark: &Remark| Problem::warning(remark.message.as_str()).at(path, split.first_line + remark.line, remark.column);

@@ -478,3 +478,43 @@ fn notes_that_show_many_others_are_bounded() {
     let library = build(&files);
     assert!(library.articles.iter().all(|article| article.document.plain_text().len() < 1_000_000));
 }
+
+/// The old addresses of a folder and where they lead.
+fn old(files: &[(&str, &str)]) -> Vec<String> {
+    build(files).redirects.iter().map(|(old, new)| format!("{old} {new}")).collect()
+}
+
+#[test]
+fn rule_4_addresses_of_other_generators_keep_working() {
+    let check = |files: &[(&str, &str)], expected: &[&str]| assert_eq!(old(files), expected);
+    check(
+        &[("_config.yml", "permalink: /:year/:month/:title/\n"), ("_posts/2020-01-02-a-b.md", "A.")],
+        &["/2020/01/02/a-b.html /articles/2020-01-02-a-b", "/2020/01/02/a-b/ /articles/2020-01-02-a-b", "/2020/01/a-b/ /articles/2020-01-02-a-b"],
+    );
+    check(
+        &[("hugo.toml", "[permalinks]\nposts = '/:year/:slug/'\n"), ("content/posts/x.md", "---\ndate: 2020-01-02\ntitle: My Words\n---\nA.")],
+        &["/2020/my-words/ /articles/x"],
+    );
+    check(
+        &[("hugo.toml", ""), ("content/blog/x/index.md", "A."), ("content/y.md", "---\nurl: /z/\n---\nB.")],
+        &["/blog/x/ /articles/blog/x", "/z/ /articles/y"],
+    );
+    check(&[("_config.yml", ""), ("source/_posts/hello.md", "---\ndate: 2020-01-02\n---\nA.")], &["/2020/01/02/hello/ /articles/hello"]);
+    check(&[("book.toml", ""), ("src/SUMMARY.md", "- [A](a.md)"), ("src/a.md", "A.")], &["/a.html /articles/a"]);
+    check(&[("a.md", "A."), ("b.md", "---\naliases: [/old/]\n---\nB.")], &["/old/ /articles/b"]);
+}
+
+#[test]
+fn configuration_says_what_belongs_to_the_site() {
+    check(
+        &[
+            ("_config.yml", "exclude: [old]\ncollections: {docs: {output: true}}\ndefaults: [{scope: {path: _posts}, values: {published: false}}]"),
+            ("_docs/a.md", "A."),
+            ("_other/a.md", "CANARY"),
+            ("_posts/2020-01-01-b.md", "CANARY"),
+            ("_posts/2020-01-01-c.md", "---\npublished: true\n---\nC."),
+            ("old/x.md", "CANARY"),
+        ],
+        &["/articles/2020-01-01-c: C.", "/docs/a: A."],
+    );
+}

@@ -61,11 +61,12 @@ impl<'a> Work<'a> {
             _ => None,
         };
         let candidates: Vec<Candidate> = sources.files.par_iter().zip(&plan.roles).zip(&mut parsed).enumerate().filter_map(describe).collect();
+        let problems = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
         let partial = |file: &SourceFile| partials.contains(&*file.path);
         let files = sources.files.iter().zip(&plan.roles).zip(&parsed);
         let fates = files.map(|((file, role), parsed)| fate(role, parsed.as_ref(), partial(file))).collect();
         drop(partials);
-        let mut work = Self { sources, site, plan, parsed, candidates, fates, problems: sources.problems.clone() };
+        let mut work = Self { sources, site, plan, parsed, candidates, fates, problems };
         work.settle();
         work
     }
@@ -146,7 +147,8 @@ impl<'a> Work<'a> {
     /// The table of links, and the item of each published candidate.
     pub fn table(&self, tags: &Tags, years: &BTreeSet<i16>) -> (Table<'_>, Vec<Option<ItemId>>) {
         let dialect = self.plan.kind.dialect;
-        let mut table = Table::new(&self.site.base, &self.plan.articles, dialect.roots, self.plan.kind.wikilinks);
+        let roots: Vec<&str> = self.plan.kind.config.content.as_deref().into_iter().chain(dialect.roots.iter().copied()).collect();
+        let mut table = Table::new(&self.site.base, &self.plan.articles, &roots, self.plan.kind.wikilinks);
         let mut ids = Vec::with_capacity(self.candidates.len());
         let mut described = vec![false; self.fates.len()];
         for candidate in &self.candidates {
@@ -228,6 +230,8 @@ impl<'a> Work<'a> {
             report.skipped.entry(unread.reason.clone()).or_default().push(unread.path.clone());
         }
         report.dialect = Some((self.plan.kind.dialect.name.to_owned(), self.plan.kind.evidence.clone()));
+        let config = &self.plan.kind.config;
+        report.configuration = (!config.file.is_empty()).then(|| (config.file.clone(), config.said.clone()));
         report.articles_folder = (self.plan.articles.clone(), self.plan.reason.clone());
         for parsed in self.parsed.iter().flatten() {
             for (name, count) in &parsed.unknown_tags {

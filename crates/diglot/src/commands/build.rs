@@ -21,9 +21,13 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     // Never used when a base URL is set; broken settings are reported before it is missed.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     if !folder.has_base_url() {
-        folder.read(&nowhere, now).map_err(Broken::told)?;
+        let read = folder.read(&nowhere, now).map_err(Broken::told)?;
         let failure = Failure::usage("a build needs the address under which the site will live");
-        return Err(failure.hint("give `--base-url https://example.org`, or set `base_url` in `diglot.toml`"));
+        let hint = "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`";
+        return Err(failure.hint(match diglot_content::dialect::site_address(&read.sources, read.site.dialect.as_deref()) {
+            Some((file, address)) => format!("{hint}; `{file}` says `{address}`"),
+            None => hint.to_owned(),
+        }));
     }
     let made = folder.make(&nowhere, now).map_err(Broken::told)?;
     let (files, host_problems) = hosts::files(&made.edition);

@@ -148,6 +148,7 @@ impl Folder {
         let sources = read::folder(&self.root, &mut dates, now).map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(history.and_then(|history| history.problem()));
         problems.extend(lock.problem());
+        let settings = diglot_content::dialect::settings(&sources, settings.dialect.as_deref()).overlay(settings);
         let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
         match site {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {

@@ -79,6 +79,7 @@ impl Walk<'_> {
             let name = entry.file_name();
             let path = format!("{}{}", folder.path, name.to_string_lossy());
             if is_hidden(&name.to_string_lossy()) {
+                self.configuration(&entry, &path);
                 self.found.hidden.insert(path);
                 continue;
             }
@@ -93,6 +94,25 @@ impl Walk<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Of what is hidden only the configuration of another generator is read: `.eleventy.js`, `.vitepress/config.*`.
+    fn configuration(&mut self, entry: &DirEntry, path: &str) {
+        let is_file = |kind: io::Result<FileType>| kind.is_ok_and(|kind| kind.is_file());
+        match entry.file_name().to_str() {
+            Some(".eleventy.js") if is_file(entry.file_type()) => self.found.files.push(Walked { path: path.to_owned(), disk: entry.path() }),
+            Some(".vitepress") if entry.file_type().is_ok_and(|kind| kind.is_dir()) => {
+                let inside = fs::read_dir(entry.path()).into_iter().flatten().flatten().take(1000);
+                let named = |entry: &DirEntry| {
+                    let name = entry.file_name();
+                    ["config.js", "config.mjs", "config.ts", "config.mts"].iter().any(|known| name == *known) && is_file(entry.file_type())
+                };
+                let files =
+                    inside.filter(named).map(|entry| Walked { path: format!("{path}/{}", entry.file_name().to_string_lossy()), disk: entry.path() });
+                self.found.files.extend(files);
+            }
+            _ => {}
+        }
     }
 
     fn entry(&mut self, folder: &Waiting, entry: &DirEntry, kind: FileType, path: String) {

@@ -89,6 +89,7 @@ fn introduce(made: &Made) {
         .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
         .unwrap_or_default();
     report::say(format!("articles from `{articles}` ({why}){kind}"));
+    report::configuration(&made.report).into_iter().for_each(report::say);
     report::say(report::agreement(&made.edition.parity));
     report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
 }

@@ -1,1 +1,10 @@
-module.exports = {};
+// @ts-check
+/** @type {import('@docusaurus/types').Config} */
+const config = {
+  title: 'A Docusaurus', // 'not this'
+  tagline: "It's read",
+  url: process.env.URL || 'https://docs.example',
+  baseUrl: '/',
+  i18n: { defaultLocale: 'en', locales: ['en'] },
+};
+module.exports = config;

@@ -1,0 +1,149 @@
+//! Patterns of paths as `.gitignore` has them, and the few regular expressions that people write for the same.
+
+/// A pattern of paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Glob {
+    /// `!pattern`: what fits is part of the site again.
+    pub negated: bool,
+    /// Whether it counts from the root, and not from any folder.
+    rooted: bool,
+    segments: Vec<String>,
+}
+
+impl Glob {
+    /// A pattern of `.gitignore`.
+    pub(crate) fn of(pattern: &str) -> Option<Self> {
+        let pattern = pattern.trim();
+        let (negated, pattern) = pattern.strip_prefix('!').map_or((false, pattern), |rest| (true, rest));
+        let inner = pattern.trim_end_matches('/').trim_start_matches("./");
+        let rooted = inner.contains('/');
+        let inner = inner.trim_start_matches('/');
+        let segments: Vec<String> = inner.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+        (!segments.is_empty() && segments.len() <= 32 && inner.len() <= 500).then_some(Self { negated, rooted, segments })
+    }
+
+    /// A regular expression that is but a path with `.*`, `\.`, `^` and `$`.
+    pub(crate) fn of_expression(expression: &str) -> Option<Self> {
+        let (begins, inner) = expression.strip_prefix('^').map_or((false, expression), |rest| (true, rest));
+        let (ends, inner) = inner.strip_suffix('$').map_or((false, inner), |rest| (true, rest));
+        let plain = inner.replace("\\.", "\u{1}").replace("\\/", "/").replace(".*", "*").replace(".+", "?*");
+        if plain.contains(['\\', '[', ']', '(', ')', '{', '}', '+', '|', '^', '$']) {
+            return None;
+        }
+        let plain = plain.replace('.', "?").replace('\u{1}', ".");
+        let plain = plain.trim_start_matches('/');
+        let before = if begins || plain.starts_with('*') { "" } else { "*" };
+        let after = if ends || plain.ends_with(['*', '/']) { "" } else { "*" };
+        let glob = Self::of(&format!("{before}{plain}{after}"))?;
+        Some(Self { rooted: begins, ..glob })
+    }
+
+    /// Whether a path, or a folder that it lies in, fits.
+    pub(crate) fn fits(&self, path: &str) -> bool {
+        let parts: Vec<&str> = path.split('/').take(100).collect();
+        if self.rooted {
+            return self.begins(&parts);
+        }
+        (0..parts.len()).any(|from| self.begins(&parts[from..]))
+    }
+
+    /// Whether the first parts fit the whole pattern. Each `**` takes as few parts as it can, and one more when the rest does not fit.
+    fn begins(&self, parts: &[&str]) -> bool {
+        let (mut segment, mut part) = (0, 0);
+        let mut again: Option<(usize, usize)> = None;
+        loop {
+            match (self.segments.get(segment), parts.get(part)) {
+                (None, _) => return true,
+                (Some(pattern), _) if pattern == "**" => {
+                    again = Some((segment, part));
+                    segment += 1;
+                }
+                (Some(pattern), Some(text)) if word(pattern, text) => {
+                    segment += 1;
+                    part += 1;
+                }
+                _ => match again {
+                    Some((at, from)) if from < parts.len() => {
+                        again = Some((at, from + 1));
+                        (segment, part) = (at + 1, from + 1);
+                    }
+                    _ => return false,
+                },
+            }
+        }
+    }
+}
+
+/// `*` and `?` within one name.
+fn word(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut p, mut t) = (0, 0);
+    let mut again: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                again = Some((p, t));
+                p += 1;
+            }
+            Some(c) if *c == '?' || *c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match again {
+                Some((at, from)) => {
+                    again = Some((at, from + 1));
+                    (p, t) = (at + 1, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_as_gitignore_has_them() {
+        let check = |pattern: &str, path: &str, fits: bool| assert_eq!(Glob::of(pattern).unwrap().fits(path), fits, "{pattern} {path}");
+        check("vendor/", "vendor/a.md", true);
+        check("vendor", "x/vendor/a.md", true);
+        check("/drafts/", "x/drafts/a.md", false);
+        check("/drafts/", "drafts/a.md", true);
+        check("docs/old", "docs/old/a.md", true);
+        check("docs/old", "x/docs/old/a.md", false);
+        check("*.tmp.md", "x/a.tmp.md", true);
+        check("a?c.md", "abc.md", true);
+        check("**/x/*.md", "a/b/x/c.md", true);
+        check("x/**/c.md", "x/c.md", true);
+        check("x/*.md", "x/y/c.md", false);
+        assert!(Glob::of("!a").unwrap().negated && Glob::of("/").is_none());
+    }
+
+    #[test]
+    fn simple_regular_expressions_are_patterns() {
+        let check = |pattern: &str, path: &str, fits: bool| assert_eq!(Glob::of_expression(pattern).unwrap().fits(path), fits, "{pattern} {path}");
+        check("\\.foo$", "a/b.foo", true);
+        check("\\.foo$", "a/b.food", false);
+        check("data/test.md", "data/test.md", true);
+        check("draft.*\\.md$", "x/draft-a.md", true);
+        assert_eq!(Glob::of_expression("(a|b)"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_pattern_panics(pattern in "[a/*?!.\\\\$^é]{0,20}", path in "[a/.é]{0,20}") {
+            for glob in [Glob::of(&pattern), Glob::of_expression(&pattern)].into_iter().flatten() {
+                glob.fits(&path);
+            }
+        }
+    }
+
+    #[test]
+    fn a_hostile_pattern_is_bounded() {
+        assert!(!Glob::of(&format!("{}b", "*a".repeat(200))).unwrap().fits(&"a".repeat(5000)));
+        Glob::of(&"**/a/".repeat(16)).unwrap().fits(&"a/".repeat(5000));
+    }
+}
