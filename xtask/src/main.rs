@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
 
 mod bench;
+mod caches;
 mod clients;
 mod conform;
 mod contract;
@@ -32,6 +33,7 @@ const STEPS: &[Step] = &[
     Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
+    Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
     Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
     Step { name: "fuzz", about: "no bytes from outside break a promise (ten minutes, all targets in turn)", run: fuzz::run },

@@ -9,29 +9,60 @@ use super::Verdict;
 use crate::shell;
 use crate::step::{Done, Outcome};
 
-/// What `diglot audit` finds on a running site.
-pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
+/// What `diglot audit` says of a running site.
+pub struct Card {
+    /// 0 to 100.
+    pub score: u64,
+    /// How many checks there are.
+    pub checks: usize,
+    /// What harms somebody.
+    pub failures: Vec<String>,
+    /// What the host does not do.
+    pub warnings: Vec<String>,
+}
+
+/// Asks for the card of a running site.
+///
+/// # Errors
+/// The audit did not end, or not everything was asked.
+pub fn audited(binary: &Path, base: &str) -> Result<Card, String> {
     let output = shell::output(Command::new(binary).args(["audit", base, "--json"]))?;
     let card: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("`diglot audit` printed no card: {error}: {}", String::from_utf8_lossy(&output.stderr)))?;
-    let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
-    let mut failures: Vec<String> = card["cut"].as_str().map(|why| format!("not everything was asked: {why}")).into_iter().collect();
-    let mut checks = 0;
-    for check in list(&card, "groups").iter().flat_map(|group| list(group, "checks")) {
-        checks += 1;
-        // A site that Diglot serves lacks nothing, so what is excused on other hosts is not excused here.
-        for finding in list(&check, "failures").iter().chain(&list(&check, "warnings")) {
-            let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
-            failures.push(format!(
-                "{} at {}: expected {}, came {}",
-                check["id"].as_str().unwrap_or_default(),
-                text("url"),
-                text("expected"),
-                text("came")
-            ));
-        }
+    if let Some(why) = card["cut"].as_str() {
+        return Err(format!("not everything was asked: {why}"));
     }
-    Ok(Verdict { judge: "diglot audit".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), checks, failures, settings: Vec::new() })
+    let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+    let checks: Vec<Value> = list(&card, "groups").iter().flat_map(|group| list(group, "checks")).collect();
+    let findings = |kind: &str| {
+        let of = |check: &Value| list(check, kind).into_iter().map(|finding| told(check, &finding)).collect::<Vec<_>>();
+        checks.iter().flat_map(of).collect::<Vec<_>>()
+    };
+    let (failures, warnings) = (findings("failures"), findings("warnings"));
+    let expected = i32::from(!failures.is_empty());
+    if output.status.code() != Some(expected) {
+        return Err(format!("`diglot audit` ended with {}, not {expected}", output.status));
+    }
+    Ok(Card { score: card["score"].as_u64().unwrap_or_default(), checks: checks.len(), failures, warnings })
+}
+
+fn told(check: &Value, finding: &Value) -> String {
+    let text = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    let [url, expected, came] = ["url", "expected", "came"].map(|key| text(finding, key));
+    format!("{} at {url}: expected {expected}, came {came}", text(check, "id"))
+}
+
+/// What it finds on a site that Diglot serves, which lacks nothing: what is excused on other hosts is not excused here.
+pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
+    let card = audited(binary, base)?;
+    let failures = [card.failures, card.warnings].concat();
+    Ok(Verdict {
+        judge: "diglot audit".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        checks: card.checks,
+        failures,
+        settings: Vec::new(),
+    })
 }
 
 /// `cargo xtask conform --plant`: every planted defect is named by its check.

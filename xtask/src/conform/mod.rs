@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
-pub use audit::plant;
+pub use audit::{audited, plant};
 
 use crate::server::{self, Server};
 use crate::shell::{self, root, scratch};

@@ -73,6 +73,32 @@ fn a_cache_that_stores_markdown_is_caught_in_the_act() {
     assert!(failed.contains(&"caches.agent-first") && failed.contains(&"caches.stored"), "{}", told(&card));
 }
 
+/// A proxy that drops the validator where the answer is not for caches, as nginx does.
+struct Forgetful(InProcess);
+
+impl Fetch for Forgetful {
+    fn fetch(&mut self, ask: &Ask, url: &str) -> Answer {
+        let answer = self.0.fetch(ask, url);
+        if answer.status != 304 || !["private", "no-cache"].into_iter().any(|name| answer.directive(name)) {
+            return answer;
+        }
+        let mut whole = ask.clone();
+        whole.fields.retain(|(name, _)| *name != "if-none-match");
+        self.0.fetch(&whole, url)
+    }
+
+    fn stopped(&self) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn a_proxy_that_drops_validators_of_what_no_cache_keeps_is_warned_not_failed() {
+    let card = judge(&gathered(&mut Forgetful(InProcess(edition()))));
+    assert_eq!(card.ended(State::Failed), Vec::<&str>::new(), "{}", told(&card));
+    assert_eq!(card.ended(State::Warned), ["validators.not-modified"], "{}", told(&card));
+}
+
 #[test]
 fn one_page_for_everything_is_no_site() {
     struct Single;
