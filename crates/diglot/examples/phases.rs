@@ -21,7 +21,7 @@ fn main() {
     let base = BaseUrl::parse("https://example.org").unwrap();
     for round in 0..3 {
         println!("round {round}");
-        let sources = told("read", || read::folder(&folder, &mut [], now).unwrap());
+        let sources = told("read", || read::folder(&folder, &mut [], &diglot::limits::Limits::default(), now).unwrap());
         let site = Arc::new(Settings::default().into_site("Phases", base.clone()).unwrap());
         let library = told("library", || Library::build(&sources, &site, now));
         let theme = Theme::new(&[]).unwrap();

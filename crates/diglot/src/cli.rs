@@ -58,6 +58,17 @@ pub struct Folder {
     #[arg(long, value_name = "URL", env = "DIGLOT_BASE_URL", hide_env_values = true)]
     pub base_url: Option<String>,
 
+    /// Set a limit, such as `article-bytes=16MiB`; may be given several times
+    #[arg(
+        long = "limit",
+        value_name = "NAME=VALUE",
+        env = "DIGLOT_LIMITS",
+        hide_env_values = true,
+        value_delimiter = ' ',
+        long_help = "Set a limit, such as `article-bytes=16MiB` or `idle-time=30s`; may be given several times. A wrong name is answered with all names; docs/limits.md has them with their reasons."
+    )]
+    pub limits: Vec<String>,
+
     #[command(flatten)]
     #[allow(missing_docs, reason = "its fields say it")]
     pub state: State,
@@ -107,6 +118,10 @@ pub struct Serve {
     /// The certificate's private key: a PEM file without a passphrase
     #[arg(long, value_name = "FILE", env = "DIGLOT_TLS_KEY", hide_env_values = true, requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
+
+    /// A network of servers in front of this one, such as `10.0.0.0/8`: what they say about their clients is believed; may be given several times
+    #[arg(long, value_name = "NETWORK", env = "DIGLOT_TRUSTED_PROXIES", hide_env_values = true, value_delimiter = ' ')]
+    pub trusted_proxy: Vec<crate::serve::Network>,
 
     /// Do not watch the folder for edits
     #[arg(long)]

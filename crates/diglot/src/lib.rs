@@ -3,7 +3,8 @@
 //! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the seam in [`dates`] and what [`state`] remembers.
 //! [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`] writes an edition
 //! as a folder. [`check`] and [`report`] say what was found; [`new`] makes a site to start from. These modules do not import each other: [`commands`] ties
-//! them together, and [`failure`] is how each of them ends a command.
+//! them together, [`limits`] is what anything may cost,
+//! and [`failure`] is how each of them ends a command.
 
 pub mod audit;
 pub mod check;
@@ -14,6 +15,7 @@ pub mod export;
 pub mod failure;
 pub mod fill;
 pub mod git;
+pub mod limits;
 pub mod lock;
 pub mod new;
 pub mod read;

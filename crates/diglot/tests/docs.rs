@@ -7,19 +7,29 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 use diglot::cli::Cli;
+use diglot::limits::Limits;
 use diglot_content::settings::Settings;
 use diglot_edition::hosts::losses;
 
 #[test]
 fn the_docs_hold_the_table_of_what_each_host_loses() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/static-hosting.md");
+    check_table("docs/static-hosting.md", &losses::markdown());
+}
+
+#[test]
+fn the_docs_hold_the_table_of_limits() {
+    check_table("docs/limits.md", &Limits::markdown());
+}
+
+/// Checks that the file has the table whose heading is this one's, as it is.
+fn check_table(name: &str, table: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
     let docs = std::fs::read_to_string(&file).unwrap();
-    let table = losses::markdown();
     let heading = table.lines().next().unwrap();
     let old: String = docs.split_inclusive('\n').skip_while(|line| line.trim_end() != heading).take_while(|line| line.starts_with('|')).collect();
-    assert!(!old.is_empty(), "docs/static-hosting.md has no table that begins with `{heading}`");
+    assert!(!old.is_empty(), "{name} has no table that begins with `{heading}`");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&file, docs.replace(&old, &table)).unwrap();
+        std::fs::write(&file, docs.replace(&old, table)).unwrap();
         return;
     }
     assert_eq!(old, table, "UPDATE_GOLDEN=1 cargo test -p diglot --test docs writes the table anew");

@@ -18,6 +18,7 @@ use crate::cli;
 use crate::dates::DateSource;
 use crate::failure::{Failure, reason};
 use crate::git::History;
+use crate::limits::Limits;
 use crate::lock::Lock;
 use crate::state::{Memory, State};
 use crate::{read, report, state};
@@ -34,6 +35,7 @@ pub(super) struct Folder {
     state: Option<State>,
     memory: Memory,
     history: Option<History>,
+    pub limits: Limits,
 }
 
 /// An edition, and what is to be said about it.
@@ -91,13 +93,14 @@ impl Folder {
                 Failure::usage(format!("the base URL is not usable: {why}")).hint("write the whole address, such as `https://example.org`")
             })?;
         }
+        let limits = Limits::with(args.limits.iter().map(String::as_str).filter(|setting| !setting.is_empty())).map_err(Failure::usage)?;
         let root = canonical(&args.folder)?;
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
         if let Some(warning) = warning {
             report::say(format!("warning: {warning}"));
         }
-        Ok(Self { given: args.folder.clone(), root, over: Settings { base_url, ..Settings::default() }, state, memory, history: None })
+        Ok(Self { given: args.folder.clone(), root, over: Settings { base_url, ..Settings::default() }, state, memory, history: None, limits })
     }
 
     /// Follows a symbolic link that was switched to another folder.
@@ -145,7 +148,7 @@ impl Folder {
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
-        let sources = read::folder(&self.root, &mut dates, now).map_err(|error| Failure::path("read", &self.given, &error))?;
+        let sources = read::folder(&self.root, &mut dates, &self.limits, now).map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(history.and_then(|history| history.problem()));
         problems.extend(lock.problem());
         let settings = diglot_content::dialect::settings(&sources, settings.dialect.as_deref()).overlay(settings);

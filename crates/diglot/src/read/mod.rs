@@ -18,6 +18,7 @@ use rayon::prelude::*;
 
 use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::reason;
+use crate::limits::Limits;
 use walk::Walked;
 
 /// A file younger than this may be half saved.
@@ -31,11 +32,11 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read.
-pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], now: Timestamp) -> io::Result<Sources> {
+pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
     let root = root.canonicalize()?;
-    let found = walk::walk(&root)?;
+    let found = walk::walk(&root, limits.files)?;
     // Reading is parallel; the order of the result is the order of the walk.
-    let read: Vec<_> = found.files.par_iter().map(|file| (file, bytes_of(&file.disk))).collect();
+    let read: Vec<_> = found.files.par_iter().map(|file| (file, bytes_of(&file.disk, most_bytes(&file.path, limits)))).collect();
     let mut into = Sources {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         unread: found.unread,
@@ -59,6 +60,13 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], now: Timestamp) 
     Ok(into)
 }
 
+/// How large a file may be: what is parsed costs more than what is only handed on.
+fn most_bytes(path: &str, limits: &Limits) -> u64 {
+    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
+    let parsed = ["md", "markdown", "mdx", "html", "htm", "toml", "yml", "yaml", "json", "csv", "j2", "njk"];
+    if parsed.iter().any(|known| suffix.eq_ignore_ascii_case(known)) { limits.article_bytes.min(limits.file_bytes) } else { limits.file_bytes }
+}
+
 fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
     let modified = modified.and_then(|time| Timestamp::try_from(time).ok()).and_then(|time| Timestamp::from_second(time.as_second()).ok());
     let modified = modified.map_or(now, |time| time.min(now));
@@ -69,15 +77,25 @@ fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sour
 }
 
 /// The bytes of a file and its modification time; read again when it changed in between, or a moment after it was written.
-fn bytes_of(path: &Path) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
+///
+/// A file of more than `most` bytes is not read.
+fn bytes_of(path: &Path, most: u64) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
     let mut bytes = Vec::new();
     let begun = Instant::now();
     loop {
         let mut file = File::open(path)?;
         let before = file.metadata()?;
+        let too_large = || io::Error::other(format!("larger than the limit of {most} bytes"));
+        if before.len() > most {
+            return Err(too_large());
+        }
         bytes.clear();
         bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
-        file.read_to_end(&mut bytes)?;
+        // It may grow while it is read.
+        (&mut file).take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
+            return Err(too_large());
+        }
         let modified = before.modified().ok();
         let settled = if bytes.is_empty() { SETTLED_EMPTY } else { SETTLED };
         let young = modified.and_then(|time| time.elapsed().ok()).and_then(|age| settled.checked_sub(age));
@@ -114,7 +132,7 @@ mod tests {
                 None => fs::write(path, name).unwrap(),
             }
         }
-        let read = folder(&root, &mut [], Timestamp::now()).unwrap();
+        let read = folder(&root, &mut [], &Limits::default(), Timestamp::now()).unwrap();
         let mut lines: Vec<String> = read.files.iter().map(|file| file.path.to_string()).collect();
         lines.extend(read.unread.iter().map(|unread| format!("unread {}: {}", unread.path, unread.reason)));
         lines.extend(read.hidden.iter().map(|name| format!("hidden {name}")));
@@ -200,7 +218,7 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")), "x").unwrap();
-        let read = folder(dir.path(), &mut [], Timestamp::now()).unwrap();
+        let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
         assert_eq!(&*read.files[0].path, "caf\u{fffd}.md");
         assert_eq!(
             read.problems[0].to_string(),
@@ -217,12 +235,28 @@ mod tests {
             println!("skipped: no mkfifo on this machine");
             return;
         }
-        let read = folder(dir.path(), &mut [], Timestamp::now()).unwrap();
+        let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
         assert_eq!(read.unread, [Unread { path: "pipe.md".into(), reason: "not a regular file".into() }]);
     }
 
     #[test]
+    fn files_beyond_the_limits_are_named_and_the_rest_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, length) in [("large.md", 2_001), ("large.jpg", 2_001), ("huge.jpg", 3_001), ("small.md", 2_000)] {
+            fs::write(dir.path().join(name), "x".repeat(length)).unwrap();
+        }
+        let limits = Limits { article_bytes: 2_000, file_bytes: 3_000, ..Limits::default() };
+        let read = folder(dir.path(), &mut [], &limits, Timestamp::now()).unwrap();
+        let paths: Vec<&str> = read.files.iter().map(|file| &*file.path).collect();
+        assert_eq!(paths, ["large.jpg", "small.md"]);
+        let problems: Vec<String> = read.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(problems[1], "large.md: cannot be read: larger than the limit of 2000 bytes");
+        let error = folder(dir.path(), &mut [], &Limits { files: 3, ..limits }, Timestamp::now()).unwrap_err();
+        assert_eq!(error.to_string(), "it holds more than 3 files; `--limit files=…` allows more");
+    }
+
+    #[test]
     fn a_folder_that_is_not_there_is_an_error() {
-        assert_eq!(folder(Path::new("/no/such/folder"), &mut [], Timestamp::now()).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(folder(Path::new("/no/such/folder"), &mut [], &Limits::default(), Timestamp::now()).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

@@ -42,10 +42,16 @@ struct Waiting {
 }
 
 /// Lists every file below `root` (a canonical path), in the byte order of their paths.
-pub(super) fn walk(root: &Path) -> io::Result<Found> {
+///
+/// # Errors
+/// The root cannot be listed, or there are more than `most` files.
+pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
     let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
     walk.list(&Waiting { disk: root.to_owned(), path: String::new(), depth: 0, linked: false })?;
     while let Some(next) = walk.waiting.pop() {
+        if walk.found.files.len() > most {
+            break;
+        }
         match walk.list(&next) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {} // it vanished meanwhile
@@ -53,6 +59,9 @@ pub(super) fn walk(root: &Path) -> io::Result<Found> {
         }
     }
     let mut found = walk.found;
+    if found.files.len() > most {
+        return Err(io::Error::other(format!("it holds more than {most} files; `--limit files=…` allows more")));
+    }
     found.files.sort_by(|a, b| a.path.cmp(&b.path).then_with(|| a.disk.cmp(&b.disk)));
     // Two names that are not UTF-8 may look the same.
     let (files, unread) = (&mut found.files, &mut found.unread);

@@ -20,16 +20,17 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_rustls::server::TlsStream;
 
+use super::door::Place;
 use super::flood::Allowance;
 use super::wire::{LINGER, Line, Refusal, Wire};
-use super::{Limits, Live, Tls, service, tls};
+use super::{Limits, Live, Setup, Tls, service, tls};
 
 /// What all connections share.
 pub(super) struct Shared {
     live: Live,
-    pub(super) limits: Limits,
+    setup: Setup,
     stopped: watch::Receiver<bool>,
-    tls: Option<Tls>,
+    crowded: watch::Receiver<u64>,
     builders: Builders,
     refusal: Refusal,
 }
@@ -45,18 +46,26 @@ struct Builders {
 }
 
 impl Shared {
-    pub(super) fn new(live: Live, limits: Limits, tls: Option<Tls>, stopped: watch::Receiver<bool>) -> Arc<Self> {
-        let builder = builder(&limits);
+    pub(super) fn new(live: Live, setup: Setup, stopped: watch::Receiver<bool>, crowded: watch::Receiver<u64>) -> Arc<Self> {
+        let builder = builder(&setup.limits);
         let builders = Builders { http1: builder.clone().http1_only(), http2: builder.clone().http2_only(), by_preface: builder };
         let refusal = {
             let live = Arc::clone(&live);
             Arc::new(move |status| refusal(&live, status))
         };
-        Arc::new(Self { live, limits, stopped, tls, builders, refusal })
+        Arc::new(Self { live, setup, stopped, crowded, builders, refusal })
+    }
+
+    pub(super) fn drain_time(&self) -> Duration {
+        self.setup.limits.drain_time
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.setup.limits
     }
 
     fn allowance(&self) -> Allowance {
-        Allowance { resets: self.limits.resets, frames: self.limits.frames }
+        Allowance { resets: self.limits().resets, frames: self.limits().frames }
     }
 }
 
@@ -66,6 +75,9 @@ const FIRST_WINDOW: u32 = 65_535;
 const PENDING_RESETS: usize = 20;
 /// hyper's own default: streams beyond those allowed count as well, and a client may open some before it has read how many those are.
 const ERROR_RESETS: usize = 1024;
+
+/// How long a connection that is not admitted may take to hear so.
+const REFUSAL_TIME: Duration = Duration::from_secs(2);
 
 /// hyper's settings, each from our limits.
 fn builder(limits: &Limits) -> Builder<TokioExecutor> {
@@ -77,7 +89,7 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
         // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
-        .max_send_buf_size(limits.send_buffer)
+        .max_send_buf_size(limits.send_bytes)
         // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
         .initial_stream_window_size(FIRST_WINDOW)
         .initial_connection_window_size(FIRST_WINDOW)
@@ -90,16 +102,22 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
     builder
 }
 
-/// Serves one connection until it ends.
-pub(super) async fn serve(shared: Arc<Shared>, socket: TcpStream) {
+/// Serves one connection until it ends; one that is not admitted is told so. It gives its place back at its end.
+pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, admitted: bool, _place: Place) {
     // Answers are written whole; waiting for more to send would only delay their last part.
     let _ = socket.set_nodelay(true);
-    let Some(speaker) = &shared.tls else {
+    if !admitted {
+        if shared.setup.tls.is_none() {
+            let _ = timeout(REFUSAL_TIME, refuse(&shared, &mut socket, StatusCode::SERVICE_UNAVAILABLE)).await;
+        }
+        return;
+    }
+    let Some(speaker) = &shared.setup.tls else {
         return converse(&shared, &shared.builders.by_preface, socket).await;
     };
     let mut stopped = shared.stopped.clone();
     let secured = tokio::select! {
-        secured = timeout(shared.limits.handshake_time, secure(&shared, speaker, socket)) => secured.ok().flatten(),
+        secured = timeout(shared.limits().handshake_time, secure(&shared, speaker, socket)) => secured.ok().flatten(),
         // Who has not asked for anything yet loses nothing.
         _ = stopped.wait_for(|stopped| *stopped) => None,
     };
@@ -116,21 +134,29 @@ async fn secure(shared: &Shared, speaker: &Tls, mut socket: TcpStream) -> Option
     match socket.peek(&mut first).await {
         Ok(1) if tls::is_handshake(first[0]) => match speaker.accept(socket).await {
             Ok(stream) => Some(stream),
-            Err(socket) => part(socket).await,
+            Err(mut socket) => {
+                let _ = part(&mut socket).await;
+                None
+            }
         },
         Ok(1) if first[0].is_ascii_alphabetic() => {
-            socket.write_all(&(shared.refusal)(StatusCode::BAD_REQUEST)).await.ok()?;
-            part(socket).await
+            let _ = refuse(shared, &mut socket, StatusCode::BAD_REQUEST).await;
+            None
         }
         _ => None,
     }
 }
 
 /// Takes what was sent before the socket goes, so that our last words (an answer, an alert) are not lost in a reset (RFC 9112 section 9.6).
-async fn part<T>(mut socket: TcpStream) -> Option<T> {
-    socket.shutdown().await.ok()?;
-    tokio::io::copy(&mut socket.take(LINGER), &mut tokio::io::sink()).await.ok()?;
-    None
+async fn part(socket: &mut TcpStream) -> std::io::Result<()> {
+    socket.shutdown().await?;
+    tokio::io::copy(&mut socket.take(LINGER), &mut tokio::io::sink()).await.map(drop)
+}
+
+/// Answers a connection without reading what it asks.
+async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> std::io::Result<()> {
+    socket.write_all(&(shared.refusal)(status)).await?;
+    part(socket).await
 }
 
 /// Answers the requests of one connection until it ends.
@@ -143,7 +169,9 @@ where
     let service = Answers { shared: Arc::clone(shared), line: Arc::clone(&line) };
     let mut connection = pin!(builder.serve_connection(TokioIo::new(wire), service));
     let mut stopped = shared.stopped.clone();
-    let mut watchdog = Watchdog::new(&shared.limits, line);
+    let mut crowded = shared.crowded.clone();
+    crowded.mark_unchanged();
+    let mut watchdog = Watchdog::new(shared.limits(), Arc::clone(&line));
     let mut closing = false;
     loop {
         tokio::select! {
@@ -154,6 +182,14 @@ where
                 closing = true;
                 connection.as_mut().graceful_shutdown();
             }
+            () = line.spent.notified(), if !closing => {
+                closing = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            Ok(()) = crowded.changed(), if !closing => if watchdog.rests() {
+                closing = true;
+                connection.as_mut().graceful_shutdown();
+            },
             () = sleep_until(watchdog.next) => match watchdog.look() {
                 Verdict::Fine => {}
                 Verdict::Idle if !closing => {
@@ -181,7 +217,12 @@ impl Service<Request<Incoming>> for Answers {
         let number = self.line.requests.fetch_add(1, Relaxed) + 1;
         let ambiguous = self.line.ambiguous.load(Relaxed) == number;
         let edition = self.shared.live.load();
-        ready(Ok(service::answer(&edition, &request, ambiguous, &self.shared.limits)))
+        let mut answer = service::answer(&edition, &request, ambiguous, self.shared.limits());
+        if number >= self.shared.limits().requests_per_connection {
+            self.line.spent.notify_one();
+            service::close(&mut answer);
+        }
+        ready(Ok(answer))
     }
 }
 
@@ -194,6 +235,8 @@ struct Watchdog {
     head: u64,
     progress: u64,
     moved: Instant,
+    /// The progress when there was no room the last time.
+    crowded: Option<u64>,
 }
 
 enum Verdict {
@@ -208,7 +251,22 @@ enum Verdict {
 impl Watchdog {
     fn new(limits: &Limits, line: Arc<Line>) -> Self {
         let now = Instant::now();
-        Self { line, head_time: limits.head_time, idle_time: limits.idle_time, next: now + limits.head_time, head: 0, progress: 0, moved: now }
+        Self {
+            line,
+            head_time: limits.head_time,
+            idle_time: limits.idle_time,
+            next: now + limits.head_time,
+            head: 0,
+            progress: 0,
+            moved: now,
+            crowded: None,
+        }
+    }
+
+    /// There is no room: whether nothing has moved here since that was said the last time.
+    fn rests(&mut self) -> bool {
+        let progress = self.line.progress.load(Relaxed);
+        self.crowded.replace(progress) == Some(progress)
     }
 
     fn look(&mut self) -> Verdict {
@@ -245,6 +303,9 @@ fn refusal(live: &Live, status: StatusCode) -> Bytes {
     let body = body.to_bytes();
     if !parts.headers.contains_key(http::header::CONTENT_LENGTH) {
         bytes.put_slice(format!("content-length: {}\r\n", body.len()).as_bytes());
+    }
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        bytes.put_slice(b"retry-after: 5\r\n");
     }
     let date = diglot_content::Moment::second(jiff::Timestamp::now()).http();
     bytes.put_slice(format!("connection: close\r\ndate: {date}\r\n\r\n").as_bytes());

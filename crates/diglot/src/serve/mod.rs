@@ -3,29 +3,44 @@
 //! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
 
 mod connection;
+mod door;
 mod flood;
 mod framing;
-mod limits;
+mod peer;
 mod service;
 mod tls;
 mod wire;
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use diglot_edition::Edition;
-use tokio::net::{TcpListener, TcpSocket};
+use door::{Door, Place};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-pub use limits::Limits;
+pub use crate::limits::Limits;
+pub use peer::{Network, Party};
 pub use tls::{Files, Tls};
 
 /// The edition that is served now; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
+
+/// How a server serves.
+#[derive(Clone, Default)]
+pub struct Setup {
+    /// What a client may cost.
+    pub limits: Limits,
+    /// Speaks TLS with clients; without it they get plain HTTP.
+    pub tls: Option<Tls>,
+    /// Networks of servers in front of this one, which speak for many.
+    pub trusted: Vec<Network>,
+}
 
 /// Connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -34,7 +49,7 @@ const BACKLOG: u32 = 1024;
 ///
 /// # Errors
 /// The system's: the address is in use, is not ours, or may not be used.
-pub fn listen(address: std::net::SocketAddr) -> io::Result<TcpListener> {
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // A restart must not wait for the last connections of the old process to be forgotten.
     #[cfg(unix)]
@@ -43,31 +58,41 @@ pub fn listen(address: std::net::SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within [`Limits::drain_time`], and returns.
-pub async fn run(listener: TcpListener, live: Live, limits: Limits, tls: Option<Tls>, shutdown: impl Future<Output = ()>) {
+/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
+/// [`Limits::drain_time`], and returns.
+pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl Future<Output = ()>) {
     let (stop, stopped) = watch::channel(false);
-    let shared = connection::Shared::new(live, limits, tls, stopped);
+    let mut door = Door::new(setup.limits.connections, setup.limits.connections_per_address, setup.trusted.clone());
+    let shared = connection::Shared::new(live, setup, stopped, door.crowded());
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         tokio::select! {
             biased;
             () = &mut shutdown => break,
-            accepted = listener.accept() => match accepted {
-                Ok((socket, _)) => {
-                    connections.spawn(connection::serve(Arc::clone(&shared), socket));
+            Some(_) = connections.join_next() => {}
+            accepted = accept(&listener, &mut door) => match accepted {
+                Ok((socket, address, mut place)) => {
+                    let admitted = door.admits(address.ip(), &mut place);
+                    connections.spawn(connection::serve(Arc::clone(&shared), socket, admitted, place));
                 }
                 Err(error) => pause(&error).await,
             },
-            Some(_) = connections.join_next() => {}
         }
     }
     drop(listener);
     let _ = stop.send(true);
     let drained = async { while connections.join_next().await.is_some() {} };
-    if tokio::time::timeout(shared.limits.drain_time, drained).await.is_err() {
+    if tokio::time::timeout(shared.drain_time(), drained).await.is_err() {
         connections.shutdown().await;
     }
+}
+
+/// The next connection, once there is room for it. Dropping this loses none: what is not accepted stays in the system's queue.
+async fn accept(listener: &TcpListener, door: &mut Door) -> io::Result<(TcpStream, SocketAddr, Place)> {
+    let place = door.room().await;
+    let (socket, address) = listener.accept().await?;
+    Ok((socket, address, place))
 }
 
 /// After an error that concerns one connection the next is accepted at once; when descriptors or memory have run out, waiting is all that helps.

@@ -14,6 +14,10 @@ pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool
     if request.version() == Version::HTTP_2 && is_too_large(request.headers(), limits) {
         return diglot_http::refuse(edition, request, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+    if target > limits.target_bytes {
+        return diglot_http::refuse(edition, request, StatusCode::URI_TOO_LONG);
+    }
     let answer = diglot_http::respond(edition, request);
     // Nothing that we serve takes a body; a chunked one is not read to its end but ends the connection.
     if request.headers().contains_key(TRANSFER_ENCODING) { closing(answer) } else { answer }
@@ -75,9 +79,13 @@ fn is_host(value: &[u8]) -> bool {
 }
 
 fn closing(mut answer: Response<Payload>) -> Response<Payload> {
-    // HTTP/2 has no such field; there hyper drops it.
-    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    close(&mut answer);
     answer
+}
+
+/// Says that this is the last answer of its connection. HTTP/2 has no such field; there hyper drops it.
+pub(super) fn close(answer: &mut Response<Payload>) {
+    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub(super) struct Line {
     pub ambiguous: AtomicU64,
     /// Requests that reached the service.
     pub requests: AtomicU64,
+    /// Told when the connection has had all the requests that it may have.
+    pub spent: tokio::sync::Notify,
 }
 
 /// What to write where hyper writes an empty answer of its own.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says so by panicking")]
 
 mod http2;
+mod limits;
 mod server;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;

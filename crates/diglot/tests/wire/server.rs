@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use diglot::serve::{Limits, Live, Tls, listen, run};
+use diglot::serve::{Limits, Live, Setup, listen, run};
 use diglot_edition::Edition;
 
 /// A server that stops when it is dropped.
@@ -24,11 +24,11 @@ impl Server {
     }
 
     pub fn with(edition: Edition, limits: Limits) -> Self {
-        Self::over(edition, limits, None)
+        Self::over(edition, Setup { limits, ..Setup::default() })
     }
 
-    /// A server that speaks TLS where it is given some.
-    pub fn over(edition: Edition, limits: Limits, tls: Option<Tls>) -> Self {
+    /// A server set up like this.
+    pub fn over(edition: Edition, setup: Setup) -> Self {
         let live: Live = Arc::new(ArcSwap::from_pointee(edition));
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
@@ -38,7 +38,7 @@ impl Server {
             runtime.block_on(async move {
                 let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
                 tell.send(listener.local_addr().unwrap()).unwrap();
-                run(listener, served, limits, tls, async move { stopped.await.unwrap_or_default() }).await;
+                run(listener, served, setup, async move { stopped.await.unwrap_or_default() }).await;
             });
         });
         Self { address: told.recv().unwrap(), live, stop: Some(stop), thread: Some(thread) }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use diglot::failure::Status;
-use diglot::serve::{Files, Limits, Tls};
+use diglot::serve::{Files, Limits, Setup, Tls};
 use rustls::client::Resumption;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
@@ -29,7 +29,11 @@ fn files(certificate: &str, key: &str) -> Files {
 }
 
 fn start_with(limits: Limits) -> Server {
-    Server::over(site::edition("https://example.org"), limits, Some(Tls::load(files("first.pem", "first.key")).unwrap()))
+    start_over(limits, Tls::load(files("first.pem", "first.key")).unwrap())
+}
+
+fn start_over(limits: Limits, tls: Tls) -> Server {
+    Server::over(site::edition("https://example.org"), Setup { limits, tls: Some(tls), ..Setup::default() })
 }
 
 fn start() -> Server {
@@ -218,7 +222,7 @@ fn check_renewal(set: impl Fn(&Path, &str, &str)) {
     let dir = tempfile::tempdir().unwrap();
     set(dir.path(), "first.pem", "first.key");
     let tls = Tls::load(Files { certificate: dir.path().join("live/fullchain.pem"), key: dir.path().join("live/privkey.pem") }).unwrap();
-    let server = Server::over(site::edition("https://example.org"), Limits::default(), Some(tls.clone()));
+    let server = start_over(Limits::default(), tls.clone());
     let mut old = connect(&server, &Arc::new(client(&[&version::TLS13], &[])));
     old.write_all(b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     assert_eq!(look(&tls), None, "nothing changed");

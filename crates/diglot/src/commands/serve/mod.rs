@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::folder::{Broken, Folder, Made};
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
-use crate::serve::{self, Limits, Live};
+use crate::serve::{self, Live, Setup};
 use crate::{cli, report};
 
 /// How many problems are printed at once; `diglot check` prints all.
@@ -62,13 +62,16 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
     report::say(format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/")));
     drop(edition);
 
+    let mut limits = folder.limits.clone();
+    limits.connections = descriptors(limits.connections);
+    let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone() };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
     let keeper = move || keeper::Keeper { folder, watch, no_watch, base, live: current, filler }.run();
     thread::Builder::new()
         .name("diglot-editions".into())
         .spawn(keeper)
         .map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
-    serve::run(listener, live, Limits::default(), tls, stop).await;
+    serve::run(listener, live, setup, stop).await;
     Ok(())
 }
 
@@ -92,6 +95,26 @@ fn introduce(made: &Made) {
     report::configuration(&made.report).into_iter().for_each(report::say);
     report::say(report::agreement(&made.edition.parity));
     report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
+}
+
+/// Takes all descriptors that the system allows; how many connections there can be with them, at most `wanted`.
+fn descriptors(wanted: usize) -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        /// What files, watches and listening sockets need.
+        const SPARE: u64 = 64;
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+        let Some(allowed) = getrlimit(Resource::Nofile).current else { return wanted };
+        let possible = usize::try_from(allowed.saturating_sub(SPARE)).unwrap_or(usize::MAX).max(1);
+        if possible < wanted {
+            report::say(format!("warning: the system allows {allowed} open files: there can be {possible} connections, not {wanted}"));
+        }
+        possible.min(wanted)
+    }
+    #[cfg(not(target_os = "linux"))]
+    wanted
 }
 
 /// Ready at the first Ctrl-C or SIGTERM; the second one ends the process at once.

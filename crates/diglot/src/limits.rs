@@ -1,0 +1,214 @@
+//! Every limit in one place, each with what happens beyond it and why it is what it is. `docs/limits.md` shows the same table.
+
+use std::time::Duration;
+
+/// How a value is written on the command line and in the docs. Its base unit is one, one byte, or one millisecond.
+trait Value: Copy {
+    fn parse(text: &str) -> Option<Self>;
+    fn base(self) -> u64;
+    fn show(self, name: &str) -> String;
+}
+
+macro_rules! number {
+    ($($kind:ty),*) => {$(
+        impl Value for $kind {
+            fn parse(text: &str) -> Option<Self> {
+                let unit = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
+                let (digits, factor) = unit.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor))).unwrap_or((text, 1_u64));
+                let number = digits.trim().replace(['_', ','], "").parse::<u64>().ok()?;
+                Self::try_from(number.checked_mul(factor)?).ok()
+            }
+            fn base(self) -> u64 {
+                u64::try_from(self).unwrap_or(u64::MAX)
+            }
+            fn show(self, name: &str) -> String {
+                let number = self.base();
+                match number {
+                    0 => "0 (off)".to_owned(),
+                    _ if name.ends_with("bytes") && number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
+                    _ if name.ends_with("bytes") && number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
+                    _ => number.to_string(),
+                }
+            }
+        }
+    )*};
+}
+number!(u32, u64, usize);
+
+impl Value for Duration {
+    fn parse(text: &str) -> Option<Self> {
+        let unit = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
+        let (digits, factor) = unit.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor))).unwrap_or((text, 1_000_u64));
+        Some(Self::from_millis(digits.trim().parse::<u64>().ok()?.checked_mul(factor)?))
+    }
+
+    fn base(self) -> u64 {
+        u64::try_from(self.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn show(self, _: &str) -> String {
+        format!("{} s", self.as_secs_f64())
+    }
+}
+
+macro_rules! limits {
+    ($($(#[doc = $about:literal])+ $field:ident: $kind:ty = $default:expr, $least:literal..=$most:literal, $beyond:literal, $reason:literal;)*) => {
+        /// What anything may cost us.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Limits {
+            $($(#[doc = $about])+ pub $field: $kind,)*
+        }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+
+        impl Limits {
+            /// Sets one limit: its name as on the command line (`head-bytes`), and its value (`64KiB`, `90s`, `200`).
+            ///
+            /// # Errors
+            /// A sentence: there is no such limit, or the value is none, too small or too large.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+                $(if name == stringify!($field).replace('_', "-") {
+                    self.$field = read::<$kind>(name, value, $least, $most)?;
+                    return Ok(());
+                })*
+                Err(unknown(name))
+            }
+
+            /// The names, in the order of the table.
+            fn names() -> Vec<String> {
+                vec![$(stringify!($field).replace('_', "-")),*]
+            }
+
+            /// The table of the docs: name, default, what happens beyond, and why.
+            pub fn markdown() -> String {
+                let default = Self::default();
+                let mut table = "| Limit | Default | What it bounds | Beyond it | Why so |\n|---|---|---|---|---|\n".to_owned();
+                $(table += &format!(
+                    "| `{}` | {} | {} | {} | {} |\n",
+                    stringify!($field).replace('_', "-"), default.$field.show(stringify!($field)), concat!($($about),+).trim(), $beyond, $reason
+                );)*
+                table
+            }
+        }
+    };
+}
+
+limits! {
+    /// connections open at once
+    connections: usize = 10_000, 1..=1_000_000, "new ones wait in the system's queue; connections that lie idle are closed to make room; what was accepted goes on",
+        "an idle one costs some 20 KiB; never more than the descriptors that the system allows, less 64";
+    /// connections open at once from one address (IPv6: from one /64)
+    connections_per_address: usize = 0, 0..=1_000_000, "`503` with `Retry-After` (with TLS: closed)",
+        "many people share an address; never for the loopback address and trusted proxies, behind which all come from one";
+    /// requests on one connection
+    requests_per_connection: u64 = 100_000, 1..=1_000_000_000, "the last answer closes the connection (HTTP/2: `GOAWAY`)",
+        "nobody who reads needs more, and long-lived clients are spread anew";
+    /// time of a TLS handshake
+    handshake_time: Duration = Duration::from_secs(10), 100..=600_000, "closed", "two round trips, even over a satellite, take two seconds";
+    /// time of a request's head, and of a connection's first request
+    head_time: Duration = Duration::from_secs(10), 100..=600_000, "closed", "a head is one packet; slow writers must not hold a connection";
+    /// time in which no byte moves
+    idle_time: Duration = Duration::from_secs(60), 100..=86_400_000, "closed", "browsers ask for more within seconds; a reader that takes nothing for a minute is gone";
+    /// time for open requests to finish once the server is told to stop
+    drain_time: Duration = Duration::from_secs(30), 0..=3_600_000, "cut off", "systemd waits for 90 s before it kills";
+    /// bytes of a request's target
+    target_bytes: usize = 8_192, 64..=8_192, "`414`", "RFC 9110 section 4.1 asks for at least 8,000; no address of ours is half as long";
+    /// bytes of a request's head (HTTP/2: as RFC 9113 section 6.5.2 counts)
+    head_bytes: usize = 32 * 1024, 8_192..=1_048_576, "`431`", "browsers stay far below 16 KiB, and cookies are none of ours";
+    /// header fields of a request
+    head_fields: usize = 100, 16..=10_000, "`431`", "browsers send some 20, proxies add some 10";
+    /// HTTP/2 streams open at once on one connection
+    streams: u32 = 128, 1..=10_000, "`REFUSED_STREAM`", "RFC 9113 section 5.1.2 recommends no fewer than 100";
+    /// HTTP/2 streams that a client may reset, beside every second one that it opened
+    resets: u64 = 128, 0..=1_000_000, "closed", "people leave pages, but not more often than they open them (\"rapid reset\", CVE-2023-44487)";
+    /// HTTP/2 frames that ask for nothing, beside 8 for each request and 2 for every 4 KiB answered
+    frames: u64 = 1_024, 64..=1_000_000, "closed", "acknowledging SETTINGS and PING costs work without end (CVE-2019-9512, CVE-2019-9515)";
+    /// bytes that wait to be sent on one HTTP/2 stream
+    send_bytes: usize = 64 * 1024, 16_384..=16_777_216, "the answer waits for its reader", "enough to keep a fast line busy; they are the edition's own bytes, not copies";
+    /// bytes of one text file: Markdown, HTML, data
+    article_bytes: u64 = 8 * 1024 * 1024, 1_024..=1_073_741_824, "the file is set aside and named; the rest goes on", "the longest novels have 3 MiB";
+    /// bytes of any other file
+    file_bytes: u64 = 1024 * 1024 * 1024, 1_024..=1_099_511_627_776, "the file is set aside and named; the rest goes on",
+        "what is published is held in memory; films belong elsewhere";
+    /// files in the folder
+    files: usize = 500_000, 1..=100_000_000, "no edition is made: half a site would be worse; the last good one stays",
+        "five for each of 100,000 articles; more is a folder named by mistake";
+}
+
+/// Reads one value and holds it against its bounds.
+fn read<T: Value>(name: &str, text: &str, least: u64, most: u64) -> Result<T, String> {
+    let value = T::parse(text.trim()).ok_or_else(|| format!("`{text}` is no value for the limit `{name}`"))?;
+    if (least..=most).contains(&value.base()) {
+        return Ok(value);
+    }
+    let bound = |base: u64| if std::any::type_name::<T>().ends_with("Duration") { format!("{base}ms") } else { base.to_string() };
+    Err(format!("the limit `{name}` is from {} to {}, not `{text}`", bound(least), bound(most)))
+}
+
+fn unknown(name: &str) -> String {
+    let names = Limits::names();
+    format!("there is no limit `{name}`; the limits are `{}`", names.join("`, `"))
+}
+
+impl Limits {
+    /// The defaults with these settings (`head-bytes=64KiB`) over them.
+    ///
+    /// # Errors
+    /// As [`set`](Self::set), or a setting has no `=`.
+    pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
+        let mut limits = Self::default();
+        for setting in settings {
+            let (name, value) = setting.split_once('=').ok_or_else(|| format!("`{setting}` sets no limit: write `head-bytes=64KiB`"))?;
+            limits.set(name.trim(), value)?;
+        }
+        Ok(limits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_set_by_name() {
+        let limits = Limits::with(["head-bytes=64KiB", "idle-time=2m", "head-time=500ms", "connections = 20,000", "drain-time=5"]).unwrap();
+        let expected = Limits {
+            head_bytes: 65_536,
+            idle_time: Duration::from_secs(120),
+            head_time: Duration::from_millis(500),
+            connections: 20_000,
+            drain_time: Duration::from_secs(5),
+            ..Limits::default()
+        };
+        assert_eq!(limits, expected);
+    }
+
+    #[test]
+    fn what_is_no_limit_is_said() {
+        let check = |setting: &str, words: &str| {
+            let why = Limits::with([setting]).unwrap_err();
+            assert!(why.contains(words), "{setting}: {why}");
+        };
+        check("head-bytes", "sets no limit");
+        check("heads=1", "there is no limit `heads`; the limits are `connections`, ");
+        check("head-bytes=many", "`many` is no value for the limit `head-bytes`");
+        check("head-bytes=-1", "is no value");
+        check("head-bytes=1", "from 8192 to 1048576");
+        check("head-bytes=99999999999999999999GiB", "is no value");
+        check("head-time=1ms", "from 100ms to 600000ms");
+        check("streams=99999999999", "is no value");
+    }
+
+    #[test]
+    fn defaults_lie_within_their_bounds_and_can_be_written() {
+        for line in Limits::markdown().lines().skip(2) {
+            let cells: Vec<&str> = line.split(" | ").collect();
+            let (name, value) = (cells[0].trim_start_matches("| ").trim_matches('`'), cells[1].replace(" (off)", "").replace(' ', ""));
+            assert_eq!(Limits::with([format!("{name}={value}").as_str()]), Ok(Limits::default()), "{line}");
+        }
+    }
+}

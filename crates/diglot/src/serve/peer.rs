@@ -1,0 +1,94 @@
+//! Who is at the other end: addresses as one party is known by, and networks by which some are trusted.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+use std::str::FromStr;
+
+/// What stands for one party: an IPv4 address, or the /64 that an IPv6 provider gives to one customer (RFC 6177).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Party(IpAddr);
+
+impl From<IpAddr> for Party {
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+            address => address,
+        })
+    }
+}
+
+/// A network in the notation of RFC 4632 and RFC 4291: `10.0.0.0/8`, `fd00::/8`, or one address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    /// How many leading bits count.
+    length: u32,
+}
+
+impl Network {
+    /// Whether the address lies in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4 address.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let same = |a: u128, b: u128, width: u32| (a ^ b).checked_shr(width - self.length).unwrap_or(0) == 0;
+        match (self.address, address.to_canonical()) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => same(own.to_bits().into(), other.to_bits().into(), 32),
+            (IpAddr::V6(own), IpAddr::V6(other)) => same(own.to_bits(), other.to_bits(), 128),
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (address, length) = text.split_once('/').map_or((text, None), |(address, length)| (address, Some(length)));
+        let address: IpAddr = address.parse().map_err(|_| format!("`{text}` is no network: write `10.0.0.0/8`, `fd00::/8` or one address"))?;
+        let width = if address.is_ipv4() { 32 } else { 128 };
+        let length = length.map_or(Ok(width), |length| {
+            let number = length.parse().ok().filter(|number| *number <= width && length.bytes().all(|byte| byte.is_ascii_digit()));
+            number.ok_or_else(|| format!("`{text}` is no network: `/{length}` is not from 0 to {width}"))
+        })?;
+        Ok(Self { address, length })
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_customer_is_one_party() {
+        let party = |text: &str| Party::from(text.parse::<IpAddr>().unwrap());
+        assert_eq!(party("2001:db8:1:2:3::4"), party("2001:db8:1:2:ffff::"));
+        assert_ne!(party("2001:db8:1:2::1"), party("2001:db8:1:3::1"));
+        assert_ne!(party("192.0.2.1"), party("192.0.2.2"));
+        assert_eq!(party("::ffff:192.0.2.1"), party("192.0.2.1"));
+    }
+
+    #[test]
+    fn networks_contain_addresses() {
+        let check = |network: &str, address: &str, expected: bool| {
+            let parsed: Network = network.parse().unwrap();
+            assert_eq!(parsed.contains(address.parse().unwrap()), expected, "{network} {address}");
+        };
+        check("10.0.0.0/8", "10.255.0.1", true);
+        check("10.0.0.0/8", "11.0.0.1", false);
+        check("10.0.0.0/8", "::ffff:10.1.1.1", true);
+        check("10.1.2.3", "10.1.2.3", true);
+        check("10.1.2.3", "10.1.2.4", false);
+        check("0.0.0.0/0", "192.0.2.1", true);
+        check("::/0", "192.0.2.1", false);
+        check("::/0", "2001:db8::1", true);
+        check("fd00::/8", "fdff::1", true);
+        check("fd00::/8", "fc00::1", false);
+        for wrong in ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0/8", "::/129", "example.org", "10.0.0.0/+8", "10.0.0.0/-1"] {
+            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+        }
+    }
+}
