@@ -1,7 +1,7 @@
 //! The words that people have for callouts, and the mark that stands for one between the steps of a translation.
 
 /// The kind that a word names, if it names one.
-pub(super) fn kind(word: &str) -> Option<&'static str> {
+pub(crate) fn kind(word: &str) -> Option<&'static str> {
     const KINDS: [&str; 26] = [
         "abstract",
         "attention",

@@ -32,6 +32,8 @@ mod zola;
 pub use evidence::Evidence;
 pub use template::{Files, Named, Remark, Translated, translate};
 
+pub(crate) use callout::kind as callout_kind;
+
 use std::sync::Arc;
 
 use crate::config::{Config, Keys};

@@ -19,7 +19,7 @@ impl Document {
     /// With a known title: an opening heading of level 1 with the same words is removed, and its text returned. Without one: the opening heading
     /// of level 1, or the only one there is, is removed and returned; of several, the first is returned and all stay.
     pub fn take_title(&mut self, known: Option<&str>) -> Option<String> {
-        let opening = opening_title(&self.blocks);
+        let opening = opening_title(&self.blocks, 1);
         if let Some(known) = known {
             let path = opening?;
             let text = text_at(&self.blocks, &path)?;
@@ -35,6 +35,26 @@ impl Document {
             (Some(first), Some(_)) => text_at(&self.blocks, &[first]),
             (None, _) => None,
         }
+    }
+
+    /// The text of the heading that may be the title of a whole page: that of any level which the document opens with, else its only one of level 1.
+    pub(crate) fn title_heading(&self) -> Option<String> {
+        text_at(&self.blocks, &self.title_path()?)
+    }
+
+    /// Takes out what [`Self::title_heading`] found.
+    pub(crate) fn take_title_heading(&mut self) {
+        if let Some(path) = self.title_path() {
+            self.remove(&path);
+        }
+    }
+
+    fn title_path(&self) -> Option<Vec<usize>> {
+        opening_title(&self.blocks, 6).or_else(|| {
+            let mut tops = self.blocks.iter().enumerate().filter(|(_, block)| matches!(block, Block::Heading { level: 1, .. }));
+            let first = tops.next().map(|(index, _)| vec![index]);
+            first.filter(|_| tops.next().is_none())
+        })
     }
 
     fn remove(&mut self, path: &[usize]) -> String {
@@ -139,13 +159,15 @@ impl Document {
     }
 }
 
-/// The way to a heading of level 1 that opens the document, through containers and behind images.
-fn opening_title(blocks: &[Block]) -> Option<Vec<usize>> {
+/// The way to a heading of at most this level that opens the document, through containers and behind images.
+fn opening_title(blocks: &[Block], deepest: u8) -> Option<Vec<usize>> {
     for (index, block) in blocks.iter().enumerate() {
         match block {
-            Block::Heading { level: 1, .. } => return Some(vec![index]),
+            Block::Heading { level, .. } if *level <= deepest => return Some(vec![index]),
+            // An empty box, as scripts fill them, is nothing.
+            Block::Container(container) if container.blocks.is_empty() => {}
             Block::Container(container) => {
-                let mut path = opening_title(&container.blocks)?;
+                let mut path = opening_title(&container.blocks, deepest)?;
                 path.insert(0, index);
                 return Some(path);
             }

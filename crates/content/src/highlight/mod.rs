@@ -84,6 +84,11 @@ enum Grammar {
     Markdown,
 }
 
+/// Whether a word is the name of a language that is read here.
+pub(crate) fn knows(language: &str) -> bool {
+    languages::grammar(&language.to_ascii_lowercase()).is_some()
+}
+
 /// Writes code as escaped HTML with `<span class="…">` around its parts, at the end of `out`. Classes: `com`, `str`, `esc`, `num`, `con`, `kw`, `fn`,
 /// `ty`, `tag`, `attr`, `ins`, `del`.
 ///

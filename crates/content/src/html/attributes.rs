@@ -82,3 +82,20 @@ pub(super) fn code_language(tag: &StartTag) -> Option<String> {
     }
     None
 }
+
+/// The language that a box around code names, or the code itself by a bare word: `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
+pub(super) fn language_of_box(tag: &StartTag) -> Option<String> {
+    const BOXES: [&str; 10] =
+        ["highlight", "highlighter-rouge", "hljs", "sourceCode", "codehilite", "src", "prettyprint", "shiki", "chroma", "rust-example-rendered"];
+    if !matches!(tag.name.as_str(), "pre" | "code" | "div" | "figure" | "section" | "td") {
+        return None;
+    }
+    let words = || tag.get("class").into_iter().flat_map(str::split_whitespace).take(20);
+    let prefixed =
+        || words().find_map(|word| word.strip_prefix("highlight-").or_else(|| word.strip_prefix("src-")).and_then(crate::markdown::language_of));
+    let is_box = words().any(|word| BOXES.contains(&word));
+    let bare = || words().find(|word| is_box && !BOXES.contains(word) && crate::highlight::knows(word)).map(str::to_owned);
+    let diagram = || words().find(|word| *word == "mermaid" && tag.name == "pre").map(str::to_owned);
+    let found = code_language(tag).or_else(prefixed).or_else(bare).or_else(diagram)?;
+    (!matches!(found.as_str(), "default" | "none" | "text" | "plaintext" | "source" | "wrapper" | "container")).then_some(found)
+}

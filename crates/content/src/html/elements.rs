@@ -2,6 +2,7 @@
 
 use super::attributes;
 use super::feed::{Feed, Region, State, is_unsafe};
+use super::tidy::{CALLOUT, TEX};
 use super::tokens::StartTag;
 use crate::document::build::{Builder, Kind, OpenCell, OpenRow, Pieces, Wrapper, clean, table_span};
 use crate::document::{Alignment, Block, ContainerTag, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
@@ -33,6 +34,14 @@ fn known(name: &str) -> Option<&'static str> {
 
 /// A start tag. `source` gives the place in the source of an offset in the tag's text.
 pub(super) fn start(builder: &mut Builder, state: &mut State, tag: &StartTag, source: &dyn Fn(usize) -> usize) {
+    match tag.name.as_str() {
+        CALLOUT if state.dropping.is_none() => return callout(builder, tag),
+        TEX if state.dropping.is_none() => {
+            let (tex, display) = (clean(tag.get("tex").unwrap_or_default()).into_owned(), tag.get("display") == Some("true"));
+            return if display { builder.block(Block::Math(tex)) } else { builder.inline(Inline::Math { tex, display }) };
+        }
+        _ => {}
+    }
     let Some(name) = known(&tag.name) else { return };
     if let Some((dropped, depth)) = &mut state.dropping {
         *depth += usize::from(*dropped == name);
@@ -88,6 +97,9 @@ fn is_void(name: &str) -> bool {
 
 /// An end tag.
 pub(super) fn end(builder: &mut Builder, state: &mut State, name: &str) {
+    if name == CALLOUT && state.dropping.is_none() {
+        return builder.close_html(CALLOUT, true);
+    }
     let Some(name) = known(name) else { return };
     if let Some((dropped, depth)) = &mut state.dropping {
         if *dropped == name {
@@ -339,6 +351,12 @@ fn with_anchor(builder: &mut Builder, tag: &StartTag, kind: Kind, name: &'static
     if let Some(id) = tag.get("id") {
         builder.anchor(id);
     }
+}
+
+fn callout(builder: &mut Builder, tag: &StartTag) {
+    let title = words(tag.get("title"));
+    let title = if title.is_empty() { Vec::new() } else { vec![Inline::Text(title)] };
+    with_anchor(builder, tag, Kind::Callout { kind: tag.get("kind").unwrap_or("note").to_owned(), title, fold: None }, CALLOUT);
 }
 
 fn container(builder: &mut Builder, tag: &StartTag, kind: ContainerTag, name: &'static str) {

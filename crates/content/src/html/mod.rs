@@ -6,9 +6,12 @@
 mod attributes;
 mod elements;
 pub(crate) mod feed;
+mod furniture;
 mod page;
 #[cfg(test)]
 mod tests;
+mod tidy;
 mod tokens;
+mod tree;
 
-pub use page::{Page, parse_page};
+pub use page::{Names, Page, parse_page};

@@ -1,23 +1,27 @@
 //! A whole HTML page: where its article is, and what its head says about it.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
-use super::elements;
 use super::feed::{Region, State};
+use super::tidy::tidy;
 use super::tokens::{StartTag, Token, Tokens};
+use super::tree::Tree;
+use super::{elements, furniture};
 use crate::document::Document;
 use crate::document::build::{Builder, Places};
 
 /// What a whole HTML page says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The article: `<article>`, else `<main>`, else the body without navigation, header, footer and asides. Its own H1 is still in it.
+    /// The article: `<article>`, else `<main>` or `role="main"`, else the body without its furniture. Its own H1 is still in it.
     pub document: Document,
-    /// `og:title`, else `<title>` (the H1, where that only adds the site's name to it), else the first H1.
-    pub title: Option<String>,
+    /// What the page is called.
+    pub names: Names,
     /// `<meta name="description">`, else `og:description`.
     pub summary: Option<String>,
-    /// When it was published, as written: `article:published_time`, JSON-LD, else the article's first `<time datetime>`.
+    /// When it was published, as written: `article:published_time` and its like, JSON-LD, else the article's first `<time datetime>`.
     pub date: Option<String>,
     /// When it was changed, as written: `article:modified_time`, JSON-LD.
     pub updated: Option<String>,
@@ -29,6 +33,21 @@ pub struct Page {
     pub tags: Vec<String>,
     /// `og:image`.
     pub image: Option<String>,
+    /// The address it calls its own: `<link rel="canonical">`, else `og:url`.
+    pub canonical: Option<String>,
+    /// Where it sends its readers at once, as written: `<meta http-equiv="refresh" content="0; url=…">`.
+    pub redirect: Option<String>,
+}
+
+/// The names that a page has in its head. Which of them is its title, all pages of a folder say together: what they share is the site's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// `<title>`.
+    pub title: Option<String>,
+    /// `og:title`, else `twitter:title`.
+    pub og_title: Option<String>,
+    /// `og:site_name`, else `application-name`.
+    pub site: Option<String>,
 }
 
 /// Reads a whole HTML page. Never fails: whatever is no markup is text.
@@ -36,10 +55,22 @@ pub fn parse_page(text: &str) -> Page {
     let tokens: Vec<Token> = Tokens::new(text).collect();
     let mut head = Head::default();
     head.read(&tokens);
-    let (range, region) = article(&tokens);
+    let tree = Tree::of(&tokens);
+    let (range, region) = article(&tree);
+    let dropped = if region == Region::Body { furniture::of_body(&tree, range.clone()) } else { Vec::new() };
+    let mut document = document(text, &tidy(&tree, range.clone(), &dropped), region);
+    if document.blocks.is_empty() {
+        // What looked like furniture is all there is.
+        document = self::document(text, &tokens[range.clone()], region);
+    }
+    let time = first_time(&tokens[range]);
+    head.into_page(document, time)
+}
+
+fn document(text: &str, tokens: &[Token], region: Region) -> Document {
     let mut builder = Builder::new();
     let mut state = State { region: Some(region), ..State::default() };
-    for token in &tokens[range.clone()] {
+    for token in tokens {
         match token {
             Token::Start(tag) => elements::start(&mut builder, &mut state, tag, &|offset| offset),
             Token::End(name) => elements::end(&mut builder, &mut state, name),
@@ -48,59 +79,30 @@ pub fn parse_page(text: &str) -> Page {
         }
     }
     builder.locate(0, &mut Places::new(text, 1));
-    let document = builder.finish();
-    let time = first_time(&tokens[range]);
-    head.into_page(document, time)
+    builder.finish()
 }
 
 /// Which tokens are the article's, and what kind of region they are.
-fn article(tokens: &[Token]) -> (std::ops::Range<usize>, Region) {
-    let articles = regions(tokens, "article");
-    let main = regions(tokens, "main").into_iter().next();
-    let total: usize = articles.iter().map(|(_, length)| length).sum();
-    let longest = articles.into_iter().max_by_key(|(_, length)| *length);
-    // A page of many articles is a list of teasers, unless one of them is most of it.
-    if let Some((range, _)) = longest.filter(|(_, length)| length * 2 > total) {
-        return (range, Region::Article);
+fn article(tree: &Tree<'_>) -> (Range<usize>, Region) {
+    let is_article = |tag: &StartTag| tag.name == "article" || tag.get("role") == Some("article") || tag.get("itemprop") == Some("articleBody");
+    let longest = |places: Vec<usize>| {
+        let length = |at: &usize| tree.sum(&tree.inside(*at)).text;
+        let total: usize = places.iter().map(length).sum();
+        // Many of them are a list of teasers, unless one is most of the page.
+        places.into_iter().rev().max_by_key(length).filter(|at| length(at) * 2 > total)
+    };
+    let main =
+        || tree.outermost(|tag| tag.name == "main" || tag.get("role") == Some("main")).into_iter().max_by_key(|at| tree.sum(&tree.inside(*at)).text);
+    if let Some(at) = longest(tree.outermost(is_article)).or_else(main) {
+        return (tree.inside(at), Region::Article);
     }
-    if let Some((range, _)) = main {
-        return (range, Region::Article);
-    }
-    let is_body = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "body");
-    let start = tokens.iter().position(is_body).map_or_else(|| after_head(tokens), |at| at + 1);
-    (start..tokens.len(), Region::Body)
+    let body = tree.outermost(|tag| tag.name == "body").first().copied();
+    let start = body.map_or_else(|| after_head(tree.tokens), |at| at + 1);
+    (start..tree.tokens.len(), Region::Body)
 }
 
 fn after_head(tokens: &[Token]) -> usize {
     tokens.iter().position(|token| matches!(token, Token::End(name) if name == "head")).map_or(0, |at| at + 1)
-}
-
-/// The outermost elements of this name: the tokens inside, and how much text they hold.
-fn regions(tokens: &[Token], name: &str) -> Vec<(std::ops::Range<usize>, usize)> {
-    let mut regions = Vec::new();
-    let (mut depth, mut start, mut length) = (0_usize, 0, 0);
-    for (index, token) in tokens.iter().enumerate() {
-        match token {
-            Token::Start(tag) if tag.name == name => {
-                if depth == 0 {
-                    (start, length) = (index + 1, 0);
-                }
-                depth += 1;
-            }
-            Token::End(end) if end == name && depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    regions.push((start..index, length));
-                }
-            }
-            Token::Text(text, _) if depth > 0 => length += text.trim().len(),
-            _ => {}
-        }
-    }
-    if depth > 0 {
-        regions.push((start..tokens.len(), length));
-    }
-    regions
 }
 
 fn first_time(tokens: &[Token]) -> Option<String> {
@@ -110,31 +112,34 @@ fn first_time(tokens: &[Token]) -> Option<String> {
     })
 }
 
-/// What the head and the first heading say, in the order of their weight.
+/// What the head says, in the order of its weight.
 #[derive(Debug, Default)]
 struct Head {
     page: Page,
-    title: Option<String>,
-    og_title: Option<String>,
-    h1: Option<String>,
+    twitter_title: Option<String>,
     og_summary: Option<String>,
+    og_url: Option<String>,
     keywords: Vec<String>,
+    /// A date of a kind that archives give, weaker than any other.
+    other_date: Option<String>,
 }
 
 impl Head {
     fn read(&mut self, tokens: &[Token]) {
         let mut in_svg = 0_usize;
         // Only the first of each counts, even an empty one: no page makes us look for its end again and again.
-        let (mut titled, mut headed) = (false, false);
+        let mut titled = false;
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 Token::Start(tag) => match tag.name.as_str() {
                     "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
                     "meta" => self.meta(tag),
                     "title" if in_svg == 0 && !std::mem::replace(&mut titled, true) => {
-                        self.title = filled(&text_until(&tokens[index + 1..], "title"));
+                        self.page.names.title = filled(&text_until(&tokens[index + 1..], "title"));
                     }
-                    "h1" if !std::mem::replace(&mut headed, true) => self.h1 = filled(&text_until(&tokens[index + 1..], "h1")),
+                    "link" if tag.get("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) && self.page.canonical.is_none() => {
+                        self.page.canonical = tag.get("href").and_then(filled);
+                    }
                     "script" if tag.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) => {
                         if let Some(Token::Text(json, _)) = tokens.get(index + 1)
                             && let Ok(value) = serde_json::from_str(json)
@@ -152,6 +157,10 @@ impl Head {
     }
 
     fn meta(&mut self, tag: &StartTag) {
+        if tag.get("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) {
+            self.page.redirect = self.page.redirect.take().or_else(|| refresh(tag.get("content")?));
+            return;
+        }
         let Some(name) = tag.get("property").or_else(|| tag.get("name")).or_else(|| tag.get("itemprop")) else { return };
         let Some(content) = tag.get("content").and_then(filled) else { return };
         let set = |slot: &mut Option<String>, content| {
@@ -159,11 +168,19 @@ impl Head {
         };
         let page = &mut self.page;
         match name.to_ascii_lowercase().as_str() {
-            "og:title" => set(&mut self.og_title, content),
+            "og:title" => set(&mut page.names.og_title, content),
+            "twitter:title" => set(&mut self.twitter_title, content),
+            "og:site_name" | "application-name" => set(&mut page.names.site, content),
+            "og:url" => set(&mut self.og_url, content),
             "description" => set(&mut page.summary, content),
-            "og:description" => set(&mut self.og_summary, content),
-            "article:published_time" | "datepublished" => set(&mut page.date, content),
-            "article:modified_time" | "datemodified" => set(&mut page.updated, content),
+            "og:description" | "twitter:description" => set(&mut self.og_summary, content),
+            "article:published_time" | "og:article:published_time" | "article:published" | "datepublished" | "date_published" | "publish_date" => {
+                set(&mut page.date, content);
+            }
+            "article:modified_time" | "og:updated_time" | "datemodified" | "last-modified" | "revised" => set(&mut page.updated, content),
+            "date" | "dc.date" | "dcterms.date" | "dcterms.created" | "dc.date.issued" | "citation_publication_date" | "pubdate" => {
+                set(&mut self.other_date, content);
+            }
             "og:image" => set(&mut page.image, content),
             "author" | "article:author" if !content.starts_with("http") && !page.authors.contains(&content) => page.authors.push(content),
             "article:tag" => page.tags.push(content),
@@ -196,19 +213,25 @@ impl Head {
     }
 
     fn into_page(self, document: Document, time: Option<String>) -> Page {
-        let Self { mut page, title, og_title, h1, og_summary, keywords } = self;
+        let Self { mut page, twitter_title, og_summary, og_url, keywords, other_date } = self;
         page.document = document;
-        page.title = og_title.or(match (title, h1) {
-            (Some(title), Some(h1)) if title.contains(&h1) => Some(h1),
-            (title, h1) => title.or(h1),
-        });
+        page.names.og_title = page.names.og_title.or(twitter_title);
         page.summary = page.summary.or(og_summary);
-        page.date = page.date.or(time);
+        page.canonical = page.canonical.or(og_url);
+        page.date = page.date.or(other_date).or(time);
         if page.tags.is_empty() {
             page.tags = keywords;
         }
         page
     }
+}
+
+/// The address of `0; url=…`; a page that is shown for a while is no redirect.
+fn refresh(content: &str) -> Option<String> {
+    let (seconds, rest) = content.split_once([';', ','])?;
+    let (key, url) = rest.split_once('=')?;
+    let soon = seconds.trim().parse::<f32>().is_ok_and(|seconds| seconds <= 5.0);
+    (soon && key.trim().eq_ignore_ascii_case("url")).then(|| filled(url.trim().trim_matches(['\'', '"']))).flatten()
 }
 
 /// The names of a JSON-LD author: text, an object, or a list of these.

@@ -168,7 +168,7 @@ fn a_page_gives_its_article() {
         <body><nav>Menu</nav><article><header><h1>Title <a class="headerlink" href="#t">¶</a></h1><time datetime="2020-01-01">then</time></header>
         <p>Text <p>more<ul><li>one<li>two</ul><nav>next</nav><script>x()</script></article><footer>foot</footer></body></html>"##,
     );
-    assert_eq!(page.title.as_deref(), Some("Title – Site"));
+    assert_eq!(page.names.title.as_deref(), Some("Title – Site"));
     assert_eq!(page.summary.as_deref(), Some("Sum & more"));
     assert_eq!((page.date.as_deref(), page.updated.as_deref()), (Some("2024-01-02"), Some("2024-02-03")));
     assert_eq!((page.language.as_deref(), page.authors.as_slice()), (Some("de"), &["Ann".to_owned()][..]));
@@ -202,4 +202,122 @@ fn deep_nesting_is_flattened_and_nothing_is_lost() {
             assert!(text.contains("deep") && text.contains("after"), "{open}");
         }
     }
+}
+
+/// A whole page: what its twin holds.
+fn check_page(body: &str, twin: &str) {
+    let page = parse_page(&format!("<!doctype html><title>T</title><body><main>{body}</main>"));
+    assert_eq!(written(&page.document).1.trim(), twin.trim(), "{body}");
+}
+
+#[test]
+fn code_of_highlighters_says_its_language_and_has_no_line_numbers() {
+    let rust = "```rust\nlet a = 1;\nlet b = 2;\n```";
+    // mdBook: hidden lines and buttons.
+    check_page(
+        "<pre><pre class=playground><code class=\"language-rust\"><span class=boring>fn main() {\n</span>let a = 1;\nlet b = 2;\n<span class=boring>}</span></code></pre></pre>",
+        rust,
+    );
+    // Rouge, with a table inside the code.
+    check_page(
+        "<div class=\"language-rust highlighter-rouge\"><div class=highlight><pre class=highlight><code><table class=rouge-table><tbody><tr><td class=\"rouge-gutter gl\"><pre class=lineno>1\n2\n</pre></td><td class=rouge-code><pre><span class=k>let</span> a = 1;\nlet b = 2;\n</pre></td></tr></tbody></table></code></pre></div></div>",
+        rust,
+    );
+    // Chroma, with a table around it.
+    check_page(
+        "<div class=highlight><div class=chroma><table class=lntable><tr><td class=lntd><pre class=chroma><code><span class=lnt>1\n</span><span class=lnt>2\n</span></code></pre></td><td class=lntd><pre class=chroma><code class=language-rust data-lang=rust>let a = 1;\nlet b = 2;\n</code></pre></td></tr></table></div></div>",
+        rust,
+    );
+    // Chroma in lines.
+    check_page(
+        "<div class=highlight><pre class=chroma><code class=language-rust data-lang=rust><span class=line><span class=ln>1</span><span class=cl>let a = 1;\n</span></span><span class=line><span class=ln>2</span><span class=cl>let b = 2;</span></span></code></pre></div>",
+        rust,
+    );
+    // Pygments in Sphinx, with a button.
+    check_page(
+        "<div class=\"highlight-rust notranslate\"><div class=highlight><button class=copybtn>Copy</button><pre><span></span><span class=linenos>1</span><span class=k>let</span> a = 1;\n<span class=linenos>2</span>let b = 2;\n</pre></div></div>",
+        rust,
+    );
+    // highlight.js with its plugin for numbers.
+    check_page(
+        "<pre><code class=\"hljs rust\"><table class=hljs-ln><tr><td class=hljs-ln-numbers><div data-line-number=1></div></td><td class=hljs-ln-code>let a = 1;</td></tr><tr><td class=hljs-ln-numbers></td><td class=hljs-ln-code>let b = 2;</td></tr></table></code></pre>",
+        rust,
+    );
+    // Hexo: a figure whose class is the language.
+    check_page(
+        "<figure class=\"highlight rust\"><table><tr><td class=gutter><pre><span class=line>1</span><br><span class=line>2</span></pre></td><td class=code><pre><span class=line>let a = 1;</span><br><span class=line>let b = 2;</span></pre></td></tr></table></figure>",
+        rust,
+    );
+    // Shiki in VitePress: a label, a button, numbers beside.
+    check_page(
+        "<div class=\"language-rust vp-adaptive-theme line-numbers-mode\"><button class=copy></button><span class=lang>rust</span><pre class=\"shiki\"><code><span class=line>let a = 1;</span>\n<span class=line>let b = 2;</span></code></pre><div class=line-numbers-wrapper aria-hidden=true><span class=line-number>1</span></div></div>",
+        rust,
+    );
+    // Pandoc and Org name it in a bare class.
+    check_page("<div class=sourceCode><pre class=\"sourceCode rust\"><code>let a = 1;\nlet b = 2;</code></pre></div>", rust);
+    check_page("<pre class=\"src src-rust\">let a = 1;\nlet b = 2;</pre>", rust);
+    check_page("<div class=highlight-default><div class=highlight><pre>x</pre></div></div><pre>y</pre>", "```text\nx\n```\n\n```text\ny\n```");
+}
+
+#[test]
+fn boxes_with_notices_are_callouts() {
+    let note = "> [!NOTE]\n> Text.";
+    check_page("<div class=\"admonition note\"><p class=admonition-title>Note</p><p>Text.</p></div>", note);
+    check_page("<div class=\"markdown-alert markdown-alert-note\"><p class=markdown-alert-title><svg></svg>Note</p><p>Text.</p></div>", note);
+    check_page(
+        "<div class=\"theme-admonition theme-admonition-note admonition_x alert alert--secondary\"><div class=\"admonitionHeading_Gvgb\"><span><svg></svg></span>note</div><div class=admonitionContent_z><p>Text.</p></div></div>",
+        "> [!NOTE]\n>\n> Text.",
+    );
+    check_page(
+        "<aside class=\"starlight-aside starlight-aside--note\"><p class=starlight-aside__title aria-hidden=true>Note</p><section><p>Text.</p></section></aside>",
+        note,
+    );
+    check_page("<div class=\"note custom-block\"><p class=custom-block-title>NOTE</p><p>Text.</p></div>", note);
+    check_page(
+        "<div class=\"admonitionblock note\"><table><tr><td class=icon><div class=title>Note</div></td><td class=content>Text.</td></tr></table></div>",
+        note,
+    );
+    check_page("<div class=\"alert alert-warning\" role=alert>Text.</div>", "> [!WARNING]\n> Text.");
+    check_page(
+        "<div class=\"admonition-own-words admonition\"><p class=admonition-title>Own words</p><p>Text.</p></div>after",
+        "> [!NOTE]\n> **Own words**\n>\n> Text.\n\nafter",
+    );
+    check_page("<div class=alert>Text.</div>", "Text.");
+}
+
+#[test]
+fn rule_25_typeset_formulas_become_tex() {
+    let katex = "<span class=katex><span class=katex-mathml><math><semantics><mrow><mi>x</mi></mrow><annotation encoding=\"application/x-tex\">x^2</annotation></semantics></math></span><span class=katex-html aria-hidden=true>x2</span></span>";
+    check_page(&format!("<p>a {katex} b"), "a $x^2$ b");
+    check_page(&format!("<p>a</p><span class=katex-display>{katex}</span>"), "a\n\n$$\nx^2\n$$");
+    check_page("<p>a <span class=\"math notranslate nohighlight\">\\(x^2\\)</span> b", "a $x^2$ b");
+    check_page("<p>a <span class=MathJax>x2</span><script type=\"math/tex\">x^2</script> b", "a $x^2$ b");
+    check_page("<p>a <math><mi>x</mi></math>", "a x");
+}
+
+#[test]
+fn furniture_of_generators_is_no_content() {
+    check_page(
+        "<nav class=theme-doc-breadcrumbs>Home</nav><ul class=breadcrumbs><li>Docs</ul><h2 id=a>A<a class=hash-link href=#a>#</a></h2><p>Text <a class=headerlink href=#x>¶</a></p><div class=toc><ul><li>A</ul></div><form>Search</form><button>Copy</button><div id=cookie-consent>We use cookies</div><div class=pagination-nav>Next</div>",
+        "## A\n\nText",
+    );
+}
+
+#[test]
+fn the_readable_part_of_a_mere_body_is_found() {
+    let links = |count: usize| (0..count).map(|at| format!("<li><a href=\"/{at}\">Page {at}</a></li>")).collect::<String>();
+    let words = "Many words make a paragraph that somebody wants to read. ".repeat(8);
+    let page = parse_page(&format!(
+        "<title>T</title><body><div id=wrap><div class=top><a href=/>Logo</a></div><div><ul>{}</ul></div><div class=page><div class=text><p>{words}</p><ul><li><a href=/a>one</a><li>two words</ul></div><div class=extra><ul>{}</ul></div></div><div id=footer>© me</div></div><div class=cookie-banner>Accept</div>",
+        links(12),
+        links(6),
+    ));
+    let (_, markdown) = written(&page.document);
+    assert!(markdown.contains("Many words") && markdown.contains("two words"), "{markdown}");
+    assert!(["Page 3", "©", "Accept"].iter().all(|furniture| !markdown.contains(furniture)), "{markdown}");
+    // A page that is nothing but links keeps them.
+    let page = parse_page(&format!("<title>T</title><body><div><ul>{}</ul></div>", links(12)));
+    assert!(written(&page.document).1.contains("Page 3"));
+    let page = parse_page("<title>T</title><body><div role=main><p>In</div><p>out");
+    assert_eq!(written(&page.document).1.trim(), "In");
 }

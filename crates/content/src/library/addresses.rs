@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Kind;
 use super::describe::Candidate;
+use super::parse::Parsed;
 use super::permalink;
 use super::work::Work;
 use crate::front::Front;
@@ -48,12 +49,13 @@ impl Old {
                 }
                 (None, None) => continue,
             };
-            for (address, line, column) in addresses(&parsed.front, candidate, work) {
+            let given = addresses(&parsed.front, candidate, work);
+            for (address, line, column) in given.into_iter().chain(of_page(work, candidate, parsed)) {
                 let stem = stemmed(&address);
                 if stem == candidate.stem.value || live.contains(stem.as_str()) || is_reserved(&stem) || stem == "/index" {
                     continue;
                 }
-                if line == 0 && claimed.contains_key(&stem) {
+                if line == 0 && claimed.get(&stem).is_some_and(|first| *first != candidate.file) {
                     continue;
                 }
                 if let Some(first) = claimed.get(&stem).filter(|first| **first != candidate.file) {
@@ -95,6 +97,21 @@ fn addresses(front: &Front, candidate: &Candidate, work: &Work<'_>) -> Vec<(Stri
         found.extend(permalink::of(candidate, front, work).iter().filter_map(|text| Some((address(text, front, candidate, work)?, 0, 0))));
     }
     found
+}
+
+/// Where a page that was built before was to be found: where its file lies, and at what it calls its own address.
+fn of_page(work: &Work<'_>, candidate: &Candidate, parsed: &Parsed) -> Vec<(String, u32, u32)> {
+    if parsed.names.is_none() || candidate.kind == Kind::Page && parsed.canonical.is_none() {
+        return Vec::new();
+    }
+    let path = work.plan.site_path(&work.sources.files[candidate.file].path);
+    let folder = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")).map(|folder| format!("/{folder}"));
+    let own = folder.unwrap_or_else(|| format!("/{path}"));
+    let said = parsed.canonical.as_deref().and_then(|url| {
+        let (_, rest) = url.split_once("://").unwrap_or(("", url));
+        address(&rest[rest.find('/')?..], &parsed.front, candidate, work)
+    });
+    std::iter::once(own).chain(said).filter(|address| address.len() > 1).map(|address| (address, 0, 0)).collect()
 }
 
 /// One old address: decoded, with `/` before it. `None`: a word, a template, an address elsewhere.

@@ -202,6 +202,11 @@ impl Plan {
         roots.find_map(|root| below(path, root)).unwrap_or(path)
     }
 
+    /// The path that a file had on the site before: below a folder whose name is no part of addresses.
+    pub fn site_path<'p>(&self, path: &'p str) -> &'p str {
+        self.without_root(path)
+    }
+
     fn file(&self, path: &str, stem: &str, suffix: &str) -> Role {
         if OTHER_TEXTS.contains(&suffix) {
             return Role::Skip(format!("a text in a format that is not read: `.{suffix}`"));

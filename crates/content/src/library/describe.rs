@@ -109,6 +109,11 @@ impl Context<'_> {
             Arc::make_mut(&mut parsed.document).take_title(Some(&title));
             return Known { value: title, why: "the key `title`" };
         }
+        if let Some(names) = &parsed.names
+            && let Some(title) = self.folder.shared_names.title(names, Arc::make_mut(&mut parsed.document))
+        {
+            return title;
+        }
         if let Some(title) = Arc::make_mut(&mut parsed.document).take_title(None).map(|title| plain(&title)).filter(|title| !title.is_empty()) {
             return Known { value: title, why: "the first heading of level 1" };
         }

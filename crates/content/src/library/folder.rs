@@ -28,6 +28,8 @@ pub(crate) struct Folder {
     pub authors: BTreeMap<String, String>,
     /// Labels and positions of files that a `SUMMARY.md` lists.
     pub summary: FxHashMap<String, (String, i64)>,
+    /// The words that HTML pages share in their names.
+    pub shared_names: super::names::Shared,
     /// Keys of equal content in several languages: how often each occurs.
     shared: FxHashMap<String, usize>,
     /// Folder names that a file inside calls its language.
@@ -63,6 +65,7 @@ impl Folder {
     pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Parsed>], kind: &Kind) -> Self {
         let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
+        folder.shared_names = super::names::Shared::of(parsed.iter().flatten().filter_map(|parsed| parsed.names.as_ref()));
         for (role, parsed) in roles.iter().zip(parsed) {
             let (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) = (role, parsed) else { continue };
             let tongue = Tongue::of(rel);

@@ -7,6 +7,7 @@ mod dates;
 mod describe;
 mod explain;
 mod folder;
+mod names;
 mod parse;
 mod permalink;
 mod tags;

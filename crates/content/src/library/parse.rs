@@ -29,6 +29,10 @@ pub(crate) struct Parsed {
     pub front: Front,
     /// The content, the author's title still in it.
     pub document: Arc<Document>,
+    /// What a whole HTML page is called.
+    pub names: Option<html::Names>,
+    /// The address that a whole HTML page calls its own.
+    pub canonical: Option<String>,
     /// Template tags dropped, by name.
     pub unknown_tags: BTreeMap<String, usize>,
     /// Files of the folder that stand in it.
@@ -47,6 +51,7 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
     let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, read: &|path| named(sources, path, now) });
     let say = |remark: &Remark| Problem::warning(remark.message.as_str()).at(path, split.first_line + remark.line, remark.column);
     problems.extend(translated.remarks.iter().map(say));
+    let (mut names, mut canonical) = (None, None);
     let document = match format {
         Format::Markdown => {
             let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
@@ -63,11 +68,13 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
             // The lines of front matter above are empty ones, so that places stay right.
             let above = "\n".repeat(split.first_line.saturating_sub(1) as usize);
             let page = html::parse_page(&format!("{above}{}", translated.text));
-            adopt(&mut front, &page);
+            adopt(&mut front, &page, path);
+            (names, canonical) = (Some(page.names), page.canonical);
             page.document
         }
     };
-    Parsed { front, document: Arc::new(document), unknown_tags: translated.unknown, included: translated.included, problems }
+    let (unknown_tags, included) = (translated.unknown, translated.included);
+    Parsed { front, document: Arc::new(document), names, canonical, unknown_tags, included, problems }
 }
 
 /// The largest file that may be included, in bytes.
@@ -101,15 +108,8 @@ fn named(sources: &Sources, path: &str, now: Timestamp) -> Named {
 }
 
 /// What an HTML page says about itself, as if its front matter said so; what that says stays.
-fn adopt(front: &mut Front, page: &html::Page) {
-    let texts = [
-        ("title", &page.title),
-        ("description", &page.summary),
-        ("date", &page.date),
-        ("updated", &page.updated),
-        ("lang", &page.language),
-        ("image", &page.image),
-    ];
+fn adopt(front: &mut Front, page: &html::Page, path: &str) {
+    let texts = [("description", &page.summary), ("date", &page.date), ("updated", &page.updated), ("lang", &page.language), ("image", &page.image)];
     let mut add = |key: &str, value: Value| {
         if front.first(&[key]).is_none() {
             let key = crate::front::Key { text: key.to_owned(), line: 0, column: 0 };
@@ -121,6 +121,9 @@ fn adopt(front: &mut Front, page: &html::Page) {
         if let Some(text) = text {
             add(key, scalar(text));
         }
+    }
+    if let Some(to) = &page.redirect {
+        add(REDIRECT[0], scalar(&crate::links::from_root(path, to)));
     }
     for (key, list) in [("authors", &page.authors), ("tags", &page.tags)] {
         if !list.is_empty() {

@@ -3,6 +3,8 @@ use crate::document::{Purpose, Rendering, write_markdown};
 use crate::site::BaseUrl;
 use crate::sources::{ChangeOrigin, FileDates, SourceFile};
 
+mod habits;
+
 const NOW: &str = "2024-06-01T12:00:00Z";
 
 fn sources(files: &[(&str, &str)]) -> Sources {

@@ -1,6 +1,6 @@
 //! A folder, read and described: what each file is, what it says, what becomes of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use jiff::Timestamp;
@@ -191,7 +191,20 @@ impl<'a> Work<'a> {
             table.add(Item { source, place });
         }
         table.add_generated(&tags.slugs(), years);
+        table.former = self.former();
         (table, ids)
+    }
+
+    /// The origin that most pages which were built before call their own.
+    fn former(&self) -> Option<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for canonical in self.parsed.iter().flatten().filter_map(|parsed| parsed.canonical.as_deref()) {
+            let Some(end) = canonical.find("://").map(|at| at + 3) else { continue };
+            let origin = &canonical[..canonical[end..].find('/').map_or(canonical.len(), |slash| end + slash)];
+            *counts.entry(origin).or_default() += 1;
+        }
+        let all: usize = counts.values().sum();
+        counts.into_iter().find(|(_, count)| *count > 1 && count * 2 > all).map(|(origin, _)| origin.to_owned())
     }
 
     /// How old addresses name an article.

@@ -16,7 +16,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use crate::document::Document;
 use crate::site::BaseUrl;
 
-pub(crate) use path::stemmed;
+pub(crate) use path::{from_root, stemmed};
 pub(crate) use resolve::Resolved;
 
 /// What a link can lead to.
@@ -64,6 +64,8 @@ pub(crate) struct Table<'a> {
     roots: Vec<String>,
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
     pub from_address: bool,
+    /// The origin that the pages of a site built before call their own: `https://example.org`.
+    pub former: Option<String>,
     pub by_name: bool,
 }
 
@@ -100,6 +102,7 @@ impl<'a> Table<'a> {
             tails: FxHashMap::default(),
             roots: folders,
             from_address: true,
+            former: None,
             by_name,
         }
     }

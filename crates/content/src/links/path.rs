@@ -54,6 +54,15 @@ pub(super) fn join(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// An address that a file names relative to itself, from the root; others as they are.
+pub(crate) fn from_root(file: &str, address: &str) -> String {
+    if address.starts_with('/') || scheme(address).is_some() {
+        return address.to_owned();
+    }
+    let path = Address::of(address).path;
+    join(folder(file), path).map_or_else(|| address.to_owned(), |path| format!("/{path}"))
+}
+
 /// The folder of a path.
 pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)

@@ -105,6 +105,14 @@ impl Table<'_> {
             return self.by_ref(origin, name);
         }
         let own = self.own(raw);
+        if own.is_none()
+            && let Some(rest) =
+                self.former.as_deref().and_then(|former| raw.strip_prefix(former)).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            && let address = Address::of(if rest.is_empty() { "/" } else { rest })
+            && let Some(hit) = self.path(origin, address.path)
+        {
+            return Outcome::Hit(hit, address);
+        }
         if own.is_none() && (scheme(raw).is_some() || raw.starts_with("//")) {
             return Outcome::Target(Target::Url(raw.to_owned()));
         }
