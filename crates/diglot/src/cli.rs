@@ -123,6 +123,14 @@ pub struct Serve {
     #[arg(long, value_name = "NETWORK", env = "DIGLOT_TRUSTED_PROXIES", hide_env_values = true, value_delimiter = ' ')]
     pub trusted_proxy: Vec<crate::serve::Network>,
 
+    /// How many requests one client may make in the long run, such as `10/s`; off if not given
+    #[arg(long, value_name = "RATE", env = "DIGLOT_RATE", hide_env_values = true)]
+    pub rate: Option<crate::serve::Rate>,
+
+    /// The same for clients that declare to be bots, such as `60/m`
+    #[arg(long, value_name = "RATE", env = "DIGLOT_RATE_BOTS", hide_env_values = true)]
+    pub rate_bots: Option<crate::serve::Rate>,
+
     /// Do not watch the folder for edits
     #[arg(long)]
     pub no_watch: bool,

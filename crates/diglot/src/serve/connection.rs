@@ -2,12 +2,14 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
+use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
@@ -23,7 +25,7 @@ use tokio_rustls::server::TlsStream;
 use super::door::Place;
 use super::flood::Allowance;
 use super::wire::{LINGER, Line, Refusal, Wire};
-use super::{Limits, Live, Setup, Tls, service, tls};
+use super::{Family, Limits, Live, Setup, Tls, manners, service, tls};
 
 /// What all connections share.
 pub(super) struct Shared {
@@ -58,6 +60,21 @@ impl Shared {
 
     pub(super) fn drain_time(&self) -> Duration {
         self.setup.limits.drain_time
+    }
+
+    /// How long this client has to wait before it asks again; `None` when it need not.
+    fn wait(&self, edition: &Edition, request: &Request<Incoming>, peer: IpAddr) -> Option<Duration> {
+        let manners = self.setup.manners.as_ref()?;
+        let path = request.uri().path();
+        if manners::is_exempt(path.strip_prefix(edition.site.base.path()).unwrap_or(path)) {
+            return None;
+        }
+        let client = manners::client(peer, request.headers(), &self.setup.trusted);
+        // A server in front that names nobody, and this machine, speak for many.
+        if client.is_loopback() || self.setup.trusted.iter().any(|network| network.contains(client)) {
+            return None;
+        }
+        manners.count(client, Family::of(request.headers()), std::time::Instant::now()).err()
     }
 
     fn limits(&self) -> &Limits {
@@ -102,18 +119,18 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
     builder
 }
 
-/// Serves one connection until it ends; one that is not admitted is told so. It gives its place back at its end.
-pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, admitted: bool, _place: Place) {
+/// Serves one connection until it ends; one without a `peer` is not admitted, and told so. It gives its place back at its end.
+pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, peer: Option<IpAddr>, _place: Place) {
     // Answers are written whole; waiting for more to send would only delay their last part.
     let _ = socket.set_nodelay(true);
-    if !admitted {
+    let Some(peer) = peer else {
         if shared.setup.tls.is_none() {
             let _ = timeout(REFUSAL_TIME, refuse(&shared, &mut socket, StatusCode::SERVICE_UNAVAILABLE)).await;
         }
         return;
-    }
+    };
     let Some(speaker) = &shared.setup.tls else {
-        return converse(&shared, &shared.builders.by_preface, socket).await;
+        return converse(&shared, &shared.builders.by_preface, socket, peer).await;
     };
     let mut stopped = shared.stopped.clone();
     let secured = tokio::select! {
@@ -124,7 +141,7 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, admitted: 
     if let Some(stream) = secured {
         let builder = if tls::is_http2(&stream) { &shared.builders.http2 } else { &shared.builders.http1 };
         // Of all that a connection needs this is by far the largest part, and plain ones need not have room for it.
-        Box::pin(converse(&shared, builder, stream)).await;
+        Box::pin(converse(&shared, builder, stream, peer)).await;
     }
 }
 
@@ -160,13 +177,13 @@ async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> 
 }
 
 /// Answers the requests of one connection until it ends.
-async fn converse<S>(shared: &Arc<Shared>, builder: &Builder<TokioExecutor>, stream: S)
+async fn converse<S>(shared: &Arc<Shared>, builder: &Builder<TokioExecutor>, stream: S, peer: IpAddr)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let line = Arc::new(Line::default());
     let wire = Wire::new(stream, Arc::clone(&line), Arc::clone(&shared.refusal), shared.allowance());
-    let service = Answers { shared: Arc::clone(shared), line: Arc::clone(&line) };
+    let service = Answers { shared: Arc::clone(shared), line: Arc::clone(&line), peer };
     let mut connection = pin!(builder.serve_connection(TokioIo::new(wire), service));
     let mut stopped = shared.stopped.clone();
     let mut crowded = shared.crowded.clone();
@@ -206,6 +223,7 @@ where
 struct Answers {
     shared: Arc<Shared>,
     line: Arc<Line>,
+    peer: IpAddr,
 }
 
 impl Service<Request<Incoming>> for Answers {
@@ -217,7 +235,10 @@ impl Service<Request<Incoming>> for Answers {
         let number = self.line.requests.fetch_add(1, Relaxed) + 1;
         let ambiguous = self.line.ambiguous.load(Relaxed) == number;
         let edition = self.shared.live.load();
-        let mut answer = service::answer(&edition, &request, ambiguous, self.shared.limits());
+        let mut answer = match self.shared.wait(&edition, &request, self.peer) {
+            None => service::answer(&edition, &request, ambiguous, self.shared.limits()),
+            Some(time) => service::later(&edition, &request, time),
+        };
         if number >= self.shared.limits().requests_per_connection {
             self.line.spent.notify_one();
             service::close(&mut answer);

@@ -2,10 +2,12 @@
 //!
 //! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
 
+mod agents;
 mod connection;
 mod door;
 mod flood;
 mod framing;
+mod manners;
 mod peer;
 mod service;
 mod tls;
@@ -25,6 +27,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 pub use crate::limits::Limits;
+pub use agents::{Family, Kind};
+pub use manners::{Manners, Rate};
 pub use peer::{Network, Party};
 pub use tls::{Files, Tls};
 
@@ -40,6 +44,8 @@ pub struct Setup {
     pub tls: Option<Tls>,
     /// Networks of servers in front of this one, which speak for many.
     pub trusted: Vec<Network>,
+    /// How many requests one party may make.
+    pub manners: Option<Arc<Manners>>,
 }
 
 /// Connections that wait to be accepted.
@@ -74,7 +80,8 @@ pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl
             accepted = accept(&listener, &mut door) => match accepted {
                 Ok((socket, address, mut place)) => {
                     let admitted = door.admits(address.ip(), &mut place);
-                    connections.spawn(connection::serve(Arc::clone(&shared), socket, admitted, place));
+                    let peer = admitted.then(|| address.ip());
+                    connections.spawn(connection::serve(Arc::clone(&shared), socket, peer, place));
                 }
                 Err(error) => pause(&error).await,
             },

@@ -1,9 +1,11 @@
 //! From a request that hyper parsed to the answer of the edition: what RFC 9112 asks of a server and hyper leaves to it.
 
 use super::Limits;
+use std::time::Duration;
+
 use diglot_edition::Edition;
 use diglot_http::Payload;
-use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
+use http::header::{CONNECTION, HOST, RETRY_AFTER, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
 
 /// Answers one request from one edition. `ambiguous` says that the scanner saw both length fields.
@@ -21,6 +23,14 @@ pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool
     let answer = diglot_http::respond(edition, request);
     // Nothing that we serve takes a body; a chunked one is not read to its end but ends the connection.
     if request.headers().contains_key(TRANSFER_ENCODING) { closing(answer) } else { answer }
+}
+
+/// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585 section 4).
+pub(super) fn later<B>(edition: &Edition, request: &Request<B>, wait: Duration) -> Response<Payload> {
+    let mut answer = diglot_http::refuse(edition, request, StatusCode::TOO_MANY_REQUESTS);
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    answer
 }
 
 /// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, nobody has two, and there is a target that a server of content has.

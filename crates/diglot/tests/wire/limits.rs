@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use diglot::serve::Limits;
+use diglot::serve::{Limits, Setup};
 
 use crate::server::{Server, status};
 use crate::site;
@@ -68,6 +68,46 @@ fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
     assert!(answered(&mut busy).starts_with("HTTP/1.1 200"), "what was accepted goes on");
     let mut rest = Vec::new();
     idle.read_to_end(&mut rest).unwrap();
+}
+
+/// A server that takes this machine for a server in front, and three requests at once from everyone.
+fn polite() -> Server {
+    let manners = diglot::serve::Manners::new(Some("1/m".parse().unwrap()), None).map(std::sync::Arc::new);
+    Server::over(site::edition("https://example.org"), Setup { manners, trusted: vec!["127.0.0.0/8".parse().unwrap()], ..Setup::default() })
+}
+
+/// The statuses of `count` requests for a path from a client behind the server in front.
+fn ask(server: &Server, path: &str, client: &str, agent: &str, count: usize) -> Vec<String> {
+    let mut socket = server.connect();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {client}\r\nUser-Agent: {agent}\r\nAccept: application/json\r\n\r\n");
+    let mut asked = || {
+        socket.write_all(request.as_bytes()).unwrap();
+        let mut answer = answered(&mut socket);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
+        let mut rest = vec![0; length - body.len()];
+        socket.read_exact(&mut rest).unwrap();
+        answer += &String::from_utf8_lossy(&rest);
+        answer
+    };
+    (0..count).map(|_| asked()).collect()
+}
+
+#[test]
+fn who_asks_too_often_is_told_to_wait() {
+    let server = polite();
+    let refused = |answers: &[String]| answers.iter().filter(|answer| answer.starts_with("HTTP/1.1 429")).count();
+    let answers = ask(&server, "/articles/first.html", "192.0.2.1", "Firefox/1", 12);
+    assert_eq!(refused(&answers), 2);
+    let last = answers.last().unwrap();
+    assert!(last.contains("retry-after: 6") && last.contains("cache-control: no-store") && last.contains("application/problem+json"), "{last}");
+    assert!(last.contains("access-control-allow-origin: *") && last.contains("Problem 429"), "{last}");
+    for path in ["/rss.xml", "/robots.txt", "/llms.txt", "/status.json", "/sitemap.xml"] {
+        assert_eq!(refused(&ask(&server, path, "192.0.2.1", "Firefox/1", 12)), 0, "{path} is exempt");
+    }
+    assert_eq!(refused(&ask(&server, "/index.md", "192.0.2.2", "Firefox/1", 10)), 0, "another client");
+    assert_eq!(refused(&ask(&server, "/index.md", "192.0.2.1", "GPTBot/1", 12)), 2, "a bot at the same address has its own share");
+    assert_eq!(refused(&ask(&server, "/index.md", "127.0.0.1", "Firefox/1", 50)), 0, "this machine is not counted");
 }
 
 #[test]

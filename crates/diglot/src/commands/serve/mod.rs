@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::folder::{Broken, Folder, Made};
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
-use crate::serve::{self, Live, Setup};
+use crate::serve::{self, Live, Manners, Setup};
 use crate::{cli, report};
 
 /// How many problems are printed at once; `diglot check` prints all.
@@ -64,7 +64,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
 
     let mut limits = folder.limits.clone();
     limits.connections = descriptors(limits.connections);
-    let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone() };
+    let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new) };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
     let keeper = move || keeper::Keeper { folder, watch, no_watch, base, live: current, filler }.run();
     thread::Builder::new()

@@ -1,0 +1,161 @@
+//! Who a client says it is: a closed list of families, by words of its `User-Agent`.
+//!
+//! Nothing of an answer depends on it. It names the counter on which a request is, for politeness and for what is shown to the one who runs the server; anyone can claim to be
+//! anybody, so nobody is trusted or refused for a name alone.
+
+use http::HeaderMap;
+use http::header::USER_AGENT;
+
+/// What kind of reader a family is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A browser: most likely a person.
+    Human,
+    /// A program that fetches feeds for people.
+    FeedReader,
+    /// A crawler of a search engine.
+    Search,
+    /// A crawler or an agent of a language model.
+    Ai,
+    /// Another program that says that it is one.
+    Bot,
+    /// A library or a tool, or nothing that we know.
+    Other,
+}
+
+impl Kind {
+    /// As it is written in counters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::FeedReader => "feed reader",
+            Self::Search => "search engine",
+            Self::Ai => "ai agent",
+            Self::Bot => "bot",
+            Self::Other => "other",
+        }
+    }
+
+    /// Whether it has declared to be a program that comes by itself.
+    pub const fn is_bot(self) -> bool {
+        matches!(self, Self::FeedReader | Self::Search | Self::Ai | Self::Bot)
+    }
+}
+
+/// One family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Family {
+    /// Its name; from the closed list.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: Kind,
+}
+
+/// Words of `User-Agent`, in lower case, the name of the family, its kind; the first that is found counts.
+const KNOWN: &[(&str, &str, Kind)] = &[
+    ("gptbot", "OpenAI", Kind::Ai),
+    ("oai-searchbot", "OpenAI", Kind::Ai),
+    ("chatgpt", "OpenAI", Kind::Ai),
+    ("claude", "Anthropic", Kind::Ai),
+    ("anthropic", "Anthropic", Kind::Ai),
+    ("perplexity", "Perplexity", Kind::Ai),
+    ("google-extended", "Google AI", Kind::Ai),
+    ("googleother", "Google AI", Kind::Ai),
+    ("gemini", "Google AI", Kind::Ai),
+    ("meta-external", "Meta", Kind::Ai),
+    ("mistralai", "Mistral", Kind::Ai),
+    ("bytespider", "ByteDance", Kind::Ai),
+    ("ccbot", "Common Crawl", Kind::Ai),
+    ("cohere", "Cohere", Kind::Ai),
+    ("amazonbot", "Amazon", Kind::Ai),
+    ("diffbot", "Diffbot", Kind::Ai),
+    ("duckassistbot", "DuckDuckGo AI", Kind::Ai),
+    ("youbot", "You.com", Kind::Ai),
+    ("googlebot", "Google", Kind::Search),
+    ("bingbot", "Bing", Kind::Search),
+    ("duckduckbot", "DuckDuckGo", Kind::Search),
+    ("applebot", "Apple", Kind::Search),
+    ("yandex", "Yandex", Kind::Search),
+    ("baiduspider", "Baidu", Kind::Search),
+    ("kagibot", "Kagi", Kind::Search),
+    ("mojeek", "Mojeek", Kind::Search),
+    ("marginalia", "Marginalia", Kind::Search),
+    ("qwant", "Qwant", Kind::Search),
+    ("seznambot", "Seznam", Kind::Search),
+    ("petalbot", "Petal", Kind::Search),
+    ("feedly", "Feedly", Kind::FeedReader),
+    ("inoreader", "Inoreader", Kind::FeedReader),
+    ("newsblur", "NewsBlur", Kind::FeedReader),
+    ("miniflux", "Miniflux", Kind::FeedReader),
+    ("freshrss", "FreshRSS", Kind::FeedReader),
+    ("tiny tiny rss", "Tiny Tiny RSS", Kind::FeedReader),
+    ("newsboat", "Newsboat", Kind::FeedReader),
+    ("netnewswire", "NetNewsWire", Kind::FeedReader),
+    ("feedbin", "Feedbin", Kind::FeedReader),
+    ("theoldreader", "The Old Reader", Kind::FeedReader),
+    ("bazqux", "BazQux", Kind::FeedReader),
+    ("rss", "other feed readers", Kind::FeedReader),
+    ("feed", "other feed readers", Kind::FeedReader),
+    ("bot", "other bots", Kind::Bot),
+    ("crawl", "other bots", Kind::Bot),
+    ("spider", "other bots", Kind::Bot),
+    ("firefox/", "Firefox", Kind::Human),
+    ("edg/", "Edge", Kind::Human),
+    ("chrome/", "Chrome", Kind::Human),
+    ("safari/", "Safari", Kind::Human),
+    ("mozilla/", "other browsers", Kind::Human),
+    ("lynx/", "other browsers", Kind::Human),
+    ("w3m/", "other browsers", Kind::Human),
+    ("curl/", "curl", Kind::Other),
+];
+
+/// What nobody knows.
+const OTHER: Family = Family { name: "other", kind: Kind::Other };
+/// No longer name is read: what matters stands in the first few hundred bytes.
+const LONGEST: usize = 512;
+
+impl Family {
+    /// The family that a request says it is of.
+    pub fn of(headers: &HeaderMap) -> Self {
+        headers.get(USER_AGENT).map_or(OTHER, |value| Self::of_name(value.as_bytes()))
+    }
+
+    fn of_name(name: &[u8]) -> Self {
+        let name = name[..name.len().min(LONGEST)].to_ascii_lowercase();
+        let known = KNOWN.iter().find(|(word, _, _)| memchr::memmem::find(&name, word.as_bytes()).is_some());
+        known.map_or(OTHER, |(_, name, kind)| Self { name, kind: *kind })
+    }
+
+    /// The family of this name, for counters that were kept.
+    pub fn named(name: &str) -> Self {
+        KNOWN.iter().find(|(_, known, _)| *known == name).map_or(OTHER, |(_, name, kind)| Self { name, kind: *kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_by_real_names() {
+        let check = |agent: &str, name: &'static str, kind: Kind| assert_eq!(Family::of_name(agent.as_bytes()), Family { name, kind }, "{agent}");
+        check("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox", Kind::Human);
+        check("Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15", "Safari", Kind::Human);
+        check("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0", "Edge", Kind::Human);
+        check("Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)", "OpenAI", Kind::Ai);
+        check("Mozilla/5.0 AppleWebKit/537.36 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)", "Anthropic", Kind::Ai);
+        check("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Google", Kind::Search);
+        check("Feedly/1.0 (+http://www.feedly.com/fetcher.html; 3 subscribers)", "Feedly", Kind::FeedReader);
+        check("Mozilla/5.0 (compatible; SomeBot/1.0)", "other bots", Kind::Bot);
+        check("curl/8.5.0", "curl", Kind::Other);
+        check("", "other", Kind::Other);
+        check(&format!("{}gptbot", "x".repeat(600)), "other", Kind::Other);
+    }
+
+    #[test]
+    fn every_family_is_found_by_its_name() {
+        for (_, name, kind) in KNOWN {
+            assert_eq!(Family::named(name), Family { name, kind: *kind });
+        }
+    }
+}
