@@ -67,6 +67,18 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+/// Whether the machine ran out of something, so that the error says nothing of the file it befell.
+pub fn is_exhaustion(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let descriptors = {
+        use rustix::io::Errno;
+        matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
+    };
+    #[cfg(not(unix))]
+    let descriptors = false;
+    descriptors || error.kind() == io::ErrorKind::OutOfMemory
+}
+
 /// The reason of an I/O error in the words of the system, lower case, without the error's number.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
@@ -89,6 +101,15 @@ mod tests {
         assert_eq!(reason_of(28), "no space left on device");
         assert_eq!(reason_of(98), "address already in use");
         assert_eq!(reason(&io::Error::other("EOF while reading")), "EOF while reading");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn exhaustion_is_no_matter_of_one_file() {
+        let exhausted = |number| is_exhaustion(&io::Error::from_raw_os_error(number));
+        // ENOMEM, ENFILE, EMFILE; not EIO, EACCES, ENOENT.
+        assert!([12, 23, 24].into_iter().all(exhausted));
+        assert!(![5, 13, 2].into_iter().any(exhausted));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden folders does not count.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -142,9 +141,29 @@ fn message(error: &notify::Error) -> String {
     }
 }
 
-/// Whether two paths name the same folder now; a folder that is gone is no longer the same.
-pub fn is_still(given: &Path, canonical: &Path) -> bool {
-    given.canonicalize().map_or_else(|error| error.kind() != io::ErrorKind::NotFound, |now| now == canonical)
+/// Which folder a path leads to now: a folder that was made again, or renamed into the place of another, is another one, and the watch of the first
+/// tells nothing of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    path: PathBuf,
+    /// Numbers of files are used again; a time of creation is not.
+    created: Option<SystemTime>,
+    #[cfg(unix)]
+    number: (u64, u64),
+}
+
+impl Identity {
+    /// What `path` leads to; `None` when it leads nowhere.
+    pub fn of(path: &Path) -> Option<Self> {
+        let path = path.canonicalize().ok()?;
+        let meta = path.metadata().ok()?;
+        Some(Self {
+            path,
+            created: meta.created().ok(),
+            #[cfg(unix)]
+            number: (std::os::unix::fs::MetadataExt::dev(&meta), std::os::unix::fs::MetadataExt::ino(&meta)),
+        })
+    }
 }
 
 #[cfg(test)]

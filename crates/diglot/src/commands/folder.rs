@@ -163,7 +163,8 @@ impl Folder {
         }
     }
 
-    /// Reads the git history, unless it is the one already read. A history that cannot be read is said, and done without.
+    /// Reads the git history, unless it is the one already read. A history that cannot be read is said, and the last one read holds: for bytes that it
+    /// knows its dates are as true as ever, and a repository may be half rewritten at this moment.
     fn look_into_history(&mut self) -> Option<Problem> {
         if self.history.as_ref().is_some_and(|history| history.is_current(&self.root)) {
             return None;
@@ -173,10 +174,7 @@ impl Folder {
                 self.history = history;
                 None
             }
-            Err(why) => {
-                self.history = None;
-                Some(Problem::warning(why))
-            }
+            Err(why) => Some(Problem::warning(why)),
         }
     }
 

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::dates::{ContentHash, DateSource, Facts};
-use crate::failure::reason;
+use crate::failure::{is_exhaustion, reason};
 use crate::limits::Limits;
 use walk::Walked;
 
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Reads the folder. `sources` are asked for dates in order; the file's own time is the last resort. No date lies after `now`.
 ///
 /// # Errors
-/// The system's, when the folder itself cannot be read.
+/// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
 pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
     let root = root.canonicalize()?;
     let found = walk::walk(&root, limits.files)?;
@@ -49,6 +49,8 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
             Ok((bytes, modified)) => into.files.push(source_file(file, bytes, modified, sources, now)),
             // It vanished between listing and reading: as if it had never been there.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // Setting aside whatever comes next would publish a site with holes.
+            Err(error) if is_exhaustion(&error) => return Err(error),
             Err(error) => {
                 let why = reason(&error);
                 into.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use diglot_content::Problem;
 use diglot_content::sources::Unread;
 
-use crate::failure::reason;
+use crate::failure::{is_exhaustion, reason};
 
 /// Deeper folders are not entered: nobody has them, and every loop ends.
 const DEEPEST: usize = 64;
@@ -55,6 +55,7 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
         match walk.list(&next) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {} // it vanished meanwhile
+            Err(error) if is_exhaustion(&error) => return Err(error),
             Err(error) => walk.unreadable(next.path.trim_end_matches('/'), reason(&error)),
         }
     }

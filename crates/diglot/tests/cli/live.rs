@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,11 @@ struct Served {
 
 impl Served {
     fn start(desk: &Desk, args: &str) -> Self {
-        let mut child = desk.command(&format!("serve site --listen 127.0.0.1:0 {args}")).stderr(Stdio::piped()).spawn().unwrap();
+        Self::run(&mut desk.command(&format!("serve site --listen 127.0.0.1:0 {args}")))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let (said, mut lines) = (Arc::new(Mutex::new(String::new())), BufReader::new(child.stderr.take().unwrap()).lines());
         let heard = Arc::clone(&said);
         std::thread::spawn(move || {
@@ -187,6 +191,76 @@ fn a_switched_link_is_followed() {
     std::os::unix::fs::symlink("two", desk.path("next")).unwrap();
     std::fs::rename(desk.path("next"), desk.path("site")).unwrap();
     served.wait_for_answer("/articles/first.html", "Release two.");
+}
+
+#[test]
+fn a_folder_removed_and_made_again_is_watched_again() {
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    std::fs::remove_dir_all(desk.path("site")).unwrap();
+    served.wait_for("rebuild failed, still serving edition ");
+    assert!(served.get("/articles/first.html").contains("Some words."));
+    desk.write("site/articles/first.md", &article("First", "Made again."));
+    served.wait_for_answer("/articles/first.html", "Made again.");
+    desk.write("site/articles/first.md", &article("First", "And edited."));
+    served.wait_for_answer("/articles/first.html", "And edited.");
+}
+
+#[test]
+fn a_folder_that_is_gone_for_long_is_said_once() {
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    std::fs::rename(desk.path("site"), desk.path("away")).unwrap();
+    served.wait_for("rebuild failed, still serving edition ");
+    std::thread::sleep(Duration::from_secs(5));
+    assert_eq!(served.said().matches("rebuild failed").count(), 1, "{}", served.said());
+    std::fs::rename(desk.path("away"), desk.path("site")).unwrap();
+    desk.write("site/articles/first.md", &article("First", "Back again."));
+    served.wait_for_answer("/articles/first.html", "Back again.");
+}
+
+#[test]
+fn a_folder_renamed_into_the_place_of_another_is_watched() {
+    let desk = desk();
+    desk.write("next/articles/first.md", &article("First", "Release two."));
+    let served = Served::start(&desk, "");
+    std::fs::rename(desk.path("site"), desk.path("old")).unwrap();
+    std::fs::rename(desk.path("next"), desk.path("site")).unwrap();
+    served.wait_for_answer("/articles/first.html", "Release two.");
+    desk.write("site/articles/first.md", &article("First", "Release three."));
+    served.wait_for_answer("/articles/first.html", "Release three.");
+}
+
+/// Without descriptors no folder can be read whole: what is live stays, and the edit follows when there are some again.
+#[test]
+#[cfg(target_os = "linux")]
+fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
+    let desk = desk();
+    desk.write("site/articles/deep/er/second.md", &article("Second", "Far below."));
+    let mut command = Command::new("sh");
+    let serve = format!("ulimit -n 40; exec {} serve site --listen 127.0.0.1:0", env!("CARGO_BIN_EXE_diglot"));
+    command.args(["-c", &serve]).current_dir(desk.path("")).env_clear().env("HOME", desk.path("home")).env("PATH", "/usr/bin:/bin");
+    let served = Served::run(&mut command);
+    let mut first = TcpStream::connect(&served.address).unwrap();
+    first.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut ask = |path: &str| {
+        write!(first, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        let mut answer = [0; 15];
+        first.read_exact(&mut answer).unwrap();
+        let mut rest = [0; 1 << 16];
+        let _ = first.read(&mut rest).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    assert_eq!(ask("/articles/deep/er/second.md"), "HTTP/1.1 200 OK");
+    let held: Vec<_> = (0..60).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
+    let open = || std::fs::read_dir(format!("/proc/{}/fd", served.child.id())).unwrap().count();
+    until(|| open() >= 40, || format!("only {} descriptors are open", open()));
+    desk.write("site/articles/first.md", &article("First", "Other words."));
+    served.wait_for("rebuild failed, still serving edition ");
+    assert_eq!(ask("/articles/deep/er/second.md"), "HTTP/1.1 200 OK");
+    drop(held);
+    served.wait_for_answer("/articles/first.html", "Other words.");
+    assert!(served.get("/articles/deep/er/second.md").contains("Far below."), "{}", served.said());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Keeping the live edition current: made again when the folder, a link to it or the clock says so.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diglot_content::{BaseUrl, Problem};
 use diglot_edition::Edition;
@@ -13,61 +13,96 @@ use crate::failure::Failure;
 use crate::fill::Filler;
 use crate::report;
 use crate::serve::Live;
-use crate::watch::{self, Change, Watch};
+use crate::watch::{Change, Identity, Watch};
 
 /// The clock may jump: it is looked at again at least this often.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// How often a new edition is made again at once because a file was being written.
 const MOST_REPEATS: usize = 3;
-/// How often we look whether a symbolic link to the folder was switched: its watch would not tell.
+/// How often we look whether the folder is another one, or a symbolic link to it was switched: its watch would not tell.
 const LINK_WAIT: Duration = Duration::from_secs(2);
+/// How long we wait before we try again what the machine refused; twice as long each time, up to [`LONGEST_WAIT`].
+const FIRST_RETRY: Duration = Duration::from_secs(2);
 
-/// The watch over the folder; without one, a warning and only the clock.
-pub(super) fn watched(no_watch: bool, folder: &Folder) -> Watch {
+/// The watch over the folder, and which folder that is; without one, a warning and only the clock.
+pub(super) fn watched(no_watch: bool, folder: &Folder) -> (Option<Identity>, Watch) {
     if no_watch {
-        return Watch::nothing();
+        return (None, Watch::nothing());
     }
-    Watch::folders(std::slice::from_ref(&folder.root)).unwrap_or_else(|why| {
+    // Looked at before it is watched: if it is replaced in between, the next look finds another one.
+    let seen = Identity::of(&folder.root);
+    let watch = Watch::folders(std::slice::from_ref(&folder.root)).unwrap_or_else(|why| {
         report::say(format!("warning: edits are not noticed: {why}"));
         Watch::nothing()
-    })
+    });
+    (seen, watch)
+}
+
+/// What the machine refused, until it no longer does.
+struct Refused {
+    /// What was said of it: the same is not said twice.
+    said: String,
+    wait: Duration,
+    again: Instant,
 }
 
 /// The thread that keeps the live edition current.
 pub(super) struct Keeper {
-    pub folder: Folder,
-    pub watch: Watch,
-    pub no_watch: bool,
-    pub base: BaseUrl,
-    pub live: Live,
-    pub filler: Filler,
+    folder: Folder,
+    /// The folder that `watch` is about; `None` when it was gone at the last look.
+    seen: Option<Identity>,
+    watch: Watch,
+    no_watch: bool,
+    base: BaseUrl,
+    live: Live,
+    filler: Filler,
+    refused: Option<Refused>,
 }
 
 impl Keeper {
+    pub(super) fn new(folder: Folder, watched: (Option<Identity>, Watch), no_watch: bool, base: BaseUrl, live: Live, filler: Filler) -> Self {
+        let (seen, watch) = watched;
+        Self { folder, seen, watch, no_watch, base, live, filler, refused: None }
+    }
+
     /// Never returns.
     pub(super) fn run(mut self) {
         loop {
             let change = self.watch.wait(self.patience());
-            let moved = !self.no_watch && !watch::is_still(&self.folder.given, &self.folder.root);
-            if moved && self.folder.follow().is_ok() {
-                self.watch = watched(self.no_watch, &self.folder);
-            }
+            let moved = self.has_moved();
             if moved || change == Change::Files || self.is_due() {
                 self.renew();
             }
         }
     }
 
+    /// Whether the folder is gone, or another one than before; a new one is watched from now on.
+    fn has_moved(&mut self) -> bool {
+        let now = if self.no_watch { self.seen.clone() } else { Identity::of(&self.folder.given) };
+        if now == self.seen {
+            return false;
+        }
+        self.seen = now;
+        if self.seen.is_some() && self.folder.follow().is_ok() {
+            (self.seen, self.watch) = watched(self.no_watch, &self.folder);
+        }
+        true
+    }
+
     /// How long to wait for an edit before we look at the clock.
     fn patience(&self) -> Duration {
         let longest = if self.no_watch { LONGEST_WAIT } else { LINK_WAIT };
+        let longest = self.refused.as_ref().map_or(longest, |refused| refused.again.saturating_duration_since(Instant::now()).min(longest));
         let due = self.live.load().next_change.map(|at| at.duration_since(Timestamp::now()));
         due.and_then(|due| Duration::try_from(due).ok()).map_or(longest, |due| due.min(longest))
     }
 
-    /// Whether something appears or expires by now.
+    /// Whether something appears or expires by now, or it is time to try again.
     fn is_due(&self) -> bool {
-        self.live.load().next_change.is_some_and(|at| at <= Timestamp::now())
+        match &self.refused {
+            Some(refused) => refused.again <= Instant::now(),
+            None => self.live.load().next_change.is_some_and(|at| at <= Timestamp::now()),
+        }
     }
 
     /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one there.
@@ -89,19 +124,29 @@ impl Keeper {
             made => made,
         };
         match made {
-            Ok(made) => self.publish(&old, made),
-            Err(broken) => {
-                match broken {
-                    Broken::Problems(problems) => report::problems(&problems, MOST_PROBLEMS),
-                    Broken::Failure(failure) => report::say(failure.message),
-                }
-                report::say(format!(
-                    "rebuild failed, still serving edition {:.8} ({})",
-                    old.id.to_string(),
-                    report::counted(old.articles, "article")
-                ));
+            Ok(made) => {
+                self.refused = None;
+                self.publish(&old, made);
             }
+            Err(Broken::Problems(problems)) => {
+                // An edit mends it, and an edit is noticed.
+                self.refused = None;
+                report::problems(&problems, MOST_PROBLEMS);
+                still(&old);
+            }
+            Err(Broken::Failure(failure)) => self.refuse(&old, failure.message),
         }
+    }
+
+    /// Notes what the machine refused. It may pass without an edit, so it is tried again.
+    fn refuse(&mut self, old: &Edition, said: String) {
+        let before = self.refused.take();
+        if before.as_ref().is_none_or(|before| before.said != said) {
+            report::say(&said);
+            still(old);
+        }
+        let wait = before.map_or(FIRST_RETRY, |before| (before.wait * 2).min(LONGEST_WAIT));
+        self.refused = Some(Refused { said, wait, again: Instant::now() + wait });
     }
 
     fn publish(&self, old: &Edition, made: Made) {
@@ -120,4 +165,9 @@ impl Keeper {
             ));
         }
     }
+}
+
+/// Says that the last good edition stays.
+fn still(old: &Edition) {
+    report::say(format!("rebuild failed, still serving edition {:.8} ({})", old.id.to_string(), report::counted(old.articles, "article")));
 }

@@ -44,7 +44,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
     let scheme = if tls.is_some() { "https" } else { "http" };
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
     // Watched before it is read: an edit during the first build is not lost.
-    let watch = keeper::watched(args.no_watch, &folder);
+    let watched = keeper::watched(args.no_watch, &folder);
     let made = folder.make(&base, Timestamp::now()).map_err(Broken::told)?;
     introduce(&made);
     let edition = Arc::new(made.edition);
@@ -66,7 +66,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
     limits.connections = descriptors(limits.connections);
     let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new) };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || keeper::Keeper { folder, watch, no_watch, base, live: current, filler }.run();
+    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler).run();
     thread::Builder::new()
         .name("diglot-editions".into())
         .spawn(keeper)
