@@ -43,6 +43,7 @@ pub(crate) fn kind(word: &str) -> Option<&'static str> {
         ("default", "note"),
         ("admonition", "note"),
         ("callout", "note"),
+        ("aside", "note"),
     ];
     let alias = same.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, kind)| kind);
     alias.or_else(|| KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(word)))

@@ -1,6 +1,6 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
-use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, POST, Piece, address, image};
+use super::{Arguments, COMMON, Call, Dialect, Evidence, Form, POST, Piece, address, image, shared};
 use crate::config::Keys;
 use crate::front::Front;
 
@@ -43,7 +43,15 @@ fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
             let file = arguments.positional.first()?.to_ascii_lowercase();
             let pictures = ["figure", "image", "img", "picture", "photo"].iter().any(|word| file.contains(word));
             let named = arguments.named(&["src", "path", "url", "image_path", "image", "file"]).is_some();
-            (pictures && named).then(|| image(call.name, &arguments)).flatten()
+            if pictures && named {
+                return image(call.name, &arguments);
+            }
+            // `youtube.html`, `embed/youtube.html`, `note.html`: as the tag of that name.
+            let name = file.rsplit('/').next().unwrap_or(&file);
+            let name = name.split('.').next().unwrap_or(name);
+            let rest = call.arguments.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+            let player = arguments.named(&["provider"]).filter(|_| name == "video");
+            shared::replace(&Call { form: Form::Tag, name: player.unwrap_or(name), arguments: rest, paired: false })
         }
         _ => None,
     }

@@ -7,6 +7,7 @@ mod arguments;
 mod astro;
 mod blocks;
 mod callout;
+mod classes;
 mod docusaurus;
 mod eleventy;
 mod evidence;
@@ -29,6 +30,7 @@ mod vault;
 mod vitepress;
 mod zola;
 
+pub(crate) use callout::kind as callout_kind;
 pub use evidence::Evidence;
 pub use template::{Files, Named, Remark, Translated, translate};
 

@@ -31,14 +31,39 @@ pub(super) fn replace(call: &Call<'_>) -> Option<Piece> {
         let text = arguments.named(&["content", "text", "message", "body"]).map_or(title, str::to_owned);
         return Some(if text.is_empty() { Piece::Nothing } else { Piece::Whole { mark: callout::mark(kind, "", None), text } });
     }
+    if let Some(piece) = small(name, &arguments) {
+        return Some(piece);
+    }
     if matches!(name, "tab" | "tabitem" | "codetab" | "tab-item" | "step" | "columns-item") {
         let title = arguments.named(&["title", "name", "label", "header", "value"]).or(arguments.positional.first().copied()).unwrap_or_default();
+        return Some(if title.is_empty() { Piece::Break } else { Piece::Label(title.to_owned()) });
+    }
+    if name == "card" && call.paired && arguments.named(&["href", "url", "link", "to"]).is_none() {
+        let title = arguments.named(&["title", "header", "heading"]).unwrap_or_default();
         return Some(if title.is_empty() { Piece::Break } else { Piece::Label(title.to_owned()) });
     }
     if known(name) {
         return Some(Piece::Break);
     }
     link(call).or_else(|| embed(name, &arguments)).or_else(|| component(call, &arguments))
+}
+
+/// Tags that are a word or two, and those that say nothing.
+fn small(name: &str, arguments: &Arguments<'_>) -> Option<Piece> {
+    let first = || arguments.named(&["content", "text", "name", "title", "label"]).or(arguments.positional.first().copied());
+    let link = |words: &str| {
+        let address = arguments.named(&["src", "url", "href", "file", "link"]).or(arguments.positional.first().copied())?;
+        Some(Piece::Link { address: address.to_owned(), text: arguments.named(&["title", "text"]).unwrap_or(words).to_owned() })
+    };
+    match name {
+        "icon" | "fa" | "toc" | "rawhtml" | "raw-html" | "html" | "clear" | "clearfix" | "endraw" | "more" => Some(Piece::Nothing),
+        "badge" | "kbd" | "term" | "label" | "pill" => Some(Piece::Text(crate::text::plain(first().unwrap_or_default()))),
+        "filetree/file" | "filetree/folder" => Some(Piece::Code(first().unwrap_or_default().to_owned())),
+        "pdf" => link("PDF"),
+        "asciinema" => link("Recording of a terminal"),
+        "swaggerui" | "swagger" | "redoc" | "openapi" => link("API description"),
+        _ => None,
+    }
 }
 
 /// Components of JSX that are known here, in lower case.
@@ -76,7 +101,52 @@ fn closed<'a>(call: &Call<'a>) -> Option<&'a str> {
 
 /// Tags that say nothing beyond what is in them.
 fn known(name: &str) -> bool {
-    matches!(name, "tabs" | "tab" | "tabitem" | "tabpane" | "codetabs" | "codetab" | "tabgroup" | "steps" | "step" | "columns" | "column" | "cards")
+    const NAMES: [&str; 43] = [
+        "tabs",
+        "tab",
+        "tabitem",
+        "tabpane",
+        "codetabs",
+        "codetab",
+        "tabgroup",
+        "tabpanel",
+        "steps",
+        "step",
+        "columns",
+        "column",
+        "cards",
+        "cardpane",
+        "cardgrid",
+        "card-grid",
+        "cardgroup",
+        "linkcards",
+        "filetree",
+        "filetree/container",
+        "filetree/folder",
+        "buttons",
+        "section",
+        "accordions",
+        "accordiongroup",
+        "accordion-group",
+        "codegroup",
+        "code-group",
+        "grid",
+        "row",
+        "col",
+        "blocks/section",
+        "blocks/lead",
+        "blocks/cover",
+        "frame",
+        "center",
+        "lead",
+        "wrapper",
+        "div",
+        "figure-group",
+        "gallery",
+        "picture",
+        "pageinfo-group",
+    ];
+    NAMES.contains(&name)
 }
 
 fn is_inline(name: &str) -> bool {

@@ -1,11 +1,11 @@
 //! Template tags become what they show, or go. None is ever executed.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Arguments, Call, Form, Kind, Piece, address, blocks, include, math, mdx, replace, vault};
+use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, include, math, mdx, replace, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 
@@ -61,7 +61,7 @@ pub struct Files<'a> {
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
     let dollar = text.contains('$') && (kind.dialect.dollar_math || math::is_asked_for(front));
-    let scope = include::Scope { html, jsx, kind, front, files };
+    let scope = include::Scope { html, jsx, kind, files };
     if !(jsx
         || dollar
         || include::any(text, scope)
@@ -80,6 +80,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
         if kind.percent_comments {
             vault::rewrite(&mut lines);
         }
+        classes::rewrite(&mut lines);
         math::rewrite(&mut lines, dollar);
         blocks::rewrite(&mut lines);
     }
@@ -97,7 +98,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
 }
 
 /// What a text has that needs translation.
-const MARKS: [&str; 11] = ["$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", ":::", "!!!", "???", "=== \"", "===! \""];
+const MARKS: [&str; 13] = ["{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", ":::", "!!!", "???", "=== \"", "===! \""];
 
 /// One look over the text: the new text, and where line breaks were added in it; `None`: there is no tag in it.
 fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<(String, Vec<usize>)> {
@@ -109,7 +110,17 @@ fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeM
     if tokens.is_empty() {
         return None;
     }
-    let mut writer = Writer { text, literals: &literals, kind, front, out: String::with_capacity(text.len()), done: 0, added: Vec::new(), unknown };
+    let mut writer = Writer {
+        text,
+        literals: &literals,
+        kind,
+        front,
+        out: String::with_capacity(text.len()),
+        done: 0,
+        added: Vec::new(),
+        unknown,
+        tabs: VecDeque::new(),
+    };
     writer.all(&tokens);
     writer.out.push_str(&text[writer.done..]);
     Some((writer.out, writer.added))
@@ -132,6 +143,8 @@ struct Writer<'a, 't> {
     /// Where line breaks were added.
     added: Vec<usize>,
     unknown: &'t mut BTreeMap<String, usize>,
+    /// Titles that a tag gave for the tabs in it.
+    tabs: VecDeque<String>,
 }
 
 impl Writer<'_, '_> {
@@ -186,7 +199,15 @@ impl Writer<'_, '_> {
             Inner::Shown(inner) => return self.piece(start, end, &Piece::Code(format!("{{{{< {inner} >}}}}"))),
             _ => call(&token.inner, paired).unwrap_or_else(|| output("")),
         };
+        if call.name == "tabs" {
+            let items = Arguments::of(call.arguments).named(&["items", "names"]).unwrap_or_default();
+            self.tabs = items.split(',').map(str::trim).filter(|item| !item.is_empty()).take(100).map(str::to_owned).collect();
+        }
         match replace(self.kind.dialect, &call, self.front) {
+            Some(Piece::Break) if call.name == "tab" && !self.tabs.is_empty() => {
+                let title = self.tabs.pop_front().unwrap_or_default();
+                self.piece(start, end, &Piece::Label(title));
+            }
             Some(piece) => self.piece(start, end, &piece),
             None => {
                 let quiet = call.name.is_empty() || call.name.starts_with('/') || call.name.starts_with("end") || call.name.starts_with("els");
@@ -258,8 +279,11 @@ impl Writer<'_, '_> {
             }
             Piece::Link { address: to, text } if html => format!("<a href=\"{}\">{}</a>", escape(&address(to)), escape(text)),
             Piece::Link { address: to, text } => format!("[{}]({})", label(text), address(to)),
-            Piece::Open(_) | Piece::Close | Piece::Break if html => String::new(),
-            Piece::Whole { text, .. } | Piece::Label(text) if html => format!("<p><strong>{}</strong></p>", escape(text)),
+            Piece::Open(mark) if html => opened(mark),
+            Piece::Close if html => "</div>".to_owned(),
+            Piece::Whole { mark, text } if html => format!("{}<p>{}</p></div>", opened(mark), escape(text)),
+            Piece::Break if html => String::new(),
+            Piece::Label(text) if html => format!("<p><strong>{}</strong></p>", escape(text)),
             Piece::Embed { element, address: to, title } => {
                 let shown = format!("<{element} src=\"{}\" title=\"{}\"></{element}>", escape(&address(to)), escape(title));
                 return if html { self.put(start, end, &shown) } else { self.block(start, end, &shown, "") };
@@ -447,6 +471,14 @@ fn output(inner: &str) -> Call<'_> {
     Call { form: Form::Output, name: if end == 0 { last } else { &last[..end] }, arguments: inner, paired: false }
 }
 
+/// The beginning of a callout inside HTML, by its mark.
+fn opened(mark: &str) -> String {
+    let (kind, title) = mark.trim_start_matches("[!").split_once(']').unwrap_or((mark, ""));
+    let title = title.trim_start_matches(['-', '+']).trim();
+    let title = if title.is_empty() { String::new() } else { format!("<p class=\"callout-title\">{}</p>", escape(title)) };
+    format!("<div class=\"callout callout-{}\">{title}", escape(kind))
+}
+
 /// Text inside HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -503,6 +535,33 @@ mod tests {
         check(
             "{{< gist me 12 >}} {{< tweet user=\"a\" id=\"1\" >}}",
             "[Gist](https://gist.github.com/me/12) [Post on X](https://x.com/a/status/1)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn rule_12_tags_of_common_themes() {
+        check(
+            "{{< tabs items=\"A, B\" >}}{{< tab >}}x{{< /tab >}}{{< tab >}}y{{< /tab >}}{{< /tabs >}}",
+            "\n\n**A:**\n\nx\n\n\n\n**B:**\n\ny\n\n\n\n",
+            &[],
+        );
+        check("{{< card title=\"T\" >}}\na\n{{< /card >}}", "**T:**\n\na\n", &[]);
+        check("{{< cards >}}\n{{< card link=\"/x\" title=\"X\" >}}\n{{< /cards >}}", "\n[X](/x)\n", &[]);
+        check("a {{< icon \"x\" >}}{{< badge content=\"New\" >}} {{< pdf \"/a.pdf\" >}}", "a New [PDF](/a.pdf)", &[]);
+        check(
+            "{% include embed/youtube.html id='abc' %}",
+            "<iframe src=\"https://www.youtube-nocookie.com/embed/abc\" title=\"Video on YouTube\"></iframe>",
+            &[],
+        );
+        check("{% include note.html content=\"Some *text*\" %}{% include toc %}", "> [!note]\n> Some *text*\n\n", &[]);
+    }
+
+    #[test]
+    fn rule_11_callouts_inside_html_keep_their_box() {
+        check(
+            "<div>\n{{< note \"T\" >}}\na\n{{< /note >}}\n</div>",
+            "<div>\n<div class=\"callout callout-note\"><p class=\"callout-title\">T</p>\na\n</div>\n</div>",
             &[],
         );
     }

@@ -12,6 +12,7 @@ mod address;
 pub(crate) mod build;
 pub(crate) mod graft;
 mod levels;
+mod localise;
 mod outline;
 mod queries;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::attributes;
 use super::feed::{Feed, Region, State, is_unsafe};
 use super::tidy::{CALLOUT, TEX};
 use super::tokens::StartTag;
-use crate::document::build::{Builder, Kind, OpenCell, OpenRow, Pieces, Wrapper, clean, table_span};
+use crate::document::build::{Builder, Kind, OpenCell, OpenRow, Pieces, Wrapper, clean, is_title, table_span};
 use crate::document::{Alignment, Block, ContainerTag, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
 
 /// A film or sound that waits for its `<source>`.
@@ -317,6 +317,7 @@ fn block(builder: &mut Builder, name: &'static str, tag: &StartTag) {
         return;
     }
     match name {
+        "p" if tag.get("class").is_some_and(is_title) => container(builder, tag, ContainerTag::Div, name),
         "p" => with_anchor(builder, tag, Kind::Paragraph, name),
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => heading(builder, name, tag),
         "ul" | "ol" | "menu" => {

@@ -56,6 +56,30 @@ fn markdown_in_html_stays_markdown() {
 }
 
 #[test]
+fn rule_11_boxes_of_html_are_callouts() {
+    check(
+        "<div class=\"admonition warning\"><p class=\"admonition-title\">Mind</p><p>a</p></div>",
+        "<aside class=\"callout callout-warning\">\n<p class=\"callout-title\"><strong>Mind</strong></p>\n<p>a</p>\n</aside>",
+        "> [!WARNING]\n> **Mind**\n>\n> a",
+    );
+    check(
+        "<div class=\"alert alert-info\" role=\"alert\">a</div>",
+        "<aside class=\"callout callout-info\">\n<p class=\"callout-title\"><strong>Info</strong></p>\n<p>a</p>\n</aside>",
+        "> [!NOTE]\n> **Info**\n>\n> a",
+    );
+    check("<div class=\"alert x\">a</div>", "<div class=\"alert x\">\n<p>a</p>\n</div>", "a");
+}
+
+#[test]
+fn rule_11_titles_of_callouts_are_in_the_language_of_the_page() {
+    let mut document = markdown::parse("> [!NOTE]\n> a\n\n> [!tip] Own\n> b\n\n> [!odd]\n> c", &markdown::Options::default());
+    assert!(document.needs_words());
+    document.localise("de-AT");
+    let (_, twin) = written(&document);
+    assert_eq!(twin.trim(), "> [!NOTE]\n> **Hinweis**\n>\n> a\n\n> [!TIP]\n> **Own**\n>\n> b\n\n> [!NOTE]\n> **Odd**\n>\n> c");
+}
+
+#[test]
 fn comments_scripts_and_styles_never_show() {
     check("a <!-- secret --> b", "<p>a b</p>", "a b");
     check("<!-- a\n\nsecret\n\n-->\n\nb", "<p>b</p>", "b");

@@ -58,6 +58,9 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
             article.targets = shown.targets;
             problems.extend(shown.problems);
         }
+        if !article.language.starts_with("en") && article.document.needs_words() {
+            Arc::make_mut(&mut article.document).localise(&candidate.language.value);
+        }
         if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
     }
     library.expired = expired(&work, &library);

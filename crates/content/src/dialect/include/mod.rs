@@ -13,7 +13,6 @@ use std::ops::Range;
 
 use super::lines::Lines;
 use super::{Files, Kind, Named, Remark};
-use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 use part::Part;
 
@@ -32,7 +31,6 @@ pub(super) struct Scope<'a> {
     pub(super) html: bool,
     pub(super) jsx: bool,
     pub(super) kind: &'a Kind,
-    pub(super) front: &'a Front,
     pub(super) files: &'a Files<'a>,
 }
 

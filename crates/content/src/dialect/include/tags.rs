@@ -2,7 +2,7 @@
 
 use super::super::template::Ends;
 use super::super::token::{Inner, tokens};
-use super::super::{Arguments, Spelling, replace, template};
+use super::super::{Arguments, Spelling, template};
 use super::{Ask, Part, Scope, Shape, Site, Want, below, language_of, resolve};
 use crate::markdown::literal::{Literals, literals};
 
@@ -22,7 +22,7 @@ pub(super) fn sites(text: &str, path: &str, found: &Literals, scope: Scope<'_>) 
         let want = template::call(&token.inner, false).and_then(|call| {
             let arguments = Arguments::of(call.arguments);
             match token.inner {
-                Inner::Tag(_) if replace(scope.kind.dialect, &call, scope.front).is_none() => liquid(call.name, &arguments, path),
+                Inner::Tag(_) => liquid(call.name, &arguments, path),
                 Inner::Shortcode(_) => shortcode(call.name, &arguments, path, scope),
                 _ => None,
             }
@@ -127,6 +127,9 @@ pub(super) fn filled(text: &str, parameters: &[(String, String)]) -> Option<Stri
         "from",
         "increment",
     ];
+    /// Filters that change nothing that is seen.
+    const PLAIN: [&str; 10] =
+        ["relative_url", "absolute_url", "escape", "strip", "markdownify", "smartify", "xml_escape", "url", "safe", "escape_once"];
     if !text.contains("{{") && !text.contains("{%") {
         return Some(text.to_owned());
     }
@@ -136,8 +139,11 @@ pub(super) fn filled(text: &str, parameters: &[(String, String)]) -> Option<Stri
         match token.inner {
             Inner::Tag(_) if template::call(&token.inner, false).is_some_and(|call| LOGIC.contains(&call.name)) => return None,
             Inner::Output(inner) => {
-                let expression = inner.split('|').next().unwrap_or_default().trim();
-                let Some(key) = expression.strip_prefix("include.") else { continue };
+                let mut filters = inner.split('|').map(str::trim);
+                let Some(key) = filters.next().and_then(|expression| expression.strip_prefix("include.")) else { continue };
+                if !filters.all(|filter| PLAIN.contains(&filter)) {
+                    return None;
+                }
                 let value = parameters.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value.as_str());
                 out.push_str(&text[done..token.range.start]);
                 out.push_str(value);

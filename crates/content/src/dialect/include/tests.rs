@@ -24,7 +24,7 @@ fn expand(dialect: &str, path: &str, text: &str, jsx: bool) -> (String, Vec<Stri
     let kind = Kind::of(&Evidence::default(), Some(dialect));
     let mut lines = Lines::of(text);
     let files = Files { path, read: &read };
-    let found = rewrite(&mut lines, Scope { html: false, jsx, kind: &kind, front: &Front::default(), files: &files });
+    let found = rewrite(&mut lines, Scope { html: false, jsx, kind: &kind, files: &files });
     (lines.text, found.remarks.into_iter().map(|remark| format!("{}:{}: {}", remark.line + 1, remark.column, remark.message)).collect())
 }
 
@@ -128,7 +128,7 @@ fn places_stay_those_of_the_page() {
     let kind = Kind::of(&Evidence::default(), Some("mdbook"));
     let mut lines = Lines::of("a\n{{#include part.md}}\nb");
     let files = Files { path: "book/p.md", read: &read };
-    rewrite(&mut lines, Scope { html: false, jsx: false, kind: &kind, front: &Front::default(), files: &files });
+    rewrite(&mut lines, Scope { html: false, jsx: false, kind: &kind, files: &files });
     assert_eq!((0..5).map(|line| lines.source(line)).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
 }
 
@@ -141,7 +141,7 @@ fn includes_are_bounded() {
     for read in all {
         let mut lines = Lines::of(&"{{#include a}}".repeat(2000));
         let files = Files { path: "p.md", read };
-        rewrite(&mut lines, Scope { html: false, jsx: false, kind: &kind, front: &Front::default(), files: &files });
+        rewrite(&mut lines, Scope { html: false, jsx: false, kind: &kind, files: &files });
         assert!(lines.text.len() < 2 * LARGEST);
     }
 }
@@ -152,7 +152,7 @@ fn a_hostile_text_is_bounded() {
     for text in ["{{#", "--8<--\n", "{!", "<!--", "[!INCLUDE [", "<<< @", "import a from './a.md'\n<A ", "--8<-- \"a"] {
         let mut lines = Lines::of(&text.repeat(20_000));
         let files = Files { path: "p.md", read: &|_| Named::Missing };
-        rewrite(&mut lines, Scope { html: false, jsx: true, kind: &kind, front: &Front::default(), files: &files });
+        rewrite(&mut lines, Scope { html: false, jsx: true, kind: &kind, files: &files });
     }
 }
 
@@ -163,7 +163,7 @@ proptest::proptest! {
             let kind = Kind::of(&Evidence::default(), Some(dialect));
             let mut lines = Lines::of(&text);
             let files = Files { path: "docs/p.md", read: &read };
-            rewrite(&mut lines, Scope { html: false, jsx, kind: &kind, front: &Front::default(), files: &files });
+            rewrite(&mut lines, Scope { html: false, jsx, kind: &kind, files: &files });
             let count = lines.text.split('\n').count();
             proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
         }

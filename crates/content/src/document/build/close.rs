@@ -3,7 +3,7 @@
 use super::frame::{Class, Frame, Kind, OpenImage, Origin, Wrapper};
 use super::{Builder, marks, table, text};
 use crate::document::queries::{plain, push_plain};
-use crate::document::{Attributes, Block, Callout, Cell, Container, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
+use crate::document::{Attributes, Block, Callout, Cell, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
 
 impl Builder {
     /// Closes the innermost frame and gives what it became to the one around it.
@@ -252,7 +252,7 @@ fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
         Kind::Details { open, summary } if !(empty && summary.is_empty()) => Some(Block::Details { summary, open, blocks }),
         Kind::Figure { caption } if empty => (!caption.is_empty()).then_some(Block::Paragraph(caption)),
         Kind::Figure { caption } => Some(Block::Figure { blocks, caption }),
-        Kind::Container(tag, attributes) => Some(Block::Container(Container { tag, attributes, blocks })),
+        Kind::Container(tag, attributes) => Some(super::boxes::of_container(tag, attributes, blocks)),
         Kind::List { start, loose, mut items } if !items.is_empty() => {
             items.shrink_to_fit();
             Some(Block::List(List { start, tight: !loose, items }))

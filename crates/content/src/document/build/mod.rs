@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+mod boxes;
 mod close;
 mod emoji;
 mod frame;
@@ -17,6 +18,7 @@ mod places;
 mod table;
 mod text;
 
+pub(crate) use boxes::is_title;
 pub(crate) use frame::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
 pub(crate) use ids::slug as heading_id;
 pub(crate) use places::{Pieces, Places};
