@@ -30,7 +30,6 @@ mod vault;
 mod vitepress;
 mod zola;
 
-pub(crate) use callout::kind as callout_kind;
 pub use evidence::Evidence;
 pub use template::{Files, Named, Remark, Translated, translate};
 
