@@ -40,7 +40,10 @@ pub fn run(options: &Options) -> Result<String, String> {
 }
 
 /// One size: builds take turns, so that what else the machine does falls on both.
-fn measure(options: &Options, corpus: &Corpus, binary: &Path, hugo: Option<&Path>) -> Result<Row, String> {
+///
+/// # Errors
+/// A build fails.
+pub fn measure(options: &Options, corpus: &Corpus, binary: &Path, hugo: Option<&Path>) -> Result<Row, String> {
     let output = options.place.join(format!("output-{}", std::process::id()));
     let site = hugo.map(|_| hugo::site(&options.place, corpus)).transpose()?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());

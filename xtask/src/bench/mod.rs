@@ -4,12 +4,18 @@
 
 mod build;
 mod corpus;
+mod edit;
+mod growth;
 mod hugo;
+mod load;
+mod memory;
 mod plot;
 mod process;
 mod prose;
 mod random;
 mod report;
+mod serve;
+mod servers;
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +26,13 @@ use crate::{shell, sites};
 type Measurement = fn(&Options) -> Result<String, String>;
 
 /// Every measurement by name, with what it says in the usage.
-const MEASUREMENTS: [(&str, &str, Measurement); 1] = [("build", "a cold build with all outputs, beside Hugo", build::run)];
+const MEASUREMENTS: [(&str, &str, Measurement); 5] = [
+    ("build", "a cold build with all outputs, beside Hugo", build::run),
+    ("edit", "from a saved file to its new bytes, and from the start to the first answer", edit::run),
+    ("memory", "what a serving edition and an idle connection keep", memory::run),
+    ("growth", "whether an article costs the same however many there are", growth::run),
+    ("serve", "processor time of a request, beside other servers, hyper with constant bytes, and the floor", serve::run),
+];
 
 /// What the command line says.
 pub struct Options {

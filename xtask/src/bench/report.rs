@@ -49,8 +49,12 @@ impl Report {
 
     /// What a program calls itself.
     pub fn version(&mut self, name: &str, command: &mut Command) {
-        let version = tools::version(command);
-        self.versions.push(format!("{name}: {}", version.split(" VendorInfo").next().unwrap_or(&version)));
+        self.versioned(name, &tools::version(command));
+    }
+
+    /// What a program called itself.
+    pub fn versioned(&mut self, name: &str, version: &str) {
+        self.versions.push(format!("{name}: {}", version.split(" VendorInfo").next().unwrap_or(version)));
     }
 
     /// The command that measures this again.
