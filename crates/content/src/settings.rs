@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::language;
 use crate::problem::{Place, Problem};
-use crate::site::{BaseUrl, Lifetimes, Signals, Site};
+use crate::site::{BaseUrl, Lifetimes, Pictures, Signals, Site};
 use crate::sources::Sources;
 use crate::text::Lines;
 
@@ -38,6 +38,8 @@ pub struct Settings {
     pub dialect: Option<String>,
     /// Whether raw HTML is sanitised in pages too.
     pub sanitize: Option<bool>,
+    /// Which pictures are drawn, by a name of [`Pictures::NAMES`].
+    pub pictures: Option<String>,
     /// `[signals] search`
     pub search: Option<bool>,
     /// `[signals] ai_input`
@@ -53,7 +55,7 @@ pub struct Settings {
 }
 
 /// The keys of the file, with `.` between a table and its key.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "title",
     "description",
     "base_url",
@@ -63,6 +65,7 @@ const KEYS: [&str; 14] = [
     "theme",
     "dialect",
     "sanitize",
+    "pictures",
     "signals.search",
     "signals.ai_input",
     "signals.ai_train",
@@ -103,6 +106,7 @@ impl Settings {
             theme: over.theme.or(self.theme),
             dialect: over.dialect.or(self.dialect),
             sanitize: over.sanitize.or(self.sanitize),
+            pictures: over.pictures.or(self.pictures),
             search: over.search.or(self.search),
             ai_input: over.ai_input.or(self.ai_input),
             ai_train: over.ai_train.or(self.ai_train),
@@ -116,7 +120,7 @@ impl Settings {
     ///
     /// # Errors
     /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a folder that leads out of the site's,
-    /// a dialect that nobody knows.
+    /// a dialect or a kind of pictures that nobody knows.
     pub fn into_site(self, default_title: &str, default_base: BaseUrl) -> Result<Site, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut told = |key: &str, problem: Problem| {
@@ -140,6 +144,11 @@ impl Settings {
         let dialect = self.dialect.as_deref().map(str::to_ascii_lowercase);
         if let Some(unknown) = dialect.as_deref().filter(|name| !crate::dialect::NAMES.contains(name)) {
             told("dialect", Problem::error(format!("`dialect` is not a kind of folder: `{unknown}`")).hint(similar(unknown, &crate::dialect::NAMES)));
+        }
+        let pictures = self.pictures.as_deref().and_then(Pictures::parse);
+        if let (Some(unknown), None) = (self.pictures.as_deref(), pictures) {
+            let hint = similar(unknown, &Pictures::NAMES);
+            told("pictures", Problem::error(format!("`pictures` is none of the kinds: `{unknown}`")).hint(hint));
         }
         let mut folder = |key: &str, value: Option<&str>| match value.map(relative) {
             Some(None) => {
@@ -178,6 +187,7 @@ impl Settings {
                 },
                 theme: theme.filter(|theme| !theme.is_empty()),
                 sanitize: self.sanitize.unwrap_or(false),
+                pictures: pictures.unwrap_or_default(),
                 dialect,
             }),
             _ => Err(problems),
@@ -196,6 +206,7 @@ impl Settings {
             "theme" => self.theme.is_some(),
             "dialect" => self.dialect.is_some(),
             "sanitize" => self.sanitize.is_some(),
+            "pictures" => self.pictures.is_some(),
             "signals.search" => self.search.is_some(),
             "signals.ai_input" => self.ai_input.is_some(),
             "signals.ai_train" => self.ai_train.is_some(),
@@ -275,6 +286,7 @@ impl Reader<'_> {
             "theme" => settings.theme = text(),
             "dialect" => settings.dialect = text(),
             "sanitize" => settings.sanitize = truth(),
+            "pictures" => settings.pictures = text(),
             "signals.search" => settings.search = truth(),
             "signals.ai_input" => settings.ai_input = truth(),
             "signals.ai_train" => settings.ai_train = truth(),
@@ -316,6 +328,17 @@ mod tests {
 
     fn base() -> BaseUrl {
         BaseUrl::parse("http://localhost:8080").unwrap()
+    }
+
+    #[test]
+    fn pictures_are_one_of_three_kinds() {
+        let site = |text: &str| Settings::parse(text, FILE).0.into_site("Default", base()).map(|site| site.pictures);
+        assert_eq!(site(""), Ok(Pictures::Site));
+        assert_eq!(site("pictures = 'articles'"), Ok(Pictures::Articles));
+        assert_eq!(site("pictures = 'none'"), Ok(Pictures::None));
+        let wrong = site("pictures = 'article'").unwrap_err();
+        assert_eq!(told(&wrong), ["diglot.toml:1:12: `pictures` is none of the kinds: `article` | did you mean `articles`?"]);
+        assert_eq!(told(&Settings::parse("pictures = true", FILE).1), ["diglot.toml:1:12: `pictures` must be a text in quotes"]);
     }
 
     #[test]

@@ -139,6 +139,30 @@ impl Default for Lifetimes {
     }
 }
 
+/// Which Open Graph pictures are drawn for what has none of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pictures {
+    /// None.
+    None,
+    /// One, with the site's name, for every page.
+    #[default]
+    Site,
+    /// One for every article, with its title, and the site's for everything else.
+    Articles,
+}
+
+impl Pictures {
+    /// The values of the setting, in the order of the variants.
+    pub const NAMES: [&str; 3] = ["none", "site", "articles"];
+
+    /// Reads a value of the setting.
+    pub fn parse(name: &str) -> Option<Self> {
+        let at = Self::NAMES.iter().position(|known| *known == name)?;
+        [Self::None, Self::Site, Self::Articles].get(at).copied()
+    }
+}
+
 /// The validated settings. Made from `diglot.toml`, the environment and the command line, in that order of rising weight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Site {
@@ -162,6 +186,8 @@ pub struct Site {
     pub theme: Option<String>,
     /// Whether raw HTML in articles is sanitised in pages too (in the feed it always is).
     pub sanitize: bool,
+    /// Which Open Graph pictures are drawn.
+    pub pictures: Pictures,
     /// The kind of folder where it is set: a dialect's name.
     pub dialect: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! From a library to an edition: pages, documents, assets and files, put at their paths.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
@@ -8,7 +9,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::card;
+use crate::card::{Cards, Gallery};
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, id_of};
@@ -25,8 +26,16 @@ impl Edition {
     /// # Errors
     /// The mistakes of the theme's templates: without pages there is no edition. Everything else is in [`Edition::problems`].
     pub fn build(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp) -> Result<Self, Vec<Problem>> {
-        let card = card::of_site(&site, theme);
-        let context = pages::Context { site: &site, library, theme, card: card.as_ref(), now };
+        Self::build_again(library, site, theme, now, &Gallery::default())
+    }
+
+    /// As [`build`](Self::build), and the same bytes; pictures that are known already are not drawn again.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_again(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp, known: &Gallery) -> Result<Self, Vec<Problem>> {
+        let cards = Cards::new(library, &site, theme, known);
+        let context = pages::Context { site: &site, library, theme, cards: &cards, now };
         let mut problems = Vec::new();
         let pages = reachable(pages::render(&context)?, &mut problems);
         let errors = pages::Errors::new(&context)?;
@@ -34,7 +43,7 @@ impl Edition {
 
         let documents =
             documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let resources = documents.into_iter().chain(page_resources(&pages, now)).chain(assets(theme, card.as_ref(), now)).chain(files(library, now));
+        let resources = documents.into_iter().chain(page_resources(&pages, now)).chain(assets(theme, &cards, now)).chain(files(library, now));
         let mut resources = apart(resources, library, &mut problems);
         problems.extend(differences(&pages, library));
         problems.sort();
@@ -57,6 +66,7 @@ impl Edition {
             next_change: library.next_change,
             problems,
             parity,
+            gallery: cards.gallery,
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         }))
     }
@@ -129,11 +139,12 @@ fn page_resources(pages: &[Page], now: Timestamp) -> Vec<Resource> {
     resources.collect()
 }
 
-/// The theme's files and the site's picture. Their names say their content, so the day is Diglot's own.
-fn assets(theme: &Theme, card: Option<&Asset>, now: Timestamp) -> Vec<Resource> {
+/// The theme's files and the pictures of site and articles. Their names say their content, so the day is Diglot's own.
+fn assets(theme: &Theme, cards: &Cards, now: Timestamp) -> Vec<Resource> {
     let at = policy::words_date(now).at;
-    let drawn = card.filter(|card| theme.assets().iter().all(|asset| asset.name != card.name));
-    theme.assets().iter().chain(drawn).map(|asset| Resource::new(Route::Asset(asset.name.as_str().into()), asset.bytes.clone(), at)).collect()
+    // Articles of one title share one picture.
+    let by_name: BTreeMap<&str, &Asset> = theme.assets().iter().chain(cards.all()).map(|asset| (asset.name.as_str(), asset)).collect();
+    by_name.into_iter().map(|(name, asset)| Resource::new(Route::Asset(name.into()), asset.bytes.clone(), at)).collect()
 }
 
 fn files(library: &Library, now: Timestamp) -> Vec<Resource> {

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use rustc_hash::FxHashMap;
 
 use crate::blocks::Blocks;
+use crate::card::Gallery;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::NearestIndex;
 use crate::resolve::Directory;
@@ -55,6 +56,8 @@ pub struct Parts {
     pub problems: Vec<Problem>,
     /// How far the two forms of all pages agree.
     pub parity: Parity,
+    /// The pictures that were drawn for it.
+    pub gallery: Gallery,
 }
 
 impl Parts {
@@ -71,6 +74,7 @@ impl Parts {
             next_change: None,
             problems: Vec::new(),
             parity: Parity::default(),
+            gallery: Gallery::default(),
         }
     }
 }
@@ -92,6 +96,8 @@ pub struct Edition {
     pub problems: Vec<Problem>,
     /// How far the two forms of all pages agree: headings, links, images and code blocks.
     pub parity: Parity,
+    /// The pictures that were drawn for it: for the next edition, and for keeping.
+    pub gallery: Gallery,
     /// Writes the bodies of error answers.
     pub errors: Arc<dyn ErrorBodies>,
     /// Header sections, each made for the first answer that has it.
@@ -106,7 +112,7 @@ pub struct Edition {
 impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
-        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity } = parts;
+        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery } = parts;
         resources.sort_by(|one, other| one.path.cmp(&other.path));
         resources.dedup_by(|later, first| later.path == first.path);
         let directory = Directory::new(&resources);
@@ -120,6 +126,7 @@ impl Edition {
             next_change,
             problems,
             parity,
+            gallery,
             errors,
             listed,
             redirects,

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use diglot_content::library::{Kind, LlmsPlace, Tag};
 use diglot_content::{
     Article, BaseUrl, Moment, Site, Target, markdown,
-    site::{Lifetimes, Signals},
+    site::{Lifetimes, Pictures, Signals},
 };
 use jiff::Timestamp;
 
@@ -35,6 +35,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         lifetimes: Lifetimes::default(),
         theme: None,
         sanitize: false,
+        pictures: Pictures::default(),
         dialect: None,
     }
 }

@@ -11,6 +11,7 @@ use diglot_content::settings::{self, Settings};
 use diglot_content::sources::LOCK_FILE;
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
+use diglot_edition::card::Gallery;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
@@ -34,6 +35,8 @@ pub(super) struct Folder {
     over: Settings,
     state: Option<State>,
     memory: Memory,
+    /// The pictures of the edition before, at first those of the state.
+    pictures: Option<Gallery>,
     history: Option<History>,
     pub limits: Limits,
 }
@@ -100,7 +103,16 @@ impl Folder {
         if let Some(warning) = warning {
             report::say(format!("warning: {warning}"));
         }
-        Ok(Self { given: args.folder.clone(), root, over: Settings { base_url, ..Settings::default() }, state, memory, history: None, limits })
+        Ok(Self {
+            given: args.folder.clone(),
+            root,
+            over: Settings { base_url, ..Settings::default() },
+            state,
+            memory,
+            pictures: None,
+            history: None,
+            limits,
+        })
     }
 
     /// Follows a symbolic link that was switched to another folder.
@@ -185,10 +197,25 @@ impl Folder {
         let theme = Theme::new(&theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let library = Library::build(&sources, &site, now);
-        let edition = Edition::build(&library, site, &theme, now).map_err(Broken::Problems)?;
+        let pictures = self.pictures.take().unwrap_or_else(|| self.state.as_ref().map(State::recall_pictures).unwrap_or_default());
+        let edition = Edition::build_again(&library, site, &theme, now, &pictures);
+        self.pictures = Some(edition.as_ref().map_or_else(|_| pictures.clone(), |edition| edition.gallery.clone()));
+        let edition = edition.map_err(Broken::Problems)?;
         let made = Made { edition, report: library.report, time: begun.elapsed() };
         self.remember(memory);
+        if !made.edition.gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
+            self.remember_pictures(&made.edition.gallery);
+        }
         Ok(made)
+    }
+
+    /// Keeps the pictures of an edition for the next run.
+    fn remember_pictures(&mut self, gallery: &Gallery) {
+        let Some(state) = &self.state else { return };
+        if let Err(error) = state.remember_pictures(gallery) {
+            report::say(format!("warning: no picture is kept in `{}`: {}", state.dir().display(), reason(&error)));
+            self.state = None;
+        }
     }
 
     /// Writes the memory when it changed. A state that cannot be written is said once; everything else works.

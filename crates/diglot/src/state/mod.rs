@@ -3,6 +3,7 @@
 //! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it everything else works.
 
 mod memory;
+mod pictures;
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -12,11 +13,15 @@ use std::time::{Duration, Instant};
 
 pub use memory::Memory;
 
+use diglot_edition::card::Gallery;
+
 use crate::dates::ContentHash;
 use crate::failure::reason;
 
 /// The file that holds the [`Memory`].
 const DATES: &str = "dates.json";
+/// The folder that holds the drawn pictures.
+const PICTURES: &str = "pictures";
 /// How long another process may hold the lock before we go on without the state.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -64,6 +69,20 @@ impl State {
             file.persist(self.dir.join(DATES)).map_err(|error| error.error)?;
             File::open(&self.dir)?.sync_all()
         })
+    }
+
+    /// Reads the pictures that were drawn before. What cannot be read is drawn again, so there is nothing to warn of.
+    pub fn recall_pictures(&self) -> Gallery {
+        self.locked(false, || Ok(pictures::read(&self.dir.join(PICTURES)))).unwrap_or_default()
+    }
+
+    /// Keeps these pictures, and no others.
+    ///
+    /// # Errors
+    /// As [`remember`](Self::remember).
+    pub fn remember_pictures(&self, gallery: &Gallery) -> io::Result<()> {
+        fs::create_dir_all(&self.dir)?;
+        self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
     }
 
     /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.

@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use diglot_content::Article;
 use diglot_content::library::{Kind, PublishedFile};
+use diglot_content::site::Pictures;
 
 use super::*;
 use crate::edition::Found;
@@ -211,4 +212,49 @@ fn every_page_without_a_picture_of_its_own_has_that_of_the_site() {
     let cards: Vec<&str> = edition.resources.iter().map(|resource| &*resource.path).filter(|path| path.starts_with("/_/card.")).collect();
     assert_eq!(cards.len(), 1, "a theme's own picture replaces the drawn one");
     assert!(body(&edition, "/articles/one.html").contains(cards[0]));
+}
+
+/// The path of the picture that a page names, if it names one.
+fn picture_of(edition: &Edition, page: &str) -> Option<String> {
+    let page = body(edition, page);
+    let rest = page.split("property=\"og:image\" content=\"https://example.org").nth(1)?;
+    rest.split('"').next().map(str::to_owned)
+}
+
+fn with_pictures(library: &Library, pictures: Pictures, known: &Gallery) -> Edition {
+    Edition::build_again(library, Arc::new(Site { pictures, ..site() }), &Theme::new(&[]).unwrap(), now(), known).unwrap()
+}
+
+#[test]
+fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
+    let title = |slug: &str, title: &str| Article { title: title.into(), ..article(slug, Some("2024-05-01"), "Words.") };
+    let articles = vec![title("one", "One title"), title("same", "One title"), title("other", "Another"), title("far", "日本語の見出し")];
+    let library = Library { articles, ..Library::default() };
+    let edition = with_pictures(&library, Pictures::Articles, &Gallery::default());
+    let picture = |page: &str| picture_of(&edition, page).unwrap();
+    let site = picture("/index.html");
+    assert_eq!(picture("/articles/one.html"), picture("/articles/same.html"), "the same words are one picture");
+    assert_ne!(picture("/articles/one.html"), picture("/articles/other.html"));
+    assert_ne!(picture("/articles/one.html"), site);
+    assert_eq!(picture("/articles/far.html"), site, "what cannot be drawn has the site's");
+    assert_eq!(edition.gallery.len(), 3);
+    let drawn = edition.get(&picture("/articles/other.html")).unwrap().body.to_bytes();
+    assert!(drawn.len() <= 30_000 && drawn.starts_with(b"\x89PNG"));
+
+    let edition = with_pictures(&library, Pictures::None, &Gallery::default());
+    assert_eq!((picture_of(&edition, "/articles/one.html"), edition.gallery.len()), (None, 0));
+    assert!(body(&edition, "/articles/one.html").contains("<meta name=\"twitter:card\" content=\"summary\">"));
+}
+
+#[test]
+fn design_9_a_picture_that_is_known_is_not_drawn_again() {
+    let library = small();
+    let first = with_pictures(&library, Pictures::Articles, &Gallery::default());
+    assert_eq!(with_pictures(&library, Pictures::Articles, &first.gallery).id, first.id, "the same bytes");
+    // Pictures of other words under these digests: they are taken as they are, so nothing was drawn.
+    let mut planted = Gallery::default();
+    let other = crate::card::draw(&crate::card::Words { title: "planted", text: "", foot: "" }).unwrap();
+    assert!(first.gallery.iter().all(|(words, _)| planted.insert(words, other.clone())));
+    let second = with_pictures(&library, Pictures::Articles, &planted);
+    assert_eq!(second.get(&picture_of(&second, "/articles/one.html").unwrap()).unwrap().body.to_bytes(), other);
 }

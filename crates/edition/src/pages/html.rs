@@ -166,7 +166,7 @@ fn translations(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article) -> Ve
 
 fn graph(shared: &Shared<'_>, draft: &Draft<'_>) -> GraphContext {
     let own = draft.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
-    let image = own.or_else(|| shared.card());
+    let image = own.or_else(|| shared.card(&draft.stem));
     GraphContext {
         kind: if draft.kind == Kind::Article { "article" } else { "website" },
         locale: draft.language.replace('-', "_"),

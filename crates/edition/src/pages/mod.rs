@@ -25,8 +25,9 @@ use diglot_content::{Library, Moment, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+use crate::card::Cards;
 use crate::route::{Form, Route};
-use crate::theme::{Asset, Theme};
+use crate::theme::Theme;
 
 pub use errors::{Errors, reason};
 use shared::Shared;
@@ -40,8 +41,8 @@ pub struct Context<'a> {
     pub library: &'a Library,
     /// The theme.
     pub theme: &'a Theme,
-    /// The picture that stands for the site where a page has none of its own.
-    pub card: Option<&'a Asset>,
+    /// The pictures that stand for the site, and for its articles, where they have none of their own.
+    pub(crate) cards: &'a Cards,
     /// The instant of the edition.
     pub now: Timestamp,
 }

@@ -123,9 +123,9 @@ impl<'a> Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// The address and the size of the picture that stands for the site.
-    pub(super) fn card(&self) -> Option<(String, Option<(u32, u32)>)> {
-        let card = self.context.card?;
+    /// The address and the size of the picture that stands for the page at this stem: its own card, else the site's.
+    pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
+        let card = self.context.cards.of(stem)?;
         Some((self.base().absolute(&address(card)), card::size(card)))
     }
 }

@@ -65,7 +65,7 @@ fn library(mut written: Vec<Article>) -> Library {
 
 fn rendered(library: &Library, site: &Site, files: &[ThemeFile]) -> Result<Vec<Page>, Vec<Problem>> {
     let theme = Theme::new(files)?;
-    render(&Context { site, library, theme: &theme, card: None, now: "2026-01-01T00:00:00Z".parse().unwrap() })
+    render(&Context { site, library, theme: &theme, cards: &Cards::default(), now: "2026-01-01T00:00:00Z".parse().unwrap() })
 }
 
 fn pages(written: Vec<Article>) -> Vec<Page> {

@@ -33,6 +33,7 @@ pub fn bare_edition(base: &str) -> Edition {
         lifetimes: Lifetimes::default(),
         theme: None,
         sanitize: false,
+        pictures: diglot_content::site::Pictures::default(),
         dialect: None,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));

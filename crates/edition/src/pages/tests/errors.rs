@@ -6,7 +6,7 @@ use crate::errors::{ErrorBodies, ErrorForm, Nearest};
 fn errors(written: Vec<Article>) -> Errors {
     let (library, theme) = (library(written), Theme::new(&[]).unwrap());
     Errors::new(&Context {
-        card: None,
+        cards: &Cards::default(),
         site: &site_at("https://example.org/blog"),
         library: &library,
         theme: &theme,

@@ -3,14 +3,21 @@
 //! Text is drawn with one embedded face (Latin, Greek, Cyrillic). Where a line needs a glyph that the face lacks, the line is left out: a card without
 //! words is better than a card of boxes. Same words, same bytes.
 
+mod gallery;
+
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use bytes::Bytes;
-use diglot_content::Site;
 
-use crate::theme::{self, Asset, Theme};
+use crate::resource::Digest;
+use crate::theme::Asset;
+pub(crate) use gallery::Cards;
+pub use gallery::Gallery;
 
 /// A subset of Source Serif 4 SemiBold, renamed as its licence (OFL 1.1) asks.
-const FACE: &[u8] = include_bytes!("../card/card-serif.ttf");
+const FACE: &[u8] = include_bytes!("../../card/card-serif.ttf");
+
+/// The number of the design. A picture that was kept under another number is drawn again, so whatever changes a picture's bytes changes this.
+const DESIGN: u32 = 2;
 
 /// The name that a theme gives its own picture.
 const SOURCE: &str = "card.png";
@@ -26,6 +33,8 @@ const PAPER: [u8; 3] = [0xfb, 0xfa, 0xf6];
 /// The inks: title, other words, and the figure of two pages side by side.
 const INKS: [[u8; 3]; 3] = [[0x1f, 0x24, 0x2b], [0x5b, 0x63, 0x6e], [0x9c, 0x4a, 0x2f]];
 
+/// From one line of the title to the next, as a share of the face's full height (about four thirds of its em).
+const LEADING: f32 = 0.92;
 const MARGIN: f32 = 88.0;
 /// Where the words end and the figure begins.
 const TEXT_WIDTH: f32 = 760.0;
@@ -48,6 +57,19 @@ pub struct Words<'a> {
     pub foot: &'a str,
 }
 
+impl Words<'_> {
+    /// What identifies the picture: its words and the design.
+    pub fn digest(&self) -> Digest {
+        let parts = [self.title, self.text, self.foot].map(|text| Digest::of(text.as_bytes()));
+        Digest::of_parts(parts.into_iter().chain([Digest::of(&DESIGN.to_be_bytes())]))
+    }
+}
+
+/// Whether every letter of a text can be drawn, and there is one.
+fn is_drawable(text: &str) -> bool {
+    !text.trim().is_empty() && FontRef::try_from_slice(FACE).is_ok_and(|face| has_glyphs(&face, text))
+}
+
 /// Draws a card. `None` only if the embedded face or the encoder fail, which a test rules out.
 pub fn draw(words: &Words<'_>) -> Option<Bytes> {
     let face = FontRef::try_from_slice(FACE).ok()?;
@@ -55,11 +77,11 @@ pub fn draw(words: &Words<'_>) -> Option<Bytes> {
     sheet.figure();
     let title = fit(&face, words.title);
     let text = wrap(&face, words.text, 32.0, 2);
-    let height = title.size * 1.12 * title.lines.len() as f32 + if text.is_empty() { 0.0 } else { 28.0 + 44.0 * text.len() as f32 };
+    let height = title.size * LEADING * title.lines.len() as f32 + if text.is_empty() { 0.0 } else { 28.0 + 44.0 * text.len() as f32 };
     let mut y = ((HEIGHT as f32 - 60.0 - height) / 2.0).max(70.0);
     for line in &title.lines {
-        y += title.size * 1.12;
-        sheet.line(&face, line, title.size, y - title.size * 0.28, Ink::Title);
+        y += title.size * LEADING;
+        sheet.line(&face, line, title.size, y - title.size * 0.24, Ink::Title);
     }
     y += 28.0;
     for line in &text {
@@ -72,16 +94,13 @@ pub fn draw(words: &Words<'_>) -> Option<Bytes> {
     sheet.encode()
 }
 
-/// The picture that stands for the whole site, as an asset: the theme's own `card.png` where it has one, else a drawn one. `None` as for [`draw`].
-pub(crate) fn of_site(site: &Site, theme: &Theme) -> Option<Asset> {
-    let own = theme.assets().iter().find(|asset| asset.source == SOURCE).cloned();
-    let host = site.base.origin().split_once("://").map_or("", |(_, host)| host);
-    own.or_else(|| Some(theme::asset(SOURCE, draw(&Words { title: &site.title, text: &site.description, foot: host })?)))
-}
-
 /// Width and height of the picture in pixels; `None` where a theme's own is no PNG.
 pub(crate) fn size(card: &Asset) -> Option<(u32, u32)> {
-    let reader = png::Decoder::new(std::io::Cursor::new(&card.bytes[..])).read_info().ok()?;
+    dimensions(&card.bytes)
+}
+
+fn dimensions(picture: &[u8]) -> Option<(u32, u32)> {
+    let reader = png::Decoder::new(std::io::Cursor::new(picture)).read_info().ok()?;
     Some((reader.info().width, reader.info().height))
 }
 
@@ -90,15 +109,50 @@ struct Fitted {
     lines: Vec<String>,
 }
 
-/// The largest size at which the title stands in three lines; at the smallest it is cut with an ellipsis.
+/// The largest size at which the title stands in four lines (three at the largest two), evenly broken; at the smallest it is cut with an ellipsis.
 fn fit(face: &FontRef<'_>, title: &str) -> Fitted {
-    for size in [92.0, 80.0, 70.0, 62.0] {
+    for (size, most) in [(92.0, 3), (80.0, 3), (70.0, 4), (62.0, 4)] {
         let lines = wrap(face, title, size, usize::MAX);
-        if lines.len() <= 3 && lines.iter().all(|line| width(face, line, size) <= TEXT_WIDTH) {
-            return Fitted { size, lines };
+        if lines.len() <= most && lines.iter().all(|line| width(face, line, size) <= TEXT_WIDTH && !line.ends_with('…')) {
+            return Fitted { size, lines: even(face, title, size, lines) };
         }
     }
-    Fitted { size: 56.0, lines: wrap(face, title, 56.0, 3) }
+    Fitted { size: 56.0, lines: wrap(face, title, 56.0, 4) }
+}
+
+/// The same number of lines, but none much longer than another: no last line of one word.
+fn even(face: &FontRef<'_>, title: &str, size: f32, lines: Vec<String>) -> Vec<String> {
+    let (mut narrow, mut wide) = (TEXT_WIDTH / 3.0, TEXT_WIDTH);
+    let mut best = lines;
+    for _ in 0..8 {
+        let middle = f32::midpoint(narrow, wide);
+        let tried = broken(face, title, size, middle);
+        if tried.len() == best.len() && tried.iter().all(|line| width(face, line, size) <= middle) {
+            (best, wide) = (tried, middle);
+        } else {
+            narrow = middle;
+        }
+    }
+    best
+}
+
+/// The text in lines of at most this width; a longer word has a line of its own.
+fn broken(face: &FontRef<'_>, text: &str, size: f32, most: f32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(face, &format!("{line} {word}"), size) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+fn has_glyphs(face: &FontRef<'_>, text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || face.glyph_id(c).0 != 0)
 }
 
 fn width(face: &FontRef<'_>, line: &str, size: f32) -> f32 {
@@ -110,23 +164,13 @@ fn width(face: &FontRef<'_>, line: &str, size: f32) -> f32 {
 fn wrap(face: &FontRef<'_>, text: &str, size: f32, most: usize) -> Vec<String> {
     // No card holds more words than this; a title of a megabyte costs no more than one of a line.
     let text: String = text.chars().take(400).collect();
-    if text.chars().any(|c| !c.is_whitespace() && face.glyph_id(c).0 == 0) {
+    if !has_glyphs(face, &text) {
         return Vec::new();
     }
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        let room = lines.len() < most;
-        match lines.last_mut() {
-            Some(line) if width(face, &format!("{line} {word}"), size) <= TEXT_WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ if room => lines.push(word.to_owned()),
-            _ => {
-                shorten(face, lines.last_mut(), size, true);
-                break;
-            }
-        }
+    let mut lines = broken(face, &text, size, TEXT_WIDTH);
+    if lines.len() > most {
+        lines.truncate(most);
+        shorten(face, lines.last_mut(), size, true);
     }
     // A word longer than a line is cut where it stands.
     lines.iter_mut().for_each(|line| shorten(face, Some(line), size, false));
@@ -224,32 +268,4 @@ impl Sheet {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Draws a card and gives the number of pixels that are not paper in the part where words stand.
-    fn check(title: &str, text: &str, foot: &str) -> usize {
-        let words = Words { title, text, foot };
-        let picture = draw(&words).unwrap();
-        assert!(picture.len() <= 30_000, "{} bytes for {title:?}", picture.len());
-        assert_eq!(picture, draw(&words).unwrap(), "the same words give the same bytes");
-        let mut reader = png::Decoder::new(std::io::Cursor::new(&picture[..])).read_info().unwrap();
-        assert_eq!((reader.info().width, reader.info().height), (WIDTH, HEIGHT));
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        reader.next_frame(&mut pixels).unwrap();
-        pixels.chunks(pixels.len() / HEIGHT as usize).flat_map(|row| &row[MARGIN as usize..870]).filter(|pixel| **pixel != 0).count()
-    }
-
-    #[test]
-    fn words_are_drawn_and_long_ones_are_cut() {
-        assert!(check("Field Notes", "A small publication about publishing twice.", "example.org") > 2_000);
-        assert!(check(&"antidisestablishmentarianism".repeat(9), &"word ".repeat(300), "x") > 2_000);
-        assert!(check("Größe, Ελληνικά, Привет", "", "") > 2_000);
-    }
-
-    #[test]
-    fn a_line_without_glyphs_is_left_out() {
-        assert_eq!(check("日本語の見出し", "العربية", ""), 0);
-        assert_eq!(check("", "", ""), 0);
-    }
-}
+mod tests;
