@@ -39,7 +39,8 @@ impl Edition {
         let mut problems = Vec::new();
         let pages = reachable(pages::render(&context)?, &mut problems);
         let errors = pages::Errors::new(&context)?;
-        let material = Material::new(&site, entries(&pages, library, now), now);
+        let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
+        let material = Material { feed_style, ..Material::new(&site, entries(&pages, library, now), now) };
 
         let documents =
             documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;

@@ -68,13 +68,15 @@ pub struct Material<'a> {
     pub newest: Moment,
     /// The instant of the edition.
     pub now: Timestamp,
+    /// The root-relative URL of the feed's style sheet.
+    pub feed_style: Option<String>,
 }
 
 impl<'a> Material<'a> {
     /// The material of these entries.
     pub fn new(site: &'a Site, entries: Vec<Entry<'a>>, now: Timestamp) -> Self {
         let newest = entries.iter().map(|entry| entry.modified).max().unwrap_or_else(|| policy::words_date(now));
-        Self { site, entries, newest, now }
+        Self { site, entries, newest, now, feed_style: None }
     }
 
     /// The listed articles, in the library's order.

@@ -6,14 +6,19 @@ use std::io;
 use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::{Article, Moment, Site};
 use quick_xml::Writer;
-use quick_xml::events::BytesText;
+use quick_xml::events::{BytesPI, BytesText, Event};
 
 use super::{Entry, Material, xml};
+use crate::pages::words::Words;
 use crate::resource::Resource;
-use crate::route::Route;
+use crate::route::{Form, Route};
 
 /// How many articles a feed holds.
 const LATEST: usize = 20;
+/// How long the address of the style sheet may be, in bytes.
+const STYLE: usize = 300;
+/// The namespace of the few elements that are for people.
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// The feed.
 ///
@@ -22,7 +27,12 @@ const LATEST: usize = 20;
 pub fn resource(material: &Material<'_>) -> io::Result<Resource> {
     let items = latest(material);
     let mut writer = xml::writer()?;
-    // The namespaces stand in the first element, so that `<rss` comes within the first 512 bytes.
+    // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
+    // site so deep that the style sheet's address is longer than all of it does without.
+    if let Some(style) = material.feed_style.as_deref().filter(|style| style.len() <= STYLE) {
+        let href = quick_xml::escape::escape(style);
+        writer.write_event(Event::PI(BytesPI::new(format!("xml-stylesheet type=\"text/css\" href=\"{href}\""))))?;
+    }
     writer
         .create_element("rss")
         .with_attribute(("version", "2.0"))
@@ -83,10 +93,29 @@ fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: 
         .with_attribute(("rel", "self"))
         .with_attribute(("type", "application/rss+xml"))
         .write_empty()?;
+    write_note(channel, site)?;
     let mut ids = BTreeSet::new();
     for item in items {
         channel.create_element("item").write_inner_content(|node| write_item(node, site, item, &mut ids))?;
     }
+    Ok(())
+}
+
+/// A few words and two links for somebody who opens the feed in a browser; no program that reads feeds looks into this namespace.
+fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
+    let words = Words::of(&site.language);
+    let link = |node: &mut Writer<Vec<u8>>, route: &Route, text: &str| {
+        let href = site.base.absolute(&route.canonical_path());
+        node.create_element("a").with_attribute(("href", href.as_str())).write_text_content(BytesText::new(text)).map(drop)
+    };
+    channel.create_element("div").with_attribute(("xmlns", XHTML)).write_inner_content(|div| {
+        xml::element(div, "p", words.subscribe)?;
+        div.create_element("p").write_inner_content(|node| {
+            link(node, &Route::Home(Form::Html), words.home)?;
+            link(node, &Route::ArticleList(Form::Html), words.all)
+        })?;
+        Ok(())
+    })?;
     Ok(())
 }
 

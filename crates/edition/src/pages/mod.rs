@@ -21,16 +21,21 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
-use diglot_content::{Library, Moment, Problem, Site};
+use diglot_content::{BaseUrl, Library, Moment, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::card::Cards;
 use crate::route::{Form, Route};
-use crate::theme::Theme;
+use crate::theme::{Asset, Theme};
 
 pub use errors::{Errors, reason};
 use shared::Shared;
+
+/// The root-relative URL of a file of the theme.
+pub(crate) fn address(base: &BaseUrl, asset: &Asset) -> String {
+    base.rooted(&shared::address(asset))
+}
 
 /// What pages are made from.
 #[derive(Clone, Copy, Debug)]

@@ -206,7 +206,7 @@ fn site_context(context: &Context<'_>) -> SiteContext {
     }
 }
 
-fn address(asset: &Asset) -> String {
+pub(super) fn address(asset: &Asset) -> String {
     Route::Asset(Arc::from(asset.name.as_str())).path()
 }
 

@@ -34,7 +34,11 @@ const TEMPLATES: [(&str, &str); 11] = [
 ];
 
 /// The built-in files by name.
-const FILES: [(&str, &str); 2] = [("main.css", include_str!("../../theme/main.css")), ("icon.svg", include_str!("../../theme/icon.svg"))];
+const FILES: [(&str, &str); 3] = [
+    ("main.css", include_str!("../../theme/main.css")),
+    ("feed.css", include_str!("../../theme/feed.css")),
+    ("icon.svg", include_str!("../../theme/icon.svg")),
+];
 
 /// One file of a theme folder.
 #[derive(Clone, Debug)]

@@ -18,7 +18,7 @@ fn render(source: &str, context: Value) -> Result<String, String> {
 fn the_built_in_theme_compiles() {
     let theme = Theme::new(&[]).unwrap();
     let names: Vec<&str> = theme.assets().iter().map(|asset| asset.source.as_str()).collect();
-    assert_eq!(names, ["icon.svg", "main.css"]);
+    assert_eq!(names, ["feed.css", "icon.svg", "main.css"]);
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn assets_have_content_hashed_names() {
     assert!(hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
     let other = Theme::new(&[file("main.css", "body{}")]).unwrap();
     assert_ne!(name, style(&other), "other bytes, another name");
-    assert_eq!(other.assets().len(), 2, "an override replaces");
+    assert_eq!(other.assets().len(), 3, "an override replaces");
 }
 
 #[test]

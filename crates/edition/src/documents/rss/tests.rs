@@ -46,6 +46,18 @@ fn contract_4_the_root_stands_within_512_bytes() {
 }
 
 #[test]
+fn a_browser_is_given_a_style_sheet_unless_its_address_is_too_long() {
+    let world = World::new(vec![article("a", Some("2024-01-01"), "x")]);
+    let feed = |style: &str| text(&resource(&Material { feed_style: Some(style.into()), ..world.material() }).unwrap().body);
+    let styled = feed("/a&b/_/feed.0f.css");
+    assert!(styled.contains("?>\n<?xml-stylesheet type=\"text/css\" href=\"/a&amp;b/_/feed.0f.css\"?>\n<rss "), "{styled}");
+    assert!(feed(&format!("/{}", "x".repeat(STYLE - 1))).find("<rss").unwrap() < 512);
+    assert!(!feed(&format!("/{}", "x".repeat(STYLE))).contains("xml-stylesheet"));
+    let note = &styled[styled.find("<div").unwrap()..styled.find("</div>").unwrap()];
+    assert!(note.starts_with("<div xmlns=\"http://www.w3.org/1999/xhtml\">") && note.contains("<a href=\"https://example.org/\">Home</a>"), "{note}");
+}
+
+#[test]
 fn contract_4_the_channel_says_what_and_where_it_is() {
     let feed = feed(&World::new(vec![article("a", Some("2024-05-01"), "x")]));
     assert_eq!(read(&feed, "title")[0], "Notes & Queries");
