@@ -383,6 +383,20 @@ posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere"
     assert_eq!(explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome, "there is no such file in the folder");
 }
 
+#[test]
+fn rule_7_links_to_where_the_site_was_before_stay_on_the_site() {
+    let config = "url: https://tom.example\nbaseurl: /blog\npermalink: /:year/:title.html\n";
+    let post = "[a](/blog/about/) [b](/blog/) [c](https://tom.example/blog/2020/x.html#top) [d](https://tom.example/shop) [e](/blogs/x)\n";
+    let library = build(&[("_config.yml", config), ("about.md", "# About\n\nWords.\n"), ("_posts/2020-03-04-x.md", post)]);
+    let article = library.articles.first().unwrap();
+    let shown: Vec<String> = article.targets.iter().map(|target| format!("{target:?}")).collect();
+    assert!(shown[0].contains("\"/about\""), "{shown:?}");
+    assert!(shown[1].contains("\"/index\""), "{shown:?}");
+    assert!(shown[2].contains(&*article.stem), "{shown:?}");
+    assert!(shown[3].contains("https://tom.example/shop"), "{shown:?}");
+    assert_eq!(article.targets[4], Target::Unresolved);
+}
+
 mod properties {
     use super::*;
     use proptest::prelude::*;

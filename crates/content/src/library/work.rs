@@ -195,8 +195,11 @@ impl<'a> Work<'a> {
         (table, ids)
     }
 
-    /// The origin that most pages which were built before call their own.
+    /// Where the site was before: as another generator's configuration says, else the origin that most pages which were built before call their own.
     fn former(&self) -> Option<String> {
+        if let Some(address) = &self.plan.kind.config.address {
+            return Some(address.clone());
+        }
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for canonical in self.parsed.iter().flatten().filter_map(|parsed| parsed.canonical.as_deref()) {
             let Some(end) = canonical.find("://").map(|at| at + 3) else { continue };

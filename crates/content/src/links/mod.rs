@@ -64,7 +64,7 @@ pub(crate) struct Table<'a> {
     roots: Vec<String>,
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
     pub from_address: bool,
-    /// The origin that the pages of a site built before call their own: `https://example.org`.
+    /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
     pub by_name: bool,
 }

@@ -106,10 +106,9 @@ impl Table<'_> {
         }
         let own = self.own(raw);
         if own.is_none()
-            && let Some(rest) =
-                self.former.as_deref().and_then(|former| raw.strip_prefix(former)).filter(|rest| rest.is_empty() || rest.starts_with('/'))
-            && let address = Address::of(if rest.is_empty() { "/" } else { rest })
-            && let Some(hit) = self.path(origin, address.path)
+            && let Some(rest) = self.formerly(raw)
+            && let address = Address::of(rest)
+            && let Some(hit) = self.path(origin, if address.path.is_empty() { "/" } else { address.path })
         {
             return Outcome::Hit(hit, address);
         }
@@ -129,6 +128,15 @@ impl Table<'_> {
     fn own<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let rest = raw.strip_prefix(self.base.origin()).or_else(|| raw.strip_prefix(self.base.origin().split_once(':')?.1))?;
         (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(if rest.is_empty() { "/" } else { rest })
+    }
+
+    /// The path below the former address, of a URL of the former site or of a path from its root: with `https://example.org/blog` that is `/x` in
+    /// `/blog/x` and in `https://example.org/blog/x`.
+    fn formerly<'r>(&self, raw: &'r str) -> Option<&'r str> {
+        let former = self.former.as_deref()?;
+        let path = former.split_once("://").and_then(|(_, rest)| rest.find('/').map(|slash| &rest[slash..])).filter(|path| path.len() > 1);
+        let rest = raw.strip_prefix(former).or_else(|| raw.strip_prefix(path?))?;
+        (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(rest)
     }
 
     /// A path, decoded or, where no file has that name, as it is written.
