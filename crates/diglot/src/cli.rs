@@ -131,6 +131,18 @@ pub struct Serve {
     #[arg(long, value_name = "RATE", env = "DIGLOT_RATE_BOTS", hide_env_values = true)]
     pub rate_bots: Option<crate::serve::Rate>,
 
+    /// A second, private address with `/healthz`, `/readyz` and `/metrics`, such as `127.0.0.1:9090`; off if not given
+    #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_ADMIN", hide_env_values = true, value_parser = crate::cli::listen_address)]
+    pub admin: Option<std::net::SocketAddr>,
+
+    /// How messages are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, env = "DIGLOT_LOG_FORMAT", hide_env_values = true)]
+    pub log_format: crate::report::Format,
+
+    /// Also write one line a request
+    #[arg(long)]
+    pub log_requests: bool,
+
     /// Do not watch the folder for edits
     #[arg(long)]
     pub no_watch: bool,

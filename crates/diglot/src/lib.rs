@@ -6,6 +6,7 @@
 //! them together, [`limits`] is what anything may cost,
 //! and [`failure`] is how each of them ends a command.
 
+pub mod admin;
 pub mod audit;
 pub mod check;
 pub mod cli;
@@ -15,8 +16,10 @@ pub mod export;
 pub mod failure;
 pub mod fill;
 pub mod git;
+pub mod journal;
 pub mod limits;
 pub mod lock;
+pub mod meter;
 pub mod new;
 pub mod read;
 pub mod report;

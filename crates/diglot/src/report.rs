@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::failure::Failure;
@@ -10,14 +11,59 @@ use diglot_content::library::Report;
 use diglot_content::{Problem, Severity};
 use indicatif::{ProgressBar, ProgressStyle};
 
+/// How lines are written on the standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line, for programs that collect them.
+    Json,
+}
+
+/// Whether lines are JSON: one choice for the whole process, made before anything is said.
+static JSON: AtomicBool = AtomicBool::new(false);
+
+/// Chooses the format of everything that is said from now on.
+pub fn set_format(format: Format) {
+    JSON.store(format == Format::Json, Relaxed);
+}
+
+/// The format chosen.
+pub fn format() -> Format {
+    if JSON.load(Relaxed) { Format::Json } else { Format::Text }
+}
+
+/// This moment, as structured lines have it (RFC 3339, milliseconds).
+pub fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+}
+
+/// Writes one structured line; `more` are further members.
+fn structured(level: &str, message: &str, more: serde_json::Value) {
+    let mut line = serde_json::json!({ "time": now(), "level": level, "message": message });
+    if let (Some(line), serde_json::Value::Object(more)) = (line.as_object_mut(), more) {
+        line.extend(more.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Says one line of ours: `diglot: …`. A terminal that has gone away is no reason to stop.
 pub fn say(line: impl Display) {
-    let _ = writeln!(io::stderr(), "diglot: {line}");
+    if format() == Format::Text {
+        let _ = writeln!(io::stderr(), "diglot: {line}");
+        return;
+    }
+    let line = line.to_string();
+    let (level, message) = line.strip_prefix("warning: ").map_or(("info", line.as_str()), |rest| ("warning", rest));
+    structured(level, message, serde_json::Value::Null);
 }
 
 /// Says why a command ends; one without a message has said everything already.
 pub fn failure(failure: &Failure) {
-    if !failure.message.is_empty() {
+    if !failure.message.is_empty() && format() == Format::Json {
+        structured("error", &failure.message, serde_json::json!({ "hint": failure.hint }));
+    } else if !failure.message.is_empty() {
         let _ = writeln!(io::stderr(), "{failure}");
     }
 }
@@ -32,17 +78,28 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
     let mut problems = problems.into_iter();
     let mut err = io::stderr().lock();
     for problem in problems.by_ref().take(most) {
-        let _ = writeln!(err, "{problem}");
+        if format() == Format::Text {
+            let _ = writeln!(err, "{problem}");
+            continue;
+        }
+        let level = if problem.severity == Severity::Error { "error" } else { "warning" };
+        let place = problem.place.as_ref().map(|place| serde_json::json!({ "path": place.path, "line": place.line, "column": place.column }));
+        structured(level, &problem.message, serde_json::json!({ "place": place, "hint": problem.hint }));
     }
     match problems.count() {
         0 => {}
+        more if format() == Format::Json => {
+            structured("warning", &format!("{more} more problems: `diglot check` shows them all"), serde_json::Value::Null)
+        }
         more => drop(writeln!(err, "… and {more} more: `diglot check` shows them all")),
     }
 }
 
 /// Separates the problems from what is said about the whole.
 pub fn gap() {
-    let _ = writeln!(io::stderr());
+    if format() == Format::Text {
+        let _ = writeln!(io::stderr());
+    }
 }
 
 /// `618 articles published, 3 set aside, 2 warnings in 0.4 s`

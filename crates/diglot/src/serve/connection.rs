@@ -25,7 +25,7 @@ use tokio_rustls::server::TlsStream;
 use super::door::Place;
 use super::flood::Allowance;
 use super::wire::{LINGER, Line, Refusal, Wire};
-use super::{Family, Limits, Live, Setup, Tls, manners, service, tls};
+use super::{Family, Limits, Live, Setup, Tls, Visit, manners, service, tls};
 
 /// What all connections share.
 pub(super) struct Shared {
@@ -77,6 +77,11 @@ impl Shared {
         manners.count(client, Family::of(request.headers()), std::time::Instant::now()).err()
     }
 
+    fn tell(&self, edition: &Edition, request: &Request<Incoming>, answer: &Response<Payload>, time: Duration) {
+        let visit = Visit::of(edition, request, answer, time);
+        self.setup.observers.iter().for_each(|observer| observer.visited(&visit));
+    }
+
     fn limits(&self) -> &Limits {
         &self.setup.limits
     }
@@ -121,6 +126,7 @@ fn builder(limits: &Limits) -> Builder<TokioExecutor> {
 
 /// Serves one connection until it ends; one without a `peer` is not admitted, and told so. It gives its place back at its end.
 pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, peer: Option<IpAddr>, _place: Place) {
+    let _open = Open::new(&shared);
     // Answers are written whole; waiting for more to send would only delay their last part.
     let _ = socket.set_nodelay(true);
     let Some(peer) = peer else {
@@ -142,6 +148,22 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, peer: Opti
         let builder = if tls::is_http2(&stream) { &shared.builders.http2 } else { &shared.builders.http1 };
         // Of all that a connection needs this is by far the largest part, and plain ones need not have room for it.
         Box::pin(converse(&shared, builder, stream, peer)).await;
+    }
+}
+
+/// A connection as observers count it.
+struct Open<'a>(&'a Shared);
+
+impl<'a> Open<'a> {
+    fn new(shared: &'a Shared) -> Self {
+        shared.setup.observers.iter().for_each(|observer| observer.connections(1));
+        Self(shared)
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.setup.observers.iter().for_each(|observer| observer.connections(-1));
     }
 }
 
@@ -232,6 +254,7 @@ impl Service<Request<Incoming>> for Answers {
     type Future = Ready<Result<Self::Response, Infallible>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let begun = (!self.shared.setup.observers.is_empty()).then(std::time::Instant::now);
         let number = self.line.requests.fetch_add(1, Relaxed) + 1;
         let ambiguous = self.line.ambiguous.load(Relaxed) == number;
         let edition = self.shared.live.load();
@@ -239,6 +262,9 @@ impl Service<Request<Incoming>> for Answers {
             None => service::answer(&edition, &request, ambiguous, self.shared.limits()),
             Some(time) => service::later(&edition, &request, time),
         };
+        if let Some(begun) = begun {
+            self.shared.tell(&edition, &request, &answer, begun.elapsed());
+        }
         if number >= self.shared.limits().requests_per_connection {
             self.line.spent.notify_one();
             service::close(&mut answer);

@@ -11,6 +11,7 @@ mod manners;
 mod peer;
 mod service;
 mod tls;
+mod visit;
 mod wire;
 
 use std::future::Future;
@@ -31,6 +32,7 @@ pub use agents::{Family, Kind};
 pub use manners::{Manners, Rate};
 pub use peer::{Network, Party};
 pub use tls::{Files, Tls};
+pub use visit::{Observer, Visit};
 
 /// The edition that is served now; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
@@ -46,6 +48,8 @@ pub struct Setup {
     pub trusted: Vec<Network>,
     /// How many requests one party may make.
     pub manners: Option<Arc<Manners>>,
+    /// Who is told of every request.
+    pub observers: Vec<Arc<dyn Observer>>,
 }
 
 /// Connections that wait to be accepted.

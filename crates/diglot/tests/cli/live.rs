@@ -117,6 +117,41 @@ fn a_renewed_certificate_is_taken_and_a_broken_one_is_said() {
 }
 
 #[test]
+fn what_is_seen_from_outside_says_everything_but_who_it_was() {
+    let desk = desk();
+    let served = Served::start(&desk, "--admin 127.0.0.1:0 --log-format json --log-requests");
+    served.wait_for("numbers at http://");
+    let admin = served.said().split("numbers at http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+    let ask = |address: &str, path: &str| {
+        let mut socket = TcpStream::connect(address).unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nUser-Agent: GPTBot/1.2 (secret-words)\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(ask(&served.address, "/articles/first.md?token=secret-words").starts_with("HTTP/1.1 200"));
+    served.wait_for("\"message\":\"request\"");
+    assert!(ask(&admin, "/healthz").starts_with("HTTP/1.1 200") && ask(&admin, "/readyz").starts_with("HTTP/1.1 200"));
+    assert!(ask(&admin, "/articles/first.md").starts_with("HTTP/1.1 404"), "the site is not there");
+    assert!(ask(&served.address, "/metrics").starts_with("HTTP/1.1 404"), "and the numbers are not on the site");
+    let metrics = ask(&admin, "/metrics");
+    assert!(
+        metrics.contains("diglot_requests_total{route=\"article\",form=\"markdown\",status=\"200\",coding=\"identity\",agent=\"OpenAI\"} 1"),
+        "{metrics}"
+    );
+    assert!(metrics.contains("diglot_edition_articles 1") && metrics.contains("diglot_edition_info{id=\""), "{metrics}");
+    desk.write("site/diglot.toml", "titel = \"x\"\n");
+    served.wait_for("rebuild failed");
+    assert!(ask(&admin, "/metrics").contains("diglot_reloads_total{result=\"failed\"} 1"));
+    let said = served.said();
+    for line in said.lines() {
+        assert!(line.starts_with("{\"time\":\"20") && line.ends_with('}'), "{line}");
+    }
+    assert!(said.contains("\"place\":{\"path\":\"diglot.toml\",\"line\":1"), "{said}");
+    assert!(!said.contains("secret-words") && !said.contains("GPTBot") && !metrics.contains("secret-words"), "{said}");
+}
+
+#[test]
 fn a_saved_edit_is_live_by_itself() {
     let desk = desk();
     let served = Served::start(&desk, "");

@@ -11,6 +11,7 @@ use super::MOST_PROBLEMS;
 use crate::commands::folder::{Broken, Folder, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
+use crate::meter::Meter;
 use crate::report;
 use crate::serve::Live;
 use crate::watch::{Change, Identity, Watch};
@@ -56,13 +57,22 @@ pub(super) struct Keeper {
     base: BaseUrl,
     live: Live,
     filler: Filler,
+    meter: Arc<Meter>,
     refused: Option<Refused>,
 }
 
 impl Keeper {
-    pub(super) fn new(folder: Folder, watched: (Option<Identity>, Watch), no_watch: bool, base: BaseUrl, live: Live, filler: Filler) -> Self {
+    pub(super) fn new(
+        folder: Folder,
+        watched: (Option<Identity>, Watch),
+        no_watch: bool,
+        base: BaseUrl,
+        live: Live,
+        filler: Filler,
+        meter: Arc<Meter>,
+    ) -> Self {
         let (seen, watch) = watched;
-        Self { folder, seen, watch, no_watch, base, live, filler, refused: None }
+        Self { folder, seen, watch, no_watch, base, live, filler, meter, refused: None }
     }
 
     /// Never returns.
@@ -131,6 +141,7 @@ impl Keeper {
             Err(Broken::Problems(problems)) => {
                 // An edit mends it, and an edit is noticed.
                 self.refused = None;
+                self.meter.failed();
                 report::problems(&problems, MOST_PROBLEMS);
                 still(&old);
             }
@@ -140,6 +151,7 @@ impl Keeper {
 
     /// Notes what the machine refused. It may pass without an edit, so it is tried again.
     fn refuse(&mut self, old: &Edition, said: String) {
+        self.meter.failed();
         let before = self.refused.take();
         if before.as_ref().is_none_or(|before| before.said != said) {
             report::say(&said);
@@ -150,6 +162,7 @@ impl Keeper {
     }
 
     fn publish(&self, old: &Edition, made: Made) {
+        self.meter.live(&made.edition, made.time);
         let new = Arc::new(made.edition);
         new.adopt(old);
         self.live.store(Arc::clone(&new));

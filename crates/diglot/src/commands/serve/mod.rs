@@ -13,13 +13,16 @@ use jiff::Timestamp;
 use super::folder::{Broken, Folder, Made};
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
-use crate::serve::{self, Live, Manners, Setup};
+use crate::journal::Journal;
+use crate::meter::Meter;
+use crate::serve::{self, Live, Manners, Observer, Setup};
 use crate::{cli, report};
 
 /// How many problems are printed at once; `diglot check` prints all.
 const MOST_PROBLEMS: usize = 20;
 
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
+    report::set_format(args.log_format);
     let folder = Folder::open(&args.folder)?;
     let preview = !folder.has_base_url();
     if preview && !args.listen.ip().is_loopback() {
@@ -40,6 +43,10 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
     let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
     let listener = serve::listen(args.listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
+    let admin = args
+        .admin
+        .map(|address| serve::listen(address).map_err(|error| Failure::machine(format!("cannot listen on `{address}`: {}", reason(&error)))))
+        .transpose()?;
     let tls = secure::load(args)?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
@@ -47,6 +54,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
     let watched = keeper::watched(args.no_watch, &folder);
     let made = folder.make(&base, Timestamp::now()).map_err(Broken::told)?;
     introduce(&made);
+    let meter = Arc::new(Meter::default());
+    meter.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
     let filler = Filler::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     filler.fill(&edition);
@@ -64,13 +73,29 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
 
     let mut limits = folder.limits.clone();
     limits.connections = descriptors(limits.connections);
-    let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new) };
-    let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler).run();
+    let setup = Setup {
+        limits,
+        tls,
+        trusted: args.trusted_proxy.clone(),
+        manners: Manners::new(args.rate, args.rate_bots).map(Arc::new),
+        observers: observers(args, &meter)?,
+    };
+    let (current, kept, no_watch) = (Arc::clone(&live), Arc::clone(&meter), args.no_watch);
+    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, kept).run();
     thread::Builder::new()
         .name("diglot-editions".into())
         .spawn(keeper)
         .map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+    if let Some(listener) = admin {
+        if let Ok(address) = listener.local_addr() {
+            report::say(format!("numbers at http://{address}/metrics"));
+        }
+        tokio::spawn(crate::admin::run(listener, Arc::clone(&meter)));
+    }
+    let stop = async {
+        stop.await;
+        meter.stopping();
+    };
     serve::run(listener, live, setup, stop).await;
     Ok(())
 }
@@ -95,6 +120,19 @@ fn introduce(made: &Made) {
     report::configuration(&made.report).into_iter().for_each(report::say);
     report::say(report::agreement(&made.edition.parity));
     report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
+}
+
+/// Who is told of every request, as far as somebody wants to know.
+fn observers(args: &cli::Serve, meter: &Arc<Meter>) -> Result<Vec<Arc<dyn Observer>>, Failure> {
+    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
+    if args.admin.is_some() {
+        observers.push(Arc::<Meter>::clone(meter));
+    }
+    if args.log_requests {
+        let journal = Journal::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+        observers.push(Arc::new(journal));
+    }
+    Ok(observers)
 }
 
 /// Takes all descriptors that the system allows; how many connections there can be with them, at most `wanted`.

@@ -1,0 +1,108 @@
+//! One request and its answer, as they are counted and logged: no address, no whole name of a program, no query.
+
+use std::time::Duration;
+
+use diglot_edition::{Coding, Edition, Form, Found, Route};
+use diglot_http::Payload;
+use diglot_http::path::{Place, locate};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, Method, Request, Response};
+
+use super::agents::Family;
+
+/// What an observer is told.
+#[derive(Clone, Debug)]
+pub struct Visit<'a> {
+    /// The method, `OTHER` for one that nobody knows.
+    pub method: &'static str,
+    /// The path as it was sent, without the query.
+    pub path: &'a str,
+    /// What kind of resource answered: `article`, `feed`, …; `none` where there is none.
+    pub route: &'static str,
+    /// That resource.
+    pub resource: Option<&'a Route>,
+    /// `html`, `markdown`, or `other`.
+    pub form: &'static str,
+    /// The status code.
+    pub status: u16,
+    /// `br`, `zstd`, `gzip`, `identity`.
+    pub coding: &'static str,
+    /// Bytes of the answer's content, as `Content-Length` says.
+    pub bytes: u64,
+    /// From the whole head of the request to the whole head of the answer.
+    pub time: Duration,
+    /// Who the client says it is.
+    pub family: Family,
+}
+
+/// Is told of every request. It must be quick: the answer waits for it.
+pub trait Observer: Send + Sync {
+    /// A request was answered.
+    fn visited(&self, visit: &Visit<'_>);
+
+    /// A connection came (1) or went (-1).
+    fn connections(&self, change: i64) {
+        let _ = change;
+    }
+}
+
+impl<'a> Visit<'a> {
+    pub(super) fn of<B>(edition: &'a Edition, request: &'a Request<B>, answer: &Response<Payload>, time: Duration) -> Self {
+        let route = found(edition, request);
+        let text = |name: &HeaderName| text(answer.headers(), name);
+        let bytes = text(&CONTENT_LENGTH).parse().unwrap_or(0);
+        Self {
+            method: method(request.method()),
+            path: request.uri().path(),
+            route: route.map_or("none", Route::kind_name),
+            resource: route,
+            form: form(route, text(&CONTENT_TYPE), text(&CONTENT_LOCATION)),
+            status: answer.status().as_u16(),
+            coding: Coding::ALL.into_iter().map(Coding::name).find(|name| *name == text(&CONTENT_ENCODING)).unwrap_or("identity"),
+            bytes: if request.method() == Method::HEAD { 0 } else { bytes },
+            time,
+            family: Family::of(request.headers()),
+        }
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> &'h str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Route> {
+    let Ok(Place::Site(path)) = locate(request.uri(), edition.site.base.path()) else { return None };
+    match edition.resolve(path.as_str()) {
+        Found::Resource(id) | Found::Alias(id) => Some(&edition.resource(id).route),
+        Found::Moved(_) | Found::Near(_) | Found::Gone | Found::Missing => None,
+    }
+}
+
+/// The form that was sent; a 304 has no `Content-Type`, but its 200 would have had the same `Content-Location`.
+fn form(route: Option<&Route>, content_type: &str, content_location: &str) -> &'static str {
+    let own = route.and_then(Route::form);
+    let sent = match content_type.split(';').next().unwrap_or_default() {
+        "text/html" => Some(Form::Html),
+        "text/markdown" => Some(Form::Markdown),
+        "" if content_location.ends_with(".md") => Some(Form::Markdown),
+        "" => own,
+        _ => None,
+    };
+    match sent {
+        Some(Form::Html) => "html",
+        Some(Form::Markdown) => "markdown",
+        None => "other",
+    }
+}
+
+fn method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        _ => "OTHER",
+    }
+}
