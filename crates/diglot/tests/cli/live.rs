@@ -270,12 +270,14 @@ fn a_folder_renamed_into_the_place_of_another_is_watched() {
 #[test]
 #[cfg(target_os = "linux")]
 fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
+    use rustix::process::{Pid, Resource, Rlimit};
     let desk = desk();
     desk.write("site/articles/deep/er/second.md", &article("Second", "Far below."));
-    let mut command = Command::new("sh");
-    let serve = format!("ulimit -n 40; exec {} serve site --listen 127.0.0.1:0", env!("CARGO_BIN_EXE_diglot"));
-    command.args(["-c", &serve]).current_dir(desk.path("")).env_clear().env("HOME", desk.path("home")).env("PATH", "/usr/bin:/bin");
-    let served = Served::run(&mut command);
+    let served = Served::start(&desk, "");
+    // Taken away while it runs: those that it knew of when it started it keeps clear of.
+    let few = Rlimit { current: Some(40), maximum: Some(40) };
+    let pid = Pid::from_raw(i32::try_from(served.child.id()).unwrap());
+    rustix::process::prlimit(pid, Resource::Nofile, few).unwrap();
     let mut first = TcpStream::connect(&served.address).unwrap();
     first.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut ask = |path: &str| {
