@@ -17,5 +17,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path"),
+    readme_is_index: true,
     ..COMMON
 };

@@ -24,5 +24,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
+    readme_is_index: true,
     ..COMMON
 };

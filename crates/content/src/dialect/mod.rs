@@ -8,6 +8,7 @@ mod astro;
 mod blocks;
 mod callout;
 mod classes;
+mod contents;
 mod docusaurus;
 mod eleventy;
 mod evidence;
@@ -58,6 +59,8 @@ pub struct Dialect {
     pub aliases_are_names: bool,
     /// Whether a file's name is its title before a heading below the first level is.
     pub titled_by_name: bool,
+    /// Whether a README is the index of its folder.
+    pub readme_is_index: bool,
     /// Whether tags in one text without commas stand apart by white space.
     pub tags_by_space: bool,
     /// Whether Markdown files may hold JSX, not only those called `.mdx`.
@@ -96,6 +99,7 @@ const COMMON: Dialect = Dialect {
     machinery: &[],
     aliases_are_names: false,
     titled_by_name: false,
+    readme_is_index: false,
     tags_by_space: false,
     jsx: false,
     includes: Spelling::Any,

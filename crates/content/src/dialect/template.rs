@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, include, math, mdx, replace, vault};
+use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, contents, include, math, mdx, replace, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 
@@ -65,6 +65,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     if !(jsx
         || dollar
         || include::any(text, scope)
+        || contents::any(text)
         || MARKS.iter().any(|mark| text.contains(mark))
         || kind.percent_comments && (text.contains("%%") || text.contains(" ^") || text.contains("\n^")))
     {
@@ -81,6 +82,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
             vault::rewrite(&mut lines);
         }
         classes::rewrite(&mut lines);
+        contents::rewrite(&mut lines);
         math::rewrite(&mut lines, dollar);
         blocks::rewrite(&mut lines);
     }

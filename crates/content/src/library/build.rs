@@ -28,7 +28,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
     let (tags, years) = work.lists();
     let (mut table, ids) = work.table(&tags, &years);
     let old = addresses::Old::of(&work, &ids, &mut table);
-    table.from_address = from_address(&work, &ids, &table);
+    habits(&work, &ids, &mut table);
 
     let resolve = |(candidate, id): (&Candidate, &Option<ItemId>)| id.map(|id| links(&work, &table, candidate, id)).unwrap_or_default();
     let resolved: Vec<Linked> = work.candidates.par_iter().zip(&ids).map(resolve).collect();
@@ -104,8 +104,35 @@ pub(super) fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, i
     linked
 }
 
+/// What the links of the folder say about how they are meant.
+pub(super) fn habits(work: &Work<'_>, ids: &[Option<ItemId>], table: &mut Table<'_>) {
+    table.from_address = from_address(work, ids, table);
+    table.mounts = mounts(work, ids, table);
+}
+
+/// Beginnings of paths from the root that most links lead nowhere with, and somewhere without.
+fn mounts(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> Vec<String> {
+    let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| -> Vec<(String, Vec<usize>)> {
+        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.document.references);
+        references.filter_map(|reference| table.mounts_of((*id)?, reference)).collect()
+    };
+    let votes: Vec<_> = work.candidates.par_iter().zip(ids).flat_map_iter(votes).collect();
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (path, fits) in &votes {
+        for end in path.match_indices('/').take(3).map(|(end, _)| end) {
+            let (with, all) = counts.entry(&path[..end]).or_default();
+            *with += usize::from(fits.contains(&end));
+            *all += 1;
+        }
+    }
+    let mut mounts: Vec<(&str, usize)> =
+        counts.into_iter().filter(|(_, (with, all))| *with > 1 && with * 2 > *all).map(|(mount, (with, _))| (mount, with)).collect();
+    mounts.sort_by_key(|(_, with)| std::cmp::Reverse(*with));
+    mounts.into_iter().take(20).map(|(mount, _)| mount.to_owned()).collect()
+}
+
 /// Whether links that go upwards count from the page's address in this folder: what the links with only one meaning say.
-pub(super) fn from_address(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> bool {
+fn from_address(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> bool {
     let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| {
         let references = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.document.references);
         references

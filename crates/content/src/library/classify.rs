@@ -105,6 +105,9 @@ const ASSET_FOLDERS: [&str; 16] = [
 /// Texts in formats that are not read.
 const OTHER_TEXTS: [&str; 8] = ["rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki"];
 
+/// Why texts about the folder are skipped.
+const ABOUT: &str = "README, LICENSE and the like";
+
 impl Plan {
     /// Looks at every path once.
     pub fn of(sources: &Sources, site: &Site) -> Self {
@@ -173,12 +176,9 @@ impl Plan {
         let upper = stem.to_ascii_uppercase();
         let always = upper == "README" || (upper == "LICENSE" || upper == "LICENCE" || upper == "COPYING") && !path.contains('/');
         if always || upper == stem && (ABOUT_THE_FOLDER.contains(&stem) || upper.starts_with("LICEN")) {
-            return Role::Skip("README, LICENSE and the like".to_owned());
+            return Role::Skip(ABOUT.to_owned());
         }
-        if stem == "_index" {
-            return Role::Skip("section file".to_owned());
-        }
-        if stem.starts_with('_') {
+        if stem.starts_with('_') && stem != "_index" {
             return Role::Skip("partial: its name begins with `_`".to_owned());
         }
         if path.split('/').next().is_some_and(|first| first != path && TEMPLATES.contains(&first)) {
@@ -190,7 +190,31 @@ impl Plan {
             None if self.articles.is_empty() && !root_page => (Area::Articles, path),
             None => (Area::Pages, self.without_root(path)),
         };
-        Role::Text { format, area, rel: rel.to_owned() }
+        Role::Text { format, area, rel: if stem == "_index" { as_index(rel) } else { rel.to_owned() } }
+    }
+
+    /// The role of a README that is the index of its folder: it lies in one, and nothing else is its index.
+    pub fn of_readme(&self, at: usize, sources: &Sources) -> Option<Role> {
+        let path = &*sources.files.get(at)?.path;
+        let (folder, name) = path.rsplit_once('/')?;
+        let named = name.rsplit_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("README"));
+        if !named || self.roles.get(at) != Some(&Role::Skip(ABOUT.to_owned())) || folder == self.articles {
+            return None;
+        }
+        let from = sources.files.partition_point(|file| *file.path < *folder);
+        let beside = sources.files[from..].iter().zip(&self.roles[from..]).take_while(|(file, _)| file.path.starts_with(folder));
+        let index =
+            |path: &str| path.strip_prefix(folder).is_some_and(|rest| ["/index.", "/_index.", "."].iter().any(|index| rest.starts_with(index)));
+        if beside.into_iter().any(|(file, role)| matches!(role, Role::Text { .. }) && index(&file.path)) {
+            return None;
+        }
+        let inside = below(path, &self.articles).filter(|_| !self.articles.is_empty());
+        let (area, rel) = match inside {
+            Some(inside) => (Area::Articles, inside),
+            None if self.articles.is_empty() => (Area::Articles, path),
+            None => (Area::Pages, self.without_root(path)),
+        };
+        Some(Role::Text { format: format(path)?, area, rel: as_index(rel) })
     }
 
     /// A page's path without a folder whose name is no part of addresses.
@@ -207,6 +231,12 @@ impl Plan {
         self.without_root(path)
     }
 
+    /// Folders of content: the articles folder, and those whose name is no part of addresses.
+    pub fn content(&self) -> impl Iterator<Item = &str> {
+        let own = [self.articles.as_str()].into_iter().chain(self.kind.config.content.as_deref()).chain(self.kind.dialect.roots.iter().copied());
+        own.filter(|folder| !folder.is_empty())
+    }
+
     fn file(&self, path: &str, stem: &str, suffix: &str) -> Role {
         if OTHER_TEXTS.contains(&suffix) {
             return Role::Skip(format!("a text in a format that is not read: `.{suffix}`"));
@@ -214,7 +244,7 @@ impl Plan {
         let in_assets = path.split('/').rev().skip(1).any(|folder| ASSET_FOLDERS.contains(&folder));
         let lower = stem.to_ascii_lowercase();
         if !in_assets && matches!(lower.as_str(), "license" | "licence" | "copying" | "notice" | "provenance") {
-            return Role::Skip("README, LICENSE and the like".to_owned());
+            return Role::Skip(ABOUT.to_owned());
         }
         if !in_assets && matches!(lower.as_str(), "requirements" | "package" | "package-lock" | "tsconfig") {
             return Role::Skip("settings of another program".to_owned());
@@ -247,14 +277,19 @@ impl Plan {
             .chain(self.kind.config.content.as_deref())
             .chain(self.kind.dialect.roots.iter().copied())
             .collect();
-        let candidates = ["index", "_index"]
+        // Some generators take a README for the index, but none that of the whole project.
+        let readme = self.kind.dialect.readme_is_index.then_some("README");
+        let candidates: Vec<String> = ["index", "_index"]
             .into_iter()
-            .flat_map(|stem| roots.iter().map(move |root| if root.is_empty() { stem.to_owned() } else { format!("{root}/{stem}") }));
+            .chain(readme)
+            .flat_map(|stem| roots.iter().map(move |root| if root.is_empty() { stem.to_owned() } else { format!("{root}/{stem}") }))
+            .filter(|candidate| candidate != "README")
+            .collect();
         for candidate in candidates {
             let named = |path: &str| {
                 path.strip_prefix(candidate.as_str()).and_then(|rest| rest.strip_prefix('.')).is_some_and(|suffix| !suffix.contains(['/', '.']))
             };
-            let open = |role: &Role| matches!(role, Role::Text { .. }) || matches!(role, Role::Skip(reason) if reason == "section file");
+            let open = |role: &Role| matches!(role, Role::Text { .. }) || matches!(role, Role::Skip(reason) if reason == ABOUT);
             let from = sources.files.partition_point(|file| *file.path < *candidate);
             let found = (from..sources.files.len()).take_while(|at| sources.files[*at].path.starts_with(candidate.as_str())).find(|at| {
                 let file = &sources.files[*at];
@@ -263,10 +298,22 @@ impl Plan {
             if let Some(at) = found {
                 let format = format(&sources.files[at].path).unwrap_or(Format::Markdown);
                 self.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".to_owned() };
-                return;
+                break;
+            }
+        }
+        // The section file of the articles folder itself has no section to stand for.
+        for (file, role) in sources.files.iter().zip(&mut self.roles) {
+            let outer = matches!(role, Role::Text { area: Area::Articles, rel, .. } if rel == "index.md") && file.path.contains("_index.");
+            if outer {
+                *role = Role::Skip("section file".to_owned());
             }
         }
     }
+}
+
+/// The path of a folder's index, whatever the file is called.
+fn as_index(rel: &str) -> String {
+    rel.rsplit_once('/').map_or_else(|| "index.md".to_owned(), |(folder, _)| format!("{folder}/index.md"))
 }
 
 /// Whether something stands behind the front matter.

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::addresses::Old;
-use super::build::{from_address, links};
+use super::build::{habits, links};
 use super::classify::{Area, Format, Role};
 use super::describe::Candidate;
 use super::work::{Fate, Work};
@@ -176,7 +176,7 @@ impl Explanation {
         let (tags, years) = work.lists();
         let (mut table, ids) = work.table(&tags, &years);
         let old = Old::of(work, &ids, &mut table);
-        table.from_address = from_address(work, &ids, &table);
+        habits(work, &ids, &mut table);
         let Some(id) = ids.get(number).copied().flatten() else { return };
         let linked = links(work, &table, candidate, id);
         let lost = linked.targets.iter().filter(|target| **target == Target::Unresolved).count();

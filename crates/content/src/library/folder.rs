@@ -145,7 +145,7 @@ fn authors(sources: &Sources) -> BTreeMap<String, String> {
 }
 
 /// The labels of a `SUMMARY.md`, by the paths that they link.
-fn summary(sources: &Sources, kind: &Kind) -> FxHashMap<String, (String, i64)> {
+pub(super) fn summary(sources: &Sources, kind: &Kind) -> FxHashMap<String, (String, i64)> {
     let mut labels = FxHashMap::default();
     let mut position = 0;
     for root in std::iter::once("").chain(kind.dialect.roots.iter().copied()) {

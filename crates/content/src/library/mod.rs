@@ -10,6 +10,7 @@ mod folder;
 mod names;
 mod parse;
 mod permalink;
+mod readme;
 mod tags;
 mod transclude;
 mod work;

@@ -11,7 +11,7 @@ use super::classify::Format;
 use super::dates;
 use crate::dialect::{Files, Kind, Named, Remark, translate};
 use crate::document::Document;
-use crate::front::{Front, Node, Value, split};
+use crate::front::{Front, Node, Syntax, Value, split};
 use crate::html;
 use crate::markdown;
 use crate::problem::Problem;
@@ -23,12 +23,17 @@ use crate::visibility::{self, Visibility};
 /// The keys of a file that is nothing but a redirect.
 pub(super) const REDIRECT: &[&str] = &["redirect_to", "redirect"];
 
+/// Tags with which templates make pages out of each other: a page that somebody reads has none of them.
+const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template"];
+
 /// One file, read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
     pub front: Front,
     /// The content, the author's title still in it.
     pub document: Arc<Document>,
+    /// Whether it is a template that a generator fills, and no page.
+    pub template: bool,
     /// What a whole HTML page is called.
     pub names: Option<html::Names>,
     /// The address that a whole HTML page calls its own.
@@ -74,7 +79,8 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
         }
     };
     let (unknown_tags, included) = (translated.unknown, translated.included);
-    Parsed { front, document: Arc::new(document), names, canonical, unknown_tags, included, problems }
+    let template = format == Format::Html && front.syntax == Syntax::None && TEMPLATE_TAGS.iter().any(|tag| unknown_tags.contains_key(*tag));
+    Parsed { front, template, document: Arc::new(document), names, canonical, unknown_tags, included, problems }
 }
 
 /// The largest file that may be included, in bytes.

@@ -12,6 +12,7 @@ use super::classify::{Plan, Role};
 use super::describe::{Candidate, Context};
 use super::folder::Folder;
 use super::parse::{Parsed, parse};
+use super::readme;
 use super::tags::Tags;
 use super::{Kind, Report};
 use crate::links::{Item, ItemId, Place, Table, Tail};
@@ -45,17 +46,21 @@ pub(super) enum Fate {
 impl<'a> Work<'a> {
     /// Reads and describes every file. Parsing is parallel; the order stays that of the files.
     pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp) -> Self {
-        let plan = Plan::of(sources, site);
+        let mut plan = Plan::of(sources, site);
         let read = |(file, role): (&SourceFile, &Role)| match role {
             Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind, sources, now)),
             _ => None,
         };
         let mut parsed: Vec<Option<Parsed>> = sources.files.par_iter().zip(&plan.roles).map(read).collect();
+        for (at, role) in readme::indexes(sources, &plan, &parsed) {
+            parsed[at] = read((&sources.files[at], &role));
+            plan.roles[at] = role;
+        }
         let folder = Folder::of(sources, &plan.roles, &parsed, &plan.kind);
         let partials = partials(sources, &parsed);
         let context = Context { site, dialect: plan.kind.dialect, folder: &folder, now };
         let describe = |(at, ((file, role), parsed)): (usize, ((&SourceFile, &Role), &mut Option<Parsed>))| match (role, parsed) {
-            (Role::Text { area, rel, .. }, Some(parsed)) if !parsed.is_empty() && !partials.contains(&*file.path) => {
+            (Role::Text { area, rel, .. }, Some(parsed)) if !parsed.is_empty() && !parsed.template && !partials.contains(&*file.path) => {
                 Some(context.describe(at, file, *area, rel, parsed))
             }
             _ => None,
@@ -64,7 +69,7 @@ impl<'a> Work<'a> {
         let problems = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
         let partial = |file: &SourceFile| partials.contains(&*file.path);
         let files = sources.files.iter().zip(&plan.roles).zip(&parsed);
-        let fates = files.map(|((file, role), parsed)| fate(role, parsed.as_ref(), partial(file))).collect();
+        let fates = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_ref(), partial(file))).collect();
         drop(partials);
         let mut work = Self { sources, site, plan, parsed, candidates, fates, problems };
         work.settle();
@@ -207,7 +212,8 @@ impl<'a> Work<'a> {
             *counts.entry(origin).or_default() += 1;
         }
         let all: usize = counts.values().sum();
-        counts.into_iter().find(|(_, count)| *count > 1 && count * 2 > all).map(|(origin, _)| origin.to_owned())
+        let most = counts.into_iter().find(|(_, count)| *count > 1 && count * 2 > all).map(|(origin, _)| origin.to_owned());
+        most.or_else(|| self.plan.kind.config.address.as_ref().map(|address| address.trim_end_matches('/').to_owned()))
     }
 
     /// How old addresses name an article.
@@ -268,12 +274,16 @@ fn partials<'a>(sources: &'a Sources, parsed: &[Option<Parsed>]) -> BTreeSet<&'a
 }
 
 /// The fate of a file before anybody looked at others.
-fn fate(role: &Role, parsed: Option<&Parsed>, partial: bool) -> Fate {
+fn fate(path: &str, role: &Role, parsed: Option<&Parsed>, partial: bool) -> Fate {
+    let section = || path.rsplit('/').next().is_some_and(|name| name.starts_with("_index."));
     match role {
         Role::Skip(reason) => Fate::Skipped(reason.clone()),
         Role::SetAside(reason) => Fate::SetAside(reason.clone()),
         Role::Text { .. } if partial => Fate::Skipped("partial: another file includes it".to_owned()),
-        Role::Text { .. } if parsed.is_none_or(Parsed::is_empty) => Fate::Skipped("empty body".to_owned()),
+        Role::Text { .. } if parsed.is_some_and(|parsed| parsed.template) => Fate::Skipped("template or partial".to_owned()),
+        Role::Text { .. } if parsed.is_none_or(Parsed::is_empty) => {
+            Fate::Skipped(if section() { "section file".to_owned() } else { "empty body".to_owned() })
+        }
         Role::Text { .. } | Role::File(_) => Fate::Published,
     }
 }

@@ -16,7 +16,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use crate::document::Document;
 use crate::site::BaseUrl;
 
-pub(crate) use path::{from_root, stemmed};
+pub(crate) use path::{folder_named, from_root, stemmed};
 pub(crate) use resolve::Resolved;
 
 /// What a link can lead to.
@@ -52,6 +52,8 @@ pub(crate) struct Table<'a> {
     sources: FxHashMap<String, ItemId>,
     /// Source paths of texts without suffix and `index`.
     bare: FxHashMap<String, ItemId>,
+    /// Source paths of texts without suffix, `index` and the numbers before their parts; `None` where two are the same.
+    unnumbered: FxHashMap<String, Option<ItemId>>,
     /// Site paths of files, and stems and old addresses of pages, without suffix and closing slash.
     addresses: FxHashMap<String, ItemId>,
     /// All of the above in lower case; `None` where two differ only by case.
@@ -64,6 +66,8 @@ pub(crate) struct Table<'a> {
     roots: Vec<String>,
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
     pub from_address: bool,
+    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs` for a folder published below `/docs/`.
+    pub mounts: Vec<String>,
     /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
     pub by_name: bool,
@@ -96,12 +100,14 @@ impl<'a> Table<'a> {
             items: Vec::new(),
             sources: FxHashMap::default(),
             bare: FxHashMap::default(),
+            unnumbered: FxHashMap::default(),
             addresses: FxHashMap::default(),
             folded: FxHashMap::default(),
             names: FxHashMap::default(),
             tails: FxHashMap::default(),
             roots: folders,
             from_address: true,
+            mounts: Vec::new(),
             former: None,
             by_name,
         }
@@ -118,6 +124,9 @@ impl<'a> Table<'a> {
                 let bare = path::bare(&source).to_owned();
                 fold(&mut self.folded, &bare, id);
                 self.name(path::bare(&name), id);
+                if let Some(unnumbered) = path::unnumbered(&bare) {
+                    self.unnumbered.entry(unnumbered).and_modify(|known| *known = None).or_insert(Some(id));
+                }
                 self.bare.entry(bare).or_insert(id);
             }
             self.name(&name, id);

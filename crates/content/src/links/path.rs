@@ -63,6 +63,20 @@ pub(crate) fn from_root(file: &str, address: &str) -> String {
     join(folder(file), path).map_or_else(|| address.to_owned(), |path| format!("/{path}"))
 }
 
+/// The folder that a link of a file may mean, without `README` or `index`: from the root of all files, or, where the link itself begins there,
+/// with `/` before it. `None`: it leads elsewhere.
+pub(crate) fn folder_named(file: &str, address: &str) -> Option<String> {
+    if scheme(address).is_some() || address.starts_with("//") {
+        return None;
+    }
+    let path = decoded(Address::of(address).path);
+    match path.strip_prefix('/') {
+        Some(rooted) => Some(format!("/{}", bare(&join("", rooted)?))),
+        None if path.is_empty() => None,
+        None => Some(bare(&join(folder(file), &path)?).to_owned()),
+    }
+}
+
 /// The folder of a path.
 pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -76,6 +90,19 @@ pub(super) fn bare(path: &str) -> &str {
     let path = path.trim_end_matches('/');
     let stem = SUFFIXES.iter().find_map(|suffix| path.strip_suffix(suffix)).unwrap_or(path);
     ["/index", "/README", "/_index"].iter().find_map(|index| stem.strip_suffix(index)).unwrap_or(stem)
+}
+
+/// A path without the numbers that only put its parts in order: `01-app/02-guides` is `app/guides`. `None`: it has none.
+pub(super) fn unnumbered(path: &str) -> Option<String> {
+    let without = |part: &str| {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = part[digits..].strip_prefix(['-', '_', '.', ' ']).filter(|rest| rest.starts_with(char::is_alphabetic));
+        rest.filter(|_| (1..=3).contains(&digits)).map(str::len)
+    };
+    path.split('/').any(|part| without(part).is_some()).then(|| {
+        let parts: Vec<&str> = path.split('/').map(|part| without(part).map_or(part, |length| &part[part.len() - length..])).collect();
+        parts.join("/")
+    })
 }
 
 /// Whether a path ends in a file's suffix, so that it means a file and not a page's address.
@@ -112,6 +139,12 @@ mod tests {
         {
             assert_eq!(stemmed(address), stem, "{address}");
         }
+    }
+
+    #[test]
+    fn numbers_that_order_are_no_part_of_names() {
+        assert_eq!(unnumbered("01-app/2_guides/003.x").as_deref(), Some("app/guides/x"));
+        assert_eq!((unnumbered("a/2024-01-02-x"), unnumbered("2048"), unnumbered("1-2")), (None, None, None));
     }
 
     #[test]

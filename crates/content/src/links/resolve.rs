@@ -1,7 +1,7 @@
 //! One reference and where it leads, by the readings that real folders prove, in their order.
 
 use super::fragment::{Ids, is_everywhere};
-use super::path::{Address, bare, decoded, folder, has_suffix, join, scheme};
+use super::path::{self, Address, bare, decoded, folder, has_suffix, join, scheme};
 use super::{ItemId, Place, Table, normal};
 use crate::dialect::{POST, REF};
 use crate::document::{Reference, ReferenceKind, Target};
@@ -151,7 +151,7 @@ impl Table<'_> {
         if let Some(rooted) =
             path.strip_prefix('/').or_else(|| path.strip_prefix("@/")).or_else(|| path.strip_prefix("~/")).or_else(|| path.strip_prefix("@site/"))
         {
-            return self.rooted(rooted, true);
+            return self.rooted(origin, rooted, true);
         }
         let from_file = || join(folder(origin.source), &path).and_then(|path| self.source(&path));
         let from_address = || join(origin.address, &path).and_then(|path| self.source(&path));
@@ -170,7 +170,7 @@ impl Table<'_> {
         let beside = || join(folder(origin.source), &path).and_then(|path| self.folded(&path));
         upward(found.or_else(by_stem).or_else(attachment)).or_else(beside).or_else(|| {
             // Folders that people move leave `../` that lead above the root; below it the path is right.
-            self.rooted(path.trim_start_matches("./").trim_start_matches("../"), false)
+            self.rooted(origin, path.trim_start_matches("./").trim_start_matches("../"), false)
         })
     }
 
@@ -188,7 +188,14 @@ impl Table<'_> {
 
     /// A path in the space of sources: the file itself, or a text without its suffix or `index`.
     fn source(&self, path: &str) -> Option<ItemId> {
-        self.sources.get(path).or_else(|| self.bare.get(bare(path))).copied()
+        let exact = self.sources.get(path).or_else(|| self.bare.get(bare(path))).copied();
+        exact.or_else(|| {
+            if self.unnumbered.is_empty() || path.is_empty() {
+                return None;
+            }
+            let bare = bare(path);
+            self.unnumbered.get(path::unnumbered(bare).as_deref().unwrap_or(bare)).copied().flatten()
+        })
     }
 
     /// A path in the space of addresses; it has no slash before it.
@@ -203,8 +210,32 @@ impl Table<'_> {
             .or_else(|| if stem.is_empty() || path == "/" { self.addresses.get("").copied() } else { None })
     }
 
+    /// For a path from the root that leads nowhere: the beginnings without which it would lead somewhere.
+    pub fn mounts_of(&self, from: ItemId, reference: &Reference) -> Option<(String, Vec<usize>)> {
+        if !matches!(reference.kind, ReferenceKind::Link | ReferenceKind::Media) {
+            return None;
+        }
+        let origin = self.origin(from)?;
+        let path = decoded(Address::of(reference.raw.trim().strip_prefix('/').filter(|rest| !rest.starts_with('/'))?).path);
+        let path = join("", &path)?;
+        if self.at_root(&origin, &path, true).is_some() {
+            return None;
+        }
+        let ends: Vec<usize> = path.match_indices('/').take(3).map(|(end, _)| end).collect();
+        let fits = ends.iter().copied().filter(|end| self.at_root(&origin, &path[end + 1..], true).is_some()).collect();
+        (!ends.is_empty()).then_some((path, fits))
+    }
+
+    /// A path from the root: an address, a file below one of the roots or below a folder around the one that names it.
+    fn at_root(&self, origin: &Origin<'_>, path: &str, habits: bool) -> Option<ItemId> {
+        let below = || self.roots.iter().find_map(|root| self.source(&if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") }));
+        // A site may lie deeper than at the root: `content/en/` of one in several languages, `docs/` of a project.
+        let around = || origin.source.match_indices('/').take(8).find_map(|(end, _)| self.source(&format!("{}/{path}", &origin.source[..end])));
+        self.site(path).or_else(below).or_else(|| if habits { around() } else { None })
+    }
+
     /// A path from the root: an address, a file below one of the roots, an old address; at last whatever its case.
-    fn rooted(&self, path: &str, habits: bool) -> Option<Hit> {
+    fn rooted(&self, origin: &Origin<'_>, path: &str, habits: bool) -> Option<Hit> {
         let base = self.base.path().trim_start_matches('/');
         let path = path.trim_matches('/');
         let path = Some(path)
@@ -213,8 +244,11 @@ impl Table<'_> {
             .filter(|rest| rest.is_empty() || rest.starts_with('/'))
             .map_or(path, |rest| rest.trim_start_matches('/'));
         let path = join("", path)?;
-        let below = || self.roots.iter().find_map(|root| self.source(&if root.is_empty() { path.clone() } else { format!("{root}/{path}") }));
-        if let Some(item) = self.site(&path).or_else(below) {
+        let mounted = || {
+            let mut rests = self.mounts.iter().filter_map(|mount| path.strip_prefix(mount.as_str())?.strip_prefix('/'));
+            rests.find_map(|rest| self.at_root(origin, rest, true)).filter(|_| habits)
+        };
+        if let Some(item) = self.at_root(origin, &path, habits).or_else(mounted) {
             return Some(Hit::plain(item));
         }
         if let Some(item) = self.old(&path).filter(|_| habits) {
@@ -279,7 +313,7 @@ impl Table<'_> {
         let hit = self
             .path(origin, address.path)
             .or_else(|| self.named(origin, &decoded(address.path)).map(Hit::plain))
-            .or_else(|| self.rooted(&decoded(address.path), true));
+            .or_else(|| self.rooted(origin, &decoded(address.path), true));
         hit.map_or(Outcome::Nothing(None), |hit| Outcome::Hit(hit, address))
     }
 

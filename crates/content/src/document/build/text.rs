@@ -107,7 +107,7 @@ impl Builder {
         let mut run = self.run.clone();
         self.run.clear();
         let signs = signs(&run);
-        if self.attribute_lists && signs & BRACE != 0 && run.contains("{:") {
+        if self.attribute_lists && signs & BRACE != 0 && run.contains('{') {
             self.take_attribute_lists(&mut run);
         }
         self.equals |= signs & EQUALS != 0 && run.contains("==");
@@ -152,12 +152,17 @@ impl Builder {
         }
     }
 
-    /// Drops kramdown's attribute lists: behind an inline, or alone on a line. An id goes to the heading before.
+    /// Drops attribute lists: kramdown's (`{: .class}`) behind an inline or alone on a line, others' (`{ .class #id }`) right behind an inline. An
+    /// id goes to the heading before, or stays as a place.
     fn take_attribute_lists(&mut self, run: &mut String) {
         let after_inline = self
             .top()
             .and_then(|frame| frame.inlines.last())
             .is_some_and(|last| !matches!(last, Inline::SoftBreak | Inline::HardBreak | Inline::Text(_)));
+        let in_heading = self.stack.iter().any(|frame| matches!(frame.kind, Kind::Heading { .. }));
+        if after_inline && !in_heading {
+            self.take_list_behind(run);
+        }
         let mut from = 0;
         while let Some(found) = run[from..].find("{:") {
             let start = from + found;
@@ -178,6 +183,26 @@ impl Builder {
                 from = end;
             }
         }
+    }
+
+    /// Takes an attribute list away with which a text begins behind an inline.
+    fn take_list_behind(&mut self, run: &mut String) {
+        let is_brace = self.pieces.source(1) != self.pieces.source(0) + 1;
+        let Some(end) = run.strip_prefix('{').and_then(|rest| rest.find(['}', '{'])).filter(|_| !is_brace) else { return };
+        let inner = &run[1..=end];
+        let inner = inner.strip_prefix(':').unwrap_or(inner);
+        let is_attribute = |word: &str| word.len() > 1 && word.starts_with(['.', '#']) || word.contains('=') || word.ends_with('"');
+        let listed = inner.split_whitespace().all(is_attribute) && inner.contains(['.', '#', '=']);
+        if !run[1 + end..].starts_with('}') || !listed {
+            return;
+        }
+        let id = attribute_id(inner).map(str::to_owned).filter(|_| self.links == 0);
+        if let Some(id) = id.and_then(|id| self.claim_id(&id))
+            && let Some(frame) = self.stack.last_mut()
+        {
+            frame.inlines.push(Inline::Anchor(id));
+        }
+        run.replace_range(..end + 2, "");
     }
 
     /// `## Heading` and `{: #id}` on the next line.

@@ -48,3 +48,88 @@ fn a_site_built_before_keeps_titles_links_and_addresses() {
     assert_eq!(targets, [&page("/articles/guide/two", Some("x")), &two, &gone, &two, &page("/articles/guide/one", None)]);
     assert_eq!(library.problems, []);
 }
+
+#[test]
+fn numbers_before_names_are_no_part_of_links_and_the_folder_may_be_mounted() {
+    let library = build(&[
+        ("01-app/index.md", "# App\n\n[a](/docs/latest/app/start) [b](/docs/latest/app/guides/caching#x) [c](guides/caching) [d](/docs/latest/gone)"),
+        ("01-app/01-start.md", "# Start\n\n[up](../guides/caching) [e](/docs/latest/app/)"),
+        ("01-app/02-guides/10-caching.md", "# Caching\n\n## X\n\n[f](../01-start.md) [g](/blog/posts/y)"),
+    ]);
+    let targets: Vec<_> = library
+        .articles
+        .iter()
+        .flat_map(|article| &article.targets)
+        .map(|target| match target {
+            Target::Page { stem, fragment } => format!("{stem}#{}", fragment.as_deref().unwrap_or_default()),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    let (app, start, caching) = ("/articles/01-app#", "/articles/01-app/01-start#", "/articles/01-app/02-guides/10-caching#");
+    assert_eq!(targets, [start, &format!("{caching}x"), caching, "Unresolved", caching, app, start, "Unresolved"]);
+}
+
+#[test]
+fn paths_from_the_root_may_count_from_a_folder_around() {
+    let library = build(&[
+        ("content/en/methods/time.md", "# Time\n\n[a](/functions/now/) [b](/methods/time)"),
+        ("content/en/functions/now.md", "# Now\n\nx"),
+        ("content/de/functions/now.md", "# Jetzt\n\n[a](/methods/time/)"),
+        ("content/de/methods/time.md", "# Zeit\n\nx"),
+    ]);
+    let targets: Vec<_> = library.articles.iter().flat_map(|article| &article.targets).map(|target| format!("{target:?}")).collect();
+    let stems: Vec<_> = targets.iter().filter_map(|target| target.split('"').nth(1)).collect();
+    assert_eq!(stems, ["/articles/de/methods/time", "/articles/en/functions/now", "/articles/en/methods/time"]);
+}
+
+#[test]
+fn rule_21_section_files_with_a_text_and_readmes_that_are_linked_are_read() {
+    let library = build(&[
+        ("content/blog/_index.md", "---\ntitle: Posts\n---\n"),
+        ("content/_index.md", "# Home\n\nWelcome to [functions](/functions/) and [rules](rules/)."),
+        ("content/functions/_index.md", "---\ntitle: Functions\n---\nAll of them."),
+        ("content/functions/now.md", "# Now\n\n[up](../)"),
+        ("content/rules/README.md", "# The rules\n\nAll of them."),
+        ("content/rules/a.md", "# A\n\nx"),
+        ("content/other/README.md", "# Not linked\n\nx"),
+        ("content/other/b.md", "# B\n\nx"),
+        ("README.md", "# The project\n\nx"),
+    ]);
+    assert_eq!(
+        stems_and_titles(&library),
+        [
+            "/articles/functions Functions",
+            "/articles/functions/now Now",
+            "/articles/other/b B",
+            "/articles/rules The rules",
+            "/articles/rules/a A",
+            "/index Home"
+        ]
+    );
+    assert!(library.problems.iter().all(|problem| !problem.message.contains("nowhere")), "{:?}", library.problems);
+    let skipped: Vec<_> = library.report.skipped.iter().map(|(reason, files)| format!("{reason}: {}", files.join(" "))).collect();
+    assert_eq!(skipped, ["README, LICENSE and the like: README.md content/other/README.md", "section file: content/blog/_index.md"]);
+}
+
+#[test]
+fn rule_21_a_generator_may_take_readmes_for_indexes() {
+    let library = build(&[
+        ("mkdocs.yml", "site_name: x"),
+        ("README.md", "# The project\n\nx"),
+        ("docs/README.md", "# Home\n\nx"),
+        ("docs/guide/README.md", "# Guide\n\nx"),
+        ("docs/guide/one.md", "# One\n\nx"),
+    ]);
+    assert_eq!(stems_and_titles(&library), ["/articles/guide Guide", "/articles/guide/one One", "/index Home"]);
+}
+
+#[test]
+fn rule_21_html_that_a_generator_fills_is_a_template() {
+    let library = build(&[
+        ("docs/a.md", "# A\n\nx"),
+        ("theme/base.html", "<!doctype html><title>{{ page.title }}</title><main>{% block content %}{% endblock %}</main>"),
+        ("page.html", "<!doctype html><title>Page</title><main><p>Write <code>{% block x %}</code>.</main>"),
+    ]);
+    assert_eq!(stems_and_titles(&library), ["/articles/a A", "/page Page"]);
+    assert_eq!(library.report.skipped.keys().collect::<Vec<_>>(), ["template or partial"]);
+}
