@@ -129,10 +129,11 @@ impl Folder {
     /// The settings: command line over environment over file.
     fn settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
         let path = self.root.join(settings::FILE);
-        if path.canonicalize().is_ok_and(|real| !real.starts_with(&self.root)) {
+        let real = path.canonicalize();
+        if real.as_ref().is_ok_and(|real| !real.starts_with(&self.root)) {
             return Ok((self.over.clone(), vec![Problem::error("the settings are a symbolic link out of the folder").at(settings::FILE, 0, 0)]));
         }
-        let (settings, problems) = match std::fs::read(&path) {
+        let (settings, problems) = match real.and_then(|real| read::file(&self.root, &real)) {
             Ok(bytes) => match std::str::from_utf8(&bytes) {
                 Ok(text) => Settings::parse(text.trim_start_matches('\u{feff}'), settings::FILE),
                 Err(_) => (Settings::default(), vec![Problem::error("the settings are not UTF-8").at(settings::FILE, 0, 0)]),

@@ -1,11 +1,11 @@
 //! A folder on the disk becomes [`Sources`]: every file's bytes and dates, and a reason for whatever was not read.
 //!
-//! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside. Reading survives files that vanish or
+//! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside, also when it is switched meanwhile. Reading survives files that vanish or
 //! change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
+mod beneath;
 mod walk;
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
 use crate::limits::Limits;
+use beneath::Root;
 use walk::Walked;
 
 /// A file younger than this may be half saved.
@@ -34,9 +35,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
 pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
     let root = root.canonicalize()?;
+    let beneath = Root::open(&root)?;
     let found = walk::walk(&root, limits.files)?;
     // Reading is parallel; the order of the result is the order of the walk.
-    let read: Vec<_> = found.files.par_iter().map(|file| (file, bytes_of(&file.disk, most_bytes(&file.path, limits)))).collect();
+    let read: Vec<_> = found.files.par_iter().map(|file| (file, bytes_of(&beneath, &file.disk, most_bytes(&file.path, limits)))).collect();
     let mut into = Sources {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         unread: found.unread,
@@ -62,6 +64,16 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
     Ok(into)
 }
 
+/// The bytes of one file below a folder, both by their canonical paths.
+///
+/// # Errors
+/// The system's, or that the file lies outside or is no regular file.
+pub fn file(root: &Path, path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Root::open(root)?.file(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// How large a file may be: what is parsed costs more than what is only handed on.
 fn most_bytes(path: &str, limits: &Limits) -> u64 {
     let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
@@ -81,11 +93,11 @@ fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sour
 /// The bytes of a file and its modification time; read again when it changed in between, or a moment after it was written.
 ///
 /// A file of more than `most` bytes is not read.
-fn bytes_of(path: &Path, most: u64) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
+fn bytes_of(root: &Root, path: &Path, most: u64) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
     let mut bytes = Vec::new();
     let begun = Instant::now();
     loop {
-        let mut file = File::open(path)?;
+        let mut file = root.file(path)?;
         let before = file.metadata()?;
         let too_large = || io::Error::other(format!("larger than the limit of {most} bytes"));
         if before.len() > most {
