@@ -146,6 +146,10 @@ pub struct Serve {
     /// Do not watch the folder for edits
     #[arg(long)]
     pub no_watch: bool,
+
+    /// Keep all rights of the user: on Linux the server otherwise gives up what it does not need
+    #[arg(long)]
+    pub no_sandbox: bool,
 }
 
 /// `diglot build`

@@ -5,7 +5,7 @@
 //! stands on the disk gets a date: an edit that is not committed yet is not git's to date.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diglot_content::Problem;
 use diglot_content::sources::{ChangeOrigin, FileDates};
@@ -93,6 +93,16 @@ impl History {
         repository.object_cache_size(OBJECT_CACHE);
         let Some(prefix) = prefix(&repository, folder) else { return Ok(None) };
         read(&repository, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))
+    }
+
+    /// Where the history around `folder` lies on the disk: more than one place for a worktree, or for a clone that borrows from another.
+    pub fn places(folder: &Path) -> Vec<PathBuf> {
+        let Ok(repository) = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated()) else { return Vec::new() };
+        let mut places = vec![repository.git_dir().to_owned(), repository.common_dir().to_owned()];
+        // In a worktree `.git` is a file that says where the rest is.
+        places.extend(repository.workdir().map(|top| top.join(".git")));
+        places.extend(repository.objects.store_ref().alternate_db_paths().unwrap_or_default());
+        places
     }
 
     /// Whether `HEAD` still is the commit that this history was read from: then there is nothing to read again.

@@ -23,8 +23,10 @@ pub mod meter;
 pub mod new;
 pub mod read;
 pub mod report;
+pub mod sandbox;
 pub mod serve;
 pub mod state;
+pub mod systemd;
 pub mod watch;
 
 use std::ffi::OsString;

@@ -30,6 +30,9 @@ pub struct Meter {
     edition: Mutex<Option<Live>>,
     reloads: [AtomicU64; 2],
     stopping: AtomicBool,
+    /// What Linux says of this process: opened while files may be opened, read when it is wanted.
+    #[cfg(target_os = "linux")]
+    status: Option<std::fs::File>,
 }
 
 /// The edition that is live.
@@ -55,6 +58,8 @@ impl Default for Meter {
             edition: Mutex::default(),
             reloads: Default::default(),
             stopping: AtomicBool::default(),
+            #[cfg(target_os = "linux")]
+            status: std::fs::File::open("/proc/self/status").ok(),
         }
     }
 }
@@ -139,7 +144,7 @@ impl Meter {
             text,
             "# HELP process_start_time_seconds When the server was started.\n# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds {begun}\n"
         );
-        if let Some(bytes) = resident() {
+        if let Some(bytes) = self.resident() {
             let _ = write!(
                 text,
                 "# HELP process_resident_memory_bytes Memory in use.\n# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes {bytes}\n"
@@ -170,18 +175,22 @@ impl Meter {
         let seconds = Duration::from_micros(self.time.load(Relaxed)).as_secs_f64();
         let _ = write!(text, "{name}_bucket{{le=\"+Inf\"}} {sum}\n{name}_sum {seconds}\n{name}_count {sum}\n");
     }
-}
 
-/// Bytes of memory that this process holds, where the system says so.
-fn resident() -> Option<u64> {
+    /// Bytes of memory that this process holds, where the system says so.
     #[cfg(target_os = "linux")]
-    {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    fn resident(&self) -> Option<u64> {
+        use std::os::unix::fs::FileExt;
+        let mut bytes = [0; 4096];
+        let length = self.status.as_ref()?.read_at(&mut bytes, 0).ok()?;
+        let status = String::from_utf8_lossy(bytes.get(..length)?);
         let kibibytes: u64 = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix(" kB")?.parse().ok()?;
         Some(kibibytes * 1024)
     }
+
     #[cfg(not(target_os = "linux"))]
-    None
+    fn resident(&self) -> Option<u64> {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use crate::failure::{Failure, reason};
 use crate::git::History;
 use crate::limits::Limits;
 use crate::lock::Lock;
+use crate::sandbox::{self, Needs};
 use crate::state::{Memory, State};
 use crate::{read, report, state};
 
@@ -113,6 +114,17 @@ impl Folder {
             history: None,
             limits,
         })
+    }
+
+    /// What is read and written from now on: the folder and wherever links to it may lead later, the history in git, the state.
+    pub(super) fn needs(&self) -> Result<Needs, Failure> {
+        let mut read = sandbox::roads(&self.given).map_err(|error| Failure::path("read", &self.given, &error))?;
+        read.push(self.root.clone());
+        read.extend(History::places(&self.root));
+        // Made here, as its parent will be out of reach; where that fails, remembering fails later and is said then.
+        let write = self.state.iter().map(|state| state.dir().to_owned());
+        let write = write.filter(|dir| std::fs::create_dir_all(dir).is_ok()).collect();
+        Ok(Needs { read, write })
     }
 
     /// Follows a symbolic link that was switched to another folder.

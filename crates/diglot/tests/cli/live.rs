@@ -11,15 +11,20 @@ use crate::Desk;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A served desk.
-struct Served {
-    child: Child,
+pub(crate) struct Served {
+    pub child: Child,
     address: String,
     said: Arc<Mutex<String>>,
 }
 
 impl Served {
-    fn start(desk: &Desk, args: &str) -> Self {
+    pub(crate) fn start(desk: &Desk, args: &str) -> Self {
         Self::run(&mut desk.command(&format!("serve site --listen 127.0.0.1:0 {args}")))
+    }
+
+    /// Starts it with more in its environment.
+    pub(crate) fn start_with(desk: &Desk, args: &str, environment: &[(&str, &str)]) -> Self {
+        Self::run(desk.command(&format!("serve site --listen 127.0.0.1:0 {args}")).envs(environment.iter().copied()))
     }
 
     fn run(command: &mut Command) -> Self {
@@ -38,15 +43,15 @@ impl Served {
         served
     }
 
-    fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         self.said.lock().unwrap().clone()
     }
 
-    fn wait_for(&self, words: &str) {
+    pub(crate) fn wait_for(&self, words: &str) {
         until(|| self.said().contains(words), || format!("it never said `{words}`, but:\n{}", self.said()));
     }
 
-    fn get(&self, path: &str) -> String {
+    pub(crate) fn get(&self, path: &str) -> String {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = Vec::new();
@@ -54,7 +59,7 @@ impl Served {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    fn wait_for_answer(&self, path: &str, words: &str) {
+    pub(crate) fn wait_for_answer(&self, path: &str, words: &str) {
         until(|| self.get(path).contains(words), || format!("{path} never had `{words}`:\n{}\n{}", self.get(path), self.said()));
     }
 }
@@ -64,6 +69,21 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// What a server says to this path once somebody listens there.
+#[cfg(target_os = "linux")]
+pub(crate) fn first_answer(address: &str, path: &str) -> String {
+    let mut answer = String::new();
+    let ask = || {
+        let mut socket = TcpStream::connect(address)?;
+        socket.set_read_timeout(Some(PATIENCE))?;
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+        socket.read_to_string(&mut answer).map(drop)
+    };
+    let mut ask = ask;
+    until(|| ask().is_ok(), || format!("nobody answers on {address}"));
+    answer
 }
 
 fn until(mut done: impl FnMut() -> bool, why_not: impl FnOnce() -> String) {
@@ -76,7 +96,7 @@ fn until(mut done: impl FnMut() -> bool, why_not: impl FnOnce() -> String) {
     }
 }
 
-fn article(title: &str, words: &str) -> String {
+pub(crate) fn article(title: &str, words: &str) -> String {
     format!("---\ntitle: {title}\ndate: 2024-05-06\ndescription: One.\n---\n\n{words}\n")
 }
 

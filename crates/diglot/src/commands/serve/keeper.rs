@@ -14,6 +14,7 @@ use crate::fill::Filler;
 use crate::meter::Meter;
 use crate::report;
 use crate::serve::Live;
+use crate::systemd::Manager;
 use crate::watch::{Change, Identity, Watch};
 
 /// The clock may jump: it is looked at again at least this often.
@@ -57,8 +58,14 @@ pub(super) struct Keeper {
     base: BaseUrl,
     live: Live,
     filler: Filler,
-    meter: Arc<Meter>,
+    told: Told,
     refused: Option<Refused>,
+}
+
+/// Who hears what becomes of editions.
+pub(super) struct Told {
+    pub meter: Arc<Meter>,
+    pub manager: Arc<Manager>,
 }
 
 impl Keeper {
@@ -69,10 +76,10 @@ impl Keeper {
         base: BaseUrl,
         live: Live,
         filler: Filler,
-        meter: Arc<Meter>,
+        told: Told,
     ) -> Self {
         let (seen, watch) = watched;
-        Self { folder, seen, watch, no_watch, base, live, filler, meter, refused: None }
+        Self { folder, seen, watch, no_watch, base, live, filler, told, refused: None }
     }
 
     /// Never returns.
@@ -117,6 +124,12 @@ impl Keeper {
 
     /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one there.
     fn renew(&mut self) {
+        self.told.manager.reloading();
+        self.replace();
+        self.told.manager.ready(&report::counted(self.live.load().articles, "article"));
+    }
+
+    fn replace(&mut self) {
         let old = self.live.load_full();
         let mut made = self.folder.make(&self.base, Timestamp::now());
         for _ in 0..MOST_REPEATS {
@@ -141,7 +154,7 @@ impl Keeper {
             Err(Broken::Problems(problems)) => {
                 // An edit mends it, and an edit is noticed.
                 self.refused = None;
-                self.meter.failed();
+                self.told.meter.failed();
                 report::problems(&problems, MOST_PROBLEMS);
                 still(&old);
             }
@@ -151,7 +164,7 @@ impl Keeper {
 
     /// Notes what the machine refused. It may pass without an edit, so it is tried again.
     fn refuse(&mut self, old: &Edition, said: String) {
-        self.meter.failed();
+        self.told.meter.failed();
         let before = self.refused.take();
         if before.as_ref().is_none_or(|before| before.said != said) {
             report::say(&said);
@@ -162,7 +175,7 @@ impl Keeper {
     }
 
     fn publish(&self, old: &Edition, made: Made) {
-        self.meter.live(&made.edition, made.time);
+        self.told.meter.live(&made.edition, made.time);
         let new = Arc::new(made.edition);
         new.adopt(old);
         self.live.store(Arc::clone(&new));

@@ -1,5 +1,6 @@
 //! `diglot serve`: the edition on a port, made again whenever the folder or the clock says so.
 
+mod begin;
 mod keeper;
 mod secure;
 
@@ -10,6 +11,8 @@ use arc_swap::ArcSwap;
 use diglot_content::{BaseUrl, Problem, Severity};
 use jiff::Timestamp;
 
+use self::begin::Begun;
+use self::keeper::Told;
 use super::folder::{Broken, Folder, Made};
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
@@ -24,37 +27,29 @@ const MOST_PROBLEMS: usize = 20;
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     report::set_format(args.log_format);
     let folder = Folder::open(&args.folder)?;
-    let preview = !folder.has_base_url();
-    if preview && !args.listen.ip().is_loopback() {
-        let failure = Failure::usage(format!("`{}` can be reached from other machines, and no base URL is set", args.listen));
-        return Err(failure.hint("give `--base-url https://example.org`: every page and document names its address"));
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
-    let served = runtime.block_on(serve(args, folder, preview));
+    let begun = begin::begin(args, &folder)?;
+    let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
+    // Both pools would count the processors by files that are out of reach now.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(begun.threads).build_global();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(begun.threads).enable_all().build().map_err(cannot_start)?;
+    let served = runtime.block_on(serve(args, folder, begun));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
     served
 }
 
-async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(), Failure> {
+async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<(), Failure> {
+    let Begun { listener, admin, preview, tls, manager, meter, .. } = begun;
     let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
-    let listener = serve::listen(args.listen).map_err(cannot_listen)?;
+    let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let admin = args
-        .admin
-        .map(|address| serve::listen(address).map_err(|error| Failure::machine(format!("cannot listen on `{address}`: {}", reason(&error)))))
-        .transpose()?;
-    let tls = secure::load(args)?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
     let made = folder.make(&base, Timestamp::now()).map_err(Broken::told)?;
     introduce(&made);
-    let meter = Arc::new(Meter::default());
+    let meter = Arc::new(meter);
     meter.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
     let filler = Filler::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
@@ -68,7 +63,11 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
         secure::advise(tls, &edition.site.base, preview);
         secure::keep(tls.clone())?;
     }
-    report::say(format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/")));
+    let ready = format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/"));
+    manager.ready(&ready);
+    report::say(ready);
+    let manager = Arc::new(manager);
+    begin::keep_alive(&manager);
     drop(edition);
 
     let mut limits = folder.limits.clone();
@@ -80,13 +79,15 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
         manners: Manners::new(args.rate, args.rate_bots).map(Arc::new),
         observers: observers(args, &meter)?,
     };
-    let (current, kept, no_watch) = (Arc::clone(&live), Arc::clone(&meter), args.no_watch);
-    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, kept).run();
+    let told = Told { meter: Arc::clone(&meter), manager: Arc::clone(&manager) };
+    let (current, no_watch) = (Arc::clone(&live), args.no_watch);
+    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run();
     thread::Builder::new()
         .name("diglot-editions".into())
         .spawn(keeper)
         .map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     if let Some(listener) = admin {
+        let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
         if let Ok(address) = listener.local_addr() {
             report::say(format!("numbers at http://{address}/metrics"));
         }
@@ -95,6 +96,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, preview: bool) -> Result<(
     let stop = async {
         stop.await;
         meter.stopping();
+        manager.stopping();
     };
     serve::run(listener, live, setup, stop).await;
     Ok(())

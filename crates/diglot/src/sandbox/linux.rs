@@ -1,0 +1,151 @@
+//! `no_new_privs` and Landlock.
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, Errno, LandlockStatus, PathBeneath, PathFd, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
+};
+
+use super::{Confined, Needs};
+
+/// The newest version whose every restriction was tried; on an older kernel the library leaves out what is not known there.
+const TRIED: ABI = ABI::V7;
+/// The first version that knows of ports, with Linux 6.7.
+const WITH_PORTS: ABI = ABI::V4;
+
+pub(super) fn confine(needs: &Needs) -> Confined {
+    // Landlock wants it too; alone it still keeps setuid programs from helping anybody.
+    let alone = rustix::thread::set_no_new_privs(true);
+    match restrict(needs) {
+        Ok(RestrictionStatus { landlock: LandlockStatus::Available { effective_abi, .. }, .. }) if effective_abi >= WITH_PORTS => Confined::Wholly,
+        Ok(RestrictionStatus { landlock: LandlockStatus::Available { .. }, .. }) => {
+            Confined::Less("files are out of reach, but this kernel cannot keep ports closed: that needs Linux 6.7".to_owned())
+        }
+        Ok(RestrictionStatus { landlock: LandlockStatus::NotEnabled, .. }) => Confined::Less(
+            "Landlock is switched off in this kernel (`lsm=` on its command line): only the rights of the user confine the server".to_owned(),
+        ),
+        Ok(_) if alone.is_ok() => {
+            Confined::Less("this kernel has no Landlock (Linux 5.13): only the rights of the user confine the server".to_owned())
+        }
+        Ok(_) => Confined::Less("this kernel lets nothing be given up".to_owned()),
+        Err(error) => {
+            Confined::Less(format!("Landlock refused: {}", crate::failure::reason(&std::io::Error::from_raw_os_error(*Errno::from(error)))))
+        }
+    }
+}
+
+/// Everything is refused but these: reading what is read, writing what is written. Sockets are open already, so no port at all is left.
+fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
+    let reading: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
+    let writing = reading | make_bitflags!(AccessFs::{WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer});
+    let mut rules = Ruleset::default()
+        .handle_access(AccessFs::from_all(TRIED))?
+        .handle_access(AccessNet::from_all(TRIED))?
+        .scope(Scope::from_all(TRIED))?
+        .create()?;
+    for path in &needs.read {
+        rules = allow(rules, path, reading)?;
+    }
+    for path in &needs.write {
+        rules = allow(rules, path, writing)?;
+    }
+    rules.restrict_self()
+}
+
+/// A path that is not there cannot be allowed, and need not be.
+fn allow(rules: RulesetCreated, path: &std::path::Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, RulesetError> {
+    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(TRIED) };
+    rules.add_rule(PathBeneath::new(opened, access))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::{self, ErrorKind};
+    use std::net::{TcpListener, TcpStream};
+    use std::path::Path;
+
+    use rayon::prelude::*;
+
+    use super::*;
+
+    /// Runs `work` on a thread of its own that was confined: the other tests keep their rights. `None` where the kernel has no Landlock.
+    fn confined<T: Send>(needs: &Needs, work: impl FnOnce() -> T + Send) -> Option<T> {
+        let run = || match confine(needs) {
+            Confined::Wholly => Some(work()),
+            Confined::Less(why) => {
+                println!("skipped: {why}");
+                None
+            }
+        };
+        std::thread::scope(|scope| scope.spawn(run).join().unwrap())
+    }
+
+    fn is_refused<T>(result: io::Result<T>) -> bool {
+        result.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+    }
+
+    fn needs(dir: &Path) -> Needs {
+        for folder in ["site", "state", "other"] {
+            fs::create_dir(dir.join(folder)).unwrap();
+            fs::write(dir.join(folder).join("a.md"), "a").unwrap();
+        }
+        Needs { read: vec![dir.join("site")], write: vec![dir.join("state"), dir.join("not there")] }
+    }
+
+    #[test]
+    fn every_thread_is_refused_what_was_not_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        let reads = || is_refused(File::open("/etc/passwd")) && is_refused(fs::read_dir("/")) && fs::read(dir.join("site/a.md")).is_ok();
+        confined(&needs(dir), || {
+            assert!(reads(), "the thread itself");
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+            assert!(pool.install(|| (0..300).into_par_iter().all(|_| reads())), "threads of rayon");
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(3).enable_all().build().unwrap();
+            runtime.block_on(async {
+                for _ in 0..30 {
+                    assert!(tokio::spawn(async {}).await.is_ok());
+                }
+                let workers: Vec<_> = (0..30).map(|_| tokio::spawn(async { is_refused(File::open("/etc/passwd")) })).collect();
+                for worker in workers {
+                    assert!(worker.await.unwrap(), "threads of tokio");
+                }
+                assert!(tokio::task::spawn_blocking(|| is_refused(File::open("/etc/passwd"))).await.unwrap(), "blocking threads of tokio");
+            });
+            assert!(std::thread::scope(|scope| scope.spawn(reads).join().unwrap()), "threads of our own");
+        });
+        assert!(File::open("/etc/passwd").is_ok(), "the threads of other tests keep their rights");
+    }
+
+    #[test]
+    fn only_what_is_remembered_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        confined(&needs(dir), || {
+            assert!(is_refused(fs::write(dir.join("site/a.md"), "b")));
+            assert!(is_refused(fs::write(dir.join("site/b.md"), "b")));
+            assert!(is_refused(fs::remove_file(dir.join("site/a.md"))));
+            assert!(is_refused(fs::read(dir.join("other/a.md"))));
+            fs::write(dir.join("state/b"), "b").unwrap();
+            fs::rename(dir.join("state/b"), dir.join("state/a.md")).unwrap();
+            fs::create_dir(dir.join("state/deep")).unwrap();
+            fs::remove_dir(dir.join("state/deep")).unwrap();
+            fs::remove_file(dir.join("state/a.md")).unwrap();
+            assert!(is_refused(std::os::unix::fs::symlink("/etc/passwd", dir.join("state/link"))));
+        });
+    }
+
+    #[test]
+    fn no_port_is_opened_and_no_connection_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = open.local_addr().unwrap();
+        confined(&needs(dir.path()), || {
+            assert!(is_refused(TcpListener::bind("127.0.0.1:0")));
+            assert!(is_refused(TcpStream::connect(address)));
+            assert!(is_refused(std::process::Command::new("/bin/true").status()), "nothing is executed");
+        });
+        assert!(TcpStream::connect(address).is_ok(), "what was open stays open");
+    }
+}

@@ -1,0 +1,148 @@
+//! What the server gives up, and what still works then. The other tests of a served folder run confined as well.
+
+#![allow(clippy::print_stdout, reason = "a test that has nothing to test says so")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixDatagram;
+use std::process::Command;
+
+use crate::Desk;
+use crate::live::{Served, article};
+
+/// Whether this kernel has Landlock; else one line says so.
+fn has_landlock(served: &Served) -> bool {
+    let has = !served.said().contains("note: ");
+    if !has {
+        println!("skipped: {}", served.said());
+    }
+    has
+}
+
+/// A desk whose `site` is a symbolic link to `releases/1`.
+fn desk() -> Desk {
+    let desk = Desk::with(&[("releases/1/articles/first.md", &article("First", "Words of the first release."))]);
+    symlink("releases/1", desk.path("site")).unwrap();
+    desk
+}
+
+fn switch(desk: &Desk, target: &std::path::Path) {
+    symlink(target, desk.path("next")).unwrap();
+    fs::rename(desk.path("next"), desk.path("site")).unwrap();
+}
+
+#[test]
+fn no_thread_may_gain_privileges() {
+    let served = Served::start(&desk(), "");
+    let mut threads = 0;
+    for task in fs::read_dir(format!("/proc/{}/task", served.child.id())).unwrap() {
+        // A thread may end meanwhile.
+        let Ok(status) = fs::read_to_string(task.unwrap().path().join("status")) else { continue };
+        assert!(status.contains("NoNewPrivs:\t1"), "{status}");
+        threads += 1;
+    }
+    assert!(threads > 3, "{threads} threads");
+}
+
+#[test]
+fn numbers_are_told_with_the_memory_in_use() {
+    let served = Served::start(&desk(), "--admin 127.0.0.1:0");
+    served.wait_for("numbers at http://");
+    let said = served.said();
+    let address = said.split("numbers at http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
+    let answer = crate::live::first_answer(address, "/metrics");
+    assert!(answer.contains("\nprocess_resident_memory_bytes "), "{answer}");
+}
+
+#[test]
+fn a_link_is_followed_to_its_neighbours_and_not_elsewhere() {
+    let elsewhere = Desk::with(&[("2/articles/first.md", &article("First", "Words from elsewhere."))]);
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    if !has_landlock(&served) {
+        return;
+    }
+    switch(&desk, &elsewhere.path("2"));
+    served.wait_for("permission denied");
+    served.wait_for("still serving edition");
+    assert!(served.get("/articles/first.html").contains("Words of the first release."));
+    desk.write("releases/2/articles/first.md", &article("First", "Words of the second release."));
+    switch(&desk, std::path::Path::new("releases/2"));
+    served.wait_for_answer("/articles/first.html", "Words of the second release.");
+    drop(served);
+
+    let desk = self::desk();
+    let free = Served::start(&desk, "--no-sandbox");
+    switch(&desk, &elsewhere.path("2"));
+    free.wait_for_answer("/articles/first.html", "Words from elsewhere.");
+}
+
+#[test]
+fn the_history_and_the_state_stay_within_reach() {
+    let desk = Desk::with(&[("repository/deep/down/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(arguments).current_dir(desk.path("repository"));
+        command.env("GIT_AUTHOR_DATE", "2024-06-07T08:09:10Z").env("GIT_COMMITTER_DATE", "2024-06-07T08:09:10Z");
+        command.output().is_ok_and(|output| output.status.success())
+    };
+    if !(git(&["init", "-q"]) && git(&["add", "."]) && git(&["commit", "-q", "-m", "one"])) {
+        println!("skipped: no git on this machine");
+        return;
+    }
+    symlink("repository/deep/down", desk.path("site")).unwrap();
+    let served = Served::start(&desk, "");
+    served.wait_for_answer("/articles/first.md", "2024-06-07T08:09:10Z");
+    desk.write("site/articles/second.md", &article("Second", "Other words."));
+    assert!(git(&["add", "."]) && git(&["commit", "-q", "-m", "two"]));
+    desk.write("site/articles/first.md", &article("First", "Some more words."));
+    served.wait_for_answer("/articles/first.md", "Some more words.");
+    served.wait_for_answer("/articles/second.md", "2024-06-07T08:09:10Z");
+    assert!(!served.said().contains("warning"), "{}", served.said());
+    let remembered = crate::files(&desk.path("home"));
+    assert!(remembered.keys().any(|path| path.ends_with("dates.json")), "{:?}", remembered.keys());
+}
+
+#[test]
+fn the_service_manager_hears_what_we_do() {
+    let desk = desk();
+    let heard = UnixDatagram::bind(desk.path("manager")).unwrap();
+    heard.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+    let wait_for = |words: &str| {
+        let mut all = String::new();
+        while !all.contains(words) {
+            let mut bytes = [0; 500];
+            let length = heard.recv(&mut bytes).unwrap_or_else(|error| panic!("it never said {words}, but {all}: {error}"));
+            all += &String::from_utf8_lossy(&bytes[..length]);
+        }
+    };
+    let manager = desk.path("manager").to_str().unwrap().to_owned();
+    let mut served = Served::start_with(&desk, "", &[("NOTIFY_SOCKET", &manager), ("WATCHDOG_USEC", "400000")]);
+    wait_for("READY=1\nSTATUS=1 article on http://");
+    wait_for("WATCHDOG=1");
+    desk.write("site/articles/second.md", &article("Second", "Other words."));
+    wait_for("RELOADING=1\nMONOTONIC_USEC=");
+    wait_for("READY=1\nSTATUS=2 articles");
+    assert!(Command::new("kill").arg(served.child.id().to_string()).status().unwrap().success());
+    wait_for("STOPPING=1");
+    assert!(served.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_socket_of_the_service_manager_is_served() {
+    let desk = desk();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut activated = Command::new("systemd-socket-activate");
+    let address = format!("127.0.0.1:{port}");
+    activated
+        .args(["-l", &address, env!("CARGO_BIN_EXE_diglot"), "serve", "site", "--no-state", "--listen", "127.0.0.1:1"])
+        .current_dir(desk.path(""));
+    let Ok(mut child) = activated.stderr(std::process::Stdio::null()).spawn() else {
+        println!("skipped: no systemd-socket-activate on this machine");
+        return;
+    };
+    let answer = crate::live::first_answer(&address, "/articles/first.html");
+    let _ = child.kill();
+    let _ = child.wait();
+    assert!(answer.contains("Words of the first release."), "{answer}");
+}
