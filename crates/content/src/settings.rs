@@ -40,6 +40,8 @@ pub struct Settings {
     pub sanitize: Option<bool>,
     /// Which pictures are drawn, by a name of [`Pictures::NAMES`].
     pub pictures: Option<String>,
+    /// Whether `$…$` is mathematics on every page.
+    pub math: Option<bool>,
     /// `[signals] search`
     pub search: Option<bool>,
     /// `[signals] ai_input`
@@ -55,7 +57,7 @@ pub struct Settings {
 }
 
 /// The keys of the file, with `.` between a table and its key.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "title",
     "description",
     "base_url",
@@ -66,6 +68,7 @@ const KEYS: [&str; 15] = [
     "dialect",
     "sanitize",
     "pictures",
+    "math",
     "signals.search",
     "signals.ai_input",
     "signals.ai_train",
@@ -107,6 +110,7 @@ impl Settings {
             dialect: over.dialect.or(self.dialect),
             sanitize: over.sanitize.or(self.sanitize),
             pictures: over.pictures.or(self.pictures),
+            math: over.math.or(self.math),
             search: over.search.or(self.search),
             ai_input: over.ai_input.or(self.ai_input),
             ai_train: over.ai_train.or(self.ai_train),
@@ -188,6 +192,7 @@ impl Settings {
                 theme: theme.filter(|theme| !theme.is_empty()),
                 sanitize: self.sanitize.unwrap_or(false),
                 pictures: pictures.unwrap_or_default(),
+                math: self.math,
                 dialect,
             }),
             _ => Err(problems),
@@ -207,6 +212,7 @@ impl Settings {
             "dialect" => self.dialect.is_some(),
             "sanitize" => self.sanitize.is_some(),
             "pictures" => self.pictures.is_some(),
+            "math" => self.math.is_some(),
             "signals.search" => self.search.is_some(),
             "signals.ai_input" => self.ai_input.is_some(),
             "signals.ai_train" => self.ai_train.is_some(),
@@ -287,6 +293,7 @@ impl Reader<'_> {
             "dialect" => settings.dialect = text(),
             "sanitize" => settings.sanitize = truth(),
             "pictures" => settings.pictures = text(),
+            "math" => settings.math = truth(),
             "signals.search" => settings.search = truth(),
             "signals.ai_input" => settings.ai_input = truth(),
             "signals.ai_train" => settings.ai_train = truth(),
@@ -300,7 +307,7 @@ impl Reader<'_> {
             return;
         }
         let wanted = match name {
-            "sanitize" => "`true` or `false`",
+            "sanitize" | "math" => "`true` or `false`",
             _ if name.starts_with("signals.") => "`true` or `false`",
             _ if name.starts_with("cache.") => "a number of seconds, such as `300`",
             _ => "a text in quotes",

@@ -188,6 +188,8 @@ pub struct Site {
     pub sanitize: bool,
     /// Which Open Graph pictures are drawn.
     pub pictures: Pictures,
+    /// Whether `$…$` is mathematics on every page, where it is set.
+    pub math: Option<bool>,
     /// The kind of folder where it is set: a dialect's name.
     pub dialect: Option<String>,
 }

@@ -36,6 +36,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         theme: None,
         sanitize: false,
         pictures: Pictures::default(),
+        math: None,
         dialect: None,
     }
 }

@@ -300,6 +300,9 @@ fn math(text: &str) -> bool {
             "'$', '$'",
             "\"$\", \"$\"",
             "'$','$'",
+            "- - $",
+            "- - \"$\"",
+            "- - '$'",
             "\"$\",\"$\"",
         ];
         let yes = [
@@ -313,7 +316,7 @@ fn math(text: &str) -> bool {
             "math: katex",
             "math: mathjax",
         ];
-        on.iter().chain(&yes).any(|word| line.contains(word))
+        on.iter().chain(&yes).any(|word| line.contains(word)) && !line.contains("- - $$")
     })
 }
 

@@ -18,7 +18,11 @@ pub(super) fn is_asked_for(front: &Front) -> bool {
 /// Marks the formulas of a text; `dollar`: also those between single dollars.
 pub(super) fn rewrite(lines: &mut Lines, dollar: bool) {
     let text = &lines.text;
-    if !(text.contains("$$") || text.contains("\\\\(") || text.contains("\\\\[") || dollar && text.contains('$')) {
+    if !(text.contains("$$")
+        || text.contains("\\\\(")
+        || text.contains("\\\\[")
+        || dollar && (text.contains('$') || text.contains("\\(") || text.contains("\\[")))
+    {
         return;
     }
     let literals = literals(text);
@@ -80,26 +84,44 @@ fn formula(text: &str, at: usize, dollar: bool) -> Option<(String, bool, usize)>
         let end = inner.find(close)?;
         return tex(&inner[..end]).map(|tex| (tex, display, at + open.len() + end + close.len()));
     }
+    // A single backslash escapes a bracket in Markdown, but where formulas are set up it begins one.
+    for (open, close, display) in [("\\(", "\\)", false), ("\\[", "\\]", true)] {
+        let Some(inner) = near.strip_prefix(open).filter(|_| dollar) else { continue };
+        let content = &inner[..inner.find(close)?];
+        let own_line = text[..at].rsplit('\n').next().is_some_and(|before| before.trim_matches([' ', '\t', '>']).is_empty());
+        let tex = tex(content).filter(|tex| !display || own_line && tex.contains(['\\', '^', '_', '=', '{']));
+        return tex.map(|tex| (tex, display, at + open.len() + content.len() + close.len()));
+    }
     let inner = near.strip_prefix('$').filter(|_| dollar)?;
     let before = text[..at].chars().next_back();
     let end = inner.find('$').filter(|end| !inner[..*end].ends_with([' ', '\n', '\\']))?;
     let behind = inner[end + 1..].chars().next();
     let opens = !inner.starts_with([' ', '\n', '$']) && before.is_none_or(|c| !c.is_alphanumeric());
-    let closes = behind.is_none_or(|c| !c.is_alphanumeric() && c != '$');
     let content = &inner[..end];
+    // `$n$th` is a formula, `$HOME/$USER` is none.
+    let counts = content.chars().nth(1).is_none() && !content.starts_with(|c: char| c.is_ascii_digit())
+        || content.contains(['\\', '^', '{'])
+        || content.starts_with('(') && content.ends_with(')');
+    let closes = behind.is_none_or(|c| !c.is_alphanumeric() && c != '$' || counts && c.is_lowercase());
     // `$5 and $6` and `$HOME` are no formulas.
     let money = content.starts_with(|c: char| c.is_ascii_digit()) && !content.contains(['\\', '^', '_', '=', '{', '<', '>']) && content.contains(' ');
     (opens && closes && !money).then(|| tex(content)).flatten().map(|tex| (tex, false, at + end + 2))
 }
 
-/// TeX on one line, without the marks of quotes around it.
+/// TeX on one line, without the marks of quotes around it and without TeX's comments.
 fn tex(inner: &str) -> Option<String> {
-    let lines = inner
-        .split('\n')
-        .enumerate()
-        .map(|(number, line)| if number == 0 { line.trim() } else { line.trim_start_matches([' ', '\t', '>']).trim_end() });
+    let lines = inner.split('\n').enumerate().map(|(number, line)| {
+        let line = without_comment(line);
+        if number == 0 { line.trim() } else { line.trim_start_matches([' ', '\t', '>']).trim_end() }
+    });
     let joined = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
     (!joined.is_empty()).then_some(joined)
+}
+
+/// A line of TeX up to its comment.
+fn without_comment(line: &str) -> &str {
+    let escaped = |at: usize| line[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+    line.match_indices('%').find(|(at, _)| !escaped(*at)).map_or(line, |(at, _)| &line[..at])
 }
 
 #[cfg(test)]
@@ -118,6 +140,10 @@ mod tests {
         check("a $$x$$ b \\\\(y_1\\\\) \\\\[z\\\\]", false, "a `¬¬x` b `¬y_1` `¬¬z`");
         check("> $$\n> a\n> $$\n", false, "> `¬¬a`\n");
         check("$a_1$ and $x$.", true, "`¬a_1` and `¬x`.");
+        check("a \\(x_1\\) b\n\\[\ny = 1\n\\]\nc \\[no\\] \\(", true, "a `¬x_1` b\n`¬¬y = 1`\nc \\[no\\] \\(");
+        check("a \\(x_1\\) b \\[y\\]", false, "a \\(x_1\\) b \\[y\\]");
+        check("the $n$th of $2^n$s, $(i+1)$th", true, "the `¬n`th of `¬2^n`s, `¬(i+1)`th");
+        check("$$\na % CANARY\n+ 5\\% b\n$$", false, "`¬¬a + 5\\% b`");
     }
 
     #[test]
@@ -125,7 +151,7 @@ mod tests {
         for text in ["costs $5 and $6", "$5-$6 and US$7", "`$$a$$` $$ open\n\nb $$", "$HOME/$USER", "\\$a\\$ b", "$$$$", "<div>\n$$a$$\n</div>"] {
             check(text, false, text);
         }
-        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER"] {
+        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER", "$A$B", "$5$each"] {
             check(text, true, text);
         }
     }

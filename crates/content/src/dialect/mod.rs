@@ -148,6 +148,8 @@ pub struct Kind {
     pub wikilinks: bool,
     /// Whether `%%comments%%` are comments here.
     pub percent_comments: bool,
+    /// Whether `$…$` is mathematics on every page.
+    pub dollar_math: bool,
     /// What its configuration says.
     pub(crate) config: Arc<Config>,
 }
@@ -158,7 +160,8 @@ impl Kind {
         let (dialect, words) = Self::dialect(evidence, named);
         let vault = dialect.name == obsidian::DIALECT.name || evidence.vault().is_some();
         let config = Arc::new(config(evidence, dialect));
-        Self { dialect, evidence: words, wikilinks: vault || evidence.uses_wikilinks(), percent_comments: vault, config }
+        let dollar_math = dialect.dollar_math || vault || config.math;
+        Self { dialect, evidence: words, wikilinks: vault || evidence.uses_wikilinks(), percent_comments: vault, dollar_math, config }
     }
 
     fn dialect(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, String) {

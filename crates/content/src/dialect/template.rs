@@ -60,7 +60,7 @@ pub struct Files<'a> {
 
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
-    let dollar = text.contains('$') && (kind.dialect.dollar_math || math::is_asked_for(front));
+    let dollar = text.contains(['$', '\\']) && (kind.dollar_math || math::is_asked_for(front));
     let scope = include::Scope { html, jsx, kind, files };
     if !(jsx
         || dollar

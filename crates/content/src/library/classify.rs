@@ -112,7 +112,8 @@ impl Plan {
     /// Looks at every path once.
     pub fn of(sources: &Sources, site: &Site) -> Self {
         let evidence = Evidence::of(sources);
-        let kind = Kind::of(&evidence, site.dialect.as_deref());
+        let mut kind = Kind::of(&evidence, site.dialect.as_deref());
+        kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
         let (articles, reason) = articles_folder(sources, site, &kind);
         let mut plan = Self { kind, articles, reason, roles: Vec::new() };
         plan.roles = sources.files.iter().map(|file| plan.role(&file.path, site)).collect();

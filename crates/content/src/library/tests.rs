@@ -465,6 +465,33 @@ fn twin(library: &Library, stem: &str) -> String {
 }
 
 #[test]
+fn rule_25_a_dollar_is_a_formula_where_the_folder_says_so() {
+    let asked = |files: &[(&str, &str)], math: Option<bool>| {
+        let text = ("content/posts/a.md", "It costs $5 and $6, and $a_1$ b.\n\n$$x$$");
+        let files: Vec<_> = files.iter().copied().chain([text]).collect();
+        let twin = twin(&Library::build(&sources(&files), &Site { math, ..site() }, NOW.parse().unwrap()), "/articles/a");
+        assert!(twin.contains("It costs") && twin.ends_with("$$\nx\n$$") && !twin.contains("$5 and$"), "{twin}");
+        twin.contains("\\$5 and \\$6") && twin.contains("$a_1$")
+    };
+    let hugo = |config: &'static str| asked(&[("hugo.toml", config)], None);
+    assert!(!hugo("title = 'x'"));
+    assert!(hugo("[params]\nmath = true"));
+    assert!(hugo(
+        "[markup.goldmark.extensions.passthrough]\nenable = true\n[markup.goldmark.extensions.passthrough.delimiters]\ninline = [['\\(', '\\)'], ['$', '$']]"
+    ));
+    assert!(!hugo("[markup.goldmark.extensions.passthrough.delimiters]\nblock = [['$$', '$$']]"));
+    assert!(asked(
+        &[(
+            "hugo.yaml",
+            "markup:\n  goldmark:\n    extensions:\n      passthrough:\n        delimiters:\n          inline:\n            - - $\n              - $"
+        )],
+        None
+    ));
+    assert!(!asked(&[], None) && asked(&[], Some(true)));
+    assert!(!asked(&[("hugo.toml", "[params]\nmath = true")], Some(false)));
+}
+
+#[test]
 fn rule_15_notes_are_shown_in_others() {
     let library = build(&[
         ("a.md", "![[b]]\n\nx\n![[b#Two]]\ny\n\n- ![[b#^i]]\n\n![[secret]] ![[b]]"),

@@ -34,6 +34,7 @@ pub fn bare_edition(base: &str) -> Edition {
         theme: None,
         sanitize: false,
         pictures: diglot_content::site::Pictures::default(),
+        math: None,
         dialect: None,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));

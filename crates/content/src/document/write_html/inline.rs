@@ -32,7 +32,7 @@ impl Writer<'_> {
             Inline::Footnote(index) => self.footnote(*index),
             Inline::Math { tex, display } => {
                 self.out.push_str(if *display { "<span class=\"math display\">" } else { "<span class=\"math\">" });
-                escape::text(&mut self.out, tex);
+                self.tex(tex, *display);
                 self.out.push_str("</span>");
             }
             Inline::Anchor(id) if !self.is_feed() => {

@@ -12,6 +12,7 @@ use super::{Attributes, Block, Callout, ContainerTag, Definition, Document, Embe
 mod escape;
 mod inline;
 mod table;
+mod tex;
 
 /// Writes the body of a page or a feed item. The page's title is not in it, and so it holds no `<h1>`.
 pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
@@ -83,7 +84,7 @@ impl Writer<'_> {
             }
             Block::Math(tex) => {
                 self.out.push_str("<div class=\"math\">");
-                escape::text(&mut self.out, tex);
+                self.tex(tex, true);
                 self.out.push_str("</div>\n");
             }
             Block::Embed(embed) => self.embed(embed),
@@ -170,6 +171,14 @@ impl Writer<'_> {
             escape::code(&mut self.out, text);
         }
         self.out.push_str("</code></pre>\n");
+    }
+
+    /// A formula. Programs that read feeds show no MathML: they get the TeX.
+    fn tex(&mut self, tex: &str, display: bool) {
+        match tex::mathml(tex, display).filter(|_| !self.is_feed()) {
+            Some(mathml) => self.out.push_str(&mathml),
+            None => escape::text(&mut self.out, tex),
+        }
     }
 
     fn callout(&mut self, callout: &Callout) {

@@ -42,6 +42,8 @@ enum Piece<'d> {
     Code(String),
     /// Markup that is written as it stands.
     Raw(String),
+    /// A formula between its signs.
+    Tex(String),
     Open(Mark),
     Close(Mark),
     HardBreak,
@@ -103,6 +105,8 @@ impl Writer<'_> {
                 Piece::Text(..) => {}
                 Piece::Code(code) => push_code(out, code, place),
                 Piece::Raw(raw) => out.push_str(raw),
+                Piece::Tex(tex) if place == Place::Cell => out.push_str(&tex.replace('|', "\\|")),
+                Piece::Tex(tex) => out.push_str(tex),
                 Piece::Open(mark) | Piece::Close(mark) if kept[index] => out.push_str(mark.text()),
                 Piece::Open(_) | Piece::Close(_) => {}
                 Piece::HardBreak | Piece::SoftBreak => push_break(out, matches!(pieces[index], Piece::HardBreak), place),
@@ -170,6 +174,7 @@ fn first_char(piece: &Piece<'_>) -> Option<char> {
     match piece {
         Piece::Text(text, _) => text.chars().next(),
         Piece::Code(_) => Some('`'),
+        Piece::Tex(_) => Some('$'),
         Piece::Raw(raw) => raw.chars().next(),
         Piece::Open(mark) | Piece::Close(mark) => mark.text().chars().next(),
         Piece::HardBreak | Piece::SoftBreak => None,
@@ -249,7 +254,10 @@ impl<'d> Flat<'d, '_, '_> {
             Inline::HardBreak => self.pieces.push(Piece::HardBreak),
             Inline::SoftBreak => self.pieces.push(Piece::SoftBreak),
             Inline::Footnote(index) => self.raw(format!("[^{}]", index + 1)),
-            Inline::Math { tex, display } => self.raw(if *display { format!("$${tex}$$") } else { format!("${tex}$") }),
+            Inline::Math { tex, display } => {
+                let tex = super::tex(tex);
+                self.pieces.push(Piece::Tex(if *display { format!("$${tex}$$") } else { format!("${tex}$") }));
+            }
             Inline::Anchor(_) => {}
         }
     }
@@ -444,7 +452,7 @@ fn cut(text: Cow<'_, str>, from: usize, to: usize) -> Cow<'_, str> {
 fn is_visible(piece: &Piece<'_>) -> bool {
     match piece {
         Piece::Text(text, _) => !text.trim().is_empty(),
-        Piece::Code(_) | Piece::Raw(_) => true,
+        Piece::Code(_) | Piece::Raw(_) | Piece::Tex(_) => true,
         Piece::Open(_) | Piece::Close(_) | Piece::HardBreak | Piece::SoftBreak => false,
     }
 }

@@ -140,8 +140,13 @@ impl Writer<'_> {
                 self.labelled(summary, blocks);
             }
             Block::Math(tex) => {
+                let tex = self::tex(tex);
+                // What begins like a list or a heading would be one to those who know no formulas.
+                if tex.starts_with(|c: char| c.is_ascii_digit() || "-+*#>=~`|<".contains(c)) {
+                    return self.lines(&format!("$${tex}$$"));
+                }
                 self.lines("$$");
-                self.lines(tex.trim_matches('\n'));
+                self.lines(&tex);
                 self.lines("$$");
             }
             Block::Embed(embed) => self.paragraph(&embed_inlines(embed)),
@@ -365,6 +370,11 @@ fn longest_run(text: &str, wanted: u8) -> usize {
         longest = longest.max(run);
     }
     longest
+}
+
+/// TeX on one line. Two braces would be a template's to some readers, and mean the same with a space between.
+fn tex(tex: &str) -> String {
+    tex.split_whitespace().collect::<Vec<_>>().join(" ").replace("{{", "{ {").replace("{%", "{ %")
 }
 
 /// Whether dollar signs must be told from mathematics.
