@@ -11,6 +11,7 @@ mod deny;
 mod folders;
 mod fuzz;
 mod hosts;
+mod instructions;
 mod look;
 mod server;
 mod shell;
@@ -31,6 +32,7 @@ const STEPS: &[Step] = &[
     Step { name: "doc", about: "the API documentation builds without a warning", run: workspace::doc },
     Step { name: "deny", about: "licences, sources, bans and advisories of every dependency", run: deny::run },
     Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
+    Step { name: "instructions", about: "an answer takes no more instructions than it may", run: instructions::count },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
     Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
@@ -95,6 +97,6 @@ fn usage() {
     let words: Vec<&str> = WITH_WORDS.iter().map(|(_, words, _)| *words).collect();
     println!("usage: cargo xtask ci | STEP... | conform --plant | {}\n", words.join(" | "));
     for step in STEPS {
-        println!("  {:<10} {}", step.name, step.about);
+        println!("  {:<12} {}", step.name, step.about);
     }
 }

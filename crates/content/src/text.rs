@@ -52,6 +52,14 @@ pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
     (clean(text, path, &mut problems), problems)
 }
 
+/// Whether one of these marks (none empty) is in a text: one look over it, however many there are.
+pub(crate) fn holds_any(text: &str, marks: &[&str]) -> bool {
+    let mut begins = [false; 256];
+    marks.iter().filter_map(|mark| mark.bytes().next()).for_each(|first| begins[usize::from(first)] = true);
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| begins[usize::from(*byte)] && marks.iter().any(|mark| bytes[at..].starts_with(mark.as_bytes())))
+}
+
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     char::decode_utf16(units).map(|found| found.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
@@ -76,8 +84,9 @@ fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a,
 
 /// Makes all line ends `\n` and removes characters that XML forbids; borrows when there is nothing to do.
 fn clean<'a>(text: Cow<'a, str>, path: &str, problems: &mut Vec<Problem>) -> Cow<'a, str> {
-    let suspicious = |byte: &u8| (*byte < 0x20 && !matches!(byte, b'\n' | b'\t')) || *byte == 0xef;
-    if !text.as_bytes().iter().any(suspicious) {
+    // Without a branch, so that many bytes are looked at together.
+    let suspicious = |byte: u8| ((byte < 0x20) & (byte != b'\n') & (byte != b'\t')) | (byte == 0xef);
+    if !text.bytes().fold(false, |found, byte| found | suspicious(byte)) {
         return text;
     }
     let mut clean = String::with_capacity(text.len());

@@ -8,6 +8,7 @@ use super::token::{Inner, Token, tokens};
 use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, contents, include, math, mdx, replace, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
+use crate::text::holds_any;
 
 /// A text without template tags outside code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
         || dollar
         || include::any(text, scope)
         || contents::any(text)
-        || MARKS.iter().any(|mark| text.contains(mark))
+        || holds_any(text, &MARKS)
         || kind.percent_comments && (text.contains("%%") || text.contains(" ^") || text.contains("\n^")))
     {
         return Translated { text: Cow::Borrowed(text), ..Translated::default() };

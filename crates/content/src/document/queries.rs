@@ -150,6 +150,12 @@ impl Document {
         let mut count = 0;
         let mut inside = false;
         for c in self.plain_text().chars() {
+            if c.is_ascii() {
+                let word = c.is_ascii_alphanumeric();
+                count += usize::from(word & !inside);
+                inside = word | (inside & (c == '\''));
+                continue;
+            }
             let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
             let word = !ideograph && c.is_alphanumeric();
             count += usize::from(ideograph || (word && !inside));

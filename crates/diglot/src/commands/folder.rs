@@ -3,6 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -209,12 +210,14 @@ impl Folder {
         let Read { sources, site, memory } = self.read(base, now)?;
         let theme = Theme::new(&theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
-        let library = Library::build(&sources, &site, now);
+        let mut library = Library::build(&sources, &site, now);
         let pictures = self.pictures.take().unwrap_or_else(|| self.state.as_ref().map(State::recall_pictures).unwrap_or_default());
         let edition = Edition::build_again(&library, site, &theme, now, &pictures);
         self.pictures = Some(edition.as_ref().map_or_else(|_| pictures.clone(), |edition| edition.gallery.clone()));
         let edition = edition.map_err(Broken::Problems)?;
-        let made = Made { edition, report: library.report, time: begun.elapsed() };
+        let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed() };
+        // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
+        drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || drop((library, sources))));
         self.remember(memory);
         if !made.edition.gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
             self.remember_pictures(&made.edition.gallery);

@@ -4,6 +4,7 @@
 use super::{Ask, Part, Scope, Shape, Site, Want, below, in_code, language_of, resolve};
 use crate::dialect::Spelling;
 use crate::markdown::literal::Literals;
+use crate::text::holds_any;
 
 /// The longest mark, in bytes.
 const LONGEST: usize = 1000;
@@ -12,7 +13,7 @@ const LONGEST: usize = 1000;
 pub(in crate::dialect) fn any(text: &str, scope: Scope<'_>) -> bool {
     const MARKS: [&str; 10] = ["{{#", "8<-", "{!", "@include", "<<< ", "[!INCLUDE", "[!include", "[!code", "{{<", "{{%"];
     let liquid = || text.contains("{%") && (text.contains("include") || text.contains("render"));
-    MARKS.iter().any(|mark| text.contains(mark)) || liquid() || scope.jsx && (text.contains("import ") || text.contains("<Snippet"))
+    holds_any(text, &MARKS) || liquid() || scope.jsx && (text.contains("import ") || text.contains("<Snippet"))
 }
 
 /// The rest of a line, as far as a mark may reach.
