@@ -264,6 +264,10 @@ impl Writer<'_, '_> {
         let html = self.in_html(start);
         let text = match piece {
             Piece::Nothing => String::new(),
+            // The address of a page among words is a link to it: what stands for the address means nothing to a reader.
+            Piece::Text(to) if let Some(name) = symbolic(to).filter(|_| !wants_address(&self.text[..start])) => {
+                return self.piece(start, end, &Piece::Link { address: to.clone(), text: name.to_owned() });
+            }
             Piece::Text(text) if html => escape(text),
             Piece::Text(text) => text.clone(),
             Piece::Code(text) if html => format!("<code>{}</code>", escape(text)),
@@ -361,6 +365,17 @@ impl Writer<'_, '_> {
         let next = self.literals.html.partition_point(|range| range.end <= at);
         self.literals.html.get(next).is_some_and(|range| range.contains(&at))
     }
+}
+
+/// What an address that only the table of links understands is called.
+fn symbolic(address: &str) -> Option<&str> {
+    address.strip_prefix(super::REF).or_else(|| address.strip_prefix(super::POST))
+}
+
+/// Whether an address belongs behind this text: in a link's brackets, a definition or an attribute, or behind another tag.
+fn wants_address(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t']);
+    ["](", "](<", "]:", "]: <", "=", "=\"", "='", "}"].iter().any(|end| before.ends_with(end))
 }
 
 /// The lines between which a tag's callout stands, until it becomes one: longer than an author's own, since it may hold those.

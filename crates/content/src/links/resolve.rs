@@ -53,6 +53,8 @@ impl Table<'_> {
             ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
             ReferenceKind::Link | ReferenceKind::Media => self.address_of(&origin, raw),
         };
+        // As the author wrote it.
+        let raw = raw.strip_prefix(POST).or_else(|| raw.strip_prefix(REF)).unwrap_or(raw);
         let warn = |message: String| Problem::warning(message).at(origin.source, reference.line, reference.column);
         let (target, message, hint, dated) = match resolved {
             Outcome::Target(target) => (target, None, None, false),
@@ -262,7 +264,8 @@ impl Table<'_> {
         let lower = path.to_lowercase();
         let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), bare(&lower).to_owned(), lower];
         let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.folded.get(key).copied().flatten())?;
-        Some(Hit { item, folded: !matches!(self.items[item].place, Place::Generated(_)), dated: false })
+        let other_case = !matches!(self.items[item].place, Place::Generated(_)) && !self.items[item].source.contains(bare(path));
+        Some(Hit { item, folded: other_case, dated: false })
     }
 
     /// An address of the generator before: its last part names an article, and what stands before it is the article's date, or words

@@ -132,4 +132,17 @@ fn rule_21_html_that_a_generator_fills_is_a_template() {
     ]);
     assert_eq!(stems_and_titles(&library), ["/articles/a A", "/page Page"]);
     assert_eq!(library.report.skipped.keys().collect::<Vec<_>>(), ["template or partial"]);
+fn the_address_of_a_page_among_words_is_a_link_and_said_as_it_was_written() {
+    check(
+        &[
+            ("config.toml", "baseURL = \"https://example.org/\"\n"),
+            ("content/posts/a.md", "# A\n\n{{< ref \"b.md\" >}} and {{< ref \"nope\" >}}, [b]({{< ref \"b.md#steps\" >}}).\n"),
+            ("content/posts/b.md", "# B\n\n## Steps\n\nB.\n"),
+        ],
+        &[
+            "/articles/a: [b.md](https://example.org/articles/b.md) and nope, [b](https://example.org/articles/b.md#steps).",
+            "/articles/b: ## Steps||B.",
+            "content/posts/a.md:3:22: warning: the link `nope` leads nowhere",
+        ],
+    );
 }
