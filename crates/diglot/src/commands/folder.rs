@@ -1,6 +1,7 @@
 //! A folder of articles and everything that editions are made from: its settings, its theme, what is remembered of it.
 
 use std::env;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use diglot_content::library::Report;
 use diglot_content::settings::{self, Settings};
-use diglot_content::sources::LOCK_FILE;
+use diglot_content::sources::{LOCK_FILE, SourceFile};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::card::Gallery;
@@ -26,6 +27,9 @@ use crate::sandbox::{self, Needs};
 use crate::state::{Memory, State};
 use crate::{read, report, state};
 
+/// An empty file that had content, and is younger than this, is being saved: a busy disk may take seconds between the emptying and the writing.
+const HALF_SAVED: Duration = Duration::from_secs(5);
+
 /// A folder of articles.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -41,6 +45,8 @@ pub(super) struct Folder {
     pictures: Option<Gallery>,
     history: Option<History>,
     pub limits: Limits,
+    /// Hashes of the paths that had content at the last reading, sorted.
+    filled: Vec<u64>,
 }
 
 /// An edition, and what is to be said about it.
@@ -50,6 +56,8 @@ pub(super) struct Made {
     pub report: Report,
     /// How long it took.
     pub time: Duration,
+    /// A file that had content was empty: it is probably half saved.
+    pub half_saved: bool,
 }
 
 /// Why there is no edition.
@@ -87,6 +95,7 @@ pub(super) struct Read {
     pub sources: Sources,
     pub site: Arc<Site>,
     memory: Memory,
+    half_saved: bool,
 }
 
 impl Folder {
@@ -114,6 +123,7 @@ impl Folder {
             pictures: None,
             history: None,
             limits,
+            filled: Vec::new(),
         })
     }
 
@@ -175,6 +185,7 @@ impl Folder {
             dates.push(&mut recollection);
         }
         let sources = read::folder(&self.root, &mut dates, &self.limits, now).map_err(|error| Failure::path("read", &self.given, &error))?;
+        let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()));
         problems.extend(lock.problem());
         let settings = diglot_content::dialect::settings(&sources, settings.dialect.as_deref()).overlay(settings);
@@ -183,10 +194,28 @@ impl Folder {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
                 let mut sources = sources;
                 sources.problems.extend(problems);
-                Ok(Read { sources, site: Arc::new(site), memory: recollection.finish() })
+                Ok(Read { half_saved: self.note_filled(&sources), sources, site: Arc::new(site), memory })
             }
             Ok(_) | Err(()) => Err(Broken::Problems(problems)),
         }
+    }
+
+    /// Notes which files have content; whether one that had some was emptied a moment ago.
+    fn note_filled(&mut self, sources: &Sources) -> bool {
+        let young = |path: &str| {
+            let age = self.root.join(path).metadata().and_then(|meta| meta.modified()).ok().and_then(|time| time.elapsed().ok());
+            age.is_some_and(|age| age < HALF_SAVED)
+        };
+        let mut half_saved = false;
+        let counts = |file: &&SourceFile| {
+            let emptied = file.bytes.is_empty() && self.filled.binary_search(&hash(&file.path)).is_ok() && young(&file.path);
+            half_saved |= emptied;
+            emptied || !file.bytes.is_empty()
+        };
+        let mut filled: Vec<u64> = sources.files.iter().filter(counts).map(|file| hash(&file.path)).collect();
+        filled.sort_unstable();
+        self.filled = filled;
+        half_saved
     }
 
     /// Reads the git history, unless it is the one already read. A history that cannot be read is said, and the last one read holds: for bytes that it
@@ -207,7 +236,7 @@ impl Folder {
     /// Makes an edition of the folder as it is at `now`, and remembers what is to be remembered.
     pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
-        let Read { sources, site, memory } = self.read(base, now)?;
+        let Read { sources, site, memory, half_saved } = self.read(base, now)?;
         let theme = Theme::new(&theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let mut library = Library::build(&sources, &site, now);
@@ -215,7 +244,7 @@ impl Folder {
         let edition = Edition::build_again(&library, site, &theme, now, &pictures);
         self.pictures = Some(edition.as_ref().map_or_else(|_| pictures.clone(), |edition| edition.gallery.clone()));
         let edition = edition.map_err(Broken::Problems)?;
-        let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed() };
+        let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
         drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || drop((library, sources))));
         self.remember(memory);
@@ -246,6 +275,12 @@ impl Folder {
             self.state = None;
         }
     }
+}
+
+fn hash(path: &str) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A theme's problems with their paths as the author sees them, not below the theme folder.

@@ -235,6 +235,30 @@ fn while_the_folder_is_edited_every_body_is_its_tags() {
     assert!(seen.len() >= 4, "only {} editions were seen", seen.len());
 }
 
+/// A busy disk may take its time between the emptying of a file and the writing of its bytes.
+#[test]
+fn a_file_that_is_emptied_and_written_a_second_later_never_vanishes() {
+    let desk = desk();
+    let served = Served::start(&desk, "");
+    let mut file = std::fs::File::create(desk.path("site/articles/first.md")).unwrap();
+    for _ in 0..30 {
+        assert!(served.get("/articles/first.md").starts_with("HTTP/1.1 200"), "{}", served.said());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    file.write_all(article("First", "Other words.").as_bytes()).unwrap();
+    drop(file);
+    served.wait_for_answer("/articles/first.md", "Other words.");
+}
+
+#[test]
+fn an_emptied_file_is_set_aside_after_a_while() {
+    let desk = desk();
+    desk.write("site/articles/second.md", &article("Second", "It stays."));
+    let served = Served::start(&desk, "");
+    desk.write("site/articles/first.md", "");
+    served.wait_for_answer("/articles/first.md", "HTTP/1.1 404");
+}
+
 #[test]
 #[cfg(unix)]
 fn a_switched_link_is_followed() {

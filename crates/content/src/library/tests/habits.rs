@@ -132,6 +132,9 @@ fn rule_21_html_that_a_generator_fills_is_a_template() {
     ]);
     assert_eq!(stems_and_titles(&library), ["/articles/a A", "/page Page"]);
     assert_eq!(library.report.skipped.keys().collect::<Vec<_>>(), ["template or partial"]);
+}
+
+#[test]
 fn the_address_of_a_page_among_words_is_a_link_and_said_as_it_was_written() {
     check(
         &[

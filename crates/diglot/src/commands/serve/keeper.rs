@@ -21,6 +21,8 @@ use crate::watch::{Change, Identity, Watch};
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// How often a new edition is made again at once because a file was being written.
 const MOST_REPEATS: usize = 3;
+/// How long a new edition waits for a file that was emptied to get its bytes; a folder in which that happens all the time is published nevertheless.
+const LONGEST_SAVE: Duration = Duration::from_secs(10);
 /// How often we look whether the folder is another one, or a symbolic link to it was switched: its watch would not tell.
 const LINK_WAIT: Duration = Duration::from_secs(2);
 /// How long we wait before we try again what the machine refused; twice as long each time, up to [`LONGEST_WAIT`].
@@ -132,11 +134,12 @@ impl Keeper {
     fn replace(&mut self) {
         let old = self.live.load_full();
         let mut made = self.folder.make(&self.base, Timestamp::now());
-        for _ in 0..MOST_REPEATS {
-            // Somebody writes while we read: what we have may hold half a file, and the rest comes in a moment.
-            if !self.watch.is_writing() {
-                break;
-            }
+        let (mut repeats, begun) = (0, Instant::now());
+        // Somebody writes while we read: what we have may hold half a file, and the rest comes in a moment.
+        while (repeats < MOST_REPEATS && self.watch.is_writing())
+            || (begun.elapsed() < LONGEST_SAVE && made.as_ref().is_ok_and(|made| made.half_saved))
+        {
+            repeats += 1;
             self.watch.wait(LINK_WAIT);
             made = self.folder.make(&self.base, Timestamp::now());
         }
