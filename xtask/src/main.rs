@@ -13,6 +13,7 @@ mod fuzz;
 mod hosts;
 mod instructions;
 mod look;
+mod numbers;
 mod server;
 mod shell;
 mod sites;
@@ -37,6 +38,7 @@ const STEPS: &[Step] = &[
     Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
     Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
     Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
+    Step { name: "numbers", about: "Prometheus' own library reads the server's metrics", run: numbers::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
     Step { name: "fuzz", about: "no bytes from outside break a promise (ten minutes, all targets in turn)", run: fuzz::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },

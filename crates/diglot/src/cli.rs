@@ -140,7 +140,7 @@ pub struct Serve {
     pub log_format: crate::report::Format,
 
     /// Also write one line a request
-    #[arg(long)]
+    #[arg(long, env = "DIGLOT_LOG_REQUESTS", hide_env_values = true)]
     pub log_requests: bool,
 
     /// Do not watch the folder for edits

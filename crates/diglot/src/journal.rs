@@ -62,12 +62,18 @@ fn line(visit: &Visit<'_>, format: Format) -> String {
     match format {
         Format::Text => format!(
             "diglot: {} {path} {} {} {} {} {} bytes {millis:.3} ms {}\n",
-            visit.method, visit.status, visit.route, visit.form, visit.coding, visit.bytes, visit.family.name
+            visit.method,
+            visit.status,
+            visit.kind(),
+            visit.form,
+            visit.coding,
+            visit.bytes,
+            visit.family.name
         ),
         Format::Json => {
             let line = serde_json::json!({
                 "time": report::now(), "level": "info", "message": "request", "method": visit.method, "path": path, "status": visit.status,
-                "route": visit.route, "form": visit.form, "coding": visit.coding, "bytes": visit.bytes, "ms": (millis * 1e3).round() / 1e3,
+                "route": visit.kind(), "form": visit.form, "coding": visit.coding, "bytes": visit.bytes, "ms": (millis * 1e3).round() / 1e3,
                 "agent": visit.family.name, "kind": visit.family.kind.name(),
             });
             format!("{line}\n")
@@ -88,7 +94,6 @@ mod tests {
         let visit = Visit {
             method: "GET",
             path: &path,
-            route: "none",
             resource: None,
             form: "html",
             status: 404,

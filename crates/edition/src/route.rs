@@ -267,32 +267,63 @@ impl Route {
         }
     }
 
-    /// The kind in one word: for metrics and logs.
-    pub fn kind_name(&self) -> &'static str {
+    /// Every kind in one word, in the order of [`kind_index`](Self::kind_index).
+    pub const KIND_NAMES: [&str; 22] = [
+        "home",
+        "article",
+        "article-list",
+        "tag",
+        "year",
+        "page",
+        "api",
+        "terms",
+        "not-found",
+        "rss",
+        "sitemap",
+        "sitemap-part",
+        "sitemap-markdown",
+        "llms",
+        "llms-part",
+        "llms-full",
+        "status",
+        "openapi",
+        "api-catalog",
+        "robots",
+        "asset",
+        "file",
+    ];
+
+    /// The number of the kind, for tables of counters.
+    pub const fn kind_index(&self) -> usize {
         match self {
-            Self::Home(_) => "home",
-            Self::Article(..) => "article",
-            Self::ArticleList(_) => "article-list",
-            Self::Tag(..) => "tag",
-            Self::Year(..) => "year",
-            Self::Page(..) => "page",
-            Self::Api(_) => "api",
-            Self::Terms(_) => "terms",
-            Self::NotFound(_) => "not-found",
-            Self::Rss => "rss",
-            Self::Sitemap => "sitemap",
-            Self::SitemapPart(_) => "sitemap-part",
-            Self::SitemapMarkdown => "sitemap-markdown",
-            Self::Llms => "llms",
-            Self::LlmsPart(_) => "llms-part",
-            Self::LlmsFull => "llms-full",
-            Self::Status => "status",
-            Self::OpenApi => "openapi",
-            Self::ApiCatalog => "api-catalog",
-            Self::Robots => "robots",
-            Self::Asset(_) => "asset",
-            Self::File(_) => "file",
+            Self::Home(_) => 0,
+            Self::Article(..) => 1,
+            Self::ArticleList(_) => 2,
+            Self::Tag(..) => 3,
+            Self::Year(..) => 4,
+            Self::Page(..) => 5,
+            Self::Api(_) => 6,
+            Self::Terms(_) => 7,
+            Self::NotFound(_) => 8,
+            Self::Rss => 9,
+            Self::Sitemap => 10,
+            Self::SitemapPart(_) => 11,
+            Self::SitemapMarkdown => 12,
+            Self::Llms => 13,
+            Self::LlmsPart(_) => 14,
+            Self::LlmsFull => 15,
+            Self::Status => 16,
+            Self::OpenApi => 17,
+            Self::ApiCatalog => 18,
+            Self::Robots => 19,
+            Self::Asset(_) => 20,
+            Self::File(_) => 21,
         }
+    }
+
+    /// The kind in one word: for metrics and logs.
+    pub const fn kind_name(&self) -> &'static str {
+        Self::KIND_NAMES[self.kind_index()]
     }
 }
 

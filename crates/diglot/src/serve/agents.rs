@@ -3,6 +3,8 @@
 //! Nothing of an answer depends on it. It names the counter on which a request is, for politeness and for what is shown to the one who runs the server; anyone can claim to be
 //! anybody, so nobody is trusted or refused for a name alone.
 
+use std::sync::LazyLock;
+
 use http::HeaderMap;
 use http::header::USER_AGENT;
 
@@ -49,6 +51,8 @@ pub struct Family {
     pub name: &'static str,
     /// Its kind.
     pub kind: Kind,
+    /// Its number, for tables of counters; below [`Family::COUNT`].
+    index: u8,
 }
 
 /// Words of `User-Agent`, in lower case, the name of the family, its kind; the first that is found counts.
@@ -109,26 +113,68 @@ const KNOWN: &[(&str, &str, Kind)] = &[
     ("curl/", "curl", Kind::Other),
 ];
 
-/// What nobody knows.
-const OTHER: Family = Family { name: "other", kind: Kind::Other };
 /// No longer name is read: what matters stands in the first few hundred bytes.
 const LONGEST: usize = 512;
+/// Where the words that begin with each letter are in [`KNOWN`], a bit each.
+static BY_LETTER: LazyLock<[u64; 26]> = LazyLock::new(|| {
+    let mut by_letter = [0; 26];
+    for (at, (word, ..)) in KNOWN.iter().enumerate() {
+        by_letter[usize::from(word.as_bytes()[0] - b'a')] |= 1 << at;
+    }
+    by_letter
+});
+const _: () = assert!(KNOWN.len() < u64::BITS as usize, "a bit for each");
 
 impl Family {
+    /// How many numbers there are.
+    pub const COUNT: usize = KNOWN.len() + 1;
+    /// What nobody knows.
+    pub const OTHER: Self = Self::at(KNOWN.len());
+
     /// The family that a request says it is of.
     pub fn of(headers: &HeaderMap) -> Self {
-        headers.get(USER_AGENT).map_or(OTHER, |value| Self::of_name(value.as_bytes()))
+        headers.get(USER_AGENT).map_or(Self::OTHER, |value| Self::of_name(value.as_bytes()))
     }
 
     fn of_name(name: &[u8]) -> Self {
-        let name = name[..name.len().min(LONGEST)].to_ascii_lowercase();
-        let known = KNOWN.iter().find(|(word, _, _)| memchr::memmem::find(&name, word.as_bytes()).is_some());
-        known.map_or(OTHER, |(_, name, kind)| Self { name, kind: *kind })
+        let mut lower = [0; LONGEST];
+        let lower = &mut lower[..name.len().min(LONGEST)];
+        lower.copy_from_slice(&name[..lower.len()]);
+        lower.make_ascii_lowercase();
+        // Every word is looked for at once: at each letter those that begin with it, as far as they would count before the one that is found already.
+        let (mut first, mut before) = (KNOWN.len(), u64::MAX);
+        for (start, letter) in lower.iter().enumerate().filter(|(_, byte)| byte.is_ascii_lowercase()) {
+            let mut words = BY_LETTER[usize::from(letter - b'a')] & before;
+            while words != 0 {
+                let at = words.trailing_zeros();
+                if lower[start..].starts_with(KNOWN[at as usize].0.as_bytes()) {
+                    (first, before) = (at as usize, (1 << at) - 1);
+                    break;
+                }
+                words &= words - 1;
+            }
+        }
+        Self::at(KNOWN.iter().position(|(_, name, _)| KNOWN.get(first).is_some_and(|known| known.1 == *name)).unwrap_or(first))
     }
 
     /// The family of this name, for counters that were kept.
     pub fn named(name: &str) -> Self {
-        KNOWN.iter().find(|(_, known, _)| *known == name).map_or(OTHER, |(_, name, kind)| Self { name, kind: *kind })
+        Self::at(KNOWN.iter().position(|(_, known, _)| *known == name).unwrap_or(KNOWN.len()))
+    }
+
+    /// The family of this number.
+    pub(crate) const fn at(index: usize) -> Self {
+        #[allow(clippy::cast_possible_truncation, reason = "there are fewer than 64")]
+        if index < KNOWN.len() {
+            Self { name: KNOWN[index].1, kind: KNOWN[index].2, index: index as u8 }
+        } else {
+            Self { name: "other", kind: Kind::Other, index: KNOWN.len() as u8 }
+        }
+    }
+
+    /// Its number: the same for the same name, below [`Family::COUNT`].
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.index)
     }
 }
 
@@ -138,7 +184,10 @@ mod tests {
 
     #[test]
     fn families_by_real_names() {
-        let check = |agent: &str, name: &'static str, kind: Kind| assert_eq!(Family::of_name(agent.as_bytes()), Family { name, kind }, "{agent}");
+        let check = |agent: &str, name: &'static str, kind: Kind| {
+            let family = Family::of_name(agent.as_bytes());
+            assert_eq!((family.name, family.kind, family), (name, kind, Family::named(name)), "{agent}");
+        };
         check("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox", Kind::Human);
         check("Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15", "Safari", Kind::Human);
         check("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0", "Edge", Kind::Human);
@@ -155,7 +204,20 @@ mod tests {
     #[test]
     fn every_family_is_found_by_its_name() {
         for (_, name, kind) in KNOWN {
-            assert_eq!(Family::named(name), Family { name, kind: *kind });
+            let family = Family::named(name);
+            assert_eq!((family.name, family.kind, Family::at(family.index())), (*name, *kind, family));
+        }
+    }
+    /// What the search for all words at once finds is what one search after the other would.
+    #[test]
+    fn the_first_word_of_the_list_counts_wherever_it_stands() {
+        for (one, (first, ..)) in KNOWN.iter().enumerate() {
+            for (other, (second, ..)) in KNOWN.iter().enumerate() {
+                let agent = format!("x{} {second}{first}y", first.to_uppercase());
+                let expected = KNOWN.iter().position(|(word, ..)| agent.to_lowercase().contains(word)).unwrap();
+                assert!(expected <= one.min(other));
+                assert_eq!(Family::of_name(agent.as_bytes()).name, KNOWN[expected].1, "{agent}");
+            }
         }
     }
 }

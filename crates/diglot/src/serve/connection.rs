@@ -52,8 +52,11 @@ impl Shared {
         let builder = builder(&setup.limits);
         let builders = Builders { http1: builder.clone().http1_only(), http2: builder.clone().http2_only(), by_preface: builder };
         let refusal = {
-            let live = Arc::clone(&live);
-            Arc::new(move |status| refusal(&live, status))
+            let (live, observers) = (Arc::clone(&live), setup.observers.clone());
+            Arc::new(move |status| {
+                observers.iter().for_each(|observer| observer.visited(&Visit::refused(status)));
+                refusal(&live, status)
+            })
         };
         Arc::new(Self { live, setup, stopped, crowded, builders, refusal })
     }

@@ -165,11 +165,13 @@ fn node(text: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
 
-    const PERSON: Family = Family { name: "Firefox", kind: super::super::agents::Kind::Human };
-    const BOT: Family = Family { name: "OpenAI", kind: super::super::agents::Kind::Ai };
-    const OTHER_BOT: Family = Family { name: "Google", kind: super::super::agents::Kind::Search };
+    static PERSON: LazyLock<Family> = LazyLock::new(|| Family::named("Firefox"));
+    static BOT: LazyLock<Family> = LazyLock::new(|| Family::named("OpenAI"));
+    static OTHER_BOT: LazyLock<Family> = LazyLock::new(|| Family::named("Google"));
 
     fn address(text: &str) -> IpAddr {
         text.parse().unwrap()
@@ -184,24 +186,24 @@ mod tests {
     fn a_burst_passes_and_then_the_rate() {
         let manners = Manners::new(Some("2/s".parse().unwrap()), None).unwrap();
         let begun = Instant::now();
-        assert_eq!(passing(&manners, "192.0.2.1", PERSON, begun, 100), 20);
-        let wait = manners.count(address("192.0.2.1"), PERSON, begun).unwrap_err();
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun, 100), 20);
+        let wait = manners.count(address("192.0.2.1"), *PERSON, begun).unwrap_err();
         assert_eq!(wait, Duration::from_millis(500));
-        assert_eq!(passing(&manners, "192.0.2.1", PERSON, begun + wait, 9), 1, "Retry-After is the truth");
-        assert_eq!(passing(&manners, "192.0.2.1", PERSON, begun + Duration::from_secs(5), 100), 9);
-        assert_eq!(passing(&manners, "192.0.2.1", PERSON, begun + Duration::from_secs(3600), 100), 20, "no more than a burst is saved");
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + wait, 9), 1, "Retry-After is the truth");
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + Duration::from_secs(5), 100), 9);
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + Duration::from_secs(3600), 100), 20, "no more than a burst is saved");
     }
 
     #[test]
     fn nobody_uses_up_the_share_of_another() {
         let manners = Manners::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
         let now = Instant::now();
-        assert_eq!(passing(&manners, "192.0.2.1", BOT, now, 100), 10);
-        assert_eq!(passing(&manners, "192.0.2.1", OTHER_BOT, now, 100), 10, "another family");
-        assert_eq!(passing(&manners, "192.0.2.1", PERSON, now, 100), 10, "people behind the same address");
-        assert_eq!(passing(&manners, "192.0.2.2", BOT, now, 100), 10, "the same name elsewhere");
-        assert_eq!(passing(&manners, "2001:db8::1", PERSON, now, 6), 6);
-        assert_eq!(passing(&manners, "2001:db8::2", PERSON, now, 100), 4, "one /64 is one party");
+        assert_eq!(passing(&manners, "192.0.2.1", *BOT, now, 100), 10);
+        assert_eq!(passing(&manners, "192.0.2.1", *OTHER_BOT, now, 100), 10, "another family");
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, now, 100), 10, "people behind the same address");
+        assert_eq!(passing(&manners, "192.0.2.2", *BOT, now, 100), 10, "the same name elsewhere");
+        assert_eq!(passing(&manners, "2001:db8::1", *PERSON, now, 6), 6);
+        assert_eq!(passing(&manners, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one party");
     }
 
     #[test]
@@ -209,7 +211,7 @@ mod tests {
         let manners = Manners::new(Some("1/s".parse().unwrap()), None).unwrap();
         let now = Instant::now();
         for n in 0..200_000_u32 {
-            let _ = manners.count(std::net::Ipv4Addr::from_bits(n).into(), PERSON, now);
+            let _ = manners.count(std::net::Ipv4Addr::from_bits(n).into(), *PERSON, now);
         }
         assert!(manners.remembered() <= 2 * MOST * TABLES);
     }

@@ -6,7 +6,7 @@ use diglot_edition::{Coding, Edition, Form, Found, Route};
 use diglot_http::Payload;
 use diglot_http::path::{Place, locate};
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
-use http::{HeaderMap, HeaderName, Method, Request, Response};
+use http::{HeaderMap, HeaderName, Method, Request, Response, StatusCode};
 
 use super::agents::Family;
 
@@ -17,9 +17,7 @@ pub struct Visit<'a> {
     pub method: &'static str,
     /// The path as it was sent, without the query.
     pub path: &'a str,
-    /// What kind of resource answered: `article`, `feed`, …; `none` where there is none.
-    pub route: &'static str,
-    /// That resource.
+    /// The resource that answered; none for what is not there, not here, or could not be read.
     pub resource: Option<&'a Route>,
     /// `html`, `markdown`, or `other`.
     pub form: &'static str,
@@ -54,7 +52,6 @@ impl<'a> Visit<'a> {
         Self {
             method: method(request.method()),
             path: request.uri().path(),
-            route: route.map_or("none", Route::kind_name),
             resource: route,
             form: form(route, text(&CONTENT_TYPE), text(&CONTENT_LOCATION)),
             status: answer.status().as_u16(),
@@ -63,6 +60,30 @@ impl<'a> Visit<'a> {
             time,
             family: Family::of(request.headers()),
         }
+    }
+}
+
+impl Visit<'static> {
+    /// A connection that was turned away before there was a request: nobody knows what it would have asked.
+    pub(super) fn refused(status: StatusCode) -> Self {
+        Self {
+            method: "-",
+            path: "-",
+            resource: None,
+            form: "other",
+            status: status.as_u16(),
+            coding: "identity",
+            bytes: 0,
+            time: Duration::ZERO,
+            family: Family::OTHER,
+        }
+    }
+}
+
+impl Visit<'_> {
+    /// What kind of resource answered: `article`, `rss`, …; `none` where there is none.
+    pub fn kind(&self) -> &'static str {
+        self.resource.map_or("none", Route::kind_name)
     }
 }
 
