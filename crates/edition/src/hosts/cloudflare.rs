@@ -6,10 +6,14 @@ use diglot_content::Problem;
 
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
+use super::netlify;
 use super::rules::Rules;
 
 /// Wrangler's settings. A name with a leading dot, so that a look at the folder sees the site.
 pub(super) const WRANGLER: &str = ".diglot-wrangler.jsonc";
+
+/// What wrangler reads to know which files are not published.
+pub(super) const IGNORE: &str = ".assetsignore";
 
 /// Rules in `_headers`.
 const HEADER_RULES: usize = 100;
@@ -35,22 +39,44 @@ pub(super) fn headers(rules: &Rules<'_>) -> String {
     head + &headers_file::blocks(rules, Dialect::Cloudflare).concat()
 }
 
+/// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself leaves behind.
+pub(super) fn ignore() -> String {
+    "# Cloudflare Workers static assets: what is not published.\n\
+     # Written by Diglot; the next build replaces it.\n\
+     .diglot*\n.assetsignore\n.htaccess\n.wrangler\n_headers\n_redirects\n"
+        .to_owned()
+}
+
 /// The settings of `wrangler deploy`.
 pub(super) fn wrangler(rules: &Rules<'_>) -> String {
+    let base = rules.edition.site.base.path();
+    // Of a site below a path the folder above is published, as deep as the path is.
+    let directory = if base.is_empty() { ".".to_owned() } else { vec![".."; base.matches('/').count()].join("/") };
+    let above = if base.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "// The folder that holds this one as `{base}` is published, and nothing else may be in it: copy `_redirects`, `{IGNORE}` and\n\
+             // `.diglot-hosts/cloudflare/_headers` there.\n"
+        )
+    };
     let name: String = rules.name().replace('_', "-").trim_matches('-').chars().take(54).collect();
     format!(
         "// Cloudflare Workers static assets: `npx wrangler deploy --config {WRANGLER}` in this folder.\n\
+         // Lost against `diglot serve`: {}.\n\
          // Written by Diglot from the site's settings; the next build replaces it.\n\
+         {above}\
          {{\n  \
            \"name\": \"{name}\",\n  \
            \"compatibility_date\": \"2026-01-01\",\n  \
            \"assets\": {{\n    \
-             \"directory\": \".\",\n    \
+             \"directory\": \"{directory}\",\n    \
              // Addresses stay as they are: the default would take `.html` off and redirect.\n    \
              \"html_handling\": \"none\",\n    \
              \"not_found_handling\": \"404-page\"\n  \
            }}\n\
-         }}\n"
+         }}\n",
+        lost(Host::Cloudflare)
     )
 }
 
@@ -68,8 +94,9 @@ pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
         over(format!("a line of `_headers` has {} characters, over the limit of {HEADER_LINE}", line.chars().count()));
     }
     let redirects = headers_file::redirects(rules);
-    if redirects.len() > REDIRECTS {
-        over(format!("`_redirects` needs {} rules, over the limit of {REDIRECTS}", redirects.len()));
+    let count = redirects.len() + netlify::rewrites(rules).len();
+    if count > REDIRECTS {
+        over(format!("`_redirects` needs {count} rules, over the limit of {REDIRECTS}"));
     }
     if let Some(redirect) = redirects.iter().find(|redirect| redirect.line.chars().count() > REDIRECT_LINE) {
         over(format!("the redirect of `{}` is over the limit of {REDIRECT_LINE} characters", redirect.from));

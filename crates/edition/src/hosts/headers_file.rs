@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::rules::{ASSETS, Fields, Rules, Template, encoded};
+use crate::route::Route;
 
 /// Up to so many resources with one suffix are named one by one where one of them is an exception.
 const FEW: usize = 12;
@@ -36,6 +37,14 @@ pub(super) fn blocks(rules: &Rules<'_>, dialect: Dialect) -> Vec<String> {
         blocks.extend(own.filter_map(|(path, exception)| writer.beside(path, exception, fields)));
     }
     blocks.extend(writer.documents());
+    if !base.is_empty() {
+        // Both are answered at the origin's root as well, where no pattern of the site's reaches.
+        for route in [Route::Robots, Route::ApiCatalog] {
+            let (path, predicted) = (route.path(), rules.predicted(&route.path()));
+            let own = writer.fields(writer.exception(&path).unwrap_or(&predicted), "");
+            blocks.push(writer.block(&path, &[rules.everywhere.clone(), own].concat()));
+        }
+    }
     blocks
 }
 

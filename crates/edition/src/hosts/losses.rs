@@ -55,7 +55,10 @@ use Cell::{No, Partly, Yes};
 
 /// The table.
 pub const FEATURES: &[Feature] = &[
-    Feature { name: "bytes, status and media type of every resource", hosts: [Yes; 5] },
+    Feature {
+        name: "bytes, status and media type of every resource",
+        hosts: [Yes, Yes, Yes, Yes, Partly("addresses with `+`, `&` and their like by a redirect to `%2B`, `%26`")],
+    },
     Feature { name: "`Cache-Control`, `Vary`, usage signals, security headers", hosts: [Yes; 5] },
     Feature {
         name: "`Link` on every page",
@@ -86,7 +89,7 @@ pub const FEATURES: &[Feature] = &[
             Partly("no JSON, no nearest pages"),
             Partly("no JSON, no nearest pages"),
             Partly("HTML only, cached like a page"),
-            Partly("HTML only, cached like a page"),
+            Partly("HTML only, with the host's own caching"),
         ],
     },
     Feature { name: "near misses (case, slash, missing suffix): 308", hosts: [No; 5] },
@@ -104,7 +107,7 @@ pub const FEATURES: &[Feature] = &[
     Feature { name: "`OPTIONS` and CORS preflight", hosts: [Yes, Yes, Yes, No, No] },
     Feature {
         name: "`/robots.txt` and the API catalog at the origin's root, when the site is below it",
-        hosts: [Yes, Yes, Partly("copy both files there"), Partly("copy both files there"), Partly("copy both files there")],
+        hosts: [Yes, Yes, Partly("copy both files there"), Yes, Yes],
     },
     Feature { name: "scheduled and expired articles change by themselves", hosts: [No; 5] },
 ];

@@ -46,6 +46,7 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
         file(&beside("cloudflare/_headers"), cloudflare::headers(&rules)),
         file(&beside("nginx-http.conf"), nginx::http(&rules)),
         file(&beside("nginx-server.conf"), nginx::server(&rules)),
+        file(cloudflare::IGNORE, cloudflare::ignore()),
         file(".htaccess", apache::htaccess(&rules)),
         file("_headers", netlify::headers(&rules)),
         file("_redirects", netlify::redirects(&rules)),

@@ -10,24 +10,42 @@ use super::rules::{Rules, encoded};
 pub(super) fn headers(rules: &Rules<'_>) -> String {
     let head = format!(
         "# Netlify (and Cloudflare): this file and `_redirects` are read from the published folder.\n\
+         {}\
          # Lost on Netlify against `diglot serve`: {}.\n\
          # Written by Diglot from the site's settings; the next build replaces it.\n\n",
+        above(rules),
         lost(Host::Netlify)
     );
     head + &headers_file::blocks(rules, Dialect::Common).concat()
 }
 
+/// Where both files have to be for a site below a path.
+fn above(rules: &Rules<'_>) -> String {
+    match rules.edition.site.base.path() {
+        "" => String::new(),
+        base => format!("# Publish the folder that holds this one as `{base}`, and copy both files there.\n"),
+    }
+}
+
+/// Addresses that answer with another file. Cloudflare, told to leave `.html` addresses alone, has no index of a folder; Netlify serves the file
+/// itself and passes over that line. The other two are for a site below a path.
+pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<String> {
+    let base = encoded(rules, "");
+    let mut lines = vec![format!("{base}/ {base}/index.html 200")];
+    if !base.is_empty() {
+        let routes = [crate::Route::Robots, crate::Route::ApiCatalog];
+        lines.extend(routes.iter().map(|route| format!("{} {} 200", route.path(), encoded(rules, &route.path()))));
+    }
+    lines
+}
+
 /// The `_redirects` file.
 pub(super) fn redirects(rules: &Rules<'_>) -> String {
-    let base = encoded(rules, "");
-    // Cloudflare, told to leave `.html` addresses alone, has no index of a folder; Netlify serves the file itself and passes over this line.
-    let mut out = format!("# Netlify and Cloudflare: old addresses.\n{base}/ {base}/index.html 200\n");
-    if !base.is_empty() {
-        // Only for a host that publishes the folder above; at the root itself these lines meet nothing.
-        for route in [crate::Route::Robots, crate::Route::ApiCatalog] {
-            out.push_str(&format!("{} {} 200\n", route.path(), encoded(rules, &route.path())));
-        }
-    }
+    let mut out = format!("# Netlify and Cloudflare: old addresses.\n{}", above(rules));
+    rewrites(rules).iter().for_each(|line| {
+        out.push_str(line);
+        out.push('\n');
+    });
     for redirect in headers_file::redirects(rules).iter().filter(|redirect| !is_pattern(&redirect.from)) {
         out.push_str(&redirect.line);
         out.push('\n');

@@ -160,7 +160,7 @@ pub(super) const PREFERS_MARKDOWN: &str =
     concat!(r#"^([^"]*,)?[ \t]*text/markdown[ \t]*"#, r#"(;[ \t]*[a-pr-z][^;,"=]*=[^;,"]*)*"#, r"(;[ \t]*q=1(\.0?0?0?)?[ \t]*)?", r#"(,[^"]*)?$"#);
 
 /// Files of the export that are for the host and not for readers.
-pub(super) const HIDDEN: &[&str] = &["/_headers", "/_redirects", "/.htaccess"];
+pub(super) const HIDDEN: &[&str] = &["/_headers", "/_redirects", "/.htaccess", "/.assetsignore"];
 
 /// A literal in a regular expression (PCRE and RE2).
 pub(super) fn literal(text: &str) -> String {

@@ -166,7 +166,7 @@ fn limit(change: impl FnOnce(&mut Parts), expected: &str) {
 fn what_passes_a_limit_is_a_problem_that_names_it() {
     let old = |number: usize| (format!("/old/{number}"), "/about".to_owned());
     limit(
-        |parts| parts.redirects = (0..2_001).map(old).collect(),
+        |parts| parts.redirects = (0..2_000).map(old).collect(),
         "`_redirects` needs 2001 rules, over the limit of 2000 on Cloudflare static assets",
     );
     let big = |parts: &mut Parts| {
@@ -186,6 +186,15 @@ fn what_passes_a_limit_is_a_problem_that_names_it() {
 }
 
 #[test]
+fn below_a_path_the_folder_above_is_published() {
+    let (deep, _) = files(&edition("https://example.org/a/b"));
+    assert!(text(&deep, ".diglot-wrangler.jsonc").contains("\"directory\": \"../..\""));
+    assert!(text(&deep, "_headers").contains("\n# Publish the folder that holds this one as `/a/b`, and copy both files there.\n"));
+    let (flat, _) = files(&edition("https://example.org"));
+    assert!(text(&flat, ".diglot-wrangler.jsonc").contains("\"directory\": \".\"") && !text(&flat, "_redirects").contains("folder that holds"));
+}
+
+#[test]
 fn every_host_says_what_is_lost_on_it() {
     let (files, _) = files(&edition("https://example.org"));
     for (path, host) in [
@@ -194,6 +203,7 @@ fn every_host_says_what_is_lost_on_it() {
         (".htaccess", losses::Host::Apache),
         ("_headers", losses::Host::Netlify),
         (".diglot-hosts/cloudflare/_headers", losses::Host::Cloudflare),
+        (".diglot-wrangler.jsonc", losses::Host::Cloudflare),
     ] {
         assert!(text(&files, path).contains(&losses::lost(host)), "{path}");
     }
