@@ -14,6 +14,7 @@ mod hosts;
 mod instructions;
 mod look;
 mod numbers;
+mod packaging;
 mod server;
 mod shell;
 mod sites;
@@ -39,6 +40,7 @@ const STEPS: &[Step] = &[
     Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
     Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
     Step { name: "numbers", about: "Prometheus' own library reads the server's metrics", run: numbers::run },
+    Step { name: "packaging", about: "the units and the container file do what they say", run: packaging::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
     Step { name: "fuzz", about: "no bytes from outside break a promise (ten minutes, all targets in turn)", run: fuzz::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },

@@ -77,6 +77,31 @@ fn a_link_is_followed_to_its_neighbours_and_not_elsewhere() {
     free.wait_for_answer("/articles/first.html", "Words from elsewhere.");
 }
 
+/// certbot's layout: a link in `live` is switched to the next file in `archive`.
+#[test]
+fn a_renewed_certificate_is_taken() {
+    let desk = desk();
+    let certificates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates");
+    for folder in ["etc/live/x", "etc/archive/x"] {
+        fs::create_dir_all(desk.path(folder)).unwrap();
+    }
+    let point = |name: &str, number: u8| {
+        symlink(format!("../../archive/x/{name}{number}.pem"), desk.path("next")).unwrap();
+        fs::rename(desk.path("next"), desk.path(&format!("etc/live/x/{name}.pem"))).unwrap();
+    };
+    let issue = |from: &str, number: u8| {
+        for (name, suffix) in [("fullchain", "pem"), ("privkey", "key")] {
+            fs::copy(certificates.join(format!("{from}.{suffix}")), desk.path(&format!("etc/archive/x/{name}{number}.pem"))).unwrap();
+        }
+        point("privkey", number);
+        point("fullchain", number);
+    };
+    issue("first", 1);
+    let served = Served::start(&desk, "--tls-cert etc/live/x/fullchain.pem --tls-key etc/live/x/privkey.pem");
+    issue("second", 2);
+    served.wait_for("the new certificate is in use");
+}
+
 #[test]
 fn the_history_and_the_state_stay_within_reach() {
     let desk = Desk::with(&[("repository/deep/down/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);

@@ -69,6 +69,9 @@ fn bound(address: SocketAddr) -> std::io::Result<TcpListener> {
 }
 
 fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
+    // What runs already would keep its rights.
+    #[cfg(target_os = "linux")]
+    debug_assert_eq!(std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count), 1, "a thread was spawned before");
     let mut needs = folder.needs()?;
     for file in args.tls_cert.iter().chain(&args.tls_key) {
         needs.read.extend(sandbox::roads(file).map_err(|error| Failure::path("read", file, &error))?);
