@@ -12,6 +12,7 @@ mod contents;
 mod docusaurus;
 mod eleventy;
 mod evidence;
+mod extensions;
 mod hexo;
 mod hugo;
 mod include;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, contents, include, math, mdx, replace, vault};
+use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, contents, extensions, include, math, mdx, replace, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 use crate::text::holds_any;
@@ -67,6 +67,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
         || dollar
         || include::any(text, scope)
         || contents::any(text)
+        || extensions::any(text)
         || holds_any(text, &MARKS)
         || kind.percent_comments && (text.contains("%%") || text.contains(" ^") || text.contains("\n^")))
     {
@@ -82,6 +83,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
         if kind.percent_comments {
             vault::rewrite(&mut lines);
         }
+        extensions::rewrite(&mut lines);
         classes::rewrite(&mut lines);
         contents::rewrite(&mut lines);
         math::rewrite(&mut lines, dollar);

@@ -1,0 +1,102 @@
+//! kramdown's extensions: `{::comment}…{:/comment}` is for nobody to read, `{::options …/}` tells a program something, `{::nomarkdown}` stands around text.
+
+use std::ops::Range;
+
+use super::lines::Lines;
+use crate::markdown::literal::literals;
+
+/// Whether a text may have one.
+pub(super) fn any(text: &str) -> bool {
+    text.contains("{::")
+}
+
+/// Takes them away, and with comments what is in them. A comment that nobody ends is text, as in kramdown.
+pub(super) fn rewrite(lines: &mut Lines) {
+    if !any(&lines.text) {
+        return;
+    }
+    let text = lines.text.as_str();
+    let code = literals(text).code;
+    let is_code = |at: usize| {
+        let next = code.partition_point(|range| range.end <= at);
+        code.get(next).is_some_and(|range| range.contains(&at))
+    };
+    let mut tags = tags(text);
+    tags.retain(|(range, _)| !is_code(range.start));
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    let mut at = 0;
+    while let Some((range, name)) = tags.get(at) {
+        at += 1;
+        let alone = text[range.clone()].ends_with("/}");
+        let end = match *name {
+            "comment" if !alone => {
+                let Some(end) = tags[at..].iter().position(|(_, name)| matches!(*name, "/" | "/comment")) else { break };
+                at += end + 1;
+                tags[at - 1].0.end
+            }
+            _ => range.end,
+        };
+        out.push_str(&text[done..range.start]);
+        // Every line stays a line, so that messages name the right one.
+        out.extend(text[range.start..end].matches('\n'));
+        done = end;
+    }
+    out.push_str(&text[done..]);
+    lines.text = out;
+}
+
+/// `{::name …}` and `{:/name}`, with the name; of an end with its slash.
+fn tags(text: &str) -> Vec<(Range<usize>, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find("{:").map(|start| start + from) {
+        from = start + 2;
+        let rest = &text[from..];
+        let Some(end) = rest.find(['}', '\n']).filter(|end| rest.as_bytes()[*end] == b'}') else { continue };
+        let inner = &rest[..end];
+        let name = match inner.strip_prefix(':') {
+            Some(inner) => inner.split([' ', '/']).next().filter(|name| matches!(*name, "comment" | "options" | "nomarkdown")),
+            None => Some(inner.trim_end()).filter(|name| matches!(*name, "/" | "/comment" | "/options" | "/nomarkdown")),
+        };
+        if let Some(name) = name {
+            from += end + 1;
+            found.push((start..from, name));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let mut lines = Lines::of(text);
+        rewrite(&mut lines);
+        assert_eq!(lines.into_parts(), (expected.to_owned(), None));
+    }
+
+    #[test]
+    fn comments_of_kramdown_are_for_nobody() {
+        check("a\n\n{::comment}\nb\n\n{:.c}\n{:/comment}\n\nd", "a\n\n\n\n\n\n\n\nd");
+        check("a {::comment}b{:/} c{::comment/} d", "a  c d");
+        check("{::options parse_block_html=\"true\" /}\n{::nomarkdown}\na\n{:/nomarkdown}", "\n\na\n");
+    }
+
+    #[test]
+    fn code_and_open_comments_stay() {
+        for text in ["```\n{::comment}a{:/}\n```", "`{::comment}` a `{:/comment}`", "{::comment} a", "{::comment\n}a{:/", "{:: a}", "{:/}"] {
+            check(text, text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_extension_panics(text in "(\\{::comment\\}|\\{:/\\}|\\{:|\\}|a|é|\n|`|```){0,30}") {
+            let mut lines = Lines::of(&text);
+            rewrite(&mut lines);
+            proptest::prop_assert_eq!(lines.text.matches('\n').count(), text.matches('\n').count());
+        }
+    }
+}
