@@ -40,6 +40,8 @@ pub enum Command {
     New(New),
     /// Check a live site, through its CDN, against everything that Diglot promises
     Audit(Audit),
+    /// Show who read what: people, feed readers, search engines, AI agents
+    Readers(Readers),
 }
 
 /// What every command that reads a folder takes.
@@ -143,6 +145,10 @@ pub struct Serve {
     #[arg(long, env = "DIGLOT_LOG_REQUESTS", hide_env_values = true)]
     pub log_requests: bool,
 
+    /// Count who reads what, for `diglot readers`: no addresses, nothing about anybody
+    #[arg(long, env = "DIGLOT_COUNT_READERS", hide_env_values = true)]
+    pub count_readers: bool,
+
     /// Do not watch the folder for edits
     #[arg(long)]
     pub no_watch: bool,
@@ -214,6 +220,26 @@ pub struct Audit {
     /// Print the whole card as JSON on the standard output
     #[arg(long)]
     pub json: bool,
+}
+
+/// `diglot readers`
+#[derive(Args, Clone, Debug)]
+pub struct Readers {
+    /// The folder of articles, as it was served with `--count-readers`
+    #[arg(default_value = ".", hide_default_value = true, value_name = "FOLDER")]
+    pub folder: PathBuf,
+
+    /// How many days, today included
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=400))]
+    pub days: u16,
+
+    /// Print everything as JSON, a row for each day, resource, form and family
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub state: State,
 }
 
 /// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one address.

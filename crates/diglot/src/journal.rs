@@ -95,6 +95,7 @@ mod tests {
             method: "GET",
             path: &path,
             resource: None,
+            place: None,
             form: "html",
             status: 404,
             coding: "identity",

@@ -2,7 +2,7 @@
 //!
 //! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the seam in [`dates`] and what [`state`] remembers.
 //! [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`] writes an edition
-//! as a folder. [`check`] and [`report`] say what was found; [`new`] makes a site to start from. These modules do not import each other: [`commands`] ties
+//! as a folder. [`check`] and [`report`] say what was found; [`new`] makes a site to start from. [`readers`] counts who reads what. These modules do not import each other: [`commands`] ties
 //! them together, [`limits`] is what anything may cost,
 //! and [`failure`] is how each of them ends a command.
 
@@ -22,6 +22,7 @@ pub mod lock;
 pub mod meter;
 pub mod new;
 pub mod read;
+pub mod readers;
 pub mod report;
 pub mod sandbox;
 pub mod serve;

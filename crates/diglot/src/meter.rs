@@ -117,7 +117,7 @@ impl Default for Meter {
 }
 
 /// The number of this thread, given when it first asks.
-fn thread_number() -> usize {
+pub(crate) fn thread_number() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local!(static NUMBER: Cell<Option<usize>> = const { Cell::new(None) });
     NUMBER.with(|number| {
@@ -285,6 +285,7 @@ mod tests {
             method: "GET",
             path: "/",
             resource: Some(&home),
+            place: Some("/index.html"),
             form: "html",
             status,
             coding: "br",
@@ -295,7 +296,7 @@ mod tests {
         for (status, micros) in [(200, 5), (200, 60), (304, 2_000_000)] {
             meter.visited(&visit(status, micros));
         }
-        meter.visited(&Visit { resource: None, status: 799, family: Family::OTHER, ..visit(0, 5_000) });
+        meter.visited(&Visit { resource: None, place: None, status: 799, family: Family::OTHER, ..visit(0, 5_000) });
         meter.connections(2);
         meter.connections(-1);
         meter.failed();
@@ -332,6 +333,7 @@ mod tests {
             method: "GET",
             path: "/rss.xml",
             resource: Some(&route),
+            place: Some("/rss.xml"),
             form: "other",
             status: 304,
             coding: "identity",

@@ -138,6 +138,11 @@ impl Folder {
         Ok(Needs { read, write })
     }
 
+    /// What must be remembered between runs, if anything.
+    pub(super) fn state(&self) -> Option<&State> {
+        self.state.as_ref()
+    }
+
     /// Follows a symbolic link that was switched to another folder.
     pub(super) fn follow(&mut self) -> Result<(), Failure> {
         self.root = canonical(&self.given)?;
@@ -314,6 +319,11 @@ fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     } else {
         Err(Failure::usage(format!("`{}` is not a folder", folder.display())).hint("name the folder that holds your articles"))
     }
+}
+
+/// The state of a folder, for a command that reads nothing else of it.
+pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>, Failure> {
+    find_state(args, &canonical(folder)?)
 }
 
 /// The state folder that the command line or the environment names; none with `--no-state`, or where there is no place for it.

@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod folder;
 mod lock;
+mod readers;
 mod serve;
 
 use crate::cli::{self, Command};
@@ -23,6 +24,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Lock(args) => lock::run(args),
         Command::New(args) => new(args),
         Command::Audit(args) => audit::run(args),
+        Command::Readers(args) => readers::run(args),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use diglot_edition::{Coding, Edition, Form, Found, Route};
+use diglot_edition::{Coding, Edition, Form, Found, Resource, Route};
 use diglot_http::Payload;
 use diglot_http::path::{Place, locate};
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
@@ -19,6 +19,8 @@ pub struct Visit<'a> {
     pub path: &'a str,
     /// The resource that answered; none for what is not there, not here, or could not be read.
     pub resource: Option<&'a Route>,
+    /// That resource's path, decoded, below the base URL's.
+    pub place: Option<&'a str>,
     /// `html`, `markdown`, or `other`.
     pub form: &'static str,
     /// The status code.
@@ -46,13 +48,15 @@ pub trait Observer: Send + Sync {
 
 impl<'a> Visit<'a> {
     pub(super) fn of<B>(edition: &'a Edition, request: &'a Request<B>, answer: &Response<Payload>, time: Duration) -> Self {
-        let route = found(edition, request);
+        let resource = found(edition, request);
+        let route = resource.map(|resource| &resource.route);
         let text = |name: &HeaderName| text(answer.headers(), name);
         let bytes = text(&CONTENT_LENGTH).parse().unwrap_or(0);
         Self {
             method: method(request.method()),
             path: request.uri().path(),
             resource: route,
+            place: resource.map(|resource| &*resource.path),
             form: form(route, text(&CONTENT_TYPE), text(&CONTENT_LOCATION)),
             status: answer.status().as_u16(),
             coding: Coding::ALL.into_iter().map(Coding::name).find(|name| *name == text(&CONTENT_ENCODING)).unwrap_or("identity"),
@@ -70,6 +74,7 @@ impl Visit<'static> {
             method: "-",
             path: "-",
             resource: None,
+            place: None,
             form: "other",
             status: status.as_u16(),
             coding: "identity",
@@ -91,10 +96,10 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> &'h str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Route> {
+fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resource> {
     let Ok(Place::Site(path)) = locate(request.uri(), edition.site.base.path()) else { return None };
     match edition.resolve(path.as_str()) {
-        Found::Resource(id) | Found::Alias(id) => Some(&edition.resource(id).route),
+        Found::Resource(id) | Found::Alias(id) => Some(edition.resource(id)),
         Found::Moved(_) | Found::Near(_) | Found::Gone | Found::Missing => None,
     }
 }

@@ -86,7 +86,7 @@ impl State {
     }
 
     /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.
-    fn locked<T>(&self, make: bool, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    pub(crate) fn locked<T>(&self, make: bool, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let path = self.dir.join("lock");
         let lock = match File::options().write(true).create(true).truncate(false).open(&path) {
             Ok(lock) => lock,

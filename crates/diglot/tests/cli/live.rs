@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A served desk.
 pub(crate) struct Served {
     pub child: Child,
-    address: String,
+    pub address: String,
     said: Arc<Mutex<String>>,
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn article(title: &str, words: &str) -> String {
     format!("---\ntitle: {title}\ndate: 2024-05-06\ndescription: One.\n---\n\n{words}\n")
 }
 
-fn desk() -> Desk {
+pub fn desk() -> Desk {
     Desk::with(&[("site/articles/first.md", &article("First", "Some words."))])
 }
 

@@ -6,6 +6,8 @@
 mod confined;
 mod live;
 mod messages;
+#[cfg(unix)]
+mod readers;
 
 use std::fs;
 use std::path::{Path, PathBuf};

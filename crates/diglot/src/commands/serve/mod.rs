@@ -18,7 +18,9 @@ use crate::failure::{Failure, reason};
 use crate::fill::Filler;
 use crate::journal::Journal;
 use crate::meter::Meter;
+use crate::readers::{self, Tally};
 use crate::serve::{self, Live, Manners, Observer, Setup};
+use crate::state::State;
 use crate::{cli, report};
 
 /// How many problems are printed at once; `diglot check` prints all.
@@ -45,6 +47,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let address = listener.local_addr().map_err(cannot_listen)?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
+    // As it is meant: one that cannot be written now may be written later.
+    let state = folder.state().cloned();
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
     let made = folder.make(&base, Timestamp::now()).map_err(Broken::told)?;
@@ -72,13 +76,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
 
     let mut limits = folder.limits.clone();
     limits.connections = descriptors(limits.connections);
-    let setup = Setup {
-        limits,
-        tls,
-        trusted: args.trusted_proxy.clone(),
-        manners: Manners::new(args.rate, args.rate_bots).map(Arc::new),
-        observers: observers(args, &meter)?,
-    };
+    let (mut observers, counting) = (observers(args, &meter)?, count(args, state.as_ref())?);
+    observers.extend(counting.iter().map(|(_, tally)| -> Arc<dyn Observer> { Arc::<Tally>::clone(tally) }));
+    let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new), observers };
     let told = Told { meter: Arc::clone(&meter), manager: Arc::clone(&manager) };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
     let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run();
@@ -99,6 +99,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
         manager.stopping();
     };
     serve::run(listener, live, setup, stop).await;
+    if let Some((keeper, _)) = counting {
+        keeper.finish();
+    }
     Ok(())
 }
 
@@ -135,6 +138,20 @@ fn observers(args: &cli::Serve, meter: &Arc<Meter>) -> Result<Vec<Arc<dyn Observ
         observers.push(Arc::new(journal));
     }
     Ok(observers)
+}
+
+/// Counts who reads what, where that is wanted.
+fn count(args: &cli::Serve, state: Option<&State>) -> Result<Option<(readers::Keeper, Arc<Tally>)>, Failure> {
+    if !args.count_readers {
+        return Ok(None);
+    }
+    let Some(state) = state else {
+        return Err(Failure::usage("`--count-readers` needs a state folder to keep the counts in").hint("name one with `--state DIR`"));
+    };
+    let tally = Arc::new(Tally::default());
+    let keeper = readers::Keeper::start(readers::Store::of(state), Arc::clone(&tally));
+    let keeper = keeper.map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+    Ok(Some((keeper, tally)))
 }
 
 /// Takes all descriptors that the system allows; how many connections there can be with them, at most `wanted`.

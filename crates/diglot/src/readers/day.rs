@@ -1,0 +1,331 @@
+//! One day: which resources were read, in which form, by which families; and the file that holds it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use diglot_edition::Route;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::serve::Family;
+
+/// The form of the file. A newer one is not understood, and neither guessed at nor written over.
+const VERSION: u64 = 1;
+/// Stands for all resources of a kind that were left out to keep a file small.
+const REST: &str = "*";
+/// No longer path is kept; a slug has 1,000 bytes at most.
+const LONGEST: usize = 2_000;
+/// What there is of the form, in the order of [`Reader::form`].
+pub(super) const FORMS: [&str; 3] = ["html", "markdown", "other"];
+
+/// How often something was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Answers with the whole content (200).
+    pub sent: u64,
+    /// Answers that what the client has is still good (304).
+    pub unchanged: u64,
+}
+
+impl Count {
+    pub(super) fn add(&mut self, more: Self) {
+        self.sent = self.sent.saturating_add(more.sent);
+        self.unchanged = self.unchanged.saturating_add(more.unchanged);
+    }
+
+    /// Both together.
+    pub fn total(self) -> u64 {
+        self.sent.saturating_add(self.unchanged)
+    }
+}
+
+/// What was read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    /// Its kind, as [`Route::kind_name`] has it.
+    pub kind: &'static str,
+    /// Its path, decoded, below the base URL's; of a page without the suffix, as both forms are one page. `*` for all that were left out.
+    pub path: Box<str>,
+}
+
+/// Who read it, as far as that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reader {
+    /// The form that was sent, a number of [`FORMS`].
+    form: u8,
+    /// Who the client says it is.
+    pub family: Family,
+}
+
+impl Reader {
+    /// A reader of this form; what is neither HTML nor Markdown is `other`.
+    pub fn new(form: &str, family: Family) -> Self {
+        let form = FORMS.iter().position(|known| *known == form).unwrap_or(FORMS.len() - 1);
+        Self { form: u8::try_from(form).unwrap_or(0), family }
+    }
+
+    /// The form that was sent: `html`, `markdown`, `other`.
+    pub fn form(self) -> &'static str {
+        FORMS[usize::from(self.form)]
+    }
+}
+
+/// All counts of one day (UTC).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Day {
+    pub(super) subjects: BTreeMap<Subject, BTreeMap<Reader, Count>>,
+}
+
+/// The file is of a version that this program does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Future(pub u64);
+
+impl fmt::Display for Future {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it has version {}, this program knows version {VERSION}", self.0)
+    }
+}
+
+/// The first line of the file.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    #[serde(rename = "diglot-readers")]
+    version: u64,
+    day: Date,
+}
+
+/// One resource. Of each form, the families with `[sent, unchanged]`.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    kind: String,
+    path: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    html: BTreeMap<String, [u64; 2]>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    markdown: BTreeMap<String, [u64; 2]>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    other: BTreeMap<String, [u64; 2]>,
+}
+
+impl Day {
+    /// Counts something that was read.
+    pub fn count(&mut self, subject: Subject, reader: Reader, count: Count) {
+        self.subjects.entry(subject).or_default().entry(reader).or_default().add(count);
+    }
+
+    /// Adds another day's counts.
+    pub fn merge(&mut self, other: Self) {
+        for (subject, readers) in other.subjects {
+            let known = self.subjects.entry(subject).or_default();
+            readers.into_iter().for_each(|(reader, count)| known.entry(reader).or_default().add(count));
+        }
+    }
+
+    /// Whether nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.subjects.is_empty()
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, and how many lines of it are not to be understood: those are left out, the others count.
+    ///
+    /// # Errors
+    /// The file was written by a newer program.
+    pub fn parse(bytes: &[u8]) -> Result<(Self, usize), Future> {
+        let (mut day, mut dropped) = (Self::default(), 0);
+        for (number, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+            if number == 0
+                && let Ok(head) = serde_json::from_slice::<serde_json::Value>(line)
+                && let Some(version) = head.get("diglot-readers").and_then(serde_json::Value::as_u64)
+            {
+                if version > VERSION {
+                    return Err(Future(version));
+                }
+                continue;
+            }
+            if day.read(line).is_none() {
+                dropped += 1;
+            }
+        }
+        Ok((day, dropped))
+    }
+
+    fn read(&mut self, line: &[u8]) -> Option<()> {
+        let line: Line = serde_json::from_slice(line).ok()?;
+        let kind = Route::KIND_NAMES.into_iter().find(|kind| *kind == line.kind)?;
+        let is_path = line.path == REST || line.path.starts_with('/') && !line.path.chars().any(char::is_control);
+        if !is_path || line.path.len() > LONGEST {
+            return None;
+        }
+        for (form, families) in FORMS.into_iter().zip([line.html, line.markdown, line.other]) {
+            for (name, [sent, unchanged]) in families {
+                let subject = Subject { kind, path: line.path.as_str().into() };
+                self.count(subject, Reader::new(form, Family::named(&name)), Count { sent, unchanged });
+            }
+        }
+        Some(())
+    }
+
+    /// The whole as lines of JSON, ordered by kind and path.
+    pub fn to_bytes(&self, date: Date) -> Vec<u8> {
+        // What is made of strings and numbers is always written.
+        let mut bytes = serde_json::to_vec(&Head { version: VERSION, day: date }).unwrap_or_default();
+        bytes.push(b'\n');
+        for (subject, readers) in &self.subjects {
+            bytes.extend(line(subject, readers));
+        }
+        bytes
+    }
+
+    /// Leaves out what was read least, so that the file has fewer bytes than these if it can; those counts go on in one line for each kind.
+    pub fn condense(&mut self, most: usize) {
+        let sizes: BTreeMap<&Subject, usize> = self.subjects.iter().map(|(subject, readers)| (subject, line(subject, readers).len())).collect();
+        if sizes.values().sum::<usize>() <= most {
+            return;
+        }
+        let total = |readers: &BTreeMap<Reader, Count>| readers.values().fold(0_u64, |sum, count| sum.saturating_add(count.total()));
+        let mut order: Vec<(bool, u64, &Subject)> =
+            self.subjects.iter().map(|(subject, readers)| (&*subject.path == REST, total(readers), subject)).collect();
+        order.sort_unstable_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)).then(a.2.cmp(b.2)));
+        // A quarter is left free, so that this is not done again for every new page.
+        let (mut size, room) = (0, most / 4 * 3);
+        let left_out = order.iter().skip_while(|(.., subject)| {
+            size += sizes[subject];
+            size <= room
+        });
+        let left_out: Vec<Subject> = left_out.filter(|(rest, ..)| !rest).map(|(.., subject)| (*subject).clone()).collect();
+        for subject in left_out {
+            let Some(readers) = self.subjects.remove(&subject) else { continue };
+            let rest = Subject { kind: subject.kind, path: REST.into() };
+            self.merge(Self { subjects: [(rest, readers)].into() });
+        }
+    }
+}
+
+fn line(subject: &Subject, readers: &BTreeMap<Reader, Count>) -> Vec<u8> {
+    let of = |form: &str| -> BTreeMap<String, [u64; 2]> {
+        let readers = readers.iter().filter(|(reader, _)| reader.form() == form);
+        readers.map(|(reader, count)| (reader.family.name.to_owned(), [count.sent, count.unchanged])).collect()
+    };
+    let [html, markdown, other] = FORMS.map(of);
+    let line = Line { kind: subject.kind.to_owned(), path: subject.path.to_string(), html, markdown, other };
+    let mut bytes = serde_json::to_vec(&line).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn subject(path: &str) -> Subject {
+        Subject { kind: "article", path: path.into() }
+    }
+
+    fn once(form: &str, family: &str) -> (Reader, Count) {
+        (Reader::new(form, Family::named(family)), Count { sent: 1, unchanged: 0 })
+    }
+
+    fn day(entries: &[(&str, &str, &str)]) -> Day {
+        let mut day = Day::default();
+        for (path, form, family) in entries {
+            let (reader, count) = once(form, family);
+            day.count(subject(path), reader, count);
+        }
+        day
+    }
+
+    #[test]
+    fn the_file_is_as_the_docs_say() {
+        let mut day = day(&[("/articles/a", "html", "Firefox"), ("/articles/a", "markdown", "OpenAI"), ("/articles/a", "html", "Firefox")]);
+        day.count(Subject { kind: "rss", path: "/rss.xml".into() }, Reader::new("other", Family::named("Feedly")), Count { sent: 0, unchanged: 9 });
+        let expected = "{\"diglot-readers\":1,\"day\":\"2026-11-21\"}\n\
+            {\"kind\":\"article\",\"path\":\"/articles/a\",\"html\":{\"Firefox\":[2,0]},\"markdown\":{\"OpenAI\":[1,0]}}\n\
+            {\"kind\":\"rss\",\"path\":\"/rss.xml\",\"other\":{\"Feedly\":[0,9]}}\n";
+        assert_eq!(String::from_utf8(day.to_bytes(date(2026, 11, 21))).unwrap(), expected);
+        assert_eq!(Day::parse(expected.as_bytes()), Ok((day, 0)));
+    }
+
+    #[test]
+    fn what_is_broken_is_left_out_and_the_rest_counts() {
+        let whole = day(&[("/articles/a", "html", "Firefox"), ("/articles/b", "html", "Firefox")]).to_bytes(date(2026, 11, 21));
+        let text = String::from_utf8(whole).unwrap();
+        let check = |text: &str, subjects: usize, dropped: usize| {
+            let (day, found) = Day::parse(text.as_bytes()).unwrap();
+            assert_eq!((day.subjects.len(), found), (subjects, dropped), "{text}");
+        };
+        check(&text, 2, 0);
+        check(&text[..text.len() - 8], 1, 1);
+        check(text.split_once('\n').unwrap().1, 2, 0);
+        check(&text.replace("diglot-readers", "diglot-rea\0ders"), 2, 1);
+        check(&text.replace("\"/articles/a\"", "\"\\u001b[31m/a\""), 1, 1);
+        check(&text.replacen("article\"", "secret\"", 1), 1, 1);
+        check(&text.replacen("[1,0]", "[-1,0]", 1), 1, 1);
+        check("", 0, 0);
+        check("\n\n\u{0}\n", 0, 1);
+        assert_eq!(Day::parse(b"{\"diglot-readers\":2,\"days\":[]}\nwhatever"), Err(Future(2)));
+    }
+
+    #[test]
+    fn a_family_that_nobody_knows_any_more_is_other() {
+        let text = b"{\"kind\":\"article\",\"path\":\"/a\",\"html\":{\"Nobody\":[3,0],\"other\":[1,0]}}";
+        let (day, _) = Day::parse(text).unwrap();
+        let counts: Vec<_> = day.subjects.values().flatten().collect();
+        assert_eq!(counts, [(&Reader::new("html", Family::OTHER), &Count { sent: 4, unchanged: 0 })]);
+    }
+
+    #[test]
+    fn a_file_that_grows_too_large_keeps_what_was_read_most() {
+        let mut large = Day::default();
+        for n in 0..1_000 {
+            let (reader, _) = once("html", "Chrome");
+            large.count(subject(&format!("/articles/{n}")), reader, Count { sent: n, unchanged: 0 });
+        }
+        let total = |day: &Day| day.subjects.values().flat_map(BTreeMap::values).map(|count| count.sent).sum::<u64>();
+        let (before, date) = (total(&large), date(2026, 1, 1));
+        large.condense(10_000);
+        assert!(large.to_bytes(date).len() <= 10_000 && large.subjects.len() > 50, "{}", large.subjects.len());
+        assert_eq!(total(&large), before, "nothing is lost but where it was");
+        assert!(large.subjects.contains_key(&subject("/articles/999")) && !large.subjects.contains_key(&subject("/articles/5")));
+        let same = large.clone();
+        large.condense(10_000);
+        assert_eq!(large, same);
+    }
+
+    fn any_day() -> impl Strategy<Value = Day> {
+        let entry = (0..Route::KIND_NAMES.len(), "/[^\\p{Cc}]{0,20}", 0..3_usize, 0..Family::COUNT, any::<u64>(), any::<u64>());
+        proptest::collection::vec(entry, 0..30).prop_map(|entries| {
+            let mut day = Day::default();
+            for (kind, path, form, family, sent, unchanged) in entries {
+                let subject = Subject { kind: Route::KIND_NAMES[kind], path: path.into() };
+                // The family of a number and that of its name are one, whatever the number.
+                let family = Family::named(Family::at(family).name);
+                day.count(subject, Reader::new(FORMS[form], family), Count { sent, unchanged });
+            }
+            day
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(day in any_day()) {
+            prop_assert_eq!(Day::parse(&day.to_bytes(date(2026, 11, 21))), Ok((day, 0)));
+        }
+
+        /// Any bytes at all, and files with some bytes changed or cut off: never a panic, and what is read can be written and read again.
+        #[test]
+        fn no_bytes_break_it(day in any_day(), bytes in proptest::collection::vec(any::<u8>(), 0..200), at in any::<prop::sample::Index>(), cut in any::<bool>()) {
+            let mut file = day.to_bytes(date(2026, 11, 21));
+            let at = at.index(file.len());
+            if cut { file.truncate(at); }
+            file.splice(at..at, bytes.iter().copied());
+            for file in [&file, &bytes] {
+                if let Ok((read, _)) = Day::parse(file) {
+                    prop_assert_eq!(Day::parse(&read.to_bytes(date(2026, 11, 21))), Ok((read, 0)));
+                }
+            }
+        }
+    }
+}

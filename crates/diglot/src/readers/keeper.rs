@@ -1,0 +1,124 @@
+//! The thread that adds what was counted to the files.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan, tz::TimeZone};
+
+use super::day::Day;
+use super::store::Store;
+use super::tally::Tally;
+use crate::failure::reason;
+use crate::report;
+
+/// How often files are written; what a process that is killed had counted since is lost.
+const OFTEN: Duration = Duration::from_secs(30);
+/// What could not be written is kept for so many days, and no larger than this each.
+const MOST_DAYS: usize = 3;
+const MOST_BYTES: usize = 4 << 20;
+
+/// Writes down what a [`Tally`] counted, until it is finished.
+#[derive(Debug)]
+pub struct Keeper {
+    stop: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Keeper {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system's, when there can be no more threads.
+    pub fn start(store: Store, tally: Arc<Tally>) -> io::Result<Self> {
+        let (stop, stopped) = channel();
+        let thread = thread::Builder::new().name("diglot-readers".into()).spawn(move || keep(&store, &tally, &stopped))?;
+        Ok(Self { stop, thread })
+    }
+
+    /// Writes down what is left, and ends the thread.
+    pub fn finish(self) {
+        drop(self.stop);
+        let _ = self.thread.join();
+    }
+}
+
+fn keep(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
+    let (mut pending, mut refused) = (BTreeMap::new(), None);
+    loop {
+        let now = Timestamp::now();
+        let date = now.to_zoned(TimeZone::UTC).date();
+        let ended = stopped.recv_timeout(OFTEN.min(until_midnight(now))) != Err(RecvTimeoutError::Timeout);
+        let counted = tally.take();
+        if !counted.is_empty() {
+            pending.entry(date).or_insert_with(Day::default).merge(counted);
+        }
+        refused = write(store, &mut pending, refused);
+        if ended {
+            return;
+        }
+    }
+}
+
+/// Until the day ends (UTC), so that what is counted belongs to one day.
+fn until_midnight(now: Timestamp) -> Duration {
+    let midnight = now.to_zoned(TimeZone::UTC).date().saturating_add(1.day()).to_zoned(TimeZone::UTC);
+    let left = midnight.ok().and_then(|midnight| Duration::try_from(midnight.timestamp().duration_since(now)).ok());
+    left.unwrap_or(OFTEN).max(Duration::from_millis(1))
+}
+
+/// Adds what is pending to the files. What is refused is said once, until it succeeds or is refused for another reason; returns what was said.
+fn write(store: &Store, pending: &mut BTreeMap<Date, Day>, refused: Option<String>) -> Option<String> {
+    if pending.is_empty() {
+        return refused;
+    }
+    let error = store.add(pending).err()?;
+    let said = if error.kind() == io::ErrorKind::Other { error.to_string() } else { reason(&error) };
+    if refused.as_ref() != Some(&said) {
+        report::say(format!("warning: who reads what cannot be written to `{}`, and is kept in memory meanwhile: {said}", store.folder().display()));
+    }
+    pending.values_mut().for_each(|day| day.condense(MOST_BYTES));
+    while pending.len() > MOST_DAYS {
+        pending.pop_first();
+    }
+    Some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::day::{Count, Reader, Subject};
+    use super::*;
+    use crate::serve::Family;
+    use crate::state::State;
+
+    #[test]
+    fn days_end_at_midnight() {
+        for (now, seconds) in [("2026-11-21T23:59:50Z", 10), ("2026-11-21T00:00:00Z", 86_400), ("2026-12-31T23:00:00Z", 3_600)] {
+            assert_eq!(until_midnight(now.parse().unwrap()), Duration::from_secs(seconds), "{now}");
+        }
+        assert_eq!(until_midnight("2026-11-21T23:59:59.999999Z".parse().unwrap()), Duration::from_millis(1));
+    }
+
+    #[test]
+    fn what_is_refused_is_kept_and_written_later() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = dir.path().join("state");
+        let store = Store::of(&State::at(&place));
+        std::fs::write(&place, "a file where the folder should be").unwrap();
+        let date: Date = "2026-11-21".parse().unwrap();
+        let mut day = Day::default();
+        let subject = Subject { kind: "article", path: "/articles/a".into() };
+        day.count(subject, Reader::new("html", Family::named("Firefox")), Count { sent: 1, unchanged: 0 });
+        let mut pending = BTreeMap::from([(date, day.clone())]);
+        let said = write(&store, &mut pending, None);
+        assert!(said.is_some() && pending.len() == 1);
+        assert_eq!(write(&store, &mut pending, said.clone()), said);
+        std::fs::remove_file(&place).unwrap();
+        assert_eq!((write(&store, &mut pending, said), pending.len()), (None, 0));
+        assert_eq!(store.read(date, date).unwrap().0[&date], day);
+    }
+}

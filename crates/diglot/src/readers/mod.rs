@@ -1,0 +1,17 @@
+//! Who reads what: counters of what was read, by kind of reader, form and day, and nothing about anybody.
+//!
+//! [`Tally`] counts while the server answers, [`Keeper`] adds what it counted to the files of a [`Store`], one a day, and [`Account`] shows them.
+//! No address, no name of a program and no query is ever kept: only resources that exist, and families from a closed list. `docs/readers.md` has the
+//! format of the files.
+
+mod account;
+mod day;
+mod keeper;
+mod store;
+mod tally;
+
+pub use account::Account;
+pub use day::{Count, Day, Future, Reader, Subject};
+pub use keeper::Keeper;
+pub use store::Store;
+pub use tally::Tally;

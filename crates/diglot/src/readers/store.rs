@@ -1,0 +1,292 @@
+//! The files, one a day, in a folder of the state.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::civil::Date;
+
+use super::day::Day;
+use crate::state::State;
+
+/// The folder in the state folder.
+const FOLDER: &str = "readers";
+/// What the name of a file ends with.
+const SUFFIX: &str = ".jsonl";
+/// What is written before it gets its name. The lock is held meanwhile, so one name is enough, and what a killed process left is written over.
+const DRAFT: &str = ".new";
+/// How many days are kept: those with counts, the newest, so that a clock that was wrong for a while costs nothing.
+pub const DAYS: usize = 400;
+/// How many bytes all files may have.
+const BYTES: u64 = 64_000_000;
+/// How many bytes one file may have.
+const DAY_BYTES: usize = 4 << 20;
+/// A file of an older day is not made smaller than this to make room.
+const OLD_BYTES: u64 = 96 << 10;
+
+/// The files of one site.
+#[derive(Clone, Debug)]
+pub struct Store {
+    state: State,
+    folder: PathBuf,
+    bytes: u64,
+}
+
+impl Store {
+    /// The files in this state.
+    pub fn of(state: &State) -> Self {
+        Self { state: state.clone(), folder: state.dir().join(FOLDER), bytes: BYTES }
+    }
+
+    /// The folder that holds them.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Adds counts to the files of their days, and removes what is too old or too much.
+    ///
+    /// # Errors
+    /// The system's, when the folder cannot be made or written, or another process holds the lock; a newer program's file is in the way. What was
+    /// added before is in its file, so it is told which day was the last: those after it are yet to be added.
+    pub fn add(&self, days: &mut BTreeMap<Date, Day>) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        self.state.locked(true, || {
+            while let Some(entry) = days.first_entry() {
+                let date = *entry.key();
+                let (mut day, _) = self.day(date)?.unwrap_or_default();
+                day.merge(entry.get().clone());
+                day.condense(DAY_BYTES);
+                self.write(date, &day)?;
+                entry.remove();
+            }
+            self.tidy()
+        })
+    }
+
+    /// Reads the days from `first` to `last`, and what of it could not be read.
+    ///
+    /// # Errors
+    /// The system's, when the folder or a file may not be read.
+    pub fn read(&self, first: Date, last: Date) -> io::Result<(BTreeMap<Date, Day>, Vec<String>)> {
+        let (mut days, mut warnings) = (BTreeMap::new(), Vec::new());
+        for (date, _) in self.files()?.into_iter().filter(|(date, _)| (first..=last).contains(date)) {
+            match self.day(date) {
+                Ok(Some((day, dropped))) => {
+                    if dropped > 0 {
+                        let lines = crate::report::counted(dropped, "line");
+                        warnings.push(format!("`{}`: {lines} cannot be read and are left out", self.path(date).display()));
+                    }
+                    days.insert(date, day);
+                }
+                Ok(None) => {}
+                Err(error) if error.kind() == io::ErrorKind::Other => warnings.push(error.to_string()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((days, warnings))
+    }
+
+    fn path(&self, date: Date) -> PathBuf {
+        self.folder.join(format!("{date}{SUFFIX}"))
+    }
+
+    /// One day, and how many lines of its file were left out.
+    fn day(&self, date: Date) -> io::Result<Option<(Day, usize)>> {
+        let path = self.path(date);
+        let mut bytes = Vec::new();
+        match File::open(&path).and_then(|file| file.take(DAY_BYTES as u64 * 4).read_to_end(&mut bytes)) {
+            Ok(_) => Day::parse(&bytes).map(Some).map_err(|why| io::Error::other(format!("`{}` is not read: {why}", path.display()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A new file, flushed to the disk, renamed over the old one; how many bytes it has.
+    fn write(&self, date: Date, day: &Day) -> io::Result<u64> {
+        let draft = self.folder.join(DRAFT);
+        let bytes = day.to_bytes(date);
+        let mut file = File::create(&draft)?;
+        file.write_all(&bytes)?;
+        file.sync_all()?;
+        fs::rename(&draft, self.path(date))?;
+        // The rename itself is on the disk only with the folder.
+        File::open(&self.folder)?.sync_all()?;
+        Ok(bytes.len() as u64)
+    }
+
+    /// The days there are, with the bytes of their files, oldest first.
+    fn files(&self) -> io::Result<BTreeMap<Date, u64>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            Err(error) => return Err(error),
+        };
+        let mut files = BTreeMap::new();
+        for entry in entries {
+            let entry = entry?;
+            let date = entry.file_name().to_str().and_then(|name| name.strip_suffix(SUFFIX)?.parse::<Date>().ok());
+            if let Some(date) = date.filter(|date| self.path(*date).file_name() == Some(&entry.file_name())) {
+                files.insert(date, entry.metadata()?.len());
+            }
+        }
+        Ok(files)
+    }
+
+    /// Removes what is too old. Where the whole is too large, the largest files of older days are condensed before the oldest go.
+    fn tidy(&self) -> io::Result<()> {
+        let mut files = self.files()?;
+        while files.len() > DAYS {
+            self.remove_oldest(&mut files)?;
+        }
+        while files.len() > 1 && files.values().sum::<u64>() > self.bytes {
+            let newest = files.last_key_value().map(|(date, _)| *date);
+            let largest = files.iter().filter(|(date, bytes)| Some(**date) != newest && **bytes > OLD_BYTES).max_by_key(|(_, bytes)| **bytes);
+            let Some((date, bytes)) = largest.map(|(date, bytes)| (*date, *bytes)) else {
+                self.remove_oldest(&mut files)?;
+                continue;
+            };
+            let Ok(Some((mut day, _))) = self.day(date) else {
+                self.remove_oldest(&mut files)?;
+                continue;
+            };
+            day.condense(usize::try_from((bytes / 2).max(OLD_BYTES)).unwrap_or(usize::MAX));
+            let now = self.write(date, &day)?;
+            // A file whose few lines are long does not get smaller.
+            if now > bytes / 10 * 9 {
+                self.remove_oldest(&mut files)?;
+            }
+            files.entry(date).and_modify(|bytes| *bytes = now);
+        }
+        Ok(())
+    }
+
+    fn remove_oldest(&self, files: &mut BTreeMap<Date, u64>) -> io::Result<()> {
+        let Some((date, _)) = files.pop_first() else { return Ok(()) };
+        match fs::remove_file(self.path(date)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::ToSpan;
+    use jiff::civil::date;
+
+    use super::super::day::{Count, Reader, Subject};
+    use super::*;
+    use crate::serve::Family;
+
+    const TODAY: Date = date(2026, 11, 21);
+
+    fn store(dir: &tempfile::TempDir) -> Store {
+        Store::of(&State::at(dir.path().join("state")))
+    }
+
+    fn day(path: &str, sent: u64) -> Day {
+        let mut day = Day::default();
+        let subject = Subject { kind: "article", path: path.into() };
+        day.count(subject, Reader::new("html", Family::named("Firefox")), Count { sent, unchanged: 0 });
+        day
+    }
+
+    fn add(store: &Store, date: Date, day: Day) {
+        let mut days = BTreeMap::from([(date, day)]);
+        store.add(&mut days).unwrap();
+        assert!(days.is_empty());
+    }
+
+    #[test]
+    fn counts_add_up_over_processes_and_days() {
+        let dir = tempfile::tempdir().unwrap();
+        let (one, other) = (store(&dir), store(&dir));
+        add(&one, TODAY, day("/articles/a", 2));
+        add(&other, TODAY, day("/articles/a", 3));
+        add(&one, TODAY.yesterday().unwrap(), day("/articles/b", 1));
+        let (days, warnings) = one.read(Date::MIN, Date::MAX).unwrap();
+        assert_eq!(warnings, [""; 0]);
+        assert_eq!(days, BTreeMap::from([(TODAY, day("/articles/a", 5)), (TODAY.yesterday().unwrap(), day("/articles/b", 1))]));
+        assert_eq!(one.read(TODAY, TODAY).unwrap().0.len(), 1);
+        assert_eq!(store(&tempfile::tempdir().unwrap()).read(Date::MIN, Date::MAX).unwrap().0, BTreeMap::new());
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_no_harm() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(&dir);
+        add(&store, TODAY, day("/articles/a", 1));
+        fs::write(store.folder().join(DRAFT), "{\"diglot-readers\":1,\"da").unwrap();
+        fs::write(store.folder().join("2026-11-21.jsonl.bak"), "x").unwrap();
+        fs::write(store.folder().join("2026-13-99.jsonl"), "x").unwrap();
+        add(&store, TODAY, day("/articles/a", 1));
+        assert_eq!(store.read(Date::MIN, Date::MAX).unwrap(), (BTreeMap::from([(TODAY, day("/articles/a", 2))]), Vec::new()));
+    }
+
+    #[test]
+    fn a_newer_file_is_said_and_never_written_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(&dir);
+        add(&store, TODAY, day("/articles/a", 1));
+        let newer = "{\"diglot-readers\":7}\nwho knows\n";
+        fs::write(store.path(TODAY), newer).unwrap();
+        let mut days = BTreeMap::from([(TODAY, day("/articles/a", 1))]);
+        let error = store.add(&mut days).unwrap_err().to_string();
+        assert!(error.contains("it has version 7, this program knows version 1"), "{error}");
+        assert_eq!((fs::read_to_string(store.path(TODAY)).unwrap().as_str(), days.len()), (newer, 1));
+        let (days, warnings) = store.read(Date::MIN, Date::MAX).unwrap();
+        assert!(days.is_empty() && warnings.len() == 1 && warnings[0].contains("version 7"), "{warnings:?}");
+    }
+
+    #[test]
+    fn a_broken_file_is_said_and_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(&dir);
+        add(&store, TODAY, day("/articles/a", 1));
+        let whole = fs::read(store.path(TODAY)).unwrap();
+        fs::write(store.path(TODAY), [&whole[..], b"{\"kind\":\"arti"].concat()).unwrap();
+        let (days, warnings) = store.read(Date::MIN, Date::MAX).unwrap();
+        assert_eq!(days[&TODAY], day("/articles/a", 1));
+        assert!(warnings[0].contains("1 line cannot be read"), "{warnings:?}");
+        add(&store, TODAY, day("/articles/a", 1));
+        assert_eq!(store.read(Date::MIN, Date::MAX).unwrap().1, [""; 0], "and it was mended");
+    }
+
+    #[test]
+    fn at_most_400_days_are_kept_whatever_the_clock_says() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(&dir);
+        fs::create_dir_all(store.folder()).unwrap();
+        for ago in 1..=430_i64 {
+            let date = TODAY.checked_sub(ago.days()).unwrap();
+            fs::write(store.path(date), day("/articles/a", 1).to_bytes(date)).unwrap();
+        }
+        add(&store, date(2099, 1, 1), day("/articles/a", 1));
+        let days = store.read(Date::MIN, Date::MAX).unwrap().0;
+        assert_eq!(days.len(), DAYS);
+        assert!(days.contains_key(&TODAY.yesterday().unwrap()), "a clock that was wrong once costs one day");
+    }
+
+    #[test]
+    fn the_whole_has_a_bound_and_the_largest_days_are_condensed_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = store(&dir);
+        let mut large = Day::default();
+        (0..8_000).for_each(|n| large.merge(day(&format!("/articles/{n}"), n + 1)));
+        let small = TODAY.checked_sub(9.days()).unwrap();
+        add(&store, small, day("/articles/a", 1));
+        for ago in 1..=3_i64 {
+            add(&store, TODAY.checked_sub(ago.days()).unwrap(), large.clone());
+        }
+        store.bytes = 700_000;
+        add(&store, TODAY, day("/articles/a", 1));
+        assert!(store.files().unwrap().values().sum::<u64>() <= 700_000);
+        let days = store.read(Date::MIN, Date::MAX).unwrap().0;
+        assert_eq!((days.len(), &days[&small]), (5, &day("/articles/a", 1)), "no day is gone, and small ones are whole");
+        store.bytes = 50_000;
+        add(&store, TODAY, day("/articles/a", 1));
+        assert!(store.files().unwrap().values().sum::<u64>() <= 50_000, "in the end days go");
+        assert!(store.read(TODAY, TODAY).unwrap().0.contains_key(&TODAY));
+    }
+}

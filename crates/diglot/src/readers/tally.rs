@@ -1,0 +1,142 @@
+//! Counting while the server answers: each thread in a table of its own, emptied by the [`Keeper`](super::Keeper).
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
+use diglot_edition::Route;
+
+use super::day::{Count, Day, Reader, Subject};
+use crate::serve::{Observer, Visit};
+
+/// Threads beyond these share tables.
+const TABLES: usize = 8;
+/// How many counters one table may have until it is emptied; what comes beyond is counted for its kind alone.
+const MOST: usize = 8_192;
+
+/// By path and kind: a few readers each.
+#[derive(Debug, Default)]
+struct Table {
+    counters: usize,
+    subjects: HashMap<Box<str>, Vec<(&'static str, Reader, Count)>>,
+}
+
+/// What was read since it was looked at last.
+#[derive(Debug, Default)]
+pub struct Tally {
+    tables: [Mutex<Table>; TABLES],
+}
+
+impl Tally {
+    /// What was read since the last time.
+    pub fn take(&self) -> Day {
+        let mut day = Day::default();
+        for table in &self.tables {
+            let table = mem::take(&mut *table.lock().unwrap_or_else(PoisonError::into_inner));
+            table.subjects.into_iter().for_each(|(path, readers)| {
+                readers.into_iter().for_each(|(kind, reader, count)| day.count(Subject { kind, path: path.clone() }, reader, count));
+            });
+        }
+        day
+    }
+}
+
+impl Table {
+    fn count(&mut self, path: &str, kind: &'static str, reader: Reader, count: Count) {
+        let path = if self.counters < MOST || self.subjects.contains_key(path) { path } else { "*" };
+        if !self.subjects.contains_key(path) {
+            self.subjects.insert(path.into(), Vec::new());
+        }
+        let Some(readers) = self.subjects.get_mut(path) else { return };
+        match readers.iter_mut().find(|known| (known.0, known.1) == (kind, reader)) {
+            Some((.., known)) => known.add(count),
+            None => {
+                readers.push((kind, reader, count));
+                self.counters += 1;
+            }
+        }
+    }
+}
+
+impl Observer for Tally {
+    fn visited(&self, visit: &Visit<'_>) {
+        let count = match visit.status {
+            200 => Count { sent: 1, unchanged: 0 },
+            304 => Count { sent: 0, unchanged: 1 },
+            _ => return,
+        };
+        let Some((route, path)) = visit.resource.zip(visit.place) else { return };
+        // Pictures and style sheets come with what was read, and nobody asked for the page that says that there is none.
+        if visit.method != "GET" || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_)) {
+            return;
+        }
+        let path = route.form().and_then(|form| path.strip_suffix(form.suffix())).unwrap_or(path);
+        let table = &self.tables[crate::meter::thread_number() % TABLES];
+        table.lock().unwrap_or_else(PoisonError::into_inner).count(path, route.kind_name(), Reader::new(visit.form, visit.family), count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use diglot_edition::Form;
+
+    use super::*;
+    use crate::serve::Family;
+
+    fn visit<'a>(route: &'a Route, place: &'a str) -> Visit<'a> {
+        Visit {
+            method: "GET",
+            path: "/whatever?was=sent",
+            resource: Some(route),
+            place: Some(place),
+            form: "html",
+            status: 200,
+            coding: "br",
+            bytes: 1,
+            time: Duration::ZERO,
+            family: Family::named("Firefox"),
+        }
+    }
+
+    #[test]
+    fn both_forms_are_one_page_and_only_what_was_read_counts() {
+        let tally = Tally::default();
+        let (html, markdown) = (Route::Article("a".into(), Form::Html), Route::Article("a".into(), Form::Markdown));
+        let page = visit(&html, "/articles/a.html");
+        tally.visited(&page);
+        tally.visited(&Visit { status: 304, ..page.clone() });
+        tally.visited(&Visit { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
+        tally.visited(&Visit { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
+        for nothing in [
+            Visit { method: "HEAD", ..page.clone() },
+            Visit { status: 206, ..page.clone() },
+            Visit { status: 404, resource: None, place: None, ..page.clone() },
+            visit(&Route::Asset("x.css".into()), "/_/x.css"),
+            visit(&Route::File("cat.jpg".into()), "/cat.jpg"),
+            visit(&Route::NotFound(Form::Html), "/404.html"),
+        ] {
+            tally.visited(&nothing);
+        }
+        let mut expected = Day::default();
+        let subject = Subject { kind: "article", path: "/articles/a".into() };
+        expected.count(subject.clone(), Reader::new("html", Family::named("Firefox")), Count { sent: 1, unchanged: 1 });
+        expected.count(subject, Reader::new("markdown", Family::named("OpenAI")), Count { sent: 2, unchanged: 0 });
+        assert_eq!(tally.take(), expected);
+        assert!(tally.take().is_empty(), "it was emptied");
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_is_asked_for() {
+        let tally = Tally::default();
+        for n in 0..MOST * 2 {
+            let slug = n.to_string();
+            tally.visited(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
+        }
+        let day = tally.take();
+        assert!(day.subjects.len() <= MOST + 1);
+        let total: u64 = day.subjects.values().flat_map(|readers| readers.values()).map(|count| count.sent).sum();
+        assert_eq!(total, MOST as u64 * 2, "and nothing is lost but where it was");
+    }
+}
