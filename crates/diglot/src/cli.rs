@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::account::Detail;
+
 /// Publishes a folder of articles twice, side by side: HTML for people, Markdown for machines.
 ///
 /// A folder of Markdown files is all it needs. Diglot makes the whole site of it: pages, feed, sitemaps, llms.txt, an API description,
@@ -94,6 +96,29 @@ pub struct State {
     pub none: bool,
 }
 
+/// How the account of an edition is given: what became of every file, and what should be mended.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Report {
+    /// Report every problem and every file, not only the first problems and the counts
+    #[arg(long)]
+    pub verbose: bool,
+
+    /// Print the whole report as JSON on the standard output
+    #[arg(long, conflicts_with = "verbose")]
+    pub json: bool,
+}
+
+impl Report {
+    /// The detail that was asked for.
+    pub fn detail(self) -> Detail {
+        match self {
+            Self { json: true, .. } => Detail::Json,
+            Self { verbose: true, .. } => Detail::Whole,
+            _ => Detail::Short,
+        }
+    }
+}
+
 /// `diglot lock`
 #[derive(Args, Clone, Debug)]
 pub struct Lock {
@@ -156,6 +181,10 @@ pub struct Serve {
     /// Keep all rights of the user: on Linux the server otherwise gives up what it does not need
     #[arg(long)]
     pub no_sandbox: bool,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub report: Report,
 }
 
 /// `diglot build`
@@ -172,6 +201,10 @@ pub struct Build {
     /// Also write every file compressed (.br, .zst, .gz) where that is smaller
     #[arg(long)]
     pub compress: bool,
+
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub report: Report,
 }
 
 /// `diglot check`
@@ -185,9 +218,9 @@ pub struct Check {
     #[arg(long)]
     pub strict: bool,
 
-    /// Print the whole report as JSON on the standard output
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its fields say it")]
+    pub report: Report,
 
     /// Say how one file is read, and why it is or is not published
     #[arg(long, value_name = "FILE", conflicts_with = "strict")]

@@ -6,9 +6,9 @@
 //! them together, [`limits`] is what anything may cost,
 //! and [`failure`] is how each of them ends a command.
 
+pub mod account;
 pub mod admin;
 pub mod audit;
-pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod dates;

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::failure::Failure;
-use diglot_content::document::Parity;
 use diglot_content::library::Report;
 use diglot_content::{Problem, Severity};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -89,9 +88,9 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
     match problems.count() {
         0 => {}
         more if format() == Format::Json => {
-            structured("warning", &format!("{more} more problems: `diglot check` shows them all"), serde_json::Value::Null)
+            structured("warning", &format!("{more} more problems: `diglot check --verbose` shows them all"), serde_json::Value::Null)
         }
-        more => drop(writeln!(err, "… and {more} more: `diglot check` shows them all")),
+        more => drop(writeln!(err, "… and {more} more: `diglot check --verbose` shows them all")),
     }
 }
 
@@ -119,37 +118,6 @@ pub fn summary(articles: usize, report: &Report, problems: &[Problem], time: Dur
     format!("{} in {}", parts.join(", "), seconds(time))
 }
 
-/// What was taken from the configuration of another generator, in one line; `None`: nothing was.
-pub fn configuration(report: &Report) -> Option<String> {
-    let (file, said) = report.configuration.as_ref().filter(|(_, said)| !said.is_empty())?;
-    let mut keys: Vec<&str> = said.iter().map(|(key, _)| key.as_str()).collect();
-    keys.dedup();
-    let keys: Vec<String> = keys.into_iter().map(|key| format!("`{key}`")).collect();
-    Some(format!("taken from `{file}`: {}", keys.join(", ")))
-}
-
-/// How far the two forms of all pages agree.
-pub fn agreement(parity: &Parity) -> String {
-    format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total)
-}
-
-/// What became of every file, which template tags nobody knew, and how far the two forms agree: one line each.
-pub fn account(report: &Report, parity: &Parity) -> Vec<String> {
-    let said = report.configuration.iter().flat_map(|(file, said)| said.iter().map(move |(key, value)| format!("{file}: `{key}` is {value}")));
-    let mut lines: Vec<String> = said.collect();
-    lines.extend(report.skipped.iter().map(|(reason, files)| format!("{} skipped: {reason}", counted(files.len(), "file"))));
-    lines.extend(report.set_aside.iter().map(|(path, reason)| format!("{path} set aside: {reason}")));
-    let skipped: usize = report.skipped.values().map(Vec::len).sum();
-    let (found, aside) = (counted(report.found, "file"), report.set_aside.len());
-    lines.push(format!("{found} found = {} published + {aside} set aside + {skipped} skipped", report.published));
-    if !report.unknown_tags.is_empty() {
-        let tags: Vec<String> = report.unknown_tags.iter().map(|(name, count)| format!("`{name}` {count}")).collect();
-        lines.push(format!("unknown template tags, dropped with their text kept: {}", tags.join(", ")));
-    }
-    lines.push(agreement(parity));
-    lines
-}
-
 /// `0.4 s`, and milliseconds where they are few.
 pub fn seconds(time: Duration) -> String {
     if time < Duration::from_millis(95) { format!("{} ms", time.as_millis()) } else { format!("{:.1} s", time.as_secs_f64()) }
@@ -173,27 +141,6 @@ pub fn progress(what: &'static str) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_file_is_accounted_for() {
-        let report = Report {
-            found: 4,
-            published: 1,
-            set_aside: vec![("a.md".into(), "its address is taken".into())],
-            skipped: [("empty body".to_owned(), vec!["b.md".to_owned(), "c.md".to_owned()])].into(),
-            unknown_tags: [("mystery".to_owned(), 2)].into(),
-            ..Report::default()
-        };
-        let parity = Parity { agreeing: 7, total: 8, differences: Vec::new() };
-        let expected = [
-            "2 files skipped: empty body",
-            "a.md set aside: its address is taken",
-            "4 files found = 1 published + 1 set aside + 2 skipped",
-            "unknown template tags, dropped with their text kept: `mystery` 2",
-            "both forms agree in 7 of 8 headings, links, images and code blocks",
-        ];
-        assert_eq!(account(&report, &parity), expected);
-    }
 
     #[test]
     fn a_summary_names_what_there_is() {

@@ -11,7 +11,7 @@ use super::classify::Role;
 use super::describe::Candidate;
 use super::tags::Tags;
 use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile, transclude};
+use super::{Article, Kind, Library, PublishedFile, References, transclude};
 use crate::date::Moment;
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::language;
@@ -52,6 +52,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
             continue;
         }
         problems.extend(linked.problems);
+        linked.references.add_to(&mut library.report.references);
         let mut article = article(&work, candidate, &tags, linked.targets, linked.image, &translations);
         if let Some(shown) = shown {
             article.document = Arc::new(shown.document);
@@ -83,13 +84,42 @@ pub(super) struct Linked {
     pub problems: Vec<Problem>,
     /// Whether an old dated address was among them.
     dated: bool,
+    /// How many there are.
+    pub references: References,
+}
+
+impl References {
+    /// Counts one reference. A place on its own page is no link of its own.
+    fn count(&mut self, reference: &Reference, target: &Target, lands: Option<bool>) {
+        if let Some(lands) = lands {
+            self.fragments.add(!lands);
+        }
+        let inside = match target {
+            Target::Url(_) | Target::Here(_) => false,
+            Target::Unresolved => lands.is_none(),
+            Target::Page { .. } | Target::File { .. } => true,
+        };
+        if inside {
+            let shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Embed);
+            let tally = if shown { &mut self.images } else { &mut self.links };
+            tally.add(*target == Target::Unresolved);
+        }
+    }
+
+    fn add_to(self, all: &mut Self) {
+        for (own, all) in [(self.links, &mut all.links), (self.images, &mut all.images), (self.fragments, &mut all.fragments)] {
+            all.total += own.total;
+            all.broken += own.broken;
+        }
+    }
 }
 
 pub(super) fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) -> Linked {
     let references = work.parsed[candidate.file].as_ref().map(|parsed| parsed.document.references.as_slice()).unwrap_or_default();
     let mut linked = Linked::default();
     for reference in references {
-        let Resolved { target, problem, dated } = table.resolve(id, reference);
+        let Resolved { target, problem, dated, lands } = table.resolve(id, reference);
+        linked.references.count(reference, &target, lands);
         linked.targets.push(target);
         linked.problems.extend(problem);
         linked.dated |= dated;

@@ -11,7 +11,6 @@ use super::classify::{Area, Format, Role};
 use super::describe::Candidate;
 use super::work::{Fate, Work};
 use super::{Kind, parse::Parsed};
-use crate::document::Target;
 use crate::front::Syntax;
 use crate::problem::Problem;
 use crate::site::Site;
@@ -179,8 +178,7 @@ impl Explanation {
         habits(work, &ids, &mut table);
         let Some(id) = ids.get(number).copied().flatten() else { return };
         let linked = links(work, &table, candidate, id);
-        let lost = linked.targets.iter().filter(|target| **target == Target::Unresolved).count();
-        self.step("links", format!("{} links and images, {lost} lead nowhere", linked.targets.len()), "");
+        self.step("links", format!("{} inside the folder", linked.references), "");
         let addresses: Vec<String> =
             old.redirects.iter().filter(|(_, to)| **to == candidate.stem.value).map(|(from, _)| format!("`{from}`")).collect();
         if !addresses.is_empty() {

@@ -19,6 +19,7 @@ pub(crate) use classify::format;
 pub use explain::{Explanation, Step, explain};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -118,6 +119,55 @@ pub struct PublishedFile {
     pub changed: Timestamp,
 }
 
+/// How many of some references there are, and how many of them do not do what they should.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// All of them.
+    pub total: usize,
+    /// Those that lead nowhere.
+    pub broken: usize,
+}
+
+impl Tally {
+    fn add(&mut self, broken: bool) {
+        self.total += 1;
+        self.broken += usize::from(broken);
+    }
+}
+
+/// What published articles and pages refer to in their own folder. What leads to other sites is not counted, since nobody asked them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct References {
+    /// Links to articles, pages and files.
+    pub links: Tally,
+    /// Images, films and notes that are shown.
+    pub images: Tally,
+    /// `#places` on pages that were found.
+    pub fragments: Tally,
+}
+
+impl fmt::Display for References {
+    /// `340 links (3 lead nowhere), 12 images, 40 fragments (1 misses)`; what there is none of is left out, `no links` is the last word.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            ("link", self.links, "leads nowhere", "lead nowhere"),
+            ("image", self.images, "is missing", "are missing"),
+            ("fragment", self.fragments, "misses", "miss"),
+        ];
+        let said = all.into_iter().filter(|(_, tally, ..)| tally.total > 0).map(|(noun, tally, one, many)| {
+            let broken = match tally.broken {
+                0 => String::new(),
+                1 => format!(" (1 {one})"),
+                count => format!(" ({count} {many})"),
+            };
+            format!("{} {noun}{}{broken}", tally.total, if tally.total == 1 { "" } else { "s" })
+        });
+        let said: Vec<String> = said.collect();
+        f.write_str(if said.is_empty() { "no links" } else { "" })?;
+        f.write_str(&said.join(", "))
+    }
+}
+
 /// What became of every file found: published + set aside + skipped = found.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
@@ -137,6 +187,8 @@ pub struct Report {
     pub configuration: Option<(String, Vec<(String, String)>)>,
     /// Template tags dropped, by name, with their count.
     pub unknown_tags: BTreeMap<String, usize>,
+    /// What leads somewhere inside the folder, and what does not.
+    pub references: References,
 }
 
 /// All articles and pages, and everything else a folder publishes.

@@ -377,7 +377,7 @@ fn every_decision_about_a_file_can_be_asked() {
   language     de (a key of its front matter)
   tags         x
   visibility   published
-  links        1 links and images, 1 lead nowhere
+  links        1 link (1 leads nowhere) inside the folder
 posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere"
     );
     assert_eq!(explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome, "there is no such file in the folder");

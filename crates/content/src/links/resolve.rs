@@ -17,6 +17,8 @@ pub(crate) struct Resolved {
     pub problem: Option<Problem>,
     /// Whether an old dated address (`/2015/03/19/x/`) led there.
     pub dated: bool,
+    /// Whether the page that was found has the place that was asked for; `None`: none was, or there is no page.
+    pub lands: Option<bool>,
 }
 
 /// What a lookup found, and how.
@@ -47,7 +49,7 @@ struct Origin<'a> {
 impl Table<'_> {
     /// Where a reference in an item's document leads.
     pub fn resolve(&self, from: ItemId, reference: &Reference) -> Resolved {
-        let Some(origin) = self.origin(from) else { return Resolved { target: Target::Unresolved, problem: None, dated: false } };
+        let Some(origin) = self.origin(from) else { return Resolved { target: Target::Unresolved, problem: None, dated: false, lands: None } };
         let raw = reference.raw.trim();
         let resolved = match reference.kind {
             ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
@@ -56,10 +58,11 @@ impl Table<'_> {
         // As the author wrote it.
         let raw = raw.strip_prefix(POST).or_else(|| raw.strip_prefix(REF)).unwrap_or(raw);
         let warn = |message: String| Problem::warning(message).at(origin.source, reference.line, reference.column);
+        let mut lands = None;
         let (target, message, hint, dated) = match resolved {
             Outcome::Target(target) => (target, None, None, false),
             Outcome::Hit(hit, rest) => {
-                let (target, mut message) = self.target(&origin, hit.item, rest);
+                let (target, mut message) = self.target(&origin, hit.item, rest, &mut lands);
                 if hit.folded && message.is_none() {
                     message = Some(format!("`{raw}` is written in another case: the file is `{}`", self.items[hit.item].source));
                 }
@@ -72,7 +75,7 @@ impl Table<'_> {
             }
         };
         let problem = message.map(warn).map(|problem| if let Some(hint) = hint { problem.hint(hint) } else { problem });
-        Resolved { target, problem, dated }
+        Resolved { target, problem, dated, lands }
     }
 
     /// For `../x`: whether only the reading from the page's address leads somewhere (`true`), only that from the file (`false`), or both or none.
@@ -349,8 +352,8 @@ impl Table<'_> {
         items.iter().take(MANY).filter(fits).min_by_key(near).copied()
     }
 
-    /// The target of an item with what stood behind the path, and what is wrong with it.
-    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>) -> (Target, Option<String>) {
+    /// The target of an item with what stood behind the path, what is wrong with it, and whether it has the place that was asked for.
+    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>, lands: &mut Option<bool>) -> (Target, Option<String>) {
         let fragment = rest.fragment.filter(|fragment| !fragment.is_empty());
         match &self.items[item].place {
             Place::Hidden(why) => {
@@ -367,6 +370,7 @@ impl Table<'_> {
                 let found = fragment.map(|fragment| {
                     if is_everywhere(fragment) { Some(fragment.to_owned()) } else { ids.get_or_init(|| Ids::of(document)).find(fragment) }
                 });
+                *lands = found.as_ref().map(Option::is_some);
                 let missing = (found == Some(None))
                     .then(|| format!("`#{}` is no place on the page `{}`", fragment.unwrap_or_default(), self.items[item].source));
                 let target = match (item == origin.item && rest.path.is_empty(), found.flatten()) {

@@ -1,19 +1,17 @@
 //! `diglot build`: the edition as a folder for static hosts.
 
-use diglot_content::{BaseUrl, Severity};
+use diglot_content::BaseUrl;
 use diglot_edition::hosts;
 use jiff::Timestamp;
 
-use super::folder::{Broken, Folder};
+use super::folder::Folder;
 use crate::cli;
 use crate::export::Export;
 use crate::failure::Failure;
 use crate::report;
 
-/// How many problems are printed; `diglot check` prints all.
-const MOST_PROBLEMS: usize = 20;
-
 pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
+    let detail = args.report.detail();
     let mut folder = Folder::open(&args.folder)?;
     let mut export = Export::to(&args.output, &folder.root)?;
     export.compress = args.compress;
@@ -21,7 +19,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     // Never used when a base URL is set; broken settings are reported before it is missed.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     if !folder.has_base_url() {
-        let read = folder.read(&nowhere, now).map_err(Broken::told)?;
+        let read = folder.read(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
         let failure = Failure::usage("a build needs the address under which the site will live");
         let hint = "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`";
         return Err(failure.hint(match diglot_content::dialect::site_address(&read.sources, read.site.dialect.as_deref()) {
@@ -29,7 +27,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
             None => hint.to_owned(),
         }));
     }
-    let made = folder.make(&nowhere, now).map_err(Broken::told)?;
+    let made = folder.make(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
     let (files, host_problems) = hosts::files(&made.edition);
     let bar = report::progress("writing");
     let told = |total: usize| {
@@ -43,13 +41,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let mut problems = made.edition.problems.clone();
     problems.extend(host_problems);
     problems.extend(written.problems);
-    let (errors, warnings): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.severity == Severity::Error);
-    report::problems(errors.into_iter().chain(warnings), MOST_PROBLEMS);
-    if !problems.is_empty() {
-        report::gap();
-    }
-    report::say(report::agreement(&made.edition.parity));
-    report::say(report::summary(made.edition.articles, &made.report, &problems, made.time));
+    made.account(&problems).tell(detail);
     if let Some(origin) = written.origin {
         report::say(format!(
             "install the files of `{}` at the root of {}: clients look for them there",

@@ -7,38 +7,23 @@ use jiff::Timestamp;
 
 use super::folder::{Broken, Folder};
 use crate::failure::Failure;
-use crate::{check, cli, report};
+use crate::{account, cli, report};
 
 pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     let mut folder = Folder::open(&args.folder)?;
     let base = BaseUrl::parse("http://localhost:8080").map_err(Failure::machine)?;
     let now = Timestamp::now();
     if let Some(file) = &args.explain {
-        return explain(&mut folder, file, args.json, &base, now);
+        return explain(&mut folder, file, args.report.json, &base, now);
     }
     let made = match folder.make(&base, now) {
         Ok(made) => made,
-        Err(Broken::Problems(problems)) if args.json => {
-            report::print(check::json_problems(&problems));
-            return Err(Failure::content(""));
-        }
-        Err(broken) => return Err(broken.told()),
+        Err(broken) => return Err(broken.told_as(args.report.detail())),
     };
     let problems = &made.edition.problems;
-    if args.json {
-        report::print(check::json(&made.edition, &made.report));
-    } else {
-        report::problems(problems, usize::MAX);
-        if !problems.is_empty() {
-            report::gap();
-        }
-        for line in report::account(&made.report, &made.edition.parity) {
-            report::say(line);
-        }
-        report::say(report::summary(made.edition.articles, &made.report, problems, made.time));
-    }
+    made.account(problems).tell(args.report.detail());
     // Everything has been said already.
-    if check::fails(problems, args.strict) { Err(Failure::content("")) } else { Ok(()) }
+    if account::fails(problems, args.strict) { Err(Failure::content("")) } else { Ok(()) }
 }
 
 fn explain(folder: &mut Folder, file: &Path, json: bool, base: &BaseUrl, now: Timestamp) -> Result<(), Failure> {

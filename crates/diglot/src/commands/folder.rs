@@ -17,6 +17,7 @@ use diglot_edition::card::Gallery;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
+use crate::account::{self, Account, Detail};
 use crate::cli;
 use crate::dates::DateSource;
 use crate::failure::{Failure, reason};
@@ -75,7 +76,25 @@ impl From<Failure> for Broken {
     }
 }
 
+impl Made {
+    /// The account of the edition, with all problems known by now.
+    pub(super) fn account<'a>(&'a self, problems: &'a [Problem]) -> Account<'a> {
+        Account { edition: &self.edition, report: &self.report, problems, time: self.time }
+    }
+}
+
 impl Broken {
+    /// As [`Self::told`], or as JSON on the standard output, where that is how the account is given.
+    pub(super) fn told_as(self, detail: Detail) -> Failure {
+        match self {
+            Self::Problems(problems) if detail == Detail::Json => {
+                report::print(account::json_without_edition(&problems));
+                Failure::content("")
+            }
+            broken => broken.told(),
+        }
+    }
+
     /// Prints the problems; what is left is the failure that ends the command.
     pub(super) fn told(self) -> Failure {
         match self {

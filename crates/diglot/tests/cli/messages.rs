@@ -167,6 +167,36 @@ fn check_reports_in_words_and_as_json() {
 }
 
 #[test]
+fn check_and_build_give_the_same_report() {
+    let desk = desk();
+    desk.write("site/articles/second.md", "---\ntitle: Second\ndate: 2024-05-07\n---\n\n[a](first.md#none) ![b](none.png) {% mystery %}\n");
+    desk.write("site/articles/empty.md", "---\ntitle: Empty\n---\n");
+    let files = "2 published + 0 set aside + 1 skipped (1: empty body)";
+    let links = "1 link, 1 image (1 is missing), 1 fragment (1 misses) inside the folder";
+    let build = "build site --base-url https://example.org --output public";
+    for args in ["check site", build] {
+        let short = desk.run(args).err;
+        assert!(short.contains(files) && short.contains(links) && short.contains("`mystery` 1"), "{args}: {short}");
+        assert!(!short.contains("empty.md skipped"), "{args}: {short}");
+        let whole = desk.run(&format!("{args} --verbose")).err;
+        assert!(whole.contains(files) && whole.contains("diglot: articles/empty.md skipped: empty body"), "{args}: {whole}");
+        let json = desk.run(&format!("{args} --json"));
+        assert!(!json.err.contains("published") && !json.err.contains("warning"), "{args}: {}", json.err);
+        let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+        let lengths = |lists: &serde_json::Value| lists.as_object().unwrap().values().map(|list| list.as_array().unwrap().len()).sum::<usize>();
+        let count = |key: &str| usize::try_from(report[key].as_u64().unwrap()).unwrap();
+        assert_eq!(count("found"), count("published") + report["set_aside"].as_array().unwrap().len() + lengths(&report["skipped"]), "{report}");
+        assert_eq!(report["references"]["fragments"], serde_json::json!({ "total": 1, "broken": 1 }));
+        assert_eq!(report["unknown_tags"], serde_json::json!({ "mystery": 1 }));
+        assert_eq!(report["articles_folder"]["path"], "articles");
+    }
+    assert_eq!(desk.run("check site --json --verbose").status, Some(2));
+    desk.write("site/diglot.toml", "base_url = 7\n");
+    let none = desk.run(&format!("{build} --json"));
+    assert_eq!((none.status, serde_json::from_str::<serde_json::Value>(&none.out).unwrap()["edition"].is_null()), (Some(1), true), "{}", none.err);
+}
+
+#[test]
 fn explain_follows_one_file() {
     let desk = desk();
     desk.write("site/articles/hidden.md", "---\ntitle: Hidden\ndraft: true\n---\n\nNot yet.\n");

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::thread;
 
 use arc_swap::ArcSwap;
-use diglot_content::{BaseUrl, Problem, Severity};
+use diglot_content::BaseUrl;
 use jiff::Timestamp;
 
 use self::begin::Begun;
 use self::keeper::Told;
-use super::folder::{Broken, Folder, Made};
+use super::folder::Folder;
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
 use crate::journal::Journal;
@@ -23,7 +23,7 @@ use crate::serve::{self, Live, Manners, Observer, Setup};
 use crate::state::State;
 use crate::{cli, report};
 
-/// How many problems are printed at once; `diglot check` prints all.
+/// How many problems are printed at once; `diglot check --verbose` prints all.
 const MOST_PROBLEMS: usize = 20;
 
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
@@ -51,8 +51,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let state = folder.state().cloned();
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
-    let made = folder.make(&base, Timestamp::now()).map_err(Broken::told)?;
-    introduce(&made);
+    let made = folder.make(&base, Timestamp::now()).map_err(|broken| broken.told_as(args.report.detail()))?;
+    made.account(&made.edition.problems).tell(args.report.detail());
     let meter = Arc::new(meter);
     meter.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
@@ -103,28 +103,6 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
         keeper.finish();
     }
     Ok(())
-}
-
-/// What is said about the first edition: how the folder was understood, and what does not work.
-fn introduce(made: &Made) {
-    let errors: Vec<&Problem> = made.edition.problems.iter().filter(|problem| problem.severity == Severity::Error).collect();
-    report::problems(errors.iter().copied(), MOST_PROBLEMS);
-    if !errors.is_empty() {
-        report::gap();
-    }
-    let (articles, why) = &made.report.articles_folder;
-    let articles = if articles.is_empty() { "the folder itself" } else { articles };
-    let kind = made
-        .report
-        .dialect
-        .as_ref()
-        .filter(|(kind, _)| kind != "plain")
-        .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
-        .unwrap_or_default();
-    report::say(format!("articles from `{articles}` ({why}){kind}"));
-    report::configuration(&made.report).into_iter().for_each(report::say);
-    report::say(report::agreement(&made.edition.parity));
-    report::say(report::summary(made.edition.articles, &made.report, &made.edition.problems, made.time));
 }
 
 /// Who is told of every request, as far as somebody wants to know.
