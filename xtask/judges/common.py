@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import time
 import urllib.parse
 import urllib.request
 import xml.etree.ElementTree as ElementTree
@@ -16,12 +17,15 @@ TREE = Path(os.environ["JUDGE_TREE"])
 BIN = Path(os.environ["JUDGE_BIN"])
 NPM = Path(os.environ["JUDGE_NPM"]) / "node_modules"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+since = time.monotonic()
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 def verdict(judge, version, checks, failures, settings=()):
-    """`settings` says which of the judge's rules are set otherwise than by default, and why."""
-    print(json.dumps({"judge": judge, "version": version, "checks": checks, "failures": failures, "settings": list(settings)}), flush=True)
+    """`settings` says which of the judge's rules are set otherwise than by default, and why. Its time is that since the verdict before."""
+    global since
+    since, before = time.monotonic(), since
+    print(json.dumps({"judge": judge, "version": version, "checks": checks, "failures": failures, "settings": list(settings), "seconds": since - before}), flush=True)
 
 
 def run(*command, **options):
@@ -75,11 +79,12 @@ def pages():
 
 
 def kinds(most=3):
-    """A few pages of every kind: what a template draws one of, it draws all of."""
+    """A few pages of every kind: what a template draws one of, it draws all of. Lists and the site's own pages are one of a kind each."""
     groups = {}
     for url in pages():
         path = urllib.parse.urlsplit(url).path
-        groups.setdefault(re.sub(r"[^/]+$", "", path) or "/", []).append(url)
+        alone = path.endswith(("/", "/index.html")) or path in ("/terms.html", "/api.html")
+        groups.setdefault((alone, path if alone else re.sub(r"[^/]+$", "", path)), []).append(url)
     chosen = []
     for urls in groups.values():
         step = max(1, len(urls) // most)

