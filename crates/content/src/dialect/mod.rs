@@ -9,6 +9,7 @@ mod blocks;
 mod callout;
 mod classes;
 mod contents;
+mod directives;
 mod docusaurus;
 mod eleventy;
 mod evidence;

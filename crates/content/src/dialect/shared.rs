@@ -95,7 +95,7 @@ fn component(call: &Call<'_>, arguments: &Arguments<'_>) -> Option<Piece> {
 fn closed<'a>(call: &Call<'a>) -> Option<&'a str> {
     match call.form {
         Form::Shortcode => call.name.strip_prefix('/').map(str::trim),
-        _ => call.name.strip_prefix("end").filter(|name| !name.is_empty()),
+        _ => call.name.strip_prefix("end").or_else(|| call.name.strip_prefix('/')).filter(|name| !name.is_empty()),
     }
 }
 

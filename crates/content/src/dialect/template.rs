@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::lines::Lines;
 use super::token::{Inner, Token, tokens};
-use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, contents, extensions, include, math, mdx, replace, vault};
+use super::{Arguments, Call, Form, Kind, Piece, address, blocks, classes, contents, directives, extensions, include, math, mdx, replace, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
 use crate::text::holds_any;
@@ -84,6 +84,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
             vault::rewrite(&mut lines);
         }
         extensions::rewrite(&mut lines);
+        directives::rewrite(&mut lines);
         classes::rewrite(&mut lines);
         contents::rewrite(&mut lines);
         math::rewrite(&mut lines, dollar);
@@ -103,7 +104,10 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
 }
 
 /// What a text has that needs translation.
-const MARKS: [&str; 13] = ["{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", ":::", "!!!", "???", "=== \"", "===! \""];
+const MARKS: [&str; 19] = [
+    "{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", ":::", "/// ", "!!!", "???", "=== \"", "===! \"", "[!div", "[!VIDEO", "](#tab/",
+    "xref:", "@tab",
+];
 
 /// One look over the text: the new text, and where line breaks were added in it; `None`: there is no tag in it.
 fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<(String, Vec<usize>)> {
@@ -238,6 +242,12 @@ impl Writer<'_, '_> {
         let alone = self.text[line_start..open.start].trim().is_empty()
             && inner.trim_start_matches([' ', '\t']).starts_with('\n')
             && inner.trim_end_matches([' ', '\t']).ends_with('\n');
+        let fenced = inner.trim_start().starts_with(['`', '~']) && inner.trim_end().ends_with(['`', '~']);
+        if fenced && alone {
+            // A fence in it says what it is by itself: the tag was for its title.
+            self.put(open.start, open.end, "");
+            return self.one(&tokens[end], true);
+        }
         if !alone {
             self.put(open.start, open.end, "");
             for token in &tokens[at + 1..end] {
@@ -248,8 +258,9 @@ impl Writer<'_, '_> {
         let longest = inner.split(|character| character != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
         let (Inner::Tag(words) | Inner::Shortcode(words)) = tokens[at].inner else { return };
+        let named = words.split_whitespace().find_map(|word| word.strip_prefix("lang:").or_else(|| word.strip_prefix("language:")));
         let mut words = words.split_whitespace();
-        let language = if words.next() == Some("mermaid") { Some("mermaid") } else { words.next() };
+        let language = if words.next() == Some("mermaid") { Some("mermaid") } else { named.or_else(|| words.next()) };
         let language = language.filter(|word| !word.contains(['=', ':', '`'])).unwrap_or_default();
         self.put(open.start, open.end, &format!("{fence}{language}"));
         self.put(close.start, close.end, &fence);
@@ -402,7 +413,8 @@ impl<'a> Ends<'a> {
             let Some(name) = tag_name(token) else { continue };
             let ended = match token.inner {
                 Inner::Shortcode(_) => name.strip_prefix('/'),
-                _ => name.strip_prefix("end"),
+                // Markdoc ends its tags as HTML does.
+                _ => name.strip_prefix("end").or_else(|| name.strip_prefix('/')),
             };
             let Some(ended) = ended else {
                 if open.len() >= OPEN_TAGS {
@@ -540,6 +552,7 @@ mod tests {
         check("x {{% notice info \"T\" %}}a{{% /notice %}} b", "x \n\n> [!info] T\n>\n> a\n\nb", &[]);
         check("{% callout type=\"info\" title=\"T\" %}\na\n{% endcallout %}", "> [!info] T\n>\n> a\n", &[]);
         check("{% hint style=\"warning\" %}\n*a*\n\n- b\n{% endhint %}", "> [!warning]\n>\n> *a*\n>\n> - b\n", &[]);
+        check("{% callout type=\"check\" title=\"T\" %}\na\n{% /callout %}", "> [!check] T\n>\n> a\n", &[]);
         check("{% note info My title %}a{% endnote %}", "> [!info] My title\n>\n> a\n", &[]);
         check("{% note \"some text\" %}", "> [!note]\n> some text", &[]);
         check("{% note %}\n{% tip %}\na\n{% endtip %}\n{% endnote %}", "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n", &[]);
@@ -625,6 +638,8 @@ mod tests {
         check("a{% comment %} secret {{ x }} `{{ y }}` {% endcomment %}b", "ab", &[]);
         check("{% raw %}{{ a }} and {% b %}{% endraw %}", "`{{ a }}` and `{% b %}`", &[]);
         check("{% highlight ruby linenos %}\n{{ a }} ```\n{% endhighlight %}", "````ruby\n{{ a }} ```\n````", &[]);
+        check("{% code title=\"x\" %}\n```js\n{{ a }}\n```\n{% endcode %}", "\n```js\n{{ a }}\n```\n", &[]);
+        check("{% codeblock lang:js a.js %}\n{{ a }}\n{% endcodeblock %}", "```js\n{{ a }}\n```", &[]);
         check("{{</* note */>}} {{ \"{{ x }}\" }}", "`{{< note >}}` `{{ x }}`", &[]);
     }
 

@@ -60,8 +60,8 @@ pub(crate) enum Shown {
     Picture(Address),
     /// A link with these words: a film, a document, another page.
     Link(Address, String),
-    /// These words.
-    Words,
+    /// These words: there is no such picture.
+    Words(String),
 }
 
 /// What RFC 3986 does not allow to stand in a path, query or fragment. `%` is looked at by itself.
@@ -114,7 +114,7 @@ impl Rendering<'_> {
 
     /// What an image is shown as. Both forms ask here, so that they agree.
     pub(crate) fn shown(&self, image: &Image) -> Shown {
-        let Some(address) = self.address(image.reference) else { return Shown::Words };
+        let Some(address) = self.address(image.reference) else { return Shown::Words(words(image)) };
         let page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
         if !page && !is_no_picture(&address.key) {
             return Shown::Picture(address);
@@ -122,6 +122,15 @@ impl Rendering<'_> {
         let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
         Shown::Link(address, words)
     }
+}
+
+/// What a picture that is not there leaves: what it shows, and what was said about it.
+fn words(image: &Image) -> String {
+    let (alt, title) = (image.alt.trim(), image.title.trim());
+    if title.contains(alt) || alt.contains(title) {
+        return if alt.len() < title.len() { title.to_owned() } else { alt.to_owned() };
+    }
+    format!("{alt}{} {title}", if alt.ends_with(char::is_alphanumeric) { ":" } else { "" })
 }
 
 fn written_fragment(fragment: Option<&str>) -> String {

@@ -231,7 +231,11 @@ impl Builder {
     }
 
     fn give_item(&mut self, item: Item, is_loose: bool) {
-        if let Some(Kind::List { loose, items, .. }) = self.top_kind() {
+        if let Some(Kind::List { loose, items, start }) = self.top_kind() {
+            // What a dropped tag left behind is no point. In a list of numbers it keeps those behind it as they were.
+            if start.is_none() && item.blocks.is_empty() && item.task.is_none() {
+                return;
+            }
             *loose |= is_loose;
             items.push(item);
         } else {
@@ -253,7 +257,7 @@ fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
         Kind::Figure { caption } if empty => (!caption.is_empty()).then_some(Block::Paragraph(caption)),
         Kind::Figure { caption } => Some(Block::Figure { blocks, caption }),
         Kind::Container(tag, attributes) => Some(super::boxes::of_container(tag, attributes, blocks)),
-        Kind::List { start, loose, mut items } if !items.is_empty() => {
+        Kind::List { start, loose, mut items } if items.iter().any(|item| !item.blocks.is_empty() || item.task.is_some()) => {
             items.shrink_to_fit();
             Some(Block::List(List { start, tight: !loose, items }))
         }

@@ -94,7 +94,7 @@ impl Writer<'_> {
                 self.out.push_str("</a>");
             }
             Shown::Link(_, words) => escape::text(&mut self.out, &words),
-            Shown::Words => escape::text(&mut self.out, &image.alt),
+            Shown::Words(words) => escape::text(&mut self.out, &words),
         }
     }
 

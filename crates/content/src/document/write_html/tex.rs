@@ -1,6 +1,7 @@
 //! TeX as MathML, which browsers show without a script. What is not understood stays TeX.
 
 use pulldown_latex::config::{DisplayMode, RenderConfig};
+use pulldown_latex::event::{Content, Event};
 use pulldown_latex::{Parser, ParserError, Storage, push_mathml};
 
 use super::escape;
@@ -32,7 +33,12 @@ fn written(tex: &str, source: &str, display: bool) -> Option<String> {
     let storage = Storage::new();
     let mut events: Vec<Result<_, ParserError>> = Vec::new();
     for event in Parser::new(tex, &storage) {
-        events.push(Ok(event.ok()?));
+        let event = event.ok()?;
+        // A name that is written as it stands could hold markup.
+        if matches!(&event, Event::Content(Content::Function(name)) if name.contains(['<', '>', '&'])) {
+            return None;
+        }
+        events.push(Ok(event));
         if events.len() > LONGEST {
             return None;
         }
@@ -41,11 +47,13 @@ fn written(tex: &str, source: &str, display: bool) -> Option<String> {
     let config = RenderConfig { display_mode: mode, ..RenderConfig::default() };
     let mut made = String::new();
     push_mathml(&mut made, events.into_iter(), config).ok()?;
-    let rest = made.strip_prefix("<math").filter(|made| made.len() <= source.len() * GROWTH + LONGEST && !made.contains("<merror"))?;
+    if !made.starts_with("<math") || made.len() > source.len() * GROWTH + LONGEST || made.contains("<merror") {
+        return None;
+    }
     let mut out = String::from("<math alttext=\"");
     escape::attribute(&mut out, source);
     out.push('"');
-    out.push_str(&without_styles(rest));
+    out.push_str(&clean(&made)["<math".len()..]);
     Some(out)
 }
 
@@ -107,18 +115,44 @@ fn without_numbers(tex: &str) -> String {
     text
 }
 
-/// MathML without `style`: the pages' security policy allows none.
-fn without_styles(mathml: &str) -> String {
+/// MathML without `style`, which the pages' security policy allows nowhere, and with the signs escaped that the crate writes as they are: those of
+/// operators (`<`, `>`, `&`), and its own `&nbsp;`, which it escapes twice.
+fn clean(mathml: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(mathml.len()), mathml);
-    // Text is escaped, so that a quote behind `style=` is always an attribute's.
-    while let Some(at) = rest.find(" style=\"") {
+    while let Some(at) = rest.find(['<', '>', '&']) {
         out.push_str(&rest[..at]);
-        let behind = &rest[at + " style=\"".len()..];
-        let Some(end) = behind.find('"') else { break };
-        rest = &behind[end + 1..];
+        rest = &rest[at..];
+        let name = rest[1..].strip_prefix('/').unwrap_or(&rest[1..]);
+        let length = match rest.as_bytes()[0] {
+            b'<' if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                let end = rest.find('>').map_or(rest.len(), |end| end + 1);
+                push_tag(&mut out, &rest[..end]);
+                end
+            }
+            b'&' => {
+                const KNOWN: [(&str, &str); 5] =
+                    [("&amp;nbsp;", "\u{a0}"), ("&nbsp;", "\u{a0}"), ("&amp;", "&amp;"), ("&lt;", "&lt;"), ("&gt;", "&gt;")];
+                let known = KNOWN.into_iter().find(|(written, _)| rest.starts_with(written));
+                let (written, put) = known.unwrap_or(("&", "&amp;"));
+                out.push_str(put);
+                written.len()
+            }
+            sign => {
+                out.push_str(if sign == b'<' { "&lt;" } else { "&gt;" });
+                1
+            }
+        };
+        rest = &rest[length..];
     }
     out.push_str(rest);
     out
+}
+
+fn push_tag(out: &mut String, tag: &str) {
+    let style = tag.find(" style=\"").and_then(|at| Some((at, at + 8 + tag[at + 8..].find('"')? + 1)));
+    let (before, behind) = style.map_or((tag, ""), |(at, end)| (&tag[..at], &tag[end..]));
+    out.push_str(before);
+    out.push_str(behind);
 }
 
 #[cfg(test)]
@@ -137,6 +171,8 @@ mod tests {
         check("\\text{<b> & c}", "<mtext>&lt;b&gt; &amp; c</mtext>");
         check("\\color{red} x \\label{eq} \\tag{1}", "<mi>x</mi>");
         assert!(!mathml("\\color{red} x", true).unwrap().contains("style"));
+        check("a < b > c\\ d", "<mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mi>c</mi><mtext>\u{a0}</mtext>");
+        check("a \\not< b \\& c", "<mo>&lt;\u{338}</mo>");
         assert!(mathml("a &= b \\\\ c &= d", true).unwrap().contains("<mtr>"));
     }
 
@@ -150,7 +186,18 @@ mod tests {
 
     #[test]
     fn rule_25_what_is_not_understood_stays_tex() {
-        for tex in ["\\ce{H2O}", "{", "}", "\\", "x^", "\\href{javascript:x}{y}", "\\def\\a{\\a\\a}\\a", "a & b"] {
+        for tex in [
+            "\\operatorname{<script>}",
+            "\\mathop{<b>}x",
+            "\\ce{H2O}",
+            "{",
+            "}",
+            "\\",
+            "x^",
+            "\\href{javascript:x}{y}",
+            "\\def\\a{\\a\\a}\\a",
+            "a & b",
+        ] {
             assert_eq!(mathml(tex, false), None, "{tex}");
         }
     }
@@ -183,7 +230,18 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_formula_panics(tex in "(\\\\[a-z]{1,8}|\\\\frac|\\\\left\\(|\\\\right|\\\\begin\\{matrix\\}|\\\\end\\{matrix\\}|\\\\text\\{|\\{|\\}|[a-z0-9&^_'<>é \\\\]){0,30}") {
-            let _ = mathml(&tex, true);
+            let made = mathml(&tex, true).unwrap_or_default();
+            let (mut open, mut rest) = (Vec::new(), made.as_str());
+            while let Some((before, tag, behind)) = rest.split_once('<').and_then(|(before, rest)| rest.split_once('>').map(|(tag, rest)| (before, tag, rest))) {
+                proptest::prop_assert!(!before.contains('>') && !tag.contains('<'), "{made}");
+                match tag.strip_prefix('/') {
+                    Some(name) => proptest::prop_assert_eq!(open.pop(), Some(name), "{}", made),
+                    None if tag.ends_with('/') => {}
+                    None => open.push(tag.split(' ').next().unwrap_or_default()),
+                }
+                rest = behind;
+            }
+            proptest::prop_assert!(open.is_empty() && rest.is_empty(), "{made}");
         }
     }
 }

@@ -437,7 +437,7 @@ impl<'d> Flat<'d, '_, '_> {
                 self.raw(format!("[{text}]({})", destination(&address.href, &image.title)));
             }
             Shown::Link(_, words) => self.text(words),
-            Shown::Words => self.text(image.alt.as_str()),
+            Shown::Words(words) => self.text(words),
         }
     }
 }

@@ -1,0 +1,105 @@
+//! Lines that a single generator reads in its own way, brought to the spellings that the other steps know: DocFX's `:::image … :::` and `[!div …]`, the
+//! `///` blocks of pymdownx, `@tab` of VuePress, the tabs of Hexo that are comments.
+
+mod docfx;
+mod tabs;
+
+use super::lines::Lines;
+use crate::markdown::literal::literals;
+
+/// Rewrites the lines of a text that stand outside code.
+pub(super) fn rewrite(lines: &mut Lines) {
+    let text = &lines.text;
+    if !(docfx::any(text) || tabs::any(text)) {
+        return;
+    }
+    let code = literals(text).code;
+    let mut code = code.iter().peekable();
+    let mut walk = Walk::default();
+    let mut offset = 0;
+    for (number, line) in text.split('\n').enumerate() {
+        let rest = line.trim_start_matches([' ', '\t', '>']);
+        let start = offset + line.len() - rest.len();
+        while code.next_if(|range| range.end <= start).is_some() {}
+        let is_code = code.peek().is_some_and(|range| range.start <= start && !rest.is_empty());
+        // A span of code that a line begins with is no block.
+        let is_block = is_code && (code.peek().is_some_and(|range| text[(**range).clone()].contains('\n')) || !rest.starts_with('`'));
+        offset += line.len() + 1;
+        let line = Line { whole: line, prefix: &line[..line.len() - rest.len()], rest, code: is_block };
+        if !(docfx::line(&line, number, &mut walk) || tabs::line(&line, number, &mut walk)) {
+            walk.push(line.whole, number);
+        }
+    }
+    let (out, sources) = (walk.out.join("\n"), walk.sources);
+    lines.replace(out, &sources);
+}
+
+/// A line, with the containers before it apart.
+struct Line<'a> {
+    whole: &'a str,
+    prefix: &'a str,
+    rest: &'a str,
+    /// Whether it lies in a block of code.
+    code: bool,
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Walk {
+    out: Vec<String>,
+    sources: Vec<usize>,
+    /// DocFX: lines of a quotation that is only the look of what it holds.
+    unquote: bool,
+    /// DocFX: a tab was opened, and the rule that ends them all has not come.
+    in_tabs: bool,
+    /// `::: code-group`: how many colons opened it.
+    code_group: Option<usize>,
+    /// pymdownx: a `///` block has just been opened, and its options may follow.
+    options: bool,
+}
+
+impl Walk {
+    fn push(&mut self, line: impl Into<String>, source: usize) {
+        self.out.push(line.into());
+        self.sources.push(source);
+    }
+
+    /// A title in bold, with room around it.
+    fn label(&mut self, line: &Line<'_>, title: &str, source: usize) {
+        let bare = line.prefix.trim_end();
+        self.push(bare, source);
+        self.push(format!("{}{}", line.prefix, super::callout::label(title)), source);
+        self.push(bare, source);
+    }
+}
+
+#[cfg(test)]
+pub(super) fn check(text: &str, expected: &str) {
+    let mut lines = Lines::of(text);
+    rewrite(&mut lines);
+    assert_eq!(lines.text, expected, "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn no_directives_panic(text in "(:::|///|image source=\"a\"|:::| \\||note|@tab|# \\[a\\]\\(#tab/b\\)|> |\\[!div x\\]|\\[!VIDEO |\\]|xref:|<|>|\\]\\(|<!-- tab |-->|\n|\n\n|```|é| ){0,40}") {
+            let mut lines = Lines::of(&text);
+            rewrite(&mut lines);
+            let count = lines.text.split('\n').count();
+            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+        }
+    }
+
+    #[test]
+    fn a_hostile_text_is_bounded() {
+        for text in [":::image ".repeat(10_000), "](xref:".repeat(10_000), "<xref:".repeat(10_000), "/// a\n".repeat(10_000)] {
+            let mut lines = Lines::of(&text);
+            rewrite(&mut lines);
+            assert!(lines.text.len() < text.len() * 20);
+        }
+    }
+}
