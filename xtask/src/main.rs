@@ -20,6 +20,7 @@ mod shell;
 mod sites;
 mod step;
 mod tools;
+mod torture;
 mod wire;
 mod workspace;
 
@@ -43,6 +44,7 @@ const STEPS: &[Step] = &[
     Step { name: "packaging", about: "the units and the container file do what they say", run: packaging::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
     Step { name: "fuzz", about: "no bytes from outside break a promise (ten minutes, all targets in turn)", run: fuzz::run },
+    Step { name: "torture", about: "load, faults and kills break no promise (two minutes)", run: torture::run },
     Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },
 ];
 
@@ -52,11 +54,12 @@ const PLANT: Step = Step { name: "plant", about: "every planted defect is named 
 /// A step that is told more than its name.
 type WithWords = fn(&[&str]) -> Outcome;
 
-/// What takes words of its own; with none, `folders` and `fuzz` are the steps of that name.
+/// What takes words of its own; with none, `folders`, `fuzz` and `torture` are the steps of that name.
 const WITH_WORDS: &[(&str, &str, WithWords)] = &[
     ("bench", "bench MEASUREMENT", bench::run),
     ("folders", "folders PATH...", folders::run_on),
     ("fuzz", "fuzz [--minutes N] TARGET...", fuzz::run_on),
+    ("torture", "torture [--minutes N] [--seed N]", torture::run_on),
 ];
 
 fn main() -> ExitCode {

@@ -112,3 +112,24 @@ fn links_between_the_docs_lead_somewhere() {
     }
     assert_eq!(broken, [""; 0]);
 }
+
+#[test]
+fn the_tests_that_the_docs_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (mut waiting, mut code) = (vec![root], String::new());
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|suffix| suffix == "rs") {
+            code += &std::fs::read_to_string(path).unwrap();
+        }
+    }
+    for name in ["docs/resilience.md", "SECURITY.md"] {
+        let text = docs(name);
+        let tests = text.lines().filter(|line| line.starts_with('|')).filter_map(|line| line.trim_end_matches('|').rsplit('|').next());
+        let named: Vec<&str> = tests.flat_map(|cell| cell.split('`').skip(1).step_by(2)).filter(|word| word.matches('_').count() > 1).collect();
+        let missing: Vec<&&str> = named.iter().filter(|test| !code.contains(&format!("fn {test}("))).collect();
+        assert!(!named.is_empty() || name != "docs/resilience.md", "{name} names no test");
+        assert_eq!(missing, [&""; 0], "{name}");
+    }
+}

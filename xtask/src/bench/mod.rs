@@ -12,8 +12,8 @@ mod memory;
 mod plot;
 mod process;
 mod prose;
-mod random;
-mod report;
+pub mod random;
+pub mod report;
 mod serve;
 mod servers;
 

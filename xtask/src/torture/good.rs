@@ -1,0 +1,229 @@
+//! Good clients: they ask as browsers, readers and crawlers do, and hold every answer to its word.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use super::ledger::{Answer, Ledger, Phase, Wrong};
+use super::site::{STABLE, VOLATILE};
+use crate::bench::random::Random;
+
+/// A good answer takes no longer, whatever happens.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Requests on one connection.
+const REQUESTS: usize = 200;
+/// What every edition has beside its articles.
+pub const DOCUMENTS: [&str; 16] = [
+    "/",
+    "/index.md",
+    "/about.html",
+    "/articles/index.html",
+    "/articles/index.md",
+    "/years/2024.html",
+    "/rss.xml",
+    "/sitemap.xml",
+    "/sitemap.md",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/status.json",
+    "/openapi.json",
+    "/robots.txt",
+    "/.well-known/api-catalog",
+    "/data.csv",
+];
+
+/// What is asked, and what the answer may be.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    pub method: &'static str,
+    pub path: String,
+    pub fields: Vec<(&'static str, String)>,
+    /// What comes and goes may be gone.
+    pub optional: bool,
+}
+
+impl Wish {
+    /// Something at random. `known` is what the last whole answer was: its path and tag.
+    pub fn random(random: &mut Random, known: Option<&Known>) -> Self {
+        let mut wish = Self { method: "GET", ..Self::default() };
+        if let Some(known) = known
+            && random.chance(0.5)
+        {
+            wish.path.clone_from(&known.path);
+            known.fields.clone_into(&mut wish.fields);
+            wish.optional = known.optional;
+            let tag = format!("\"{}\"", known.tag);
+            if random.chance(0.5) {
+                wish.fields.push(("If-None-Match", tag));
+            } else if known.body.len() > 100 {
+                let first = random.below(known.body.len() - 50);
+                wish.fields.push(("Range", format!("bytes={first}-{}", first + random.below(100_000))));
+                wish.fields.push(("If-Range", tag));
+            }
+            return wish;
+        }
+        let suffix = if random.chance(0.5) { "html" } else { "md" };
+        match random.below(10) {
+            0..=5 => wish.path = format!("/articles/stable-{}.{suffix}", random.below(STABLE)),
+            6 => {
+                wish.path = format!("/articles/volatile/volatile-{}.{suffix}", random.below(VOLATILE));
+                wish.optional = true;
+            }
+            _ => wish.path = random.one(&DOCUMENTS).copied().unwrap_or("/").to_owned(),
+        }
+        if random.chance(0.3) {
+            wish.fields.push(("Accept", "text/markdown, text/html;q=0.9, */*;q=0.1".to_owned()));
+        }
+        if random.chance(0.5) {
+            let coding = random.one(&["br", "gzip", "zstd", "br;q=0.5, gzip, zstd;q=0.1", "identity"]).copied().unwrap_or("gzip");
+            wish.fields.push(("Accept-Encoding", coding.to_owned()));
+        }
+        if random.chance(0.1) {
+            wish.method = "HEAD";
+        }
+        wish
+    }
+
+    fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Holds an answer to the wish; what may be asked about next.
+    pub fn judge(&self, answer: Answer, known: Option<&Known>, ledger: &Ledger) -> Option<Known> {
+        ledger.requests.fetch_add(1, Relaxed);
+        let wrong = |kind, what: &str| ledger.complain(kind, || format!("{} {} {:?}: {} {what}", self.method, self.path, self.fields, answer.status));
+        if self.method != "HEAD" {
+            ledger.verify(&self.path, &answer);
+        }
+        let tag = answer.header("etag").unwrap_or_default().trim_matches('"').to_owned();
+        match answer.status {
+            200 if self.method == "HEAD" => None,
+            200 => {
+                let markdown = answer.header("content-type").is_some_and(|kind| kind.starts_with("text/markdown"));
+                if self.field("Accept").is_some() && self.path.ends_with(".html") && !markdown {
+                    wrong(Wrong::Answer, "is not Markdown");
+                }
+                let fields = self.fields.iter().filter(|(name, _)| name.starts_with("Accept")).cloned().collect();
+                Some(Known { path: self.path.clone(), fields, tag, optional: self.optional, body: answer.body })
+            }
+            206 => {
+                let whole = known.filter(|known| known.path == self.path && known.tag == tag);
+                if whole.and_then(|known| part(&known.body, answer.header("content-range")?)) != Some(&answer.body) {
+                    wrong(Wrong::Answer, "is another part than it says");
+                }
+                None
+            }
+            304 => {
+                if self.field("If-None-Match").map(|tag| tag.trim_matches('"')) != Some(&tag) {
+                    wrong(Wrong::Answer, "of another tag");
+                }
+                None
+            }
+            404 | 410 if self.optional => None,
+            _ => {
+                wrong(Wrong::Failed, "was not to be expected");
+                None
+            }
+        }
+    }
+}
+
+/// The slice that `bytes FIRST-LAST/LENGTH` names.
+fn part<'a>(body: &'a [u8], range: &str) -> Option<&'a [u8]> {
+    let (range, length) = range.strip_prefix("bytes ")?.split_once('/')?;
+    let (first, last) = range.split_once('-')?;
+    let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+    if length.parse() == Ok(body.len()) { body.get(first..=last) } else { None }
+}
+
+/// What the last whole answer was.
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub path: String,
+    fields: Vec<(&'static str, String)>,
+    tag: String,
+    optional: bool,
+    body: Vec<u8>,
+}
+
+/// One client over HTTP/1.1 with a connection that is kept; `pause` between requests, of which the latency is noted.
+pub fn client(ledger: &Ledger, authority: &str, seed: u64, phase: Phase, pause: Option<Duration>) {
+    let mut random = Random::seeded(seed);
+    if pause.is_none() {
+        super::be_modest();
+    }
+    while !ledger.is_over() {
+        if let Err(error) = converse(ledger, authority, &mut random, phase, pause) {
+            ledger.complain(Wrong::Failed, || format!("HTTP/1.1: {error}"));
+        }
+    }
+}
+
+fn converse(ledger: &Ledger, authority: &str, random: &mut Random, phase: Phase, pause: Option<Duration>) -> io::Result<()> {
+    let mut connection = Connection::to(authority)?;
+    let mut known = None;
+    for _ in 0..REQUESTS {
+        let wish = Wish::random(random, known.as_ref());
+        let begun = Instant::now();
+        let answer = connection.ask(&wish)?;
+        if pause.is_some() {
+            ledger.took(phase, begun.elapsed());
+        }
+        let closes = answer.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        let next = wish.judge(answer, known.as_ref(), ledger);
+        known = next.or(known);
+        if closes || ledger.is_over() {
+            break;
+        }
+        if let Some(pause) = pause {
+            ledger.rest(pause);
+        }
+    }
+    Ok(())
+}
+
+/// A kept connection.
+#[derive(Debug)]
+pub struct Connection(BufReader<TcpStream>);
+
+impl Connection {
+    pub fn to(authority: &str) -> io::Result<Self> {
+        let socket = TcpStream::connect(authority)?;
+        socket.set_read_timeout(Some(PATIENCE))?;
+        socket.set_write_timeout(Some(PATIENCE))?;
+        socket.set_nodelay(true)?;
+        Ok(Self(BufReader::new(socket)))
+    }
+
+    pub fn ask(&mut self, wish: &Wish) -> io::Result<Answer> {
+        let mut head = format!("{} {} HTTP/1.1\r\nHost: torture.example\r\n", wish.method, wish.path);
+        for (name, value) in &wish.fields {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str("\r\n");
+        self.0.get_mut().write_all(head.as_bytes())?;
+        self.read(wish.method == "HEAD").map_err(|error| io::Error::new(error.kind(), format!("{} {}: {error}", wish.method, wish.path)))
+    }
+
+    /// Reads one answer whole.
+    pub fn read(&mut self, head_only: bool) -> io::Result<Answer> {
+        let mut answer = Answer::default();
+        let mut line = String::new();
+        self.0.read_line(&mut line)?;
+        answer.status =
+            line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(|| io::Error::other(format!("no answer: {line:?}")))?;
+        loop {
+            line.clear();
+            self.0.read_line(&mut line)?;
+            let Some((name, value)) = line.trim_end().split_once(':') else { break };
+            answer.headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        if !head_only && !matches!(answer.status, 204 | 304) {
+            let length = answer.header("content-length").and_then(|length| length.parse().ok());
+            answer.body = vec![0; length.ok_or_else(|| io::Error::other("no Content-Length"))?];
+            self.0.read_exact(&mut answer.body)?;
+        }
+        Ok(answer)
+    }
+}
