@@ -94,7 +94,17 @@ fn comments_scripts_and_styles_never_show() {
 
 #[test]
 fn unsafe_addresses_are_no_links() {
-    for address in ["javascript:alert(1)", " JavaScript:x", "java\nscript:x", "vbscript:x", "data:text/html,x"] {
+    for address in [
+        "javascript:alert(1)",
+        " JavaScript:x",
+        "java\nscript:x",
+        "vbscript:x",
+        "data:text/html,x",
+        "feed:javascript:x",
+        "view-source:javascript:x",
+        "jar:x!/y",
+        "blob:x",
+    ] {
         let document = markdown::parse(
             &format!("<a href=\"{address}\">t</a> <iframe src=\"{address}\"></iframe> <img src=\"{address}\">"),
             &markdown::Options::default(),

@@ -129,7 +129,12 @@ pub(super) fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, i
         let reference = Reference { raw: crate::text::plain(text), kind: ReferenceKind::Media, line: node.line, column: node.column };
         let Resolved { target, problem, .. } = table.resolve(id, &reference);
         linked.problems.extend(problem);
-        linked.image = matches!(target, Target::File { .. } | Target::Url(_)).then_some(target);
+        let is_picture = match &target {
+            Target::File { .. } => true,
+            Target::Url(url) => !crate::html::feed::is_unsafe(url, false),
+            _ => false,
+        };
+        linked.image = is_picture.then_some(target);
     }
     linked
 }

@@ -134,7 +134,9 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mu
     for tag in &article.tags {
         xml::element(node, "category", &tag.name)?;
     }
-    xml::element(node, "description", if entry.summary.is_empty() { entry.title } else { entry.summary })?;
+    // A summary is plain text, and readers take what stands here for HTML.
+    let summary = if entry.summary.is_empty() { entry.title } else { entry.summary };
+    xml::element(node, "description", &quick_xml::escape::minimal_escape(summary))?;
     let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
     let content = write_html(&article.document, &rendering).text;
     if !content.trim().is_empty() {
