@@ -8,27 +8,41 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use diglot::read;
+use diglot::limits::Limits;
+use diglot::read::{self, Shelf};
+use diglot_content::library::Texts;
 use diglot_content::settings::Settings;
 use diglot_content::{BaseUrl, Library};
 use diglot_edition::Edition;
+use diglot_edition::build::Known;
 use diglot_edition::theme::Theme;
 use jiff::Timestamp;
 
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
-    let now = Timestamp::now();
     let base = BaseUrl::parse("https://example.org").unwrap();
-    for round in 0..3 {
-        println!("round {round}");
-        let sources = told("read", || read::folder(&folder, &mut [], &diglot::limits::Limits::default(), now).unwrap());
+    let (mut shelf, mut texts, mut known) = (Shelf::default(), Texts::default(), Known::default());
+    let theme = told("theme", || Theme::new(&[]).unwrap());
+    let mut before: Option<Edition> = None;
+    for round in ["cold", "unchanged", "one edited", "another edited"] {
+        println!("{round}");
+        let mut sources = told("read", || read::folder_again(&folder, &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap());
+        if round.ends_with("edited") {
+            let at = sources.files.len() * round.len() / 20;
+            let text = sources.files[..at].iter_mut().rev().find(|file| file.path.ends_with(".md")).unwrap();
+            text.bytes = [&text.bytes[..], b"\n\nOne more paragraph.\n"].concat().into();
+        }
         let site = Arc::new(Settings::default().into_site("Phases", base.clone()).unwrap());
-        let library = told("library", || Library::build(&sources, &site, now));
-        let theme = Theme::new(&[]).unwrap();
-        let edition = told("edition", || Edition::build(&library, Arc::clone(&site), &theme, now).unwrap());
+        let library = told("library", || Library::build_again(&sources, &site, Timestamp::now(), &texts));
+        texts = library.texts.clone();
+        let edition = told("edition", || Edition::build_again(&library, Arc::clone(&site), &theme, Timestamp::now(), &mut known).unwrap());
         told("drop sources", || drop(sources));
         told("drop library", || drop(library));
-        told("drop edition", || drop(edition));
+        if let Some(before) = &before {
+            told("adopt", || edition.adopt(before));
+        }
+        let old = before.replace(edition);
+        told("drop edition", || drop(old));
     }
 }
 

@@ -14,11 +14,20 @@ use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, id_of};
 use crate::errors::Nearest;
-use crate::pages::{self, Page};
+use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
 use crate::resource::Resource;
 use crate::route::Route;
 use crate::theme::{Asset, Theme};
+
+/// What one edition leaves to the next of the same site: what need not be made again.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Pictures by their words.
+    pub gallery: Gallery,
+    /// Pages by what they were rendered from.
+    pub rendered: Rendered,
+}
 
 impl Edition {
     /// Makes every public byte of a site. The same library, settings, theme and `now` give the same edition on any machine.
@@ -26,19 +35,20 @@ impl Edition {
     /// # Errors
     /// The mistakes of the theme's templates: without pages there is no edition. Everything else is in [`Edition::problems`].
     pub fn build(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp) -> Result<Self, Vec<Problem>> {
-        Self::build_again(library, site, theme, now, &Gallery::default())
+        Self::build_again(library, site, theme, now, &mut Known::default())
     }
 
-    /// As [`build`](Self::build), and the same bytes; pictures that are known already are not drawn again.
+    /// As [`build`](Self::build), and the same bytes; pictures that are known already are not drawn again, and pages not rendered. `known` is then what this
+    /// edition knows.
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub fn build_again(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp, known: &Gallery) -> Result<Self, Vec<Problem>> {
-        let cards = Cards::new(library, &site, theme, known);
+    pub fn build_again(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp, known: &mut Known) -> Result<Self, Vec<Problem>> {
+        let cards = Cards::new(library, &site, theme, &known.gallery);
         let context = pages::Context { site: &site, library, theme, cards: &cards, now };
         let mut problems = Vec::new();
-        let pages = reachable(pages::render(&context)?, &mut problems);
-        let errors = pages::Errors::new(&context)?;
+        let Pages { pages, errors, rendered } = pages::render(&context, &known.rendered)?;
+        let pages = reachable(pages, &mut problems);
         let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
         let material = Material { feed_style, ..Material::new(&site, entries(&pages, library, now), now) };
 
@@ -57,6 +67,7 @@ impl Edition {
         resources.sort_by(|one, other| one.path.cmp(&other.path));
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
         resources.push(documents::status::resource(&material, id_of(&resources), sound));
+        *known = Known { gallery: cards.gallery.clone(), rendered };
         let listed = material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest).collect();
         Ok(Self::assemble(Parts {
             resources,
@@ -74,15 +85,15 @@ impl Edition {
 }
 
 /// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.
-fn reachable(pages: Vec<Page>, problems: &mut Vec<Problem>) -> Vec<Page> {
+fn reachable(pages: Vec<Arc<Page>>, problems: &mut Vec<Problem>) -> Vec<Arc<Page>> {
     let sitemap = Route::SitemapMarkdown.path();
-    let (kept, aside): (Vec<Page>, Vec<Page>) = pages.into_iter().partition(|page| page.markdown_route.path() != sitemap);
+    let (kept, aside): (Vec<Arc<Page>>, Vec<Arc<Page>>) = pages.into_iter().partition(|page| page.markdown_route.path() != sitemap);
     problems.extend(aside.iter().map(|page| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
     kept
 }
 
 /// The listed pages as documents see them.
-fn entries<'a>(pages: &'a [Page], library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
+fn entries<'a>(pages: &'a [Arc<Page>], library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
     let written = documents::by_stem(library);
     let listed = pages.iter().filter(|page| page.listed && page.html_route.in_sitemap());
     listed
@@ -94,6 +105,7 @@ fn entries<'a>(pages: &'a [Page], library: &'a Library, now: Timestamp) -> Vec<E
             article: page.html_route.stem().and_then(|stem| written.get(stem.as_str()).copied()),
             size: page.markdown.len(),
             content: page.markdown.slice(page.merged.clone()),
+            content_digest: page.merged_digest,
         })
         .collect()
 }
@@ -128,13 +140,14 @@ fn documents(material: &Material<'_>, problems: &mut Vec<Problem>) -> std::io::R
     Ok(documents)
 }
 
-/// Both forms of every page. Hashing them is most of the work, so it is shared out.
-fn page_resources(pages: &[Page], now: Timestamp) -> Vec<Resource> {
+/// Both forms of every page.
+fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> Vec<Resource> {
     let resources = pages.par_iter().flat_map_iter(|page| {
         let at = modified(page, now).at;
         [
-            Resource::new(page.html_route.clone(), page.html.clone(), at).linked(page.html_link.as_str()),
-            Resource::new(page.markdown_route.clone(), page.markdown.clone(), at).linked(page.markdown_link.as_str()),
+            Resource::with_digest(page.html_route.clone(), page.html.clone().into(), page.html_digest, at).linked(page.html_link.as_str()),
+            Resource::with_digest(page.markdown_route.clone(), page.markdown.clone().into(), page.markdown_digest, at)
+                .linked(page.markdown_link.as_str()),
         ]
     });
     resources.collect()
@@ -191,7 +204,7 @@ fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
 }
 
 /// Pages whose two forms do not agree, each named with what differs.
-fn differences<'a>(pages: &'a [Page], library: &'a Library) -> impl Iterator<Item = Problem> {
+fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterator<Item = Problem> {
     let written = documents::by_stem(library);
     pages.iter().filter_map(move |page| {
         let first = page.parity.differences.first()?;

@@ -56,7 +56,7 @@ impl Digest {
         }
     }
 
-    fn short(hash: &blake3::Hash) -> Self {
+    pub(crate) fn short(hash: &blake3::Hash) -> Self {
         let mut digest = [0; 16];
         digest.copy_from_slice(&hash.as_bytes()[..16]);
         Self(digest)

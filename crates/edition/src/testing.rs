@@ -108,14 +108,16 @@ impl World {
 }
 
 fn entry<'a>(route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
+    let content = Bytes::from(article.map_or_else(String::new, |article| format!("The words of {}.", article.stem)));
     Entry {
+        content_digest: crate::Digest::of(&content),
+        content,
         route,
         title: article.map_or("A fixed page", |article| &article.title),
         summary: article.map_or("", |article| &article.summary),
         modified: article.map_or(day("2023-03-03"), |article| article.updated),
         article,
         size: 1_000,
-        content: Bytes::from(article.map_or_else(String::new, |article| format!("\n\nThe words of {}.\n\n", article.stem))),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::text::{decode, one_line, plain, shorten};
 const LARGEST: usize = 1_000_000;
 
 /// What a configuration says.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Config {
     /// The file; empty when there is none.
     pub file: String,
@@ -55,7 +55,7 @@ pub(crate) struct Permalink {
 }
 
 /// Front matter that a configuration gives to many files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Defaults {
     path: String,
     collection: Option<String>,

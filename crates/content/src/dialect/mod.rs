@@ -157,6 +157,13 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// Whether texts are read alike in folders of both kinds.
+    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+        let Self { dialect, evidence: _, wikilinks, percent_comments, dollar_math, config } = self;
+        let switches = (*wikilinks, *percent_comments, *dollar_math) == (other.wikilinks, other.percent_comments, other.dollar_math);
+        std::ptr::eq(*dialect, other.dialect) && switches && *config == other.config
+    }
+
     /// Recognises a folder; `named` is the setting, which wins.
     pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, words) = Self::dialect(evidence, named);

@@ -11,7 +11,7 @@ use super::classify::Role;
 use super::describe::Candidate;
 use super::tags::Tags;
 use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile, References, transclude};
+use super::{Article, Kind, Library, PublishedFile, References, Texts, transclude};
 use crate::date::Moment;
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::language;
@@ -22,8 +22,9 @@ use crate::sources::Sources;
 use crate::visibility::Visibility;
 
 /// Builds a library.
-pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
-    let work = Work::of(sources, site, now);
+pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Library {
+    let mut work = Work::again(sources, site, now, known);
+    let texts = std::mem::take(&mut work.texts);
     let report = work.report();
     let (tags, years) = work.lists();
     let (mut table, ids) = work.table(&tags, &years);
@@ -34,7 +35,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp) -> Library {
     let resolved: Vec<Linked> = work.candidates.par_iter().zip(&ids).map(resolve).collect();
     let shown = transclude::all(&work, &resolved);
     let dated_links = resolved.iter().any(|linked| linked.dated);
-    let mut library = Library { report, ..Library::default() };
+    let mut library = Library { report, texts, ..Library::default() };
     library.redirects = old.redirects;
     if dated_links || work.plan.kind.dialect.name == "jekyll" {
         addresses::add_dated(&work, &table, &mut library.redirects);

@@ -1,5 +1,6 @@
 //! What one article says about itself, with the fallbacks of a folder that says little.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -31,6 +32,21 @@ pub(crate) struct Known<T> {
 pub(crate) struct Candidate {
     /// The number of its file.
     pub file: usize,
+    /// What it says about itself.
+    pub about: Arc<About>,
+}
+
+impl Deref for Candidate {
+    type Target = About;
+
+    fn deref(&self) -> &About {
+        &self.about
+    }
+}
+
+/// What one article or page says about itself.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
     pub kind: Kind,
     pub stem: Known<String>,
     pub title: Known<String>,
@@ -63,7 +79,7 @@ pub(crate) struct Context<'a> {
 
 impl Context<'_> {
     /// Describes one article. The title is taken out of its document.
-    pub fn describe(&self, at: usize, file: &SourceFile, area: Area, rel: &str, parsed: &mut Parsed) -> Candidate {
+    pub fn describe(&self, file: &SourceFile, area: Area, rel: &str, parsed: &mut Parsed) -> About {
         let path = &*file.path;
         let mut problems = Vec::new();
         let kind = match area {
@@ -76,8 +92,7 @@ impl Context<'_> {
         let dates = dates::Reader { front, path, order: self.folder.order, problems: &mut problems }.read(file, kind, self.now);
         let tongue = self.folder.tongue(rel);
         let entry = |keys: &[&str]| keys.iter().find_map(|key| front.get(key));
-        Candidate {
-            file: at,
+        About {
             kind,
             stem,
             title,

@@ -1,6 +1,7 @@
 //! What only the whole folder can say: the order of day and month, which folders are languages, who the authors are, what a summary names.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -62,7 +63,7 @@ impl Tongue {
 
 impl Folder {
     /// Looks at all files together. `parsed` has one place for each file.
-    pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Parsed>], kind: &Kind) -> Self {
+    pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
         let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
         folder.shared_names = super::names::Shared::of(parsed.iter().flatten().filter_map(|parsed| parsed.names.as_ref()));
@@ -93,20 +94,31 @@ impl Folder {
     }
 }
 
-/// A day over 12 proves an order; two that contradict each other prove none.
-fn order(parsed: &[Option<Parsed>]) -> Option<Order> {
-    let keys = DATE_KEYS.iter().chain(&UPDATED_KEYS);
-    let texts = keys.flat_map(|key| parsed.iter().flatten().filter_map(move |parsed| parsed.front.text(&[key])));
-    let orders = texts.filter(|text| text.bytes().take(3).any(|byte| matches!(byte, b'/' | b'-'))).filter_map(|text| match date::read(text) {
-        Ok(Written::Slashed(slashed)) => slashed.proves(),
-        _ => None,
-    });
-    let (mut month_first, mut day_first) = (false, false);
-    for order in orders {
-        month_first |= order == Order::MonthFirst;
-        day_first |= order == Order::DayFirst;
+/// Which orders of day and month the dates of one text prove.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Proofs {
+    month_first: bool,
+    day_first: bool,
+}
+
+impl Proofs {
+    pub fn of(front: &front::Front) -> Self {
+        let texts = DATE_KEYS.iter().chain(&UPDATED_KEYS).filter_map(|key| front.text(&[key]));
+        let orders = texts.filter(|text| text.bytes().take(3).any(|byte| matches!(byte, b'/' | b'-'))).filter_map(|text| match date::read(text) {
+            Ok(Written::Slashed(slashed)) => slashed.proves(),
+            _ => None,
+        });
+        orders.fold(Self::default(), |proofs, order| Self {
+            month_first: proofs.month_first || order == Order::MonthFirst,
+            day_first: proofs.day_first || order == Order::DayFirst,
+        })
     }
-    match (month_first, day_first) {
+}
+
+/// A day over 12 proves an order; two that contradict each other prove none.
+fn order(parsed: &[Option<Arc<Parsed>>]) -> Option<Order> {
+    let proofs = || parsed.iter().flatten().map(|parsed| parsed.proofs);
+    match (proofs().any(|proofs| proofs.month_first), proofs().any(|proofs| proofs.day_first)) {
         (true, false) => Some(Order::MonthFirst),
         (false, true) => Some(Order::DayFirst),
         _ => None,

@@ -12,11 +12,13 @@ mod parse;
 mod permalink;
 mod readme;
 mod tags;
+mod texts;
 mod transclude;
 mod work;
 
 pub(crate) use classify::format;
 pub use explain::{Explanation, Step, explain};
+pub use texts::Texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -211,12 +213,19 @@ pub struct Library {
     pub problems: Vec<Problem>,
     /// What became of every file.
     pub report: Report,
+    /// Every text as it was read: for the next library of the same folder.
+    pub texts: Texts,
 }
 
 impl Library {
     /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published as well as it can be, or set aside and said.
     pub fn build(sources: &Sources, site: &Site, now: Timestamp) -> Self {
-        build::build(sources, site, now)
+        Self::build_again(sources, site, now, &Texts::default())
+    }
+
+    /// As [`build`](Self::build), and the same library; texts that were read before, and that nothing has changed for, are not read again.
+    pub fn build_again(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Self {
+        build::build(sources, site, now, known)
     }
 }
 

@@ -1,6 +1,7 @@
 //! One file, read by itself. What is made here depends on the file's bytes, its path and the kind of folder, and
 //! on nothing else but the files it includes.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use jiff::Timestamp;
 use super::Kind::Article;
 use super::classify::Format;
 use super::dates;
+use super::folder::Proofs;
 use crate::dialect::{Files, Kind, Named, Remark, translate};
 use crate::document::Document;
 use crate::front::{Front, Node, Syntax, Value, split};
@@ -30,6 +32,8 @@ const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "conten
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
     pub front: Front,
+    /// What its dates prove about those of the folder.
+    pub proofs: Proofs,
     /// The content, the author's title still in it.
     pub document: Arc<Document>,
     /// Whether it is a template that a generator fills, and no page.
@@ -42,6 +46,8 @@ pub(crate) struct Parsed {
     pub unknown_tags: BTreeMap<String, usize>,
     /// Files of the folder that stand in it.
     pub included: BTreeSet<String>,
+    /// Paths that its includes asked for, and what they led to then.
+    pub asked: Vec<(String, Sum)>,
     pub problems: Vec<Problem>,
 }
 
@@ -53,7 +59,13 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
     let mut front = split.front;
     kind.config.fill(path, &mut front);
     let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
-    let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, read: &|path| named(sources, path, now) });
+    let asked = RefCell::new(BTreeMap::new());
+    let read = |path: &str| {
+        let named = named(sources, path, now);
+        asked.borrow_mut().insert(path.to_owned(), sum(&named));
+        named
+    };
+    let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, read: &read });
     let say = |remark: &Remark| Problem::warning(remark.message.as_str()).at(path, split.first_line + remark.line, remark.column);
     problems.extend(translated.remarks.iter().map(say));
     let (mut names, mut canonical) = (None, None);
@@ -80,7 +92,25 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
     };
     let (unknown_tags, included) = (translated.unknown, translated.included);
     let template = format == Format::Html && front.syntax == Syntax::None && TEMPLATE_TAGS.iter().any(|tag| unknown_tags.contains_key(*tag));
-    Parsed { front, template, document: Arc::new(document), names, canonical, unknown_tags, included, problems }
+    let asked = asked.into_inner().into_iter().collect();
+    Parsed { proofs: Proofs::of(&front), front, template, document: Arc::new(document), names, canonical, unknown_tags, included, asked, problems }
+}
+
+/// What stands for a text that an include led to.
+pub(super) type Sum = [u8; 32];
+
+fn sum(named: &Named) -> Sum {
+    let (kind, text) = match named {
+        Named::Text(text) => (0, text.as_str()),
+        Named::Closed(why) => (1, why.as_str()),
+        Named::Missing => (2, ""),
+    };
+    *blake3::Hasher::new().update(&[kind]).update(text.as_bytes()).finalize().as_bytes()
+}
+
+/// Whether what a text includes is what it was when the text was read.
+pub(super) fn includes_the_same(parsed: &Parsed, sources: &Sources, now: Timestamp) -> bool {
+    parsed.asked.iter().all(|(path, then)| sum(&named(sources, path, now)) == *then)
 }
 
 /// The largest file that may be included, in bytes.

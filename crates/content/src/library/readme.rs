@@ -1,5 +1,7 @@
 //! READMEs that are the index of their folder: the generator takes them for that, a `SUMMARY.md` lists them, or other texts link to them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use super::classify::{Plan, Role};
@@ -10,7 +12,7 @@ use crate::links::folder_named;
 use crate::sources::Sources;
 
 /// The numbers of such READMEs, each with the role that it has.
-pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Parsed>]) -> Vec<(usize, Role)> {
+pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
     let readmes: Vec<(usize, Role)> = (0..sources.files.len()).filter_map(|at| Some((at, plan.of_readme(at, sources)?))).collect();
     if readmes.is_empty() {
         return readmes;
@@ -29,7 +31,7 @@ pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Parsed>])
 }
 
 /// Folders that links name, relative ones from the root of the sources, others with `/` before them.
-fn linked(sources: &Sources, parsed: &[Option<Parsed>]) -> FxHashSet<String> {
+fn linked(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashSet<String> {
     let texts = sources.files.iter().zip(parsed).filter_map(|(file, parsed)| Some((&*file.path, parsed.as_ref()?)));
     let links = texts.flat_map(|(path, parsed)| {
         let links = parsed.document.references.iter().filter(|reference| reference.kind == ReferenceKind::Link);

@@ -1,7 +1,7 @@
 //! A folder, read and described: what each file is, what it says, what becomes of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -14,6 +14,7 @@ use super::folder::Folder;
 use super::parse::{Parsed, parse};
 use super::readme;
 use super::tags::Tags;
+use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
 use crate::links::{Item, ItemId, Place, Table, Tail};
 use crate::problem::Problem;
@@ -27,7 +28,9 @@ pub(super) struct Work<'a> {
     pub site: &'a Site,
     pub plan: Plan,
     /// What each file holds; `None` for files that are no texts. Titles are taken out.
-    pub parsed: Vec<Option<Parsed>>,
+    pub parsed: Vec<Option<Arc<Parsed>>>,
+    /// The same for the next reading.
+    pub texts: Texts,
     /// The texts that could be published, in path order.
     pub candidates: Vec<Candidate>,
     /// What became of each file.
@@ -46,32 +49,67 @@ pub(super) enum Fate {
 impl<'a> Work<'a> {
     /// Reads and describes every file. Parsing is parallel; the order stays that of the files.
     pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp) -> Self {
+        Self::again(sources, site, now, &Texts::default())
+    }
+
+    /// As [`of`](Self::of), with what the reading before made of texts that nothing has changed for.
+    pub fn again(sources: &'a Sources, site: &'a Site, now: Timestamp, known: &Texts) -> Self {
         let mut plan = Plan::of(sources, site);
+        let known_texts = known.of_kind(&plan.kind);
+        let anew = |file: &SourceFile, format| Arc::new(parse(&file.bytes, &file.path, format, &plan.kind, sources, now));
         let read = |(file, role): (&SourceFile, &Role)| match role {
-            Role::Text { format, .. } => Some(parse(&file.bytes, &file.path, *format, &plan.kind, sources, now)),
-            _ => None,
+            Role::Text { format, .. } => {
+                let text = texts::find(known_texts, file, *format, sources, now);
+                (Some(text.map_or_else(|| anew(file, *format), |text| Arc::clone(&text.parsed))), text)
+            }
+            _ => (None, None),
         };
-        let mut parsed: Vec<Option<Parsed>> = sources.files.par_iter().zip(&plan.roles).map(read).collect();
+        let (mut parsed, mut found): (Vec<_>, Vec<_>) = sources.files.par_iter().zip(&plan.roles).map(read).unzip();
         for (at, role) in readme::indexes(sources, &plan, &parsed) {
-            parsed[at] = read((&sources.files[at], &role));
+            (parsed[at], found[at]) = read((&sources.files[at], &role));
             plan.roles[at] = role;
         }
         let folder = Folder::of(sources, &plan.roles, &parsed, &plan.kind);
         let partials = partials(sources, &parsed);
         let context = Context { site, dialect: plan.kind.dialect, folder: &folder, now };
-        let describe = |(at, ((file, role), parsed)): (usize, ((&SourceFile, &Role), &mut Option<Parsed>))| match (role, parsed) {
-            (Role::Text { area, rel, .. }, Some(parsed)) if !parsed.is_empty() && !parsed.template && !partials.contains(&*file.path) => {
-                Some(context.describe(at, file, *area, rel, parsed))
+        let as_before = known.describe_like(site, &folder);
+        let describe = |(at, parsed, found): (usize, &mut Option<Arc<Parsed>>, Option<&Arc<Text>>)| {
+            let (file, Role::Text { format, area, rel }) = (&sources.files[at], &plan.roles[at]) else { return (None, None) };
+            let Some(parsed) = parsed else { return (None, None) };
+            let place = || TextPlace { area: *area, rel: rel.clone(), tongue: folder.tongue(rel), dates: file.dates };
+            if partials.contains(&*file.path) {
+                // If it was described before, its title is gone; nobody looks for it here.
+                return (None, Some(found.map_or_else(|| Arc::new(Text::new(file, *format, Arc::clone(parsed), None, now)), Arc::clone)));
             }
-            _ => None,
+            if let Some(text) = found.filter(|text| text.is_described()) {
+                if let Some(about) = text.about(&place(), now).filter(|_| as_before) {
+                    return (Some(Candidate { file: at, about: Arc::clone(about) }), Some(Arc::clone(text)));
+                }
+                *parsed = anew(file, *format);
+            }
+            if parsed.is_empty() || parsed.template {
+                return (None, Some(Arc::new(Text::new(file, *format, Arc::clone(parsed), None, now))));
+            }
+            // What an HTML page is called depends on what all others are called: only its parsing is remembered.
+            let raw = parsed.names.is_some().then(|| Arc::clone(parsed));
+            let about = Arc::new(context.describe(file, *area, rel, Arc::make_mut(parsed)));
+            let text = match raw {
+                Some(raw) => Text::new(file, *format, raw, None, now),
+                None => Text::new(file, *format, Arc::clone(parsed), Some((place(), &about)), now),
+            };
+            (Some(Candidate { file: at, about }), Some(Arc::new(text)))
         };
-        let candidates: Vec<Candidate> = sources.files.par_iter().zip(&plan.roles).zip(&mut parsed).enumerate().filter_map(describe).collect();
+        let work = parsed.par_iter_mut().zip(found).enumerate().map(|(at, (parsed, found))| describe((at, parsed, found)));
+        let (candidates, next): (Vec<_>, Vec<_>) = work.unzip();
+        let candidates: Vec<Candidate> = candidates.into_iter().flatten().collect();
+        let next = next.into_iter().flatten().collect();
         let problems = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
         let partial = |file: &SourceFile| partials.contains(&*file.path);
         let files = sources.files.iter().zip(&plan.roles).zip(&parsed);
-        let fates = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_ref(), partial(file))).collect();
+        let fates = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_deref(), partial(file))).collect();
         drop(partials);
-        let mut work = Self { sources, site, plan, parsed, candidates, fates, problems };
+        let texts = known.next(&plan.kind, site, folder, next);
+        let mut work = Self { sources, site, plan, parsed, texts, candidates, fates, problems };
         work.settle();
         work
     }
@@ -265,7 +303,7 @@ impl<'a> Work<'a> {
 }
 
 /// Files that others include, and that lie where people keep what is included: they are no articles of their own.
-fn partials<'a>(sources: &'a Sources, parsed: &[Option<Parsed>]) -> BTreeSet<&'a str> {
+fn partials<'a>(sources: &'a Sources, parsed: &[Option<Arc<Parsed>>]) -> BTreeSet<&'a str> {
     const PLACES: [&str; 12] =
         ["includes", "include", "partials", "partial", "snippets", "snippet", "fragments", "parts", "reuse", "reusable", "shared", "templates"];
     let included = parsed.iter().flatten().flat_map(|parsed| &parsed.included);

@@ -28,6 +28,9 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
         }));
     }
     let made = folder.make(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
+    folder.save();
+    // No other edition follows.
+    drop(folder);
     let (files, host_problems) = hosts::files(&made.edition);
     let bar = report::progress("writing");
     let told = |total: usize| {

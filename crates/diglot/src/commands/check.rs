@@ -20,6 +20,7 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
         Ok(made) => made,
         Err(broken) => return Err(broken.told_as(args.report.detail())),
     };
+    folder.save();
     let problems = &made.edition.problems;
     made.account(problems).tell(args.report.detail());
     // Everything has been said already.

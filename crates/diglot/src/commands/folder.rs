@@ -8,11 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot_content::library::Report;
+use diglot_content::library::{Report, Texts};
 use diglot_content::settings::{self, Settings};
 use diglot_content::sources::{LOCK_FILE, SourceFile};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
+use diglot_edition::build::Known;
 use diglot_edition::card::Gallery;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
@@ -24,6 +25,7 @@ use crate::failure::{Failure, reason};
 use crate::git::History;
 use crate::limits::Limits;
 use crate::lock::Lock;
+use crate::read::Shelf;
 use crate::sandbox::{self, Needs};
 use crate::state::{Memory, State};
 use crate::{read, report, state};
@@ -42,12 +44,32 @@ pub(super) struct Folder {
     over: Settings,
     state: Option<State>,
     memory: Memory,
-    /// The pictures of the edition before, at first those of the state.
-    pictures: Option<Gallery>,
     history: Option<History>,
+    /// What the edition before leaves to the next.
+    before: Before,
+    unsaved: Unsaved,
     pub limits: Limits,
     /// Hashes of the paths that had content at the last reading, sorted.
     filled: Vec<u64>,
+}
+
+/// What the making of one edition leaves to the making of the next: what did not change is not read, parsed, rendered or drawn again.
+#[derive(Debug, Default)]
+struct Before {
+    shelf: Shelf,
+    texts: Texts,
+    theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
+    /// At first the pictures of the state.
+    known: Option<Known>,
+}
+
+/// What is to be written to the state.
+#[derive(Debug, Default)]
+struct Unsaved {
+    /// Whether what is remembered is not what was written.
+    memory: bool,
+    /// The pictures that the state holds, once others may have been drawn.
+    pictures: Option<Gallery>,
 }
 
 /// An edition, and what is to be said about it.
@@ -139,8 +161,9 @@ impl Folder {
             over: Settings { base_url, ..Settings::default() },
             state,
             memory,
-            pictures: None,
             history: None,
+            before: Before::default(),
+            unsaved: Unsaved::default(),
             limits,
             filled: Vec::new(),
         })
@@ -208,7 +231,8 @@ impl Folder {
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
-        let sources = read::folder(&self.root, &mut dates, &self.limits, now).map_err(|error| Failure::path("read", &self.given, &error))?;
+        let sources = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
+            .map_err(|error| Failure::path("read", &self.given, &error))?;
         let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()));
         problems.extend(lock.problem());
@@ -257,25 +281,49 @@ impl Folder {
         }
     }
 
-    /// Makes an edition of the folder as it is at `now`, and remembers what is to be remembered.
+    /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for [`save`](Self::save).
     pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
-        let theme = Theme::new(&theme_files(&sources, site.theme.as_deref()));
+        let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
-        let mut library = Library::build(&sources, &site, now);
-        let pictures = self.pictures.take().unwrap_or_else(|| self.state.as_ref().map(State::recall_pictures).unwrap_or_default());
-        let edition = Edition::build_again(&library, site, &theme, now, &pictures);
-        self.pictures = Some(edition.as_ref().map_or_else(|_| pictures.clone(), |edition| edition.gallery.clone()));
-        let edition = edition.map_err(Broken::Problems)?;
+        let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
+        let texts = std::mem::replace(&mut self.before.texts, library.texts.clone());
+        let state = self.state.as_ref();
+        let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), ..Known::default() };
+        let known = self.before.known.get_or_insert_with(pictures);
+        let old = known.clone();
+        let edition = Edition::build_again(&library, site, &theme, now, known).map_err(Broken::Problems)?;
+        self.unsaved.pictures.get_or_insert_with(|| old.gallery.clone());
+        self.unsaved.memory |= memory != self.memory;
+        self.memory = memory;
         let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
-        drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || drop((library, sources))));
-        self.remember(memory);
-        if !made.edition.gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
-            self.remember_pictures(&made.edition.gallery);
-        }
+        drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || drop((library, sources, texts, old))));
         Ok(made)
+    }
+
+    /// The theme of these files: the one before where they are the same.
+    fn theme(&mut self, files: Vec<ThemeFile>) -> Result<Arc<Theme>, Vec<Problem>> {
+        if let Some((_, theme)) = self.before.theme.as_ref().filter(|(before, _)| *before == files) {
+            return Ok(Arc::clone(theme));
+        }
+        let theme = Arc::new(Theme::new(&files)?);
+        self.before.theme = Some((files, Arc::clone(&theme)));
+        Ok(theme)
+    }
+
+    /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
+    pub(super) fn save(&mut self) {
+        let Unsaved { memory, pictures } = std::mem::take(&mut self.unsaved);
+        if memory {
+            self.remember();
+        }
+        let Some(pictures) = pictures else { return };
+        let gallery = self.before.known.as_ref().map(|known| known.gallery.clone()).unwrap_or_default();
+        if !gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
+            self.remember_pictures(&gallery);
+        }
     }
 
     /// Keeps the pictures of an edition for the next run.
@@ -287,13 +335,9 @@ impl Folder {
         }
     }
 
-    /// Writes the memory when it changed. A state that cannot be written is said once; everything else works.
-    fn remember(&mut self, memory: Memory) {
+    /// Writes the memory. A state that cannot be written is said once; everything else works.
+    fn remember(&mut self) {
         let Some(state) = &self.state else { return };
-        if memory == self.memory {
-            return;
-        }
-        self.memory = memory;
         if let Err(error) = state.remember(&self.memory) {
             report::say(format!("warning: nothing is remembered in `{}`: {}", state.dir().display(), reason(&error)));
             self.state = None;

@@ -4,10 +4,12 @@
 //! change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
 mod beneath;
+mod shelf;
 mod walk;
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
@@ -20,6 +22,8 @@ use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
 use crate::limits::Limits;
 use beneath::Root;
+pub use shelf::Shelf;
+use shelf::{OnShelf, Stamp};
 use walk::Walked;
 
 /// A file younger than this may be half saved.
@@ -34,11 +38,24 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// # Errors
 /// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
 pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
+    folder_again(root, sources, limits, &mut Shelf::default(), now)
+}
+
+/// As [`folder`]; files that lie on the `shelf` as they are in the folder are not read again. Then all that were read lie on it.
+///
+/// # Errors
+/// As [`folder`].
+pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut Shelf, now: Timestamp) -> io::Result<Sources> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
     let found = walk::walk(&root, limits.files)?;
     // Reading is parallel; the order of the result is the order of the walk.
-    let read: Vec<_> = found.files.par_iter().map(|file| (file, bytes_of(&beneath, &file.disk, most_bytes(&file.path, limits)))).collect();
+    let begun = SystemTime::now();
+    let read = |file: &Walked| match shelf.find(&file.path, &file.disk, begun) {
+        Some(known) => Ok(known.clone()),
+        None => on_shelf(&beneath, file, most_bytes(&file.path, limits)),
+    };
+    let read: Vec<_> = found.files.par_iter().map(read).collect();
     let mut into = Sources {
         name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         unread: found.unread,
@@ -46,9 +63,13 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
         problems: found.problems,
         ..Sources::default()
     };
-    for (file, read) in read {
+    let mut kept = Vec::with_capacity(read.len());
+    for (file, read) in found.files.iter().zip(read) {
         match read {
-            Ok((bytes, modified)) => into.files.push(source_file(file, bytes, modified, sources, now)),
+            Ok(read) => {
+                into.files.push(source_file(&read, sources, now));
+                kept.push(read);
+            }
             // It vanished between listing and reading: as if it had never been there.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // Setting aside whatever comes next would publish a site with holes.
@@ -61,6 +82,7 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
         }
     }
     into.unread.sort();
+    *shelf = Shelf::of(kept.into_iter());
     Ok(into)
 }
 
@@ -81,19 +103,33 @@ fn most_bytes(path: &str, limits: &Limits) -> u64 {
     if parsed.iter().any(|known| suffix.eq_ignore_ascii_case(known)) { limits.article_bytes.min(limits.file_bytes) } else { limits.file_bytes }
 }
 
-fn source_file(file: &Walked, bytes: Vec<u8>, modified: Option<SystemTime>, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
-    let modified = modified.and_then(|time| Timestamp::try_from(time).ok()).and_then(|time| Timestamp::from_second(time.as_second()).ok());
+fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
+    let modified = file.modified.and_then(|time| Timestamp::try_from(time).ok()).and_then(|time| Timestamp::from_second(time.as_second()).ok());
     let modified = modified.map_or(now, |time| time.min(now));
-    let facts = Facts { path: &file.path, bytes: &bytes, hash: ContentHash::of(&bytes), modified };
+    let facts = Facts { path: &file.path, bytes: &file.bytes, hash: file.hash, modified };
     let known = sources.iter_mut().find_map(|source| source.dates(&facts));
     let dates = known.unwrap_or(FileDates { created: None, changed: modified, origin: ChangeOrigin::FileTime });
-    SourceFile { path: file.path.as_str().into(), bytes: Bytes::from(bytes), dates }
+    SourceFile { path: Arc::clone(&file.path), bytes: file.bytes.clone(), dates }
+}
+
+/// A file of the folder, read.
+fn on_shelf(root: &Root, file: &Walked, most: u64) -> io::Result<OnShelf> {
+    let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most)?;
+    let hash = ContentHash::of(&bytes);
+    Ok(OnShelf { path: file.path.as_str().into(), bytes: Bytes::from(bytes), hash, modified, stamp })
+}
+
+/// A file's bytes, its modification time, and what the system said of it before it was read.
+struct Whole {
+    bytes: Vec<u8>,
+    modified: Option<SystemTime>,
+    stamp: Option<Stamp>,
 }
 
 /// The bytes of a file and its modification time; read again when it changed in between, or a moment after it was written.
 ///
 /// A file of more than `most` bytes is not read.
-fn bytes_of(root: &Root, path: &Path, most: u64) -> io::Result<(Vec<u8>, Option<SystemTime>)> {
+fn bytes_of(root: &Root, path: &Path, most: u64) -> io::Result<Whole> {
     let mut bytes = Vec::new();
     let begun = Instant::now();
     loop {
@@ -119,14 +155,15 @@ fn bytes_of(root: &Root, path: &Path, most: u64) -> io::Result<(Vec<u8>, Option<
         let after = file.metadata()?;
         let steady = after.len() == bytes.len() as u64 && after.modified().ok() == modified && young.is_none_or(|rest| rest <= SETTLED);
         if steady || begun.elapsed() > PATIENCE {
-            return Ok((bytes, modified));
+            let stamp = Stamp::of(&before, SystemTime::now()).filter(|_| steady);
+            return Ok(Whole { bytes, modified, stamp });
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, File};
 
     use super::*;
 
@@ -267,6 +304,32 @@ mod tests {
         assert_eq!(problems[1], "large.md: cannot be read: larger than the limit of 2000 bytes");
         let error = folder(dir.path(), &mut [], &Limits { files: 3, ..limits }, Timestamp::now()).unwrap_err();
         assert_eq!(error.to_string(), "it holds more than 3 files; `--limit files=…` allows more");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_that_did_not_change_is_not_read_again_and_one_that_did_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.md");
+        let mut shelf = Shelf::default();
+        let read = |shelf: &mut Shelf| {
+            let sources = folder_again(dir.path(), &mut [], &Limits::default(), shelf, Timestamp::now()).unwrap();
+            sources.files.iter().map(|file| (file.bytes.as_ptr(), String::from_utf8(file.bytes.to_vec()).unwrap())).next()
+        };
+        fs::write(&path, "one").unwrap();
+        let young = read(&mut shelf);
+        assert_ne!(read(&mut shelf).unwrap().0, young.unwrap().0, "a young file may change without a trace");
+        // Its time of change cannot be set, so the test has to wait until it is old.
+        std::thread::sleep(Duration::from_millis(3_100));
+        let old = read(&mut shelf);
+        assert_eq!(read(&mut shelf), old, "the very same bytes");
+        // Other bytes of the same length, under the old time of modification.
+        let modified = path.metadata().unwrap().modified().unwrap();
+        fs::write(&path, "two").unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+        assert_eq!(read(&mut shelf).unwrap().1, "two");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(read(&mut shelf), None);
     }
 
     #[test]

@@ -222,7 +222,8 @@ fn picture_of(edition: &Edition, page: &str) -> Option<String> {
 }
 
 fn with_pictures(library: &Library, pictures: Pictures, known: &Gallery) -> Edition {
-    Edition::build_again(library, Arc::new(Site { pictures, ..site() }), &Theme::new(&[]).unwrap(), now(), known).unwrap()
+    let mut known = Known { gallery: known.clone(), ..Known::default() };
+    Edition::build_again(library, Arc::new(Site { pictures, ..site() }), &Theme::new(&[]).unwrap(), now(), &mut known).unwrap()
 }
 
 #[test]
@@ -258,3 +259,5 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
     let second = with_pictures(&library, Pictures::Articles, &planted);
     assert_eq!(second.get(&picture_of(&second, "/articles/one.html").unwrap()).unwrap().body.to_bytes(), other);
 }
+
+mod memory;

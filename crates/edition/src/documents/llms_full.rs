@@ -17,16 +17,17 @@ use crate::route::Route;
 /// The merged articles, in index order.
 pub fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
     let articles: Vec<&Entry<'_>> = index.articles().collect();
-    let mut slices = Vec::with_capacity(2 * articles.len() + 1);
-    slices.push(Bytes::from(head(material, articles.len())));
-    for article in &articles {
-        slices.push(Bytes::from(heading(material, article)));
-        slices.push(trimmed(&article.content));
-    }
-    slices.push(Bytes::from_static(b"\n"));
-    let body = Body::rope(slices);
-    let digests: Vec<Digest> = body.slices().par_iter().map(|slice| Digest::of(slice)).collect();
-    Resource::with_digest(Route::LlmsFull, body, Digest::of_parts(digests), material.newest_of(articles).at)
+    let own = |bytes: Bytes| (Digest::of(&bytes), bytes);
+    let parts = articles.par_iter().flat_map_iter(|article| {
+        let content = (article.content_digest, article.content.clone());
+        [own(heading(material, article).into()), content].into_iter().filter(|(_, part)| !part.is_empty())
+    });
+    let mut parts: Vec<(Digest, Bytes)> = parts.collect();
+    parts.insert(0, own(head(material, articles.len()).into()));
+    parts.push(own(Bytes::from_static(b"\n")));
+    let digest = Digest::of_parts(parts.iter().map(|(digest, _)| *digest));
+    let body = Body::rope(parts.into_iter().map(|(_, part)| part));
+    Resource::with_digest(Route::LlmsFull, body, digest, material.newest_of(articles).at)
 }
 
 fn head(material: &Material<'_>, articles: usize) -> String {
@@ -52,11 +53,4 @@ fn heading(material: &Material<'_>, entry: &Entry<'_>) -> String {
     }
     let _ = write!(text, "Updated: {}\n\n", entry.modified.iso());
     text
-}
-
-/// The slice without blank lines around it.
-fn trimmed(content: &Bytes) -> Bytes {
-    let from = content.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    let tail = content[from..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    content.slice(from..content.len() - tail)
 }

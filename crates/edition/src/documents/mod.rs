@@ -18,6 +18,7 @@ use diglot_content::{Article, Library, Moment, Site};
 use jiff::Timestamp;
 
 use crate::policy;
+use crate::resource::Digest;
 use crate::route::Route;
 
 /// A page as the documents see it.
@@ -35,8 +36,10 @@ pub struct Entry<'a> {
     pub article: Option<&'a Article>,
     /// The whole Markdown form's length in bytes.
     pub size: usize,
-    /// The part of the Markdown form that a merged document holds: no front matter, no H1, no closing pointer.
+    /// The part of the Markdown form that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
     pub content: Bytes,
+    /// The digest of that part.
+    pub content_digest: Digest,
 }
 
 impl Entry<'_> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diglot_content::{Article, Document, Moment, Target};
 
 /// The kind of a page, which names its template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Home,
     Article,

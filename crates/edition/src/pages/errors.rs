@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::draft::Draft;
 use super::shared::{Shared, html_path};
-use super::{Context, html, plan, twin};
+use super::{html, plan, twin};
 use crate::errors::{ErrorBodies, ErrorForm, Nearest};
 use crate::route::Route;
 use crate::theme::context::ErrorContext;
@@ -50,12 +50,7 @@ impl Errors {
     ///
     /// # Errors
     /// The mistakes of the theme's templates.
-    pub fn new(context: &Context<'_>) -> Result<Self, Vec<Problem>> {
-        let shared = Shared::new(context);
-        Self::draw(&shared).map_err(|problem| vec![problem])
-    }
-
-    fn draw(shared: &Shared<'_>) -> Result<Self, Problem> {
+    pub(super) fn new(shared: &Shared<'_>) -> Result<Self, Problem> {
         let missing = plan::missing(shared)?;
         let shell = shell(shared, &missing)?;
         let (html, _) = html::content(shared, &missing);

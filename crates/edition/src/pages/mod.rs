@@ -12,24 +12,27 @@ mod html;
 mod json_ld;
 mod link;
 mod neighbours;
+mod page;
 mod plan;
+mod rendered;
 mod shared;
 mod twin;
 pub mod words;
 
-use std::ops::Range;
+use std::sync::Arc;
 
-use bytes::Bytes;
-use diglot_content::document::Parity;
-use diglot_content::{BaseUrl, Library, Moment, Problem, Site};
+use diglot_content::{BaseUrl, Library, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::card::Cards;
-use crate::route::{Form, Route};
 use crate::theme::{Asset, Theme};
 
+use draft::Draft;
 pub use errors::{Errors, reason};
+pub use page::Page;
+pub use rendered::Rendered;
+use rendered::{Inputs, Leaf};
 use shared::Shared;
 
 /// The root-relative URL of a file of the theme.
@@ -52,75 +55,42 @@ pub struct Context<'a> {
     pub now: Timestamp,
 }
 
-/// One page, finished in both forms.
-#[derive(Clone, Debug)]
-pub struct Page {
-    /// Where the HTML form lives.
-    pub html_route: Route,
-    /// Where the Markdown form lives.
-    pub markdown_route: Route,
-    /// The HTML form.
-    pub html: Bytes,
-    /// The Markdown form.
-    pub markdown: Bytes,
-    /// The part of `markdown` after its H1 and before its closing `## Sitemap`: what a merged document holds.
-    pub merged: Range<usize>,
-    /// The value of `Link` for the HTML form.
-    pub html_link: String,
-    /// The value of `Link` for the Markdown form.
-    pub markdown_link: String,
-    /// When the content last changed; for a list, its newest member.
-    pub modified: Moment,
-    /// Plain text.
-    pub title: String,
-    /// Plain text; may be empty.
-    pub summary: String,
-    /// Whether lists and sitemaps name it.
-    pub listed: bool,
-    /// Whether the two forms agree.
-    pub parity: Parity,
+/// Every page of an edition, what error answers say, and what is remembered of both.
+#[derive(Debug)]
+pub struct Pages {
+    /// In a fixed order: home, articles, further pages, lists, built-in pages. No two share a path.
+    pub pages: Vec<Arc<Page>>,
+    /// The bodies of error answers.
+    pub errors: Errors,
+    /// The same pages for the next edition.
+    pub rendered: Rendered,
 }
 
-/// Renders every page, in a fixed order: home, articles, further pages, lists, built-in pages. No two share a path.
+/// Renders every page; one that was rendered before from the same is taken over.
 ///
 /// # Errors
 /// The mistakes of the theme's templates, each once.
-pub fn render(context: &Context<'_>) -> Result<Vec<Page>, Vec<Problem>> {
+pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Problem>> {
     let shared = Shared::new(context);
+    let known = known.on(rendered::ground(&shared));
     let drafts = plan::plan(&shared)?;
-    let results: Vec<Result<Page, Problem>> = drafts.par_iter().map(|draft| page(&shared, draft)).collect();
+    let leaf = |draft: &Draft<'_>| {
+        let inputs = Inputs::of(&shared, draft);
+        match known.find(&draft.stem, &inputs) {
+            Some(leaf) => Ok(leaf.clone()),
+            None => page::page(&shared, draft).map(|page| Leaf { inputs, page: Arc::new(page) }),
+        }
+    };
+    let results: Vec<Result<Leaf, Problem>> = drafts.par_iter().map(leaf).collect();
     let mut problems: Vec<Problem> = results.iter().filter_map(|result| result.as_ref().err().cloned()).collect();
+    let errors = Errors::new(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
-    if problems.is_empty() { Ok(results.into_iter().flatten().collect()) } else { Err(problems) }
-}
-
-/// Both forms of one page.
-fn page(shared: &Shared<'_>, draft: &draft::Draft<'_>) -> Result<Page, Problem> {
-    let html_route = Route::of_stem(&draft.stem, Form::Html);
-    let markdown_route = Route::of_stem(&draft.stem, Form::Markdown);
-    let html = html::write(shared, draft)?;
-    let twin = twin::write(shared, draft);
-    Ok(Page {
-        html_link: link::html(shared.base(), &html_route, &markdown_route),
-        markdown_link: link::markdown(shared.base(), &html_route),
-        parity: html.outline.parity(&twin.outline),
-        html: tight(html.text),
-        markdown: tight(twin.text),
-        merged: twin.merged,
-        modified: draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH)),
-        title: draft.title.to_string(),
-        summary: draft.description.to_string(),
-        listed: draft.listed,
-        html_route,
-        markdown_route,
-    })
-}
-
-/// A finished text without its room to grow: it stays as long as the edition.
-fn tight(mut text: String) -> Bytes {
-    text.shrink_to_fit();
-    text.into()
+    let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
+    let leaves: Vec<Leaf> = results.into_iter().flatten().collect();
+    let pages = leaves.iter().map(|leaf| Arc::clone(&leaf.page)).collect();
+    let rendered = known.with(drafts.iter().map(|draft| Arc::clone(&draft.stem)).zip(leaves));
+    Ok(Pages { pages, errors, rendered })
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use diglot_content::library::{Kind, LlmsPlace, Tag};
 use diglot_content::{Article, Library, Moment, Target, markdown};
 
+use bytes::Bytes;
+
 use super::*;
 use crate::testing::{site, site_at};
 use crate::theme::ThemeFile;
@@ -63,18 +65,19 @@ fn library(mut written: Vec<Article>) -> Library {
     Library { articles, pages, ..Library::default() }
 }
 
-fn rendered(library: &Library, site: &Site, files: &[ThemeFile]) -> Result<Vec<Page>, Vec<Problem>> {
+fn rendered(library: &Library, site: &Site, files: &[ThemeFile]) -> Result<Vec<Arc<Page>>, Vec<Problem>> {
     let theme = Theme::new(files)?;
-    render(&Context { site, library, theme: &theme, cards: &Cards::default(), now: "2026-01-01T00:00:00Z".parse().unwrap() })
+    let context = Context { site, library, theme: &theme, cards: &Cards::default(), now: "2026-01-01T00:00:00Z".parse().unwrap() };
+    render(&context, &Rendered::default()).map(|rendered| rendered.pages)
 }
 
-fn pages(written: Vec<Article>) -> Vec<Page> {
+fn pages(written: Vec<Article>) -> Vec<Arc<Page>> {
     rendered(&library(written), &site(), &[]).unwrap()
 }
 
 /// Both forms of the page with this stem.
-fn forms(pages: &[Page], stem: &str) -> (String, String) {
-    let found: Vec<&Page> = pages.iter().filter(|page| page.html_route.stem().as_deref() == Some(stem)).collect();
+fn forms(pages: &[Arc<Page>], stem: &str) -> (String, String) {
+    let found: Vec<&Arc<Page>> = pages.iter().filter(|page| page.html_route.stem().as_deref() == Some(stem)).collect();
     assert_eq!(found.len(), 1, "one page at {stem}");
     let text = |bytes: &Bytes| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&found[0].html), text(&found[0].markdown))

@@ -14,6 +14,8 @@ use bytes::Bytes;
 use diglot_content::Problem;
 use minijinja::{Environment, Value};
 
+use crate::resource::Digest;
+
 pub use asset::Asset;
 pub(crate) use asset::asset;
 pub(crate) use environment::{escape, escape_markdown};
@@ -41,7 +43,7 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 /// One file of a theme folder.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThemeFile {
     /// Relative to the theme folder, `/` between segments.
     pub path: String,
@@ -55,6 +57,7 @@ pub struct Theme {
     environment: Environment<'static>,
     assets: Vec<Asset>,
     overridden: BTreeSet<String>,
+    digest: Digest,
 }
 
 impl Theme {
@@ -66,6 +69,7 @@ impl Theme {
         let mut environment = environment::environment();
         let mut sources: BTreeMap<&str, Bytes> = FILES.iter().map(|(name, text)| (*name, Bytes::from_static(text.as_bytes()))).collect();
         let mut overridden = BTreeSet::new();
+        let digest = Digest::of_parts(files.iter().flat_map(|file| [Digest::of(file.path.as_bytes()), Digest::of(&file.bytes)]));
         let mut problems = Vec::new();
         for (name, text) in TEMPLATES {
             if let Err(error) = environment.add_template(name, text) {
@@ -82,12 +86,17 @@ impl Theme {
                 problems.push(problem);
             }
         }
-        if problems.is_empty() { Ok(Self { environment, assets: asset::hashed(sources), overridden }) } else { Err(problems) }
+        if problems.is_empty() { Ok(Self { environment, assets: asset::hashed(sources), overridden, digest }) } else { Err(problems) }
     }
 
     /// The files published below `/_/`, by the name they have in the theme.
     pub fn assets(&self) -> &[Asset] {
         &self.assets
+    }
+
+    /// The digest of the theme folder's files.
+    pub(crate) fn digest(&self) -> Digest {
+        self.digest
     }
 
     /// Renders one template.

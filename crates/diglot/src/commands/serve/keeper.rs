@@ -86,6 +86,7 @@ impl Keeper {
 
     /// Never returns.
     pub(super) fn run(mut self) {
+        self.folder.save();
         loop {
             let change = self.watch.wait(self.patience());
             let moved = self.has_moved();
@@ -153,6 +154,7 @@ impl Keeper {
             Ok(made) => {
                 self.refused = None;
                 self.publish(&old, made);
+                self.folder.save();
             }
             Err(Broken::Problems(problems)) => {
                 // An edit mends it, and an edit is noticed.

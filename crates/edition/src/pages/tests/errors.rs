@@ -5,14 +5,14 @@ use crate::errors::{ErrorBodies, ErrorForm, Nearest};
 
 fn errors(written: Vec<Article>) -> Errors {
     let (library, theme) = (library(written), Theme::new(&[]).unwrap());
-    Errors::new(&Context {
+    let context = Context {
         cards: &Cards::default(),
         site: &site_at("https://example.org/blog"),
         library: &library,
         theme: &theme,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
-    })
-    .unwrap()
+    };
+    Errors::new(&Shared::new(&context)).unwrap()
 }
 
 fn body(form: ErrorForm, status: u16, requested: &str) -> String {

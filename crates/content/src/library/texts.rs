@@ -1,0 +1,126 @@
+//! Every text of a folder as one reading understood it, for the next reading of the same folder: what did not change is not read again.
+//!
+//! A text that is taken over is the same value that reading it again would make. That holds because everything a reading looks at is compared here: the
+//! bytes, the files it includes, the kind of folder, the settings, what the folder as a whole says, the dates, and the interval in which `now` decides nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use rustc_hash::FxHashMap;
+
+use super::classify::{Area, Format};
+use super::describe::About;
+use super::folder::{Folder, Tongue};
+use super::parse::{Parsed, includes_the_same};
+use crate::date::Order;
+use crate::dialect::Kind;
+use crate::site::Site;
+use crate::sources::{FileDates, SourceFile, Sources};
+
+/// Every text of a folder as it was read: for [`Library::build_again`](super::Library::build_again). Cloning is cheap.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    ground: Option<Arc<Ground>>,
+    /// In path order.
+    texts: Arc<[Arc<Text>]>,
+}
+
+/// What the reading of every text rests on.
+#[derive(Debug)]
+struct Ground {
+    kind: Kind,
+    site: Site,
+    order: Option<Order>,
+    authors: BTreeMap<String, String>,
+    summary: FxHashMap<String, (String, i64)>,
+}
+
+/// One text as it was read.
+#[derive(Debug)]
+pub(super) struct Text {
+    path: Arc<str>,
+    bytes: Bytes,
+    format: Format,
+    /// As it was described; as it was parsed where it was not, or where that depends on other texts.
+    pub parsed: Arc<Parsed>,
+    described: Option<Described>,
+}
+
+/// What one text says about itself, and what that rests on.
+#[derive(Debug)]
+struct Described {
+    place: Place,
+    /// The instants at which it says the same.
+    since: Timestamp,
+    until: Option<Timestamp>,
+    about: Arc<About>,
+}
+
+/// Where a text lies, and its dates.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub area: Area,
+    pub rel: String,
+    pub tongue: Tongue,
+    pub dates: FileDates,
+}
+
+impl Texts {
+    /// The texts that were read in a folder of this kind.
+    pub(super) fn of_kind(&self, kind: &Kind) -> &[Arc<Text>] {
+        if self.ground.as_ref().is_some_and(|ground| ground.kind.reads_like(kind)) { &self.texts } else { &[] }
+    }
+
+    /// Whether texts are described as they were.
+    pub(super) fn describe_like(&self, site: &Site, folder: &Folder) -> bool {
+        let same = |ground: &Ground| {
+            ground.site == *site && ground.order == folder.order && ground.authors == folder.authors && ground.summary == folder.summary
+        };
+        self.ground.as_deref().is_some_and(same)
+    }
+
+    /// The texts of this reading; `self` is the one before.
+    pub(super) fn next(&self, kind: &Kind, site: &Site, folder: Folder, texts: Vec<Arc<Text>>) -> Self {
+        let ground = self.ground.clone().filter(|ground| ground.kind.reads_like(kind) && self.describe_like(site, &folder));
+        let Folder { order, authors, summary, .. } = folder;
+        let ground = ground.unwrap_or_else(|| Arc::new(Ground { kind: kind.clone(), site: site.clone(), order, authors, summary }));
+        Self { ground: Some(ground), texts: texts.into() }
+    }
+}
+
+/// The text of this file among some in path order, if it would be parsed as it was.
+pub(super) fn find<'t>(texts: &'t [Arc<Text>], file: &SourceFile, format: Format, sources: &Sources, now: Timestamp) -> Option<&'t Arc<Text>> {
+    let text = texts.binary_search_by(|text| text.path.cmp(&file.path)).ok().and_then(|at| texts.get(at))?;
+    (text.format == format && same_bytes(&text.bytes, &file.bytes) && includes_the_same(&text.parsed, sources, now)).then_some(text)
+}
+
+/// Whether two hold the same bytes; those that were not read again are not even looked at.
+fn same_bytes(one: &Bytes, other: &Bytes) -> bool {
+    one.len() == other.len() && (one.as_ptr() == other.as_ptr() || one == other)
+}
+
+impl Text {
+    /// A text that was parsed. `about` is what it says about itself, where that depends on nothing but its place.
+    pub fn new(file: &SourceFile, format: Format, parsed: Arc<Parsed>, about: Option<(Place, &Arc<About>)>, now: Timestamp) -> Self {
+        let described = about.map(|(place, about)| {
+            // A date in the future was moved to now, and will be moved elsewhere by another now.
+            let clamped = (about.dates.updated.value.at >= now).then_some(now);
+            Described { place, since: now, until: clamped.or_else(|| about.dates.window.next_change(now)), about: Arc::clone(about) }
+        });
+        Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed, described }
+    }
+
+    /// Whether the title may be gone from its document.
+    pub fn is_described(&self) -> bool {
+        self.described.is_some()
+    }
+
+    /// What it says about itself at this place, now.
+    pub fn about(&self, place: &Place, now: Timestamp) -> Option<&Arc<About>> {
+        let described = self.described.as_ref()?;
+        let holds = described.place == *place && described.since <= now && described.until.is_none_or(|until| now < until);
+        holds.then_some(&described.about)
+    }
+}

@@ -1,0 +1,84 @@
+//! The files of one reading, for the next one: a file that is still the same by what the system says of it is not read again.
+//!
+//! What the system says proves something only some time after a file was written: two writes within one tick of its clock look alike. So a file that was
+//! young when it was read is read again.
+
+use std::fs::Metadata;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use rustc_hash::FxHashMap;
+
+use crate::dates::ContentHash;
+
+/// The coarsest clock of a file system that people use ticks every two seconds (FAT).
+const TICK: Duration = Duration::from_secs(2);
+
+/// The files of one reading, by their paths.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    files: FxHashMap<Arc<str>, OnShelf>,
+}
+
+/// One file as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct OnShelf {
+    pub path: Arc<str>,
+    pub bytes: Bytes,
+    pub hash: ContentHash,
+    pub modified: Option<SystemTime>,
+    /// What the system said of it; `None` where that proves nothing.
+    pub stamp: Option<Stamp>,
+}
+
+/// What the system says of a file, and what no change of its bytes leaves as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    device: u64,
+    inode: u64,
+    length: u64,
+    /// Seconds and nanoseconds.
+    modified: (i64, i64),
+    /// The time of the last change of anything about the file: no program can set it.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// The stamp of a file that was looked at at `now`; `None`: it is too young, or the system knows too little.
+    #[cfg(unix)]
+    pub fn of(meta: &Metadata, now: SystemTime) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let stamp = Self {
+            device: meta.dev(),
+            inode: meta.ino(),
+            length: meta.len(),
+            modified: (meta.mtime(), meta.mtime_nsec()),
+            changed: (meta.ctime(), meta.ctime_nsec()),
+        };
+        let settled = now.checked_sub(TICK)?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        let settled = i64::try_from(settled.as_secs()).ok()?;
+        (stamp.modified.0 < settled && stamp.changed.0 < settled).then_some(stamp)
+    }
+
+    /// Only Unix tells when anything about a file changed.
+    #[cfg(not(unix))]
+    pub fn of(_: &Metadata, _: SystemTime) -> Option<Self> {
+        None
+    }
+}
+
+impl Shelf {
+    /// The files of a reading.
+    pub(super) fn of(files: impl Iterator<Item = OnShelf>) -> Self {
+        Self { files: files.map(|file| (Arc::clone(&file.path), file)).collect() }
+    }
+
+    /// The file at this path, if the system says that it is still the same.
+    pub(super) fn find(&self, path: &str, disk: &Path, now: SystemTime) -> Option<&OnShelf> {
+        let known = self.files.get(path).filter(|file| file.stamp.is_some())?;
+        let meta = disk.metadata().ok()?;
+        (meta.is_file() && Stamp::of(&meta, now) == known.stamp).then_some(known)
+    }
+}

@@ -1,0 +1,212 @@
+//! What is remembered from one edition to the next changes no byte.
+
+use std::collections::BTreeMap;
+
+use diglot_content::Sources;
+use diglot_content::library::Texts;
+use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
+use jiff::ToSpan;
+use proptest::prelude::*;
+
+use super::*;
+use crate::theme::ThemeFile;
+
+const PATHS: [&str; 18] = [
+    "index.md",
+    "about.md",
+    "articles/a.md",
+    "articles/b.md",
+    "articles/c.md",
+    "articles/2024/03/d.md",
+    "articles/e.html",
+    "articles/f.html",
+    "articles/de/a.md",
+    "articles/README.md",
+    "tags/one.md",
+    "SUMMARY.md",
+    "_data/authors.yml",
+    "_config.yml",
+    "_includes/x.md",
+    "images/p.svg",
+    "files/index.pdf",
+    "snippets/part.md",
+];
+
+const FRONT: [&str; 20] = [
+    "title: A title",
+    "title: Another",
+    "date: 2024-05-01",
+    "date: 2024-05-03T12:00:00Z",
+    "date: 03/04/2015",
+    "updated: 25/04/2015",
+    "updated: 2030-01-01",
+    "draft: true",
+    "expires: 2024-06-02",
+    "tags: [one, two]",
+    "tags: [One, three]",
+    "author: me",
+    "slug: own",
+    "aliases: [/old/a/, b]",
+    "lang: de",
+    "weight: 3",
+    "llms: optional",
+    "description: In short.",
+    "image: /images/p.svg",
+    "redirect_to: /articles/a",
+];
+
+const BODY: [&str; 22] = [
+    "# A heading of level one",
+    "Some words of prose.",
+    "Other words.",
+    "## A section\n\nWith words.",
+    "[a](a.md) and [its section](a.md#a-section)",
+    "[b](../b/) and [nowhere](nowhere.md)",
+    "![a picture](/images/p.svg)",
+    "[[b]] and ![[c]]",
+    "![[a#A section]]",
+    "{% include x.md %}",
+    "{% include_relative ../snippets/part.md %}",
+    "--8<-- \"snippets/part.md\"",
+    "{{< ref \"a\" >}}",
+    "> [!NOTE]\n> Of note.",
+    "A foot[^1].\n\n[^1]: note",
+    "$x^2$ and `code`",
+    "[year](/years/2024.html) and [tag](/tags/one.html)",
+    "<title>A page – The site</title><article><h1>A page</h1><p>Words.</p></article>",
+    "<title>Other – The site</title><h2 id=\"a-section\">Other</h2><p>More.</p>",
+    "me: { name: Me Myself }",
+    "- [Its label](articles/a.md)",
+    "permalink: /:year/:title/",
+];
+
+#[derive(Clone, Debug)]
+enum Step {
+    Write {
+        path: usize,
+        front: Vec<usize>,
+        body: Vec<usize>,
+        changed: usize,
+    },
+    Remove(usize),
+    /// The same bytes, read again.
+    Touch(usize),
+    Wait(i64),
+    Settings(bool),
+    Theme(bool),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let some = |count: usize, most: usize| prop::collection::vec(0..count, 0..most);
+    let write = (0..PATHS.len(), some(FRONT.len(), 4), some(BODY.len(), 5), 0..3_usize);
+    prop_oneof![
+        12 => write.prop_map(|(path, front, body, changed)| Step::Write { path, front, body, changed }),
+        2 => (0..PATHS.len()).prop_map(Step::Remove),
+        1 => (0..PATHS.len()).prop_map(Step::Touch),
+        2 => prop_oneof![Just(1), Just(86_400), Just(3 * 86_400), Just(-60)].prop_map(Step::Wait),
+        1 => any::<bool>().prop_map(Step::Settings),
+        1 => any::<bool>().prop_map(Step::Theme),
+    ]
+}
+
+/// A folder, its settings, and the time.
+struct World {
+    files: BTreeMap<&'static str, SourceFile>,
+    now: Timestamp,
+    site: Site,
+    theme: Theme,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { files: BTreeMap::new(), now: now(), site: Site { pictures: Pictures::None, ..site() }, theme: Theme::new(&[]).unwrap() }
+    }
+
+    fn take(&mut self, step: &Step) {
+        match step {
+            Step::Write { path, front, body, changed } => {
+                let front: Vec<&str> = front.iter().map(|line| FRONT[*line]).collect();
+                let body: Vec<&str> = body.iter().map(|block| BODY[*block]).collect();
+                let head = if front.is_empty() { String::new() } else { format!("---\n{}\n---\n", front.join("\n")) };
+                let (path, text) = (PATHS[*path], head + &body.join("\n\n"));
+                let changed = self.now - [0, 3_600, 40 * 86_400][*changed].seconds();
+                let dates = FileDates { created: None, changed, origin: [ChangeOrigin::Git, ChangeOrigin::FileTime][text.len() % 2] };
+                self.files.insert(path, SourceFile { path: path.into(), bytes: text.into(), dates });
+            }
+            Step::Remove(path) => drop(self.files.remove(PATHS[*path])),
+            Step::Touch(path) => {
+                if let Some(file) = self.files.get_mut(PATHS[*path]) {
+                    file.bytes = Bytes::copy_from_slice(&file.bytes);
+                }
+            }
+            Step::Wait(seconds) => self.now += seconds.seconds(),
+            Step::Settings(other) => {
+                let other = other.then(|| Site { sanitize: true, title: "Other".into(), author: None, ..site_at("https://example.org/b") });
+                self.site = Site { pictures: Pictures::None, ..other.unwrap_or_else(site) };
+            }
+            Step::Theme(own) => {
+                let file = ThemeFile { path: "main.css".into(), bytes: Bytes::from_static(b"body{}") };
+                self.theme = Theme::new(if *own { std::slice::from_ref(&file) } else { &[] }).unwrap();
+            }
+        }
+    }
+
+    fn sources(&self) -> Sources {
+        Sources { name: "folder".to_owned(), files: self.files.values().cloned().collect(), ..Sources::default() }
+    }
+}
+
+/// Everything that there is to know of an edition.
+fn told(edition: &Edition) -> Vec<String> {
+    let resource = |resource: &Resource| {
+        format!("{} {} {} {:?} {:?}", resource.path, resource.digest, resource.modified, resource.link, resource.body.to_bytes())
+    };
+    let mut lines: Vec<String> = edition.resources.iter().map(resource).collect();
+    lines.push(format!("{} {} {:?} {:?} {:?}", edition.id, edition.articles, edition.next_change, edition.problems, edition.parity));
+    lines.extend(edition.redirects().map(|redirect| format!("{redirect:?}")));
+    lines.extend(edition.expired().map(str::to_owned));
+    lines
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn design_9_an_edition_made_with_memory_is_the_one_made_without(steps in prop::collection::vec(step(), 1..24)) {
+        let mut world = World::new();
+        let (mut texts, mut known) = (Texts::default(), Known::default());
+        for step in &steps {
+            world.take(step);
+            let sources = world.sources();
+            let again = Library::build_again(&sources, &world.site, world.now, &texts);
+            let fresh = Library::build(&sources, &world.site, world.now);
+            texts = again.texts.clone();
+            let (again, fresh) = (Library { texts: Texts::default(), ..again }, Library { texts: Texts::default(), ..fresh });
+            prop_assert_eq!(format!("{again:#?}"), format!("{fresh:#?}"), "after {:?}", step);
+            let edition = Edition::build_again(&again, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap();
+            let whole = Edition::build(&fresh, Arc::new(world.site.clone()), &world.theme, world.now).unwrap();
+            prop_assert_eq!(told(&edition), told(&whole), "after {:?}", step);
+        }
+    }
+}
+
+#[test]
+fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
+    let mut world = World::new();
+    for (path, body) in [(2, 1), (3, 2)] {
+        world.take(&Step::Write { path, front: vec![2], body: vec![body], changed: 1 });
+    }
+    let (mut texts, mut known) = (Texts::default(), Known::default());
+    let mut make = |world: &World| {
+        let library = Library::build_again(&world.sources(), &world.site, world.now, &texts);
+        texts = library.texts.clone();
+        Edition::build_again(&library, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap()
+    };
+    let first = make(&world);
+    world.take(&Step::Write { path: 2, front: vec![2], body: vec![1, 2], changed: 1 });
+    let second = make(&world);
+    let place = |edition: &Edition, path: &str| edition.get(path).unwrap().body.to_bytes().as_ptr();
+    assert_ne!(place(&first, "/articles/a.html"), place(&second, "/articles/a.html"));
+    assert_eq!(place(&first, "/articles/b.html"), place(&second, "/articles/b.html"), "the very same bytes");
+    assert_eq!(place(&first, "/articles/b.md"), place(&second, "/articles/b.md"));
+}

@@ -1,0 +1,91 @@
+//! One page, finished in both forms.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use diglot_content::document::Parity;
+use diglot_content::{Moment, Problem};
+use jiff::Timestamp;
+
+use super::draft::Draft;
+use super::shared::Shared;
+use super::{html, link, twin};
+use crate::resource::Digest;
+use crate::route::{Form, Route};
+
+/// One page, finished in both forms.
+#[derive(Debug)]
+pub struct Page {
+    /// Where the HTML form lives.
+    pub html_route: Route,
+    /// Where the Markdown form lives.
+    pub markdown_route: Route,
+    /// The HTML form.
+    pub html: Bytes,
+    /// The Markdown form.
+    pub markdown: Bytes,
+    /// The digest of the HTML form.
+    pub html_digest: Digest,
+    /// The digest of the Markdown form.
+    pub markdown_digest: Digest,
+    /// The part of `markdown` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
+    pub merged: Range<usize>,
+    /// The digest of that part.
+    pub merged_digest: Digest,
+    /// The value of `Link` for the HTML form.
+    pub html_link: String,
+    /// The value of `Link` for the Markdown form.
+    pub markdown_link: String,
+    /// When the content last changed; for a list, its newest member.
+    pub modified: Moment,
+    /// Plain text.
+    pub title: String,
+    /// Plain text; may be empty.
+    pub summary: String,
+    /// Whether lists and sitemaps name it.
+    pub listed: bool,
+    /// Whether the two forms agree.
+    pub parity: Parity,
+}
+
+/// Both forms of one page.
+pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Problem> {
+    let html_route = Route::of_stem(&draft.stem, Form::Html);
+    let markdown_route = Route::of_stem(&draft.stem, Form::Markdown);
+    let html = html::write(shared, draft)?;
+    let twin = twin::write(shared, draft);
+    let parity = html.outline.parity(&twin.outline);
+    let merged = trimmed(&twin.text, twin.merged);
+    let (html, markdown) = (tight(html.text), tight(twin.text));
+    Ok(Page {
+        html_link: link::html(shared.base(), &html_route, &markdown_route),
+        markdown_link: link::markdown(shared.base(), &html_route),
+        parity,
+        html_digest: Digest::of(&html),
+        markdown_digest: Digest::of(&markdown),
+        merged_digest: Digest::of(&markdown[merged.clone()]),
+        html,
+        markdown,
+        merged,
+        modified: draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH)),
+        title: draft.title.to_string(),
+        summary: draft.description.to_string(),
+        listed: draft.listed,
+        html_route,
+        markdown_route,
+    })
+}
+
+/// The range without blank lines at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text.as_bytes()[range.clone()];
+    let head = part.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    let tail = part[head..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    range.start + head..range.end - tail
+}
+
+/// A finished text without its room to grow: it stays as long as the edition.
+fn tight(mut text: String) -> Bytes {
+    text.shrink_to_fit();
+    text.into()
+}

@@ -1,0 +1,154 @@
+//! Pages that were rendered before, each with all that it was rendered from: for the next edition of the same site.
+//!
+//! A page is taken over when rendering it again would give the same bytes. So everything that a template or the twin may look at goes into [`Inputs`]; what
+//! is the same for all pages goes into one digest for the whole edition.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use diglot_content::{Article, Document};
+use rustc_hash::FxHashMap;
+
+use super::draft::{Draft, Group};
+use super::page::Page;
+use super::shared::Shared;
+use crate::resource::Digest;
+
+/// The pages of one edition with what they were rendered from. Cloning is cheap.
+#[derive(Clone, Debug, Default)]
+pub struct Rendered {
+    /// What is the same for all pages.
+    ground: Option<Digest>,
+    leaves: Arc<FxHashMap<Arc<str>, Leaf>>,
+}
+
+/// One page and what it was rendered from.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    pub(super) inputs: Inputs,
+    pub(super) page: Arc<Page>,
+}
+
+/// What one page is rendered from.
+#[derive(Clone, Debug)]
+pub(super) struct Inputs {
+    /// The documents: the same values, not equal ones. They are held, so that no other document can come to stand where they did.
+    documents: Vec<Arc<Document>>,
+    /// Everything else.
+    rest: Digest,
+}
+
+impl Rendered {
+    /// The pages that were rendered on the same ground.
+    pub(super) fn on(&self, ground: Digest) -> Self {
+        if self.ground == Some(ground) { self.clone() } else { Self { ground: Some(ground), leaves: Arc::default() } }
+    }
+
+    /// The page that was rendered from the same.
+    pub(super) fn find(&self, stem: &str, inputs: &Inputs) -> Option<&Leaf> {
+        self.leaves.get(stem).filter(|leaf| leaf.inputs.are_those_of(inputs))
+    }
+
+    /// These pages on the same ground, and no others.
+    pub(super) fn with(&self, leaves: impl Iterator<Item = (Arc<str>, Leaf)>) -> Self {
+        Self { ground: self.ground, leaves: Arc::new(leaves.collect()) }
+    }
+}
+
+impl Inputs {
+    /// What a draft is rendered from, beside what is the same for all pages.
+    pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
+        let mut sum = Sum(blake3::Hasher::new());
+        let Draft { stem, kind, title, description, language, rtl, updated, article, position, parts, groups, listed, canonical } = draft;
+        (stem, kind, title, description, language, rtl, updated, listed, canonical).hash(&mut sum);
+        article.is_some().hash(&mut sum);
+        if let Some(article) = article {
+            hash_article(shared, article, &mut sum);
+        }
+        position.is_some().hash(&mut sum);
+        if let Some(near) = position.and_then(|index| shared.neighbours.of(index)) {
+            let of = |index: &usize| shared.context.library.articles.get(*index).map(|article| (&article.title, &article.stem, &article.language));
+            (near.previous.as_ref().map(of), near.next.as_ref().map(of)).hash(&mut sum);
+            near.related.len().hash(&mut sum);
+            near.related.iter().for_each(|index| of(index).hash(&mut sum));
+        }
+        shared.context.cards.of(stem).map(|card| &card.name).hash(&mut sum);
+        parts.len().hash(&mut sum);
+        parts.iter().for_each(|part| (&part.targets, part.language).hash(&mut sum));
+        groups.len().hash(&mut sum);
+        groups.iter().for_each(|group| hash_group(group, &mut sum));
+        if !groups.is_empty() {
+            super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, list.name, list.articles.len()).hash(&mut sum));
+        }
+        Self { documents: parts.iter().map(|part| Arc::clone(&part.document)).collect(), rest: sum.digest() }
+    }
+
+    fn are_those_of(&self, other: &Self) -> bool {
+        let same = |(one, other): (&Arc<Document>, &Arc<Document>)| Arc::ptr_eq(one, other);
+        self.rest == other.rest && self.documents.len() == other.documents.len() && self.documents.iter().zip(&other.documents).all(same)
+    }
+}
+
+fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Sum) {
+    // The source is in no page; the document and its targets are the draft's parts.
+    let Article {
+        kind,
+        source: _,
+        stem,
+        title,
+        summary,
+        date,
+        updated,
+        authors,
+        tags,
+        language,
+        rtl,
+        translations,
+        image,
+        guid,
+        weight,
+        llms,
+        listed,
+        document: _,
+        targets: _,
+    } = article;
+    (kind, stem, title, summary, date, updated, authors, tags).hash(sum);
+    (language, rtl, translations, image, guid, weight, llms, listed).hash(sum);
+    tags.iter().for_each(|tag| shared.tags.contains_key(&*tag.slug).hash(sum));
+}
+
+fn hash_group(group: &Group<'_>, sum: &mut Sum) {
+    let Group { title, language, stem, entries, summaries, links } = group;
+    (title, language, stem, summaries, links).hash(sum);
+    entries.len().hash(sum);
+    for article in entries {
+        (&article.stem, &article.title, &article.date, &article.language, summaries.then_some(&article.summary)).hash(sum);
+    }
+}
+
+/// What is the same for all pages of an edition.
+pub(super) fn ground(shared: &Shared<'_>) -> Digest {
+    let site = shared.context.site;
+    let parts = [format!("{site:?}"), shared.site.to_string()].map(|text| Digest::of(text.as_bytes()));
+    Digest::of_parts(parts.into_iter().chain([shared.context.theme.digest()]))
+}
+
+/// A digest of anything that can be hashed: for comparing within one process only, since hashing depends on the machine.
+struct Sum(blake3::Hasher);
+
+impl Sum {
+    fn digest(&self) -> Digest {
+        Digest::short(&self.0.finalize())
+    }
+}
+
+impl Hasher for Sum {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The beginning of the digest: nobody asks for it.
+    fn finish(&self) -> u64 {
+        self.digest().0.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+}
