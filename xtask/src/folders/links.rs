@@ -27,12 +27,18 @@ impl Share {
 
 /// Links that could land and do, and fragments that do.
 ///
-/// A link that leads nowhere counts when some published file has the name that it ends in: then there was something to find. Every fragment
-/// counts whose page was found, also one that the page does not have.
+/// A link that leads nowhere counts when some published file has the name that it ends in, and most folders on its way there are folders
+/// here: then there was something to find. (`../std/index.html` of a book that lay beside others was nothing to find, whatever is called
+/// `index.html` here.) Every fragment counts whose page was found, also one that the page does not have.
 pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     let written = || library.articles.iter().chain(&library.pages);
-    let sources = written().map(|article| &article.source).chain(library.files.iter().map(|file| &file.source));
-    let names: BTreeSet<String> = sources.map(|source| name(source)).collect();
+    let sources = || written().map(|article| &article.source).chain(library.files.iter().map(|file| &file.source));
+    let names: BTreeSet<String> = sources().map(|source| name(source)).collect();
+    let folders: BTreeSet<String> = sources().flat_map(|source| source.split('/').rev().skip(1)).map(str::to_lowercase).collect();
+    let findable = |raw: &str| {
+        let path = raw.split(['#', '?', '|']).next().unwrap_or_default();
+        names.contains(&name(path)) && leads_through(path, &folders)
+    };
     let pages: BTreeMap<String, String> = edition
         .resources
         .iter()
@@ -55,7 +61,7 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
                 Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => fragments.add(has(&article.stem, fragment)),
                 Target::File { path, .. } => links.add(edition.get(path).is_some()),
                 Target::Unresolved if reference.raw.starts_with('#') => fragments.add(false),
-                Target::Unresolved if names.contains(&name(reference.raw.split(['#', '?', '|']).next().unwrap_or_default())) => links.add(false),
+                Target::Unresolved if findable(&reference.raw) => links.add(false),
                 Target::Here(_) | Target::Url(_) | Target::Unresolved => {}
             }
         }
@@ -74,7 +80,40 @@ fn name(path: &str) -> String {
     last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_lowercase()
 }
 
+/// Whether most folders that a link to a file names are folders here; those of addresses need not exist, dates and steps upwards are none.
+fn leads_through(path: &str, folders: &BTreeSet<String>) -> bool {
+    let Some((way, file)) = path.rsplit_once('/') else { return true };
+    let is_file = path.starts_with("../") || file.contains('.');
+    let named = way.split('/').filter(|folder| !matches!(*folder, "" | "." | "..") && !folder.bytes().all(|byte| byte.is_ascii_digit()));
+    let (here, all) = named.fold((0, 0), |(here, all), folder| (here + usize::from(folders.contains(&folder.to_lowercase())), all + 1));
+    !is_file || all == 0 || here * 2 > all
+}
+
 fn has_id(page: &str, id: &str) -> bool {
     let escaped = id.replace('&', "&amp;").replace('"', "&quot;");
     page.contains(&format!("id=\"{id}\"")) || page.contains(&format!("id=\"{escaped}\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_through_folders_that_are_not_here_leads_out() {
+        let folders: BTreeSet<String> = ["guide".to_owned(), "html".to_owned()].into();
+        for (path, here) in [
+            ("../std/index.html", false),
+            ("matrix/guide/uri.html", false),
+            ("/usr/share/html/x.html", false),
+            ("../Guide/x", true),
+            ("/html/guide/x.html", true),
+            ("/blog/x/", true),
+            ("/2015/03/x.html", true),
+            ("../x.md", true),
+            ("x.md", true),
+        ] {
+            assert_eq!(leads_through(path, &folders), here, "{path}");
+        }
+        assert_eq!(name("/blog/X.html"), "x");
+    }
 }

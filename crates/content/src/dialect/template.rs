@@ -138,7 +138,7 @@ fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeM
 /// Tags between which everything is kept as it is.
 const RAW: [&str; 2] = ["raw", "verbatim"];
 /// Tags between which there is code.
-const CODE: [&str; 5] = ["highlight", "codeblock", "code", "prism", "mermaid"];
+const CODE: [&str; 6] = ["highlight", "codeblock", "code", "code-toggle", "prism", "mermaid"];
 
 /// Writes the text with each token replaced.
 struct Writer<'a, 't> {
@@ -435,7 +435,12 @@ impl<'a> Ends<'a> {
 
     /// Where what this tag begins ends, if nothing in it is a tag: `raw`, `comment`, code.
     pub(super) fn of_literal(&self, tokens: &[Token<'_>], at: usize) -> Option<usize> {
-        let name = tag_name(tokens.get(at)?).filter(|name| *name == "comment" || RAW.contains(name) || CODE.contains(name))?;
+        let token = tokens.get(at)?;
+        // `{{< code-toggle file=x />}}` has nothing in it.
+        if matches!(token.inner, Inner::Shortcode(inner) if inner.trim_end().ends_with('/')) {
+            return None;
+        }
+        let name = tag_name(token).filter(|name| *name == "comment" || RAW.contains(name) || CODE.contains(name))?;
         self.after(name, at)
     }
 
@@ -637,6 +642,11 @@ mod tests {
         );
         check("a{% comment %} secret {{ x }} `{{ y }}` {% endcomment %}b", "ab", &[]);
         check("{% raw %}{{ a }} and {% b %}{% endraw %}", "`{{ a }}` and `{% b %}`", &[]);
+        check(
+            "a\n\n{{< code-toggle config=x />}}\n\n# b\n\n{{< code-toggle file=y >}}\n[[menu]]\n{{< /code-toggle >}}",
+            "a\n\n\n\n# b\n\n```\n[[menu]]\n```",
+            &[("code-toggle", 1)],
+        );
         check("{% highlight ruby linenos %}\n{{ a }} ```\n{% endhighlight %}", "````ruby\n{{ a }} ```\n````", &[]);
         check("{% code title=\"x\" %}\n```js\n{{ a }}\n```\n{% endcode %}", "\n```js\n{{ a }}\n```\n", &[]);
         check("{% codeblock lang:js a.js %}\n{{ a }}\n{% endcodeblock %}", "```js\n{{ a }}\n```", &[]);

@@ -180,6 +180,10 @@ fn wrapper(builder: &mut Builder, name: &'static str, tag: &StartTag) -> Option<
         if let (Some(Kind::Code { language, .. }), Some(named)) = (builder.top_kind(), attributes::code_language(tag)) {
             language.get_or_insert(named);
         }
+        // A place that a text beside the code names; highlighters number the ids of lines.
+        if let Some(id) = tag.get("id").filter(|id| !id.ends_with(|c: char| c.is_ascii_digit())) {
+            builder.anchor(id);
+        }
     }
     let span = match name {
         "em" | "i" => return Some(anchored(builder, tag, Wrapper::Emphasis)),

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::tokens::StartTag;
 use super::tree::Tree;
 
@@ -56,6 +58,7 @@ fn named(tag: &StartTag, names: &[&str]) -> bool {
 /// looked into, and never dropped.
 pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
     const DEEPEST: usize = 40;
+    let linked = linked_places(tree, &body);
     let mut dropped = Vec::new();
     let mut range = body;
     for _ in 0..DEEPEST {
@@ -65,7 +68,9 @@ pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
             let Some(tag) = tree.tag(child) else { continue };
             let own = tree.sum(&tree.inside(child));
             let most = own.text * 5 > total.text * 3;
-            if !most && own.titles == 0 && (around(tag) || is_menu(tag, own)) {
+            let inside = tree.inside(child);
+            let furniture = || around(tag) && !is_docbook(tree, &inside) || is_menu(tag, own) && !is_list_of_sources(tree, &inside, &linked);
+            if !most && own.titles == 0 && furniture() {
                 dropped.push(child);
             } else if most && is_box(&tag.name) {
                 largest = Some(child);
@@ -83,6 +88,40 @@ pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
 /// A list of links with hardly a word beside them.
 fn is_menu(tag: &StartTag, sum: super::tree::Sum) -> bool {
     is_box(&tag.name) && sum.links >= 4 && sum.linked * 5 > sum.text * 4 && sum.pictures == 0
+}
+
+/// The places on this page that links lead to, and how many do.
+fn linked_places<'t>(tree: &Tree<'t>, range: &Range<usize>) -> FxHashMap<&'t str, usize> {
+    let mut places = FxHashMap::default();
+    for place in range.clone().filter_map(|at| tree.tag(at)).filter(|tag| tag.name == "a").filter_map(place) {
+        *places.entry(place).or_default() += 1;
+    }
+    places
+}
+
+fn place(tag: &StartTag) -> Option<&str> {
+    tag.get("href").and_then(|address| address.strip_prefix('#')).filter(|place| !place.is_empty())
+}
+
+/// A list of references: the text leads into it, and it leads elsewhere. (A table of contents leads to the text.)
+fn is_list_of_sources(tree: &Tree<'_>, inside: &Range<usize>, linked: &FxHashMap<&str, usize>) -> bool {
+    let tags = || inside.clone().filter_map(|at| tree.tag(at));
+    let (mut within, mut elsewhere) = (FxHashMap::<&str, usize>::default(), 0_usize);
+    for tag in tags().filter(|tag| tag.name == "a" && tag.get("href").is_some()) {
+        match place(tag) {
+            Some(place) => *within.entry(place).or_default() += 1,
+            None => elsewhere += 1,
+        }
+    }
+    let from_outside = |id: &str| linked.get(id).is_some_and(|all| *all > within.get(id).copied().unwrap_or_default());
+    let cited = tags().filter(|tag| tag.get("id").or_else(|| tag.get("name").filter(|_| tag.name == "a")).is_some_and(from_outside)).count();
+    cited > 1 && elsewhere > within.values().sum()
+}
+
+/// A part that DocBook gave a title page of its own: its sidebars are parts of the text.
+fn is_docbook(tree: &Tree<'_>, inside: &Range<usize>) -> bool {
+    let near = inside.start..inside.end.min(inside.start + 10);
+    near.filter_map(|at| tree.tag(at)).any(|tag| tag.get("class") == Some("titlepage"))
 }
 
 fn is_box(name: &str) -> bool {

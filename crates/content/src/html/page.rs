@@ -68,7 +68,7 @@ pub fn parse_page(text: &str) -> Page {
 }
 
 fn document(text: &str, tokens: &[Token], region: Region) -> Document {
-    let mut builder = Builder::new();
+    let mut builder = Builder::new().with_own_notes();
     let mut state = State { region: Some(region), ..State::default() };
     for token in tokens {
         match token {

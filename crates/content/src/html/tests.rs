@@ -355,3 +355,33 @@ fn the_readable_part_of_a_mere_body_is_found() {
     let page = parse_page("<title>T</title><body><div role=main><p>In</div><p>out");
     assert_eq!(written(&page.document).1.trim(), "In");
 }
+
+#[test]
+fn what_the_text_cites_is_no_menu() {
+    let sources = "<div><ul><li><a id=s1></a>[1] <a href=https://a.example/>First book</a><li><a id=s2></a>[2] <a href=https://b.example/>Second book</a>\
+                   <li><a href=https://c.example/>Third book</a><li><a href=https://d.example/>Fourth book</a></ul></div>";
+    let menu = "<ul><li><a id=t1 href=#one>One</a><li><a id=t2 href=#two>Two</a><li><a href=/x>Three</a><li><a href=#four>Four</a></ul>";
+    let text =
+        "<p>A long text with words <a href=#s1>[1]</a> and more words than anything else on the page has <a href=#s2>[2]</a>, as it must be.</p>";
+    let headings = "<h2 id=one><a href=#t1>One</a></h2><p>x</p><h2 id=two><a href=#t2>Two</a></h2>";
+    let page = parse_page(&format!("<title>T</title><body>{menu}<h1>T</h1>{text}{headings}{sources}"));
+    let text = page.document.plain_text();
+    assert!(text.contains("Fourth book") && !text.contains("Four\n") && !text.contains("Three"), "{text}");
+}
+
+#[test]
+fn sidebars_of_docbook_and_footnotes_of_a_page_keep_their_places() {
+    let sidebar =
+        "<div class=sidebar><a id=sidebar.x></a><div class=titlepage><p class=title><strong>WORDS</strong></div><div class=para>Cache.</div></div>";
+    let note = "<p>A text<sup id=fnref:1><a class=footnote-ref href=#fn:1>1</a></sup> with <a href=#sidebar.x>words</a> enough to be the page's own.</p>\
+                <div class=footnotes><ol><li id=fn:1><p>Said below. <a href=#fnref:1>↩</a></p></ol></div>";
+    let page = parse_page(&format!("<title>T</title><body><div class=sidebar><ul><li><a href=/>Home</a></ul></div><h1>T</h1>{note}{sidebar}"));
+    assert!(!page.document.plain_text().contains("Home"));
+    let code = parse_page(
+        "<title>T</title><main><pre><span id=cb1-1>a</span> <span id=part.b><img src=1.png></span></pre><p>x <a href=#part.b>b</a></main>",
+    );
+    assert_eq!(code.document.ids(), ["part.b"]);
+    for id in ["sidebar.x", "fn:1", "fnref:1"] {
+        assert!(page.document.ids().contains(&id), "{id}: {:?}", page.document.ids());
+    }
+}

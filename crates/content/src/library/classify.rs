@@ -105,6 +105,21 @@ const ASSET_FOLDERS: [&str; 16] = [
 /// Texts in formats that are not read.
 const OTHER_TEXTS: [&str; 8] = ["rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki"];
 
+/// How much of a file is looked at for its title.
+const TITLE_WITHIN: usize = 2000;
+
+/// Whether a text begins with front matter that has a title.
+fn is_titled(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(TITLE_WITHIN)]);
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    let fence = lines.next().map(str::trim_end).filter(|line| matches!(*line, "---" | "+++"));
+    let titled = |line: &str| {
+        let value = line.strip_prefix("title").and_then(|rest| rest.trim_start().strip_prefix([':', '=']));
+        value.is_some_and(|value| !value.trim().trim_matches(['"', '\'']).is_empty())
+    };
+    fence.is_some_and(|fence| lines.take_while(|line| line.trim_end() != fence).any(titled))
+}
+
 /// Why texts about the folder are skipped.
 const ABOUT: &str = "README, LICENSE and the like";
 
@@ -116,12 +131,12 @@ impl Plan {
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
         let (articles, reason) = articles_folder(sources, site, &kind);
         let mut plan = Self { kind, articles, reason, roles: Vec::new() };
-        plan.roles = sources.files.iter().map(|file| plan.role(&file.path, site)).collect();
+        plan.roles = sources.files.iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect();
         plan.choose_home(sources);
         plan
     }
 
-    fn role(&self, path: &str, site: &Site) -> Role {
+    fn role(&self, path: &str, bytes: &[u8], site: &Site) -> Role {
         if path == settings::FILE || path == LOCK_FILE {
             return Role::Skip("settings".to_owned());
         }
@@ -155,7 +170,7 @@ impl Plan {
         }
         let (stem, suffix) = name.rsplit_once('.').map_or((name, String::new()), |(stem, suffix)| (stem, suffix.to_ascii_lowercase()));
         match format(path) {
-            Some(format) => self.text(path, stem, format, inside),
+            Some(format) => self.text(path, bytes, stem, format, inside),
             None => self.file(path, stem, &suffix),
         }
     }
@@ -173,10 +188,12 @@ impl Plan {
         }
     }
 
-    fn text(&self, path: &str, stem: &str, format: Format, inside: Option<&str>) -> Role {
+    fn text(&self, path: &str, bytes: &[u8], stem: &str, format: Format, inside: Option<&str>) -> Role {
         let upper = stem.to_ascii_uppercase();
         let always = upper == "README" || (upper == "LICENSE" || upper == "LICENCE" || upper == "COPYING") && !path.contains('/');
-        if always || upper == stem && (ABOUT_THE_FOLDER.contains(&stem) || upper.starts_with("LICEN")) {
+        let about = upper == stem && (ABOUT_THE_FOLDER.contains(&stem) || upper.starts_with("LICEN"));
+        // Front matter with a title says that it is a page of the site as well.
+        if always || about && !is_titled(bytes) {
             return Role::Skip(ABOUT.to_owned());
         }
         if stem.starts_with('_') && stem != "_index" {

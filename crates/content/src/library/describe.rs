@@ -274,6 +274,8 @@ fn summary(parsed: &Parsed) -> Known<String> {
 fn first_words(parsed: &Parsed) -> Known<String> {
     let words = one_line(&parsed.document.text_outside_code());
     let words = if words.is_empty() { one_line(&parsed.document.plain_text()) } else { words };
+    // Braces that mean something in code would be a template tag among words.
+    let words = if words.contains("{{") || words.contains("{%") { String::new() } else { words };
     Known { value: shorten(&words, 200), why: "its first words: there is no paragraph of prose" }
 }
 

@@ -35,7 +35,11 @@ impl Ids {
         }
         // `#Heading#Below` of a wikilink means the last of them.
         let last = fragment.rsplit('#').next().unwrap_or(&fragment);
-        self.loose.get(&loose(last)).filter(|_| !loose(last).is_empty()).cloned()
+        let letters = loose(last);
+        // Old mdBooks wrote `a1-first` where a heading begins with a number.
+        let numbered = || letters.strip_prefix('a').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let found = self.loose.get(&letters).or_else(|| self.loose.get(numbered()?));
+        found.filter(|_| !letters.is_empty()).cloned()
     }
 }
 

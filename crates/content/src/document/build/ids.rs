@@ -9,6 +9,8 @@ pub(crate) struct Ids {
     taken: FxHashSet<String>,
     /// How often an id was wanted again, so that a page of equal headings stays linear.
     repeats: FxHashMap<String, usize>,
+    /// Whether the page writes its footnotes itself, with ids that are ours elsewhere.
+    pub own_notes: bool,
 }
 
 impl Ids {
@@ -20,12 +22,18 @@ impl Ids {
 
     /// An explicit id of a heading: kept, or made unique, since a heading needs one.
     pub(crate) fn explicit(&mut self, id: &str) -> Option<String> {
-        is_valid(id).then(|| self.unique(id.to_owned()))
+        self.is_valid(id).then(|| self.unique(id.to_owned()))
     }
 
     /// An id of anything else: `None` when it is not valid or already taken.
     pub(crate) fn claim(&mut self, id: &str) -> Option<String> {
-        (is_valid(id) && self.taken.insert(id.to_owned())).then(|| id.to_owned())
+        (self.is_valid(id) && self.taken.insert(id.to_owned())).then(|| id.to_owned())
+    }
+
+    /// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `page:main`.
+    fn is_valid(&self, id: &str) -> bool {
+        let own = id.starts_with("page:") || !self.own_notes && (id.starts_with("fn:") || id.starts_with("fnref:"));
+        !id.is_empty() && id.len() <= 500 && !own && !id.contains(|c: char| c.is_whitespace() || c.is_control())
     }
 
     fn unique(&mut self, id: String) -> String {
@@ -41,12 +49,6 @@ impl Ids {
             }
         }
     }
-}
-
-/// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `page:main`.
-fn is_valid(id: &str) -> bool {
-    let own = ["fn:", "fnref:", "page:"].iter().any(|prefix| id.starts_with(prefix));
-    !id.is_empty() && id.len() <= 500 && !own && !id.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 /// GitHub's slug of a heading: lower case, letters, marks, digits, `_` and `-` kept, spaces to `-`, all else dropped.

@@ -111,6 +111,12 @@ impl Builder {
         }
     }
 
+    /// For a page of HTML, whose footnotes are elements with ids like any other.
+    pub(crate) fn with_own_notes(mut self) -> Self {
+        self.ids.own_notes = true;
+        self
+    }
+
     /// Closes everything and gives the document.
     pub(crate) fn finish(mut self) -> Document {
         self.scopes.clear();

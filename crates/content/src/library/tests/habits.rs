@@ -149,3 +149,44 @@ fn the_address_of_a_page_among_words_is_a_link_and_said_as_it_was_written() {
         ],
     );
 }
+
+#[test]
+fn a_text_about_the_folder_with_a_title_is_a_page_of_the_site() {
+    let library = build(&[
+        ("CONTRIBUTING.md", "---\ntitle: Helping\ncategory: x\n---\nHow to help."),
+        ("SECURITY.md", "# Security\n\nWrite to us."),
+        ("TODO.md", "---\ntitle: ''\n---\nMuch."),
+        ("hacking.md", "See [helping](CONTRIBUTING.md)."),
+    ]);
+    assert_eq!(stems_and_titles(&library), ["/articles/CONTRIBUTING Helping", "/articles/hacking Hacking"]);
+    assert_eq!(library.report.skipped.values().map(Vec::len).sum::<usize>(), 2);
+    assert!(!library.problems.iter().any(|problem| problem.message.contains("CONTRIBUTING")));
+}
+
+#[test]
+fn a_summary_is_never_made_of_code_with_braces() {
+    let library = build(&[("a.md", "# A\n\n```python\nf\"{{.grid}}\"\n```\n"), ("b.md", "# B\n\n```\nplain\n```\n")]);
+    let summaries: Vec<&str> = library.articles.iter().map(|article| article.summary.as_str()).collect();
+    assert_eq!(summaries, ["", "plain"]);
+}
+
+#[test]
+fn every_reference_inside_the_folder_is_counted() {
+    let library = build(&[
+        (
+            "a.md",
+            "# A\n\n## Here\n\n[b](b.md#x) [none](none.md) [here](#here) [lost](#lost) ![i](i.png) ![j](j.png) [out](https://x.example/) [b](b.md#no)",
+        ),
+        ("b.md", "# B\n\n## X\n"),
+        ("i.png", "i"),
+        ("draft.md", "---\ndraft: true\n---\n[none](none.md)"),
+    ]);
+    let said = library.report.references.to_string();
+    assert_eq!(said, "3 links (1 leads nowhere), 2 images (1 is missing), 4 fragments (2 miss)");
+}
+
+#[test]
+fn a_letter_before_the_number_of_a_heading_is_no_part_of_it() {
+    let library = build(&[("a.md", "# A\n\n[one](#a1-first-part) [two](#a2-none)\n\n## 1. First part\n")]);
+    assert_eq!(library.articles[0].targets, [Target::Here("1-first-part".to_owned()), Target::Unresolved]);
+}
