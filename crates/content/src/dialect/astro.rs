@@ -15,6 +15,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         language: &["i18n.defaultLocale", "integrations.defaultLocale"],
         address: &["site"],
         base: &["base"],
+        usual: Some("src/content"),
         ..Keys::NONE
     },
     addresses: Some("/:path/"),

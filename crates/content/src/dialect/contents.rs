@@ -4,12 +4,12 @@
 use super::lines::Lines;
 use crate::markdown::literal::literals;
 
-/// The marks, as they stand alone on a line.
-const MARKS: [&str; 8] = ["[toc]", "[[toc]]", "[[_toc_]]", "{:toc}", "{:.toc}", "[[_toc]]", "${toc}", "@[toc]"];
+/// The marks, as they stand alone on a line, and the one between columns of Hugo's Book theme.
+const MARKS: [&str; 9] = ["<--->", "[toc]", "[[toc]]", "[[_toc_]]", "{:toc}", "{:.toc}", "[[_toc]]", "${toc}", "@[toc]"];
 
 /// Whether a text may have one.
 pub(super) fn any(text: &str) -> bool {
-    ["[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"].iter().any(|mark| text.contains(mark))
+    ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"].iter().any(|mark| text.contains(mark))
 }
 
 /// Empties the lines that are such a mark, and the placeholder that kramdown wants before its own.
@@ -54,6 +54,7 @@ mod tests {
     fn marks_for_contents_go() {
         check("# A\n\n[[toc]]\n\nb", "# A\n\n\n\nb");
         check("[TOC]\n* TOC\n{:toc}\n\nb", "\n\n\n\nb");
+        check("a\n\n<--->\n\nb", "a\n\n\n\nb");
         check("[[_TOC_]]\n@[toc](Contents)", "\n");
     }
 

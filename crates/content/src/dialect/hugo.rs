@@ -46,13 +46,18 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     named.or_else(old)
 }
 
-fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
+fn replace(call: &Call<'_>, front: &Front) -> Option<Piece> {
     if call.form != Form::Shortcode {
         return None;
     }
     let arguments = Arguments::of(call.arguments);
     match call.name {
         "figure" | "img" | "image" | "picture" => image(call.name, &arguments),
+        "param" | "_param" => {
+            let name = arguments.positional.first().copied()?;
+            let text = front.text(&["params", name]).or_else(|| front.text(&[name]))?;
+            Some(Piece::Text(crate::text::plain(text)))
+        }
         "ref" | "relref" => {
             let target = arguments.named(&["path"]).or(arguments.positional.first().copied())?;
             Some(Piece::Text(format!("{REF}{}", address(target))))

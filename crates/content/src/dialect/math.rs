@@ -2,6 +2,7 @@
 //! goes to the parser as code with a mark before it.
 
 use super::lines::Lines;
+use super::token::{Inner, tokens};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals};
 use crate::markdown::{TEX, TEX_DISPLAY};
@@ -15,8 +16,49 @@ pub(super) fn is_asked_for(front: &Front) -> bool {
     ["math", "katex", "mathjax", "use_math", "usemath", "latex"].iter().any(|key| front.text(&[*key]).is_some_and(yes))
 }
 
+/// Tags that stand around a formula: `{{< katex >}}…{{< /katex >}}` and their like become its signs.
+fn tags(lines: &mut Lines) {
+    const NAMES: [&str; 6] = ["katex", "math", "mathjax", "latex", "tex", "mathjax/block"];
+    let text = &lines.text;
+    if !text.contains("{{") && !text.contains("{%") || !NAMES.iter().any(|name| text.contains(name)) {
+        return;
+    }
+    let literals = literals(text);
+    let found = tokens(text, &literals, false);
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    let mut at = 0;
+    while let [open, rest @ ..] = &found[at..] {
+        at += 1;
+        let (Inner::Shortcode(words) | Inner::Tag(words)) = open.inner else { continue };
+        let (name, arguments) = words.split_once(' ').unwrap_or((words, ""));
+        let Some(close) = rest.first().filter(|_| NAMES.contains(&name)) else { continue };
+        let ends = matches!(close.inner, Inner::Shortcode(end) | Inner::Tag(end) if end.trim_start_matches(['/', ' ']) == name || end.strip_prefix("end") == Some(name));
+        let inner = &text[open.range.end..close.range.start];
+        if !ends || inner.contains("\n\n") || inner.len() > LONGEST {
+            continue;
+        }
+        let display = arguments.contains("display") || name.ends_with("block") || inner.trim_end_matches([' ', '\t']).ends_with('\n');
+        let own = inner.trim();
+        let single = own.strip_prefix('$').and_then(|own| own.strip_suffix('$')).filter(|own| !own.contains('$'));
+        let inner = single.unwrap_or(inner);
+        let (before, behind) = match inner.trim() {
+            own if own.starts_with('$') || own.starts_with("\\\\") => ("", ""),
+            _ if display => ("$$", "$$"),
+            _ => ("\\\\(", "\\\\)"),
+        };
+        out.push_str(&text[done..open.range.start]);
+        out.push_str(&format!("{before}{inner}{behind}"));
+        done = close.range.end;
+        at += 1;
+    }
+    out.push_str(&text[done..]);
+    lines.text = out;
+}
+
 /// Marks the formulas of a text; `dollar`: also those between single dollars.
 pub(super) fn rewrite(lines: &mut Lines, dollar: bool) {
+    tags(lines);
     let text = &lines.text;
     if !(text.contains("$$")
         || text.contains("\\\\(")
@@ -142,6 +184,12 @@ mod tests {
         check("$a_1$ and $x$.", true, "`¬a_1` and `¬x`.");
         check("a \\(x_1\\) b\n\\[\ny = 1\n\\]\nc \\[no\\] \\(", true, "a `¬x_1` b\n`¬¬y = 1`\nc \\[no\\] \\(");
         check("a \\(x_1\\) b \\[y\\]", false, "a \\(x_1\\) b \\[y\\]");
+        check(
+            "{{< katex display=true >}}\nf(x) = 1\n{{< /katex >}}\nb {{< katex >}}y_1{{< /katex >}} {% katex %}z{% endkatex %}",
+            false,
+            "`¬¬f(x) = 1`\nb `¬y_1` `¬z`",
+        );
+        check("{{% math %}}$$a$$ b{{% /math %}} `{{< katex >}}`", false, "`¬¬a` b `{{< katex >}}`");
         check("the $n$th of $2^n$s, $(i+1)$th", true, "the `¬n`th of `¬2^n`s, `¬(i+1)`th");
         check("$$\na % CANARY\n+ 5\\% b\n$$", false, "`¬¬a + 5\\% b`");
     }

@@ -13,7 +13,17 @@ pub(super) fn rewrite(lines: &mut Lines, front: &Front) {
     if !lines.text.contains(['<', '{']) && !lines.text.contains("import ") && !lines.text.contains("export ") {
         return;
     }
-    let mut walk = Walk { text: &lines.text, at: 0, line: 0, out: String::with_capacity(lines.text.len()), sources: vec![0], front };
+    let mut walk = Walk {
+        text: &lines.text,
+        at: 0,
+        line: 0,
+        out: String::with_capacity(lines.text.len()),
+        sources: vec![0],
+        front,
+        open: Vec::new(),
+        fence: None,
+        titles: Vec::new(),
+    };
     walk.all();
     let (out, sources) = (walk.out, walk.sources);
     lines.replace(out, &sources);
@@ -28,24 +38,70 @@ struct Walk<'a> {
     /// For each line written the line it comes from.
     sources: Vec<usize>,
     front: &'a Front,
+    /// Components that are open.
+    open: Vec<Open<'a>>,
+    /// A fence whose content is MDX.
+    fence: Option<(char, usize)>,
+    /// Titles of tabs by their values.
+    titles: Vec<(String, String)>,
 }
+
+/// A component that is open: MDX knows no indented code, so that authors indent what stands in one.
+struct Open<'a> {
+    name: &'a str,
+    /// How far its own line is indented.
+    own: usize,
+    /// How far its content is, once that is seen.
+    content: Option<usize>,
+}
+
+/// How many components may be open.
+const DEEPEST: usize = 32;
 
 impl<'a> Walk<'a> {
     fn all(&mut self) {
         let mut after_blank = true;
         while self.at < self.text.len() {
-            let line = self.text[self.at..].split_inclusive('\n').next().unwrap_or_default();
+            self.dedent();
+            let line = self.current();
             let trimmed = line.trim_start();
-            if let Some(fence) = fence(trimmed) {
-                self.copy_fence(line, fence);
+            if self.fence.is_some_and(|(mark, length)| trimmed.trim_end().len() >= length && trimmed.trim_end().chars().all(|c| c == mark)) {
+                self.fence = None;
+                self.skip(line.trim_end_matches('\n').len());
+            } else if let Some(fence) = fence(trimmed) {
+                if trimmed.trim_start_matches(fence.0).trim() == "mdx-code-block" {
+                    self.fence = Some(fence);
+                    self.skip(line.trim_end_matches('\n').len());
+                } else {
+                    self.copy_fence(line, fence);
+                }
                 after_blank = false;
             } else if after_blank && (line.starts_with("import ") || line.starts_with("export ")) {
                 self.drop_statements();
             } else {
-                after_blank = trimmed.is_empty();
+                let from = self.out.len();
                 self.line();
+                after_blank = self.out.get(from..).is_none_or(|written| written.trim().is_empty());
             }
         }
+    }
+
+    /// The line that begins here.
+    fn current(&self) -> &'a str {
+        self.text[self.at..].split_inclusive('\n').next().unwrap_or_default()
+    }
+
+    /// Leaves out what a line is indented by for the components around it.
+    fn dedent(&mut self) {
+        let line = self.current();
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let Some(base) = self.open.first().map(|open| open.own).filter(|_| !line.trim().is_empty()) else { return };
+        let closes = line.trim_start().starts_with("</");
+        if let Some(last) = self.open.last_mut().filter(|last| last.content.is_none() && !closes) {
+            last.content = Some(indent);
+        }
+        let surplus: usize = self.open.iter().map(|open| open.content.unwrap_or(open.own).saturating_sub(open.own)).sum();
+        self.at += surplus.min(indent.saturating_sub(base));
     }
 
     fn push(&mut self, text: &str) {
@@ -75,7 +131,8 @@ impl<'a> Walk<'a> {
     fn copy_fence(&mut self, first: &str, fence: (char, usize)) {
         self.copy(first.len());
         while self.at < self.text.len() {
-            let line = self.text[self.at..].split_inclusive('\n').next().unwrap_or_default();
+            self.dedent();
+            let line = self.current();
             self.copy(line.len());
             let trimmed = line.trim();
             if trimmed.len() >= fence.1 && trimmed.chars().all(|c| c == fence.0) {
@@ -150,7 +207,7 @@ impl<'a> Walk<'a> {
         if text == " " { self.out.push(' ') } else { self.out.push_str(&text.replace(['\n', '\r'], " ")) }
     }
 
-    fn tag(&mut self, rest: &str) {
+    fn tag(&mut self, rest: &'a str) {
         let component = rest[1..].trim_start_matches('/').starts_with(|c: char| c.is_ascii_uppercase());
         if rest.starts_with("<>") || rest.starts_with("</>") {
             let length = if rest.starts_with("<>") { 2 } else { 3 };
@@ -160,9 +217,88 @@ impl<'a> Walk<'a> {
         if !component && !tag.attributes.iter().any(|(name, value)| value.starts_with('{') || *name == "className") {
             return self.copy(1);
         }
-        let text = if component { tag.shortcode() } else { tag.html() };
+        if component && self.shown_code(&tag, rest) {
+            return;
+        }
+        let text = if component { tag.shortcode(self.titled(&tag)) } else { tag.html() };
+        if component {
+            self.nest(&tag);
+        }
         self.skip(tag.length);
         self.out.push_str(&text);
+    }
+
+    /// Notes what is open now.
+    fn nest(&mut self, tag: &Tag<'a>) {
+        if tag.closes {
+            if let Some(at) = self.open.iter().rposition(|open| open.name == tag.name) {
+                self.open.truncate(at);
+            }
+        } else if !tag.empty && self.open.len() < DEEPEST {
+            let line = self.text[..self.at].rsplit('\n').next().unwrap_or_default();
+            let own = line.len() - line.trim_start_matches([' ', '\t']).len();
+            self.open.push(Open { name: tag.name, own, content: None });
+        }
+    }
+
+    /// The title of a tab that stands with its value on the component around it: `values={[{ label: 'Title', value: 'x' }]}`.
+    fn titled(&mut self, tag: &Tag<'a>) -> Option<String> {
+        if let Some((_, values)) = tag.attributes.iter().find(|(name, _)| *name == "values" && tag.name == "Tabs") {
+            let field = |item: &str, name: &str| {
+                let behind = item.split_once(name)?.1.trim_start().trim_start_matches(['\'', '"']).trim_start().strip_prefix(':')?.trim_start();
+                let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
+                Some(behind[1..].split(quote).next().unwrap_or_default().to_owned())
+            };
+            self.titles = values.split('}').filter_map(|item| Some((field(item, "value")?, field(item, "label")?))).collect();
+        }
+        let value = tag.texts().find(|(name, _)| *name == "value").filter(|_| tag.name == "TabItem")?.1;
+        let labelled = tag.attributes.iter().any(|(name, _)| *name == "label");
+        self.titles.iter().find(|(own, _)| *own == value && !labelled).map(|(_, title)| title.clone())
+    }
+
+    /// `<Code code={`…`} lang="js" />` and `<CodeBlock language="js">{`…`}</CodeBlock>` as a fence.
+    fn shown_code(&mut self, tag: &Tag<'a>, rest: &'a str) -> bool {
+        if tag.closes || !matches!(tag.name, "Code" | "CodeBlock") {
+            return false;
+        }
+        let own = tag.attributes.iter().find(|(name, _)| *name == "code").map(|(_, value)| *value);
+        let (code, length) = if tag.empty {
+            (own, tag.length)
+        } else {
+            let close = format!("</{}>", tag.name);
+            let Some(end) = rest[tag.length..].find(&close).filter(|end| *end <= 4 * LONGEST) else { return false };
+            (Some(rest[tag.length..tag.length + end].trim()), tag.length + end + close.len())
+        };
+        let braced = |code: &'a str| code.strip_prefix('{').and_then(|code| code.strip_suffix('}')).map(str::trim);
+        let Some(code) = code.and_then(|code| braced(code).map_or(Some(code), literal)) else { return false };
+        let language = tag.texts().find(|(name, _)| matches!(*name, "lang" | "language" | "className")).map(|(_, language)| language);
+        let language = language.unwrap_or_default();
+        let line = self.out.rsplit('\n').next().unwrap_or_default().to_owned();
+        let prefix = super::template::container(&line);
+        let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        if line.trim_matches([' ', '\t', '>']).is_empty() {
+            self.out.truncate(self.out.len() - line.len());
+        } else {
+            self.added("");
+        }
+        self.out.push_str(&format!("{prefix}{fence}{}", language.trim_start_matches("language-")));
+        for line in code.trim_matches('\n').split('\n') {
+            self.added(&format!("{prefix}{line}"));
+        }
+        self.added(&format!("{prefix}{fence}"));
+        self.skip(length);
+        if !self.current().trim().is_empty() {
+            self.added(&prefix);
+        }
+        true
+    }
+
+    /// A line more than the source has here.
+    fn added(&mut self, text: &str) {
+        self.out.push('\n');
+        self.sources.push(self.line);
+        self.out.push_str(text);
     }
 }
 
@@ -279,7 +415,7 @@ impl<'a> Tag<'a> {
     }
 
     /// The same as a tag that the table of common ones knows.
-    fn shortcode(&self) -> String {
+    fn shortcode(&self, title: Option<String>) -> String {
         let lower = self.name.to_ascii_lowercase();
         let known = callout::kind(&lower).is_some() || callout::is_details(&lower) || super::shared::is_component(&lower);
         let name = if known { lower.as_str() } else { self.name };
@@ -288,6 +424,10 @@ impl<'a> Tag<'a> {
         }
         let attributes: String =
             self.texts().filter(|(_, text)| !text.contains("}}")).map(|(name, text)| format!(" {name}=\"{}\"", text.replace('"', "”"))).collect();
+        let attributes = match title {
+            Some(title) => format!("{attributes} label=\"{}\"", title.replace('"', "”").replace("}}", "")),
+            None => attributes,
+        };
         // Nothing stands between the two ends of an empty element.
         format!("{{{{< {name}{attributes} >}}}}")
     }
@@ -336,7 +476,31 @@ mod tests {
     }
 
     #[test]
+    fn rule_19_what_is_indented_in_a_component_is_no_code() {
+        check("<Card>\n\ta\n\n\tb\n</Card>\n\tc", "{{< card >}}\na\n\nb\n{{< /card >}}\n\tc");
+        check(
+            "<Tabs>\n  <Tab>\n    a\n\n    - b\n      c\n  </Tab>\n</Tabs>",
+            "{{< tabs >}}\n{{< tab >}}\na\n\n- b\n  c\n{{< /tab >}}\n{{< /tabs >}}",
+        );
+        check("1. x\n   <Note>\n     a\n   </Note>", "1. x\n   {{< note >}}\n   a\n   {{< /note >}}");
+        check("<A>\n    ```js\n    x\n      y\n    ```\n</A>", "{{< A >}}\n```js\nx\n  y\n```\n{{< /A >}}");
+    }
+
+    #[test]
+    fn rule_19_code_of_components_is_a_fence() {
+        check("<CodeBlock language=\"jsx\">\n  {`a\n  b`}\n</CodeBlock>\nc", "```jsx\na\n  b\n```\nc");
+        check("- <Code code={`x {1}`} lang=\"js\" title=\"t\" />\n", "- \n  ```js\n  x {1}\n  ```\n");
+        check("```mdx-code-block\n<A>\n```\nb\n```mdx-code-block\n</A>\n```", "\n{{< A >}}\n\nb\n\n{{< /A >}}\n");
+        check("{/* x */}\nexport const a = 1;\n\nb", "\n\nb");
+        let tabs = "<Tabs values={[{label: 'One', value: 'o'}, {value: \"t\", label: \"Two\"}]}>\n<TabItem value=\"t\">";
+        check(tabs, "{{< tabs >}}\n{{< tabitem value=\"t\" label=\"Two\" >}}");
+    }
+
+    #[test]
     fn lines_keep_their_number() {
+        let mut lines = Lines::of("<Code code={`a\nb`} />\nx");
+        rewrite(&mut lines, &Front::default());
+        assert_eq!(lines.source(lines.text.split('\n').count() - 1), 2);
         let mut lines = Lines::of("import a\n\n<A\n b\n/>\nx");
         rewrite(&mut lines, &Front::default());
         assert_eq!(lines.source(lines.text.split('\n').count() - 1), 5);
@@ -344,7 +508,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_mdx_panics(text in "(import |export |<|>|/|A|b|=|\\{|\\}|\"|'|`|```|\n|\\\\|é| |/\\*|\\*/){0,40}") {
+        fn no_mdx_panics(text in "(import |export |<|>|/|A|b|<Code code=\\{|<CodeBlock>|</CodeBlock>|    |=|\\{|\\}|\"|'|`|```|\n|\\\\|é| |/\\*|\\*/){0,40}") {
             let mut lines = Lines::of(&text);
             rewrite(&mut lines, &Front::default());
             let count = lines.text.split('\n').count();

@@ -20,8 +20,13 @@ pub(super) fn replace(call: &Call<'_>) -> Option<Piece> {
     let arguments = Arguments::of(call.arguments);
     let name = call.name;
     if callout::is_details(name) {
-        let title = arguments.named(&["summary", "title", "header", "label"]).map_or_else(|| arguments.positional.join(" "), str::to_owned);
-        let open = matches!(arguments.named(&["open"]), Some("true" | "open"));
+        let mut words = arguments.positional.clone();
+        let flag = words.last() == Some(&"open") && words.len() > 1;
+        words.truncate(words.len() - usize::from(flag));
+        // In quotes the first is the title, and the second a sign.
+        words.truncate(if call.arguments.trim_start().starts_with(['"', '\'', '`']) { 1 } else { words.len() });
+        let title = arguments.named(&["summary", "title", "header", "label"]).map_or_else(|| words.join(" "), str::to_owned);
+        let open = flag || matches!(arguments.named(&["open"]), Some("true" | "open"));
         return Some(if call.paired { Piece::Open(callout::mark("details", &title, Some(open))) } else { Piece::Label(title) });
     }
     if let Some((kind, title)) = callout(name, &arguments) {
@@ -38,9 +43,11 @@ pub(super) fn replace(call: &Call<'_>) -> Option<Piece> {
         let title = arguments.named(&["title", "name", "label", "header", "value"]).or(arguments.positional.first().copied()).unwrap_or_default();
         return Some(if title.is_empty() { Piece::Break } else { Piece::Label(title.to_owned()) });
     }
-    if name == "card" && call.paired && arguments.named(&["href", "url", "link", "to"]).is_none() {
+    let feature = matches!(name, "feature" | "blocks/feature" | "feature-card" | "hextra/feature-card");
+    if (name == "card" && call.paired || feature) && arguments.named(&["href", "url", "link", "to"]).is_none() {
         let title = arguments.named(&["title", "header", "heading"]).unwrap_or_default();
-        return Some(if title.is_empty() { Piece::Break } else { Piece::Label(title.to_owned()) });
+        let more = arguments.named(&["subtitle"]).filter(|_| !call.paired).map_or(String::new(), |more| format!(": {more}"));
+        return Some(if title.is_empty() { Piece::Break } else { Piece::Label(format!("{title}{more}")) });
     }
     if known(name) {
         return Some(Piece::Break);
@@ -57,7 +64,26 @@ fn small(name: &str, arguments: &Arguments<'_>) -> Option<Piece> {
     };
     match name {
         "icon" | "fa" | "toc" | "rawhtml" | "raw-html" | "html" | "clear" | "clearfix" | "endraw" | "more" => Some(Piece::Nothing),
-        "badge" | "kbd" | "term" | "label" | "pill" => Some(Piece::Text(crate::text::plain(first().unwrap_or_default()))),
+        "badge" | "kbd" | "term" | "label" | "pill" | "tooltip" | "abbr" | "mark" => {
+            Some(Piece::Text(crate::text::plain(first().unwrap_or_default())))
+        }
+        "glossary_tooltip" | "glossary" | "glossary-tooltip" => {
+            let named = arguments.named(&["text", "term", "prepend"]).map(str::to_owned);
+            let id = || arguments.named(&["term_id", "id"]).or(arguments.positional.first().copied()).unwrap_or_default().replace(['-', '_'], " ");
+            Some(Piece::Text(crate::text::plain(&named.unwrap_or_else(id))))
+        }
+        "heading" => {
+            let words = match first()? {
+                "whatsnext" => "What’s next",
+                "prerequisites" => "Before you begin",
+                "cleanup" => "Clean up",
+                "seealso" => "See also",
+                other => other,
+            };
+            let mut letters = words.chars();
+            let begins = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            Some(Piece::Text(crate::text::plain(&format!("{begins}{}", letters.as_str()))))
+        }
         "filetree/file" | "filetree/folder" => Some(Piece::Code(first().unwrap_or_default().to_owned())),
         "pdf" => link("PDF"),
         "asciinema" => link("Recording of a terminal"),
@@ -150,7 +176,8 @@ fn known(name: &str) -> bool {
 }
 
 fn is_inline(name: &str) -> bool {
-    matches!(name, "button" | "btn" | "card" | "linkbutton" | "link-card" | "linkcard")
+    matches!(name, "button" | "btn" | "card" | "linkbutton" | "link-card" | "linkcard" | "feature" | "blocks/feature" | "feature-card")
+        || name.starts_with("hextra/") && (name.ends_with("-button") || name.ends_with("-card"))
 }
 
 /// The kind and the title of a callout.

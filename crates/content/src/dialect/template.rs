@@ -129,6 +129,7 @@ fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeM
         added: Vec::new(),
         unknown,
         tabs: VecDeque::new(),
+        pane: None,
     };
     writer.all(&tokens);
     writer.out.push_str(&text[writer.done..]);
@@ -154,6 +155,8 @@ struct Writer<'a, 't> {
     unknown: &'t mut BTreeMap<String, usize>,
     /// Titles that a tag gave for the tabs in it.
     tabs: VecDeque<String>,
+    /// The language of a pane whose tabs hold code.
+    pane: Option<String>,
 }
 
 impl Writer<'_, '_> {
@@ -163,6 +166,10 @@ impl Writer<'_, '_> {
         while let Some(token) = tokens.get(at) {
             let end = tag_name(token).zip(ends.of_literal(tokens, at));
             let Some((name, end)) = end else {
+                if let Some(next) = ends.partner(at).filter(|end| *end > at).and_then(|end| self.code_tab(tokens, at, end)) {
+                    at = next;
+                    continue;
+                }
                 at = match ends.partner(at).filter(|end| *end > at).and_then(|end| self.link(tokens, at, end)) {
                     Some(next) => next,
                     None => {
@@ -200,6 +207,46 @@ impl Writer<'_, '_> {
         Some(end + 1)
     }
 
+    /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold text) and of Kubernetes (`codelang`).
+    fn code_tab(&mut self, tokens: &[Token<'_>], at: usize, end: usize) -> Option<usize> {
+        let Inner::Shortcode(words) = tokens[at].inner else { return None };
+        let call = named(Form::Shortcode, words);
+        let arguments = Arguments::of(call.arguments);
+        if call.name == "tabpane" {
+            let text = arguments.named(&["text"]) == Some("true");
+            self.pane = (!text).then(|| arguments.named(&["lang"]).unwrap_or_default().to_owned());
+            return None;
+        }
+        let language = match call.name {
+            "tab" if arguments.named(&["text"]) == Some("true") => None,
+            "tab" => arguments.named(&["codelang"]).or_else(|| self.pane.as_deref().map(|pane| arguments.named(&["lang"]).unwrap_or(pane))),
+            "card" if arguments.named(&["code"]) == Some("true") => Some(arguments.named(&["lang"]).unwrap_or_default()),
+            _ => None,
+        };
+        let (open, close) = (&tokens[at].range, &tokens[end].range);
+        let inner = &self.text[open.end..close.start];
+        // Markdown stands between `{{%`.
+        if !self.text[open.start..].starts_with("{{<") || inner.trim_start().starts_with("```") {
+            return None;
+        }
+        let language = language?.to_ascii_lowercase();
+        let title = arguments.named(&["name", "header", "title"]).or(arguments.positional.first().copied()).unwrap_or_default();
+        self.piece(open.start, open.end, &Piece::Label(title.replace("**", "")));
+        let longest = inner.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let start = self.out.len();
+        let mut code = inner.trim_end();
+        code = code.trim_start_matches([' ', '\t']).strip_prefix('\n').unwrap_or(code);
+        let shown = format!("\n{fence}{language}\n{code}\n{fence}\n");
+        let had = self.text[open.end..close.end].matches('\n').count();
+        let made = shown.matches('\n').count();
+        self.added.extend(shown.match_indices('\n').skip(had).map(|(at, _)| start + at));
+        self.out.push_str(&shown);
+        self.out.extend(std::iter::repeat_n('\n', had.saturating_sub(made)));
+        self.done = close.end;
+        Some(end + 1)
+    }
+
     /// One tag by itself.
     fn one(&mut self, token: &Token<'_>, paired: bool) {
         let (start, end) = (token.range.start, token.range.end);
@@ -208,6 +255,12 @@ impl Writer<'_, '_> {
             Inner::Shown(inner) => return self.piece(start, end, &Piece::Code(format!("{{{{< {inner} >}}}}"))),
             _ => call(&token.inner, paired).unwrap_or_else(|| output("")),
         };
+        if call.name == "tab" && Arguments::of(call.arguments).named(&["disabled"]) == Some("true") {
+            return self.put(start, end, "");
+        }
+        if call.name == "/tabpane" {
+            self.pane = None;
+        }
         if call.name == "tabs" {
             let items = Arguments::of(call.arguments).named(&["items", "names"]).unwrap_or_default();
             self.tabs = items.split(',').map(str::trim).filter(|item| !item.is_empty()).take(100).map(str::to_owned).collect();
@@ -558,6 +611,7 @@ mod tests {
         check("{% callout type=\"info\" title=\"T\" %}\na\n{% endcallout %}", "> [!info] T\n>\n> a\n", &[]);
         check("{% hint style=\"warning\" %}\n*a*\n\n- b\n{% endhint %}", "> [!warning]\n>\n> *a*\n>\n> - b\n", &[]);
         check("{% callout type=\"check\" title=\"T\" %}\na\n{% /callout %}", "> [!check] T\n>\n> a\n", &[]);
+        check("{% note type=\"warning\" %}a{% endnote %}", "> [!warning]\n>\n> a\n", &[]);
         check("{% note info My title %}a{% endnote %}", "> [!info] My title\n>\n> a\n", &[]);
         check("{% note \"some text\" %}", "> [!note]\n> some text", &[]);
         check("{% note %}\n{% tip %}\na\n{% endtip %}\n{% endnote %}", "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n", &[]);
@@ -584,6 +638,20 @@ mod tests {
             "\n\n**A:**\n\nx\n\n\n\n**B:**\n\ny\n\n\n\n",
             &[],
         );
+        check(
+            "{{< tabpane lang=\"go\" >}}\n{{< tab header=\"A\" lang=\"js\" >}}\na({{ x }})\n\n  b\n{{< /tab >}}\n{{< /tabpane >}}",
+            "\n**A:**\n\n```js\na({{ x }})\n\n  b\n```\n\n",
+            &[],
+        );
+        check("{{< tab name=\"B\" codelang=\"bash\" >}}\n# x\n{{< /tab >}}", "**B:**\n\n```bash\n# x\n```\n", &[]);
+        check("{{< details \"T\" open >}}a{{< /details >}}", "> [!details]+ T\n>\n> a\n", &[]);
+        check("{{< expand \"T\" \"...\" >}}a{{< /expand >}}", "> [!details]- T\n>\n> a\n", &[]);
+        check(
+            "## {{% heading \"whatsnext\" %}}\n{{< glossary_tooltip term_id=\"a-pod\" >}} {{< glossary_tooltip text=\"X\" term_id=\"y\" >}}",
+            "## What’s next\na pod X",
+            &[],
+        );
+        check("{{< hextra/hero-button text=\"Go\" link=\"docs\" >}} {{< param title >}}", "[Go](docs) T", &[]);
         check("{{< card title=\"T\" >}}\na\n{{< /card >}}", "**T:**\n\na\n", &[]);
         check("{{< cards >}}\n{{< card link=\"/x\" title=\"X\" >}}\n{{< /cards >}}", "\n[X](/x)\n", &[]);
         check("a {{< icon \"x\" >}}{{< badge content=\"New\" >}} {{< pdf \"/a.pdf\" >}}", "a New [PDF](/a.pdf)", &[]);

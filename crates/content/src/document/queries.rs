@@ -102,17 +102,18 @@ impl Document {
     /// The first paragraph of prose, one line of at most `max` characters, cut at the end of a sentence or a word: a summary where the author gave
     /// none. Images, notices, tables, quotes and tags are no prose.
     pub fn first_prose(&self, max: usize) -> Option<String> {
-        let mut found = None;
+        let (mut found, mut second) = (None, None);
         first_paragraph(&self.blocks, &mut |inlines| {
             let mut text = String::new();
             push_plain_without_images(&mut text, inlines);
             let text = one_line(&text);
             if text.chars().filter(|c| c.is_alphanumeric()).count() >= 2 && is_prose(inlines) {
-                found = Some(shorten(&text, max));
+                let place = if has_own_words(inlines) { &mut found } else { &mut second };
+                place.get_or_insert_with(|| shorten(&text, max));
             }
             found.is_some()
         });
-        found
+        found.or(second)
     }
 
     /// All words, one block a line: for search, word counts, reading time.
@@ -272,6 +273,17 @@ fn first_paragraph(blocks: &[Block], take: &mut impl FnMut(&[Inline]) -> bool) -
 }
 
 /// Whether a paragraph is prose, and not a template tag or a row of links.
+/// Whether something beside a label in bold and links is said.
+fn has_own_words(inlines: &[Inline]) -> bool {
+    inlines.iter().any(|inline| match inline {
+        Inline::Text(text) | Inline::Code(text) => text.contains(char::is_alphanumeric),
+        Inline::Strong(content) => plain(content).split_whitespace().nth(3).is_some() && !plain(content).ends_with(':'),
+        Inline::Emphasis(content) => has_own_words(content),
+        Inline::Span(span) => has_own_words(&span.content),
+        _ => false,
+    })
+}
+
 fn is_prose(inlines: &[Inline]) -> bool {
     !matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
 }

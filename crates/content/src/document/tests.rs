@@ -251,6 +251,9 @@ fn rule_6_the_first_prose_is_a_summary() {
     assert_eq!(prose("One sentence here. Another one that is longer.", 25).as_deref(), Some("One sentence here."));
     assert_eq!(prose("Some words without an end to them", 20).as_deref(), Some("Some words without…"));
     assert_eq!(prose("<div class=x>\n\nInside.\n\n</div>", 20).as_deref(), Some("Inside."));
+    assert_eq!(prose("**Windows:**\n\n[One](a) [Two](b)\n\nWords **here**.", 20).as_deref(), Some("Words here."));
+    assert_eq!(prose("**Bold words of a whole sentence.**\n\nx y", 40).as_deref(), Some("Bold words of a whole sentence."));
+    assert_eq!(prose("[One](a)", 20).as_deref(), Some("One"));
     assert_eq!(prose("```\ncode\n```\n", 20), None);
     for max in 1..40 {
         assert!(prose("Ünïcode wörds, 日本語 of all kinds. And more!", max).unwrap().chars().count() <= max);

@@ -67,6 +67,15 @@ fn rule_11_boxes_of_html_are_callouts() {
         "<aside class=\"callout callout-info\">\n<p class=\"callout-title\"><strong>Info</strong></p>\n<p>a</p>\n</aside>",
         "> [!NOTE]\n> **Info**\n>\n> a",
     );
+    let warning = "<aside class=\"callout callout-warning\">\n<p class=\"callout-title\"><strong>Warning</strong></p>\n<p>a</p>\n</aside>";
+    for class in ["warning", "notice--warning", "callout callout--warning", "custom-block warning", "admonition-warning"] {
+        check(&format!("<div class=\"{class}\">a</div>"), warning, "> [!WARNING]\n> a");
+    }
+    check(
+        "<aside class=\"callout\">a</aside>",
+        "<aside class=\"callout callout-note\">\n<p class=\"callout-title\"><strong>Note</strong></p>\n<p>a</p>\n</aside>",
+        "> [!NOTE]\n> a",
+    );
     check("<div class=\"alert x\">a</div>", "<div class=\"alert x\">\n<p>a</p>\n</div>", "a");
 }
 

@@ -32,6 +32,16 @@ pub(super) fn of_container(tag: ContainerTag, attributes: Attributes, mut blocks
 /// The kind that a class names.
 fn kind(class: &str) -> Option<String> {
     let words = || class.split_whitespace();
+    // A class that is a kind by itself, or that says it with its name: `warning`, `notice--danger`.
+    const ALONE: [&str; 7] = ["note", "tip", "info", "warning", "caution", "danger", "important"];
+    let mut only = words();
+    if let (Some(word), None) = (only.next(), only.next()) {
+        let said = word.strip_prefix("notice--").or_else(|| word.strip_prefix("callout--")).or_else(|| word.strip_prefix("admonition-"));
+        let bare = said.filter(|word| *word != "title").or_else(|| ALONE.contains(&word).then_some(word));
+        if let Some(kind) = bare.and_then(callout_kind) {
+            return Some(kind.to_owned());
+        }
+    }
     let marker = words().find(|word| BOXES.contains(word))?;
     let named = words().filter(|word| *word != marker).find_map(|word| {
         let bare = BOXES.iter().find_map(|mark| word.strip_prefix(mark)?.strip_prefix("--").or_else(|| word.strip_prefix(mark)?.strip_prefix('-')));
