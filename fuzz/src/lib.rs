@@ -8,7 +8,7 @@ mod requests;
 mod site;
 
 pub use content::{dates, dialects, front_matter, html, markdown, settings};
-pub use requests::{conditions, negotiation, range, request};
+pub use requests::{conditions, framing, negotiation, range, request};
 pub use site::site;
 
 use diglot_content::settings::Settings;

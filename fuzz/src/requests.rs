@@ -7,6 +7,7 @@ use diglot_edition::{Coding, Edition, ErrorForm, Form, Theme};
 use diglot_http::accept::Accept;
 use diglot_http::accept_encoding::AcceptEncoding;
 use diglot_http::conditions::{self as conditional, Outcome, Validators};
+use diglot_http::framing::Framing;
 use diglot_http::range::{self as ranges, Requested};
 use diglot_http::respond;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
@@ -65,7 +66,8 @@ pub fn request(input: &[u8]) {
     }
     let location = field("location");
     assert!(location.is_empty() || location.starts_with('/') && !location.starts_with("//"), "{location}");
-    let markdown_by_name = request.headers().get_all(header::ACCEPT).iter().any(|value| contains(&value.as_bytes().to_ascii_lowercase(), b"text/markdown"));
+    let markdown_by_name =
+        request.headers().get_all(header::ACCEPT).iter().any(|value| contains(&value.as_bytes().to_ascii_lowercase(), b"text/markdown"));
     if status == 200 && field("content-type").starts_with("text/markdown") && !markdown_by_name {
         assert!(!request.uri().path().ends_with(".html"), "Markdown at an address of HTML, unasked");
     }
@@ -144,4 +146,62 @@ pub fn conditions(input: &[u8]) {
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
+}
+
+/// Bytes of a connection, first as they are, then as a program that writes requests whose lengths are known: in whatever pieces they come, the scanner finds
+/// the heads that are there, and the one with an ambiguous length.
+pub fn framing(input: &[u8]) {
+    let scan = |bytes: &[u8], steps: &[u8]| {
+        let (mut framing, mut rest) = (Framing::new(), bytes);
+        let mut steps = steps.iter().cycle();
+        while !rest.is_empty() {
+            let step = usize::from(*steps.next().unwrap_or(&0)).max(1).min(rest.len());
+            framing.feed(&rest[..step]);
+            rest = &rest[step..];
+        }
+        (framing.heads(), framing.in_head(), framing.ambiguous(), framing.is_http2())
+    };
+    let whole = |bytes: &[u8]| {
+        let mut framing = Framing::new();
+        framing.feed(bytes);
+        (framing.heads(), framing.in_head(), framing.ambiguous(), framing.is_http2())
+    };
+    assert_eq!(whole(input), scan(input, &input[..input.len().min(9)]), "pieces matter");
+    let (stream, heads, ambiguous) = written(input);
+    let found = whole(&stream);
+    assert_eq!((found.0, found.2), (heads, ambiguous), "{}", stream.escape_ascii());
+    assert_eq!(found, scan(&stream, &input[..input.len().min(9)]), "pieces matter");
+}
+
+/// Requests that the bytes ask for; how many heads there are up to the one behind which nothing is looked at, and the one that is ambiguous.
+fn written(mut program: &[u8]) -> (Vec<u8>, u64, Option<u64>) {
+    let (mut stream, mut heads, mut ambiguous, mut open) = (Vec::new(), 0, None, true);
+    while let [kind, length, spaces, rest @ ..] = program {
+        let body = &rest[..rest.len().min(usize::from(*length))];
+        program = &rest[body.len()..];
+        let (has_length, is_chunked) = (kind & 1 != 0, kind & 6 == 6);
+        let end: &[u8] = if kind & 8 != 0 { b"\n" } else { b"\r\n" };
+        let field = format!("content-Length:{}{}", " ".repeat(usize::from(*spaces)), body.len());
+        let mut lines = vec!["POST / HTTP/1.1".to_owned(), "Host: x".to_owned()];
+        lines.extend(has_length.then(|| field.clone()));
+        lines.extend(is_chunked.then(|| "TRANSFER-encoding: chunked".to_owned()));
+        if kind & 16 != 0 {
+            lines[1..].reverse();
+        }
+        for line in lines {
+            stream.extend([line.as_bytes(), end].concat());
+        }
+        stream.extend(end);
+        if has_length || is_chunked {
+            stream.extend(body);
+        }
+        heads += u64::from(open);
+        // So much of a line is kept, its end included.
+        let cut = field.len() + end.len() - 1 > 64;
+        if open && has_length && (is_chunked || cut) {
+            ambiguous = Some(heads);
+        }
+        open &= !is_chunked && ambiguous.is_none();
+    }
+    (stream, heads, ambiguous)
 }

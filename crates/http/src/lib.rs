@@ -16,6 +16,7 @@ pub mod accept_encoding;
 pub mod conditions;
 pub mod date;
 mod errors;
+pub mod framing;
 mod headers;
 pub mod path;
 pub mod payload;

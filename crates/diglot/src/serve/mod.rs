@@ -6,7 +6,6 @@ mod agents;
 mod connection;
 mod door;
 mod flood;
-mod framing;
 mod manners;
 mod peer;
 mod service;

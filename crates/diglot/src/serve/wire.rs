@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, Bytes};
+use diglot_http::framing::Framing;
 use http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::flood::{Allowance, Frames, PREFACE};
-use super::framing::Framing;
 
 /// What the socket, the service and the watchdog of one connection tell one another.
 #[derive(Debug, Default)]

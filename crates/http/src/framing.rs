@@ -2,6 +2,9 @@
 //!
 //! hyper settles a request with both `Content-Length` and `Transfer-Encoding` by forgetting the length, so nobody behind it can refuse the request.
 //! This scanner sees the same bytes, finds where heads begin and end, and notes that one fault. It decides nothing else: every other fault is hyper's to refuse.
+//!
+//! Were it ever to see a body's end elsewhere than hyper does, it would miss the fault in what follows. So a length that it does not understand is a fault as
+//! well: nobody honest sends one.
 
 /// Where in the stream of bytes we are.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,7 +19,7 @@ enum Place {
 
 /// The scanner's state between reads.
 #[derive(Debug)]
-pub(super) struct Framing {
+pub struct Framing {
     place: Place,
     /// The beginning of the current line, as far as it matters.
     line: [u8; Self::LONGEST],
@@ -26,18 +29,27 @@ pub(super) struct Framing {
     begun: bool,
     content_length: Option<Option<u64>>,
     transfer_encoding: bool,
+    /// Whether a field of a length is longer than we keep: its number is not known.
+    cut: bool,
     /// Heads that ended so far.
     heads: u64,
-    /// The number of the head that has both fields, counted from 1.
+    /// The number of the head whose length is ambiguous, counted from 1.
     ambiguous: Option<u64>,
     http2: bool,
+}
+
+impl Default for Framing {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Framing {
     /// No line that we understand is longer.
     const LONGEST: usize = 64;
 
-    pub(super) fn new() -> Self {
+    /// At the beginning of a connection.
+    pub fn new() -> Self {
         Self {
             place: Place::Head,
             line: [0; Self::LONGEST],
@@ -45,6 +57,7 @@ impl Framing {
             begun: false,
             content_length: None,
             transfer_encoding: false,
+            cut: false,
             heads: 0,
             ambiguous: None,
             http2: false,
@@ -52,27 +65,27 @@ impl Framing {
     }
 
     /// Whether the connection began with the preface of HTTP/2.
-    pub(super) fn is_http2(&self) -> bool {
+    pub fn is_http2(&self) -> bool {
         self.http2
     }
 
     /// Whether a head has begun and not ended.
-    pub(super) fn in_head(&self) -> bool {
+    pub fn in_head(&self) -> bool {
         self.place == Place::Head && (self.begun || self.length > 0)
     }
 
     /// How many heads ended so far.
-    pub(super) fn heads(&self) -> u64 {
+    pub fn heads(&self) -> u64 {
         self.heads
     }
 
-    /// The number of the request with an ambiguous length, from 1. There is no second one: the connection closes after it.
-    pub(super) fn ambiguous(&self) -> Option<u64> {
+    /// The number of the request with an ambiguous length, from 1: both fields, or a number behind more white space than anybody sends. There is no second one: the connection closes after it.
+    pub fn ambiguous(&self) -> Option<u64> {
         self.ambiguous
     }
 
     /// Looks at the bytes just read.
-    pub(super) fn feed(&mut self, mut bytes: &[u8]) {
+    pub fn feed(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             match self.place {
                 Place::Opaque => return,
@@ -124,8 +137,10 @@ impl Framing {
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = (&line[..colon], &line[colon + 1..]);
         if name.eq_ignore_ascii_case(b"content-length") {
-            let value = std::str::from_utf8(value).ok().and_then(|value| value.trim().parse().ok());
-            self.content_length = Some(value);
+            let digits = value.trim_ascii();
+            let number = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+            self.content_length = Some(number.and_then(|digits| digits.parse().ok()));
+            self.cut |= self.length > Self::LONGEST;
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             self.transfer_encoding = true;
         }
@@ -134,15 +149,16 @@ impl Framing {
     fn head_ended(&mut self) {
         self.heads += 1;
         self.begun = false;
+        let cut = std::mem::take(&mut self.cut);
         self.place = match (self.content_length.take(), std::mem::take(&mut self.transfer_encoding)) {
-            (Some(_), true) => {
+            (Some(_), encoded) if encoded || cut => {
                 self.ambiguous = Some(self.heads);
                 Place::Opaque
             }
             // The service closes the connection after a chunked request, and hyper refuses a length that is no number.
-            (None, true) | (Some(None), false) => Place::Opaque,
-            (Some(Some(length)), false) if length > 0 => Place::Body(length),
-            (_, false) => Place::Head,
+            (None, true) | (Some(None), _) => Place::Opaque,
+            (Some(Some(length)), _) if length > 0 => Place::Body(length),
+            _ => Place::Head,
         };
     }
 }
@@ -180,6 +196,17 @@ mod tests {
         check("GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nContent-Length: 5\r\nTRANSFER-encoding: chunked\r\n\r\n0\r\n\r\n", (2, Some(2), false));
         check("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", (1, Some(1), false));
         check("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nContent-Length: 5\r\n", (1, None, false));
+    }
+
+    /// A number cut off would be another number, and the body would end elsewhere than for hyper.
+    #[test]
+    fn a_length_behind_much_white_space_is_ambiguous() {
+        let padded = |spaces: usize| format!("POST / HTTP/1.1\r\nContent-Length:{}12\r\n\r\n0123456789abGET / HTTP/1.1\r\n\r\n", " ".repeat(spaces));
+        check(&padded(40), (2, None, false));
+        for spaces in [47, 48, 49, 50, 80, 500] {
+            check(&padded(spaces), (1, Some(1), false));
+        }
+        check("POST / HTTP/1.1\r\nContent-Length: +3\r\n\r\nabcGET / HTTP/1.1\r\n\r\n", (1, None, false));
     }
 
     proptest! {
