@@ -56,7 +56,7 @@ fn every_kind_of_configuration_is_read() {
         "astro",
         "astro.config.mjs",
         "export default defineConfig({ site: 'https://e.org', integrations: [starlight({ title: 'A' })] });",
-        ["A", "", "", "", "https://e.org", ""],
+        ["A", "", "", "", "https://e.org", "src/content"],
     );
     check(
         "eleventy",

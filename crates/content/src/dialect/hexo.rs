@@ -45,7 +45,7 @@ fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
     match call.name {
         "asset_img" | "img" => {
             let looks = |word: &&str| word.contains(['/', '.']);
-            let at = words.iter().position(|word| looks(word))?;
+            let at = words.iter().position(looks)?;
             let size = words[at + 1..].iter().take_while(|word| word.bytes().all(|byte| byte.is_ascii_digit())).count();
             let rest = &words[at + 1 + size..];
             // `img` has a title and a text in its place, `asset_img` words.
