@@ -47,7 +47,10 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
 }
 
 /// Waits until every coding that the export holds is served: a server makes them in the background, and offers none before it is made.
-fn wait_for_codings(server: &Server, export: &Path) -> Result<(), String> {
+///
+/// # Errors
+/// One is not made in three minutes, or the export cannot be read.
+pub fn wait_for_codings(server: &Server, export: &Path) -> Result<(), String> {
     let start = Instant::now();
     for file in files_below(export)?.iter().filter_map(|file| file.to_str()?.strip_suffix(".br")) {
         let path = format!("/{}", wire::encode(file));

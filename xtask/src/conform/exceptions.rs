@@ -55,6 +55,17 @@ pub fn excused(judge: &str, site: &str, failure: &str) -> bool {
     EXCEPTIONS.iter().any(|exception| stands(&exception))
 }
 
+/// The list as rows of a table, as the documentation shows it.
+#[cfg(test)]
+pub fn rows() -> Vec<String> {
+    let row = |Exception { judge, site, beginnings, reason }: &Exception| {
+        let site = if site.is_empty() { String::new() } else { format!(" on {site}") };
+        let says: Vec<String> = beginnings.iter().map(|beginning| format!("`{}`", beginning.trim_end_matches('/'))).collect();
+        format!("| {judge}{site} | {} | {reason} |", says.join(", "))
+    };
+    EXCEPTIONS.iter().map(row).collect()
+}
+
 /// Prints the list.
 pub fn print() {
     println!("excused:");

