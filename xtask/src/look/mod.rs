@@ -14,7 +14,8 @@ use std::process::{Command, Stdio};
 use serde_json::json;
 
 use crate::server::{self, Server};
-use crate::shell::{root, scratch};
+use crate::shell::{self, root, scratch};
+use crate::sites;
 use crate::step::{Done, Outcome};
 use crate::tools;
 use record::{Page, Report};
@@ -58,18 +59,22 @@ const PAGES: [(&str, &[(&str, &str)]); 2] = [
     ),
 ];
 
-/// The step. `DIGLOT_LOOK=update` writes down what the pages look like now.
+/// The step. `DIGLOT_LOOK=update` writes down what the pages look like now, and makes the pictures of the README.
 pub fn run() -> Outcome {
     tools::debian(&["chromium"], &["chromium"])?;
     tools::debian_file(&["fonts-dejavu-core", "fonts-dejavu-extra"], Path::new(FACE))?;
     let npm = tools::npm("look-npm", NPM)?;
     let pictures = scratch("look")?;
-    let report = look(&server::build()?, &npm, &pictures)?;
+    let binary = server::build()?;
+    let report = look(&binary, &npm, &pictures)?;
     let sheet = pictures.join("index.html");
     println!("every page in one sheet: {} (or sheet.png beside it)", sheet.display());
     let mut wrong = report.broken.clone();
     let expected = root().join("xtask/look/expected");
     let update = std::env::var("DIGLOT_LOOK").is_ok_and(|value| value == "update");
+    if update {
+        readme(&binary, &npm)?;
+    }
     for (name, page) in report.pages()? {
         let path = expected.join(format!("{name}.txt"));
         if update {
@@ -86,6 +91,16 @@ pub fn run() -> Outcome {
     wrong.iter().take(NAMED).for_each(|line| println!("{line}"));
     println!("what is meant to look different is written down with `DIGLOT_LOOK=update cargo xtask look`");
     Err(format!("{} things do not look as they should", wrong.len()))
+}
+
+/// Makes the pictures of the example site that the README shows.
+fn readme(binary: &Path, npm: &Path) -> Result<(), String> {
+    let folder = root().join("docs/images");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    let server = Server::for_address(binary, &sites::example().path, BASE)?;
+    let mut command = Command::new("node");
+    command.arg(root().join("xtask/look/readme.mjs")).arg(&folder).arg(format!("http://{}", server.authority)).arg("/index");
+    shell::text(command.env("JUDGE_NPM", npm)).map(drop)
 }
 
 /// Serves both sites and hands their pages to the browser.

@@ -35,7 +35,9 @@ impl Neighbours {
             }
         }
         for (index, article) in articles.iter().enumerate() {
-            of[index].related = related(index, article, articles, tags);
+            // What is named as previous or next is not named again.
+            let turns = [of[index].previous, of[index].next];
+            of[index].related = related(index, article, articles, tags, turns);
         }
         Self { of }
     }
@@ -63,13 +65,14 @@ fn orders(articles: &[Article]) -> BTreeMap<&str, Vec<usize>> {
 }
 
 /// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
-fn related(index: usize, article: &Article, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Vec<usize> {
+fn related(index: usize, article: &Article, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>, turns: [Option<usize>; 2]) -> Vec<usize> {
+    let own = |other: usize| other == index || turns.contains(&Some(other));
     let mut scores: BTreeMap<usize, u64> = BTreeMap::new();
     for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {
         let here = list.articles.partition_point(|other| *other < index);
         let near = &list.articles[here.saturating_sub(REACH)..list.articles.len().min(here + REACH + 1)];
         let weight = 1_000_000 / (list.articles.len() as u64 + 1);
-        for other in near.iter().filter(|other| **other != index && articles[**other].language == article.language) {
+        for other in near.iter().filter(|other| !own(**other) && articles[**other].language == article.language) {
             *scores.entry(*other).or_default() += weight;
         }
     }

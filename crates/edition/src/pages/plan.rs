@@ -108,7 +108,10 @@ fn home<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> Draft<'a> {
     if draft.article.is_none() {
         draft.parts.extend(builtin::paragraph(&site.description));
     }
-    draft.with_groups(archive::latest(listed, &site.language), listed, || site.description.clone())
+    draft.with_groups(archive::latest(listed, &site.language), listed, || match site.description.as_str() {
+        "" => about(Words::of(&site.language).latest, &site.title),
+        description => description.to_owned(),
+    })
 }
 
 fn article_list<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> Draft<'a> {

@@ -189,6 +189,7 @@ fn neighbours_are_the_next_in_time_and_those_of_the_same_tag() {
     let mut hidden = one("hidden", 2022, &["rare"]);
     hidden.listed = false;
     let pages = pages(vec![
+        one("far", 2019, &["common"]),
         one("old", 2020, &["rare"]),
         one("mid", 2021, &["common"]),
         hidden,
@@ -200,11 +201,22 @@ fn neighbours_are_the_next_in_time_and_those_of_the_same_tag() {
     has(&html, "<a rel=\"next\" href=\"/articles/other.html\"><span>Next</span> other</a>");
     let related = html.split_once("Related</h2>").unwrap().1;
     let place = |name: &str| related.find(&format!(">{name}</a>")).unwrap();
-    assert!(place("old") < place("mid"), "a rare tag counts more");
+    assert!(place("old") < place("far"), "a rare tag counts more");
+    has_not(related, ">mid<");
+    has_not(related, ">other<");
     has_not(&html, "hidden");
     let (list, _) = forms(&pages, "/articles/index");
     has_not(&list, "hidden");
     forms(&pages, "/articles/hidden");
+}
+
+#[test]
+fn a_site_that_says_nothing_of_itself_still_describes_its_home_page() {
+    let mut bare = site();
+    bare.description = String::new();
+    let written = vec![article("/articles/one", "One", Some("2024-05-01"), "Words.")];
+    let (html, _) = forms(&rendered(&library(written), &bare, &[]).unwrap(), "/index");
+    has(&html, "<meta name=\"description\" content=\"Latest articles – Notes &amp; Queries\">");
 }
 
 #[test]
