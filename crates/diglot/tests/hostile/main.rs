@@ -73,13 +73,17 @@ fn front(vector: &str) -> String {
 }
 
 fn edition(articles: &[(&str, String)], sanitize: bool) -> Edition {
+    let file = |(at, (suffix, text)): (usize, &(&str, String))| (format!("articles/a{at:02}.{suffix}"), text.clone());
+    build(articles.iter().enumerate().map(file).collect(), sanitize)
+}
+
+fn build(mut files: Vec<(String, String)>, sanitize: bool) -> Edition {
     let now: Timestamp = NOW.parse().unwrap();
     let dates = FileDates { created: None, changed: now, origin: ChangeOrigin::Remembered };
-    let file = |(at, (suffix, text)): (usize, &(&str, String))| {
-        let path = format!("articles/a{at:02}.{suffix}");
-        SourceFile { path: path.into(), bytes: Bytes::from(text.clone()), dates }
-    };
-    let sources = Sources { name: "site".to_owned(), files: articles.iter().enumerate().map(file).collect(), ..Sources::default() };
+    files.sort();
+    files.dedup_by(|one, other| one.0 == other.0);
+    let file = |(path, text): (String, String)| SourceFile { path: path.into(), bytes: Bytes::from(text), dates };
+    let sources = Sources { name: "site".to_owned(), files: files.into_iter().map(file).collect(), ..Sources::default() };
     let settings = Settings { sanitize: Some(sanitize), ..Settings::default() };
     let site = Arc::new(settings.into_site("site", BaseUrl::parse("https://example.org").unwrap()).unwrap());
     let library = Library::build(&sources, &site, now);
@@ -164,4 +168,79 @@ fn the_judge_finds_what_runs() {
     }
     assert_eq!(judge("<p>w <a href=\"https://example.org/\">w</a> <img src=\"data:image/png;base64,x\" alt=\"\"></p>", Place::Feed), [] as [&str; 0]);
     assert_ne!(judge("<iframe src=\"https://example.org\"></iframe>", Place::SanitizedPage), [] as [&str; 0]);
+}
+
+/// Names of files, slugs, old addresses and titles that would end a header field, a redirect or a line of a host's configuration.
+#[test]
+fn no_name_or_key_ends_a_header_field() {
+    const EVIL: &[&str] = &[
+        "a\r\nX-Evil: 1",
+        "a\nSet-Cookie: evil=1",
+        "a\u{0}b",
+        "a>; rel=\"x\", <https://evil.example/",
+        "a\"; X-Evil=\"1",
+        "//evil.example/a",
+        "\\\\evil.example\\a",
+        "https://evil.example/a",
+        "a; } location / { return 200 evil; }",
+        "a' \"$host ${host} `id` #",
+        "a {http.request.host} {$HOME} *",
+        "a\u{2028}X-Evil: 1\u{85}X-Evil: 1",
+        "a%0d%0aX-Evil:%201",
+        "..%2f..%2fevil",
+        "a\u{7f}\u{1b}[31mb",
+        "a RewriteRule . https://evil.example/",
+    ];
+    let mut files = Vec::new();
+    for (at, evil) in EVIL.iter().enumerate() {
+        let quoted = serde_json::to_string(evil).unwrap();
+        let keys = format!(
+            "title: {quoted}\nslug: {quoted}\naliases: [{quoted}, \"/old{at}/{}\"]\ntags: [{quoted}]\nguid: {quoted}\nlang: {quoted}",
+            &quoted[1..quoted.len() - 1]
+        );
+        files.push((format!("articles/k{at}.md"), format!("---\n{keys}\ndate: 2024-05-06\n---\n\nWords.\n")));
+        let name = evil.replace(['/', '\0'], "-");
+        files.push((format!("articles/{name}.md"), format!("# Words {at}\n\n![x](<{name}.png>)\n")));
+        files.push((format!("articles/{name}.png"), "no picture".to_owned()));
+        files.push((format!("gone/{name}.md"), format!("---\nexpires: 2020-01-01\ntype: page\naliases: [{quoted}]\n---\n# Gone {at}\n\nWords.\n")));
+    }
+    let edition = build(files, false);
+    let mut asked = 0;
+    let known = edition.resources.iter().map(|resource| resource.path.to_string());
+    let paths: Vec<String> = known.chain(edition.redirects().map(|(old, _)| old.to_owned())).chain(edition.expired().map(str::to_owned)).collect();
+    for path in &paths {
+        let path = percent_encoding::utf8_percent_encode(path, percent_encoding::NON_ALPHANUMERIC).to_string().replace("%2F", "/");
+        for accept in ["*/*", "text/markdown"] {
+            let request = http::Request::builder().uri(&path).header("accept", accept).body(()).unwrap();
+            let response = diglot_http::respond(&edition, &request);
+            asked += 1;
+            for (name, value) in response.headers() {
+                let value = value.to_str().unwrap_or_else(|_| panic!("{path}: {name}: {value:?} has bytes that are not ASCII"));
+                assert!(!name.as_str().contains("evil") && name != "set-cookie", "{path}: {name}");
+                let is_plain = value.bytes().all(|byte| (0x20..0x7f).contains(&byte));
+                assert!(is_plain, "{path}: {name}: {value:?}");
+                if name == "location" || name == "content-location" {
+                    assert!(value.starts_with('/') && !value.starts_with("//") && !value.starts_with("/\\"), "{path}: {name}: {value}");
+                }
+                if name == "link" {
+                    let targets: Vec<&str> = value.split('<').skip(1).filter_map(|rest| rest.split('>').next()).collect();
+                    let ours = |target: &&str| target.starts_with("https://example.org/") || target.starts_with('/');
+                    assert!(!targets.is_empty() && targets.iter().all(ours), "{path}: {value}");
+                }
+            }
+        }
+    }
+    assert!(asked > 4 * EVIL.len(), "{asked}");
+    let (configuration, _) = diglot_edition::hosts::files(&edition);
+    assert!(configuration.len() > 3);
+    for file in configuration {
+        for line in file.text.lines() {
+            // Directives that a name would have to bring along; percent-encoded or quoted they are but a name.
+            let line = line.trim_start();
+            for directive in ["X-Evil", "Set-Cookie", "location / { return 200", "return 200 evil", "RewriteRule . https", "Redirect 301 https"] {
+                assert!(!line.starts_with(directive), "{}: {line}", file.path);
+            }
+            assert!(!line.chars().any(|c| c.is_control() && c != '\t'), "{}: {line:?}", file.path);
+        }
+    }
 }
