@@ -124,7 +124,7 @@ fn formula(text: &str, at: usize, dollar: bool) -> Option<(String, bool, usize)>
     for (open, close, display) in [("$$", "$$", true), ("\\\\(", "\\\\)", false), ("\\\\[", "\\\\]", true)] {
         let Some(inner) = near.strip_prefix(open) else { continue };
         let end = inner.find(close)?;
-        return tex(&inner[..end]).map(|tex| (tex, display, at + open.len() + end + close.len()));
+        return tex(&inner[..end]).filter(|_| !holds_tag(&inner[..end])).map(|tex| (tex, display, at + open.len() + end + close.len()));
     }
     // A single backslash escapes a bracket in Markdown, but where formulas are set up it begins one.
     for (open, close, display) in [("\\(", "\\)", false), ("\\[", "\\]", true)] {
@@ -147,7 +147,13 @@ fn formula(text: &str, at: usize, dollar: bool) -> Option<(String, bool, usize)>
     let closes = behind.is_none_or(|c| !c.is_alphanumeric() && c != '$' || counts && c.is_lowercase());
     // `$5 and $6` and `$HOME` are no formulas.
     let money = content.starts_with(|c: char| c.is_ascii_digit()) && !content.contains(['\\', '^', '_', '=', '{', '<', '>']) && content.contains(' ');
-    (opens && closes && !money).then(|| tex(content)).flatten().map(|tex| (tex, false, at + end + 2))
+    // Nor is what holds a template's tag, or half of a group.
+    let whole = !holds_tag(content) && content.matches('{').count() == content.matches('}').count();
+    (opens && closes && !money && whole).then(|| tex(content)).flatten().map(|tex| (tex, false, at + end + 2))
+}
+
+fn holds_tag(tex: &str) -> bool {
+    ["{%", "{{<", "{{%"].iter().any(|mark| tex.contains(mark))
 }
 
 /// TeX on one line, without the marks of quotes around it and without TeX's comments.
@@ -199,7 +205,7 @@ mod tests {
         for text in ["costs $5 and $6", "$5-$6 and US$7", "`$$a$$` $$ open\n\nb $$", "$HOME/$USER", "\\$a\\$ b", "$$$$", "<div>\n$$a$$\n</div>"] {
             check(text, false, text);
         }
-        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER", "$A$B", "$5$each"] {
+        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER", "$A$B", "$5$each", "$a{% b %}$", "${a$"] {
             check(text, true, text);
         }
     }

@@ -143,6 +143,50 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// Callouts, tabs and formulas as people write them, among the words and marks of Markdown.
+fn marked() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        3 => prop::sample::select(vec![
+            "\n\n:::note\n", "\n:::\n", "\n\n!!! tip \"T\"\n\n    a\n\n    b\n", "\n\n??? note\n    a\n", "\n\n=== \"A\"\n\n    b\n", "\n\n> [!NOTE]\n> ", "\n\n> [!tip]- T\n> ",
+            "{{< tab \"A b\" >}}", "{{< /tab >}}", "{{< note >}}", "{{< /note >}}", "{% callout type=\"warning\" title=\"T\" %}", "{% endcallout %}", "{{< details \"D\" >}}", "{{< /details >}}",
+            "<div class=\"warning\">", "<div class=\"admonition tip\"><p class=\"admonition-title\">T</p>", "</div>", "\n\n# [A](#tab/a)\n", "\n@tab A\n", "\n/// tip | T\n", "\n///\n",
+        ]).prop_map(str::to_owned),
+        3 => prop::sample::select(vec![" $x_1$ ", " $$y$$ ", "\n\n$$\na + b\n$$\n\n", " \\\\(a\\\\) ", " $5 and $6 ", "\n\n$$- a$$\n\n", " $|a|$ ", " $a * b$ ", " $\\frac{1}{2}$ "]).prop_map(str::to_owned),
+        4 => prop::sample::select(vec!["\n", "\n\n", " ", "- ", "1. ", "> ", "## ", "a", "word", "*b*", "`c`", "[l](u)", "![i](i.png)", "| a |\n|---|\n| ", " |", "\n\n```\ncode\n```\n\n"]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+/// How many callouts a document has, and its formulas.
+fn boxes_and_formulas(document: &Document) -> (usize, Vec<String>) {
+    let (mut boxes, mut formulas) = (0, Vec::new());
+    let squeeze = |tex: &str| tex.split_whitespace().collect::<String>();
+    queries::each_block(&document.blocks, &mut |block| {
+        boxes += usize::from(matches!(block, Block::Callout(_)));
+        if let Block::Math(tex) = block {
+            formulas.push(squeeze(tex));
+        }
+        queries::each_line(block, &mut |line| {
+            let mut open: Vec<&[Inline]> = vec![line];
+            while let Some(line) = open.pop() {
+                for inline in line {
+                    match inline {
+                        Inline::Math { tex, .. } => formulas.push(squeeze(tex)),
+                        Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) | Inline::Link { content, .. } => {
+                            open.push(content)
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        });
+    });
+    // In the cell of a table a callout is but its words.
+    let mut tables = false;
+    queries::each_block(&document.blocks, &mut |block| tables |= matches!(block, Block::Table(_)));
+    (if tables { 0 } else { boxes }, formulas)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
@@ -160,6 +204,23 @@ proptest! {
         if let Err(error) = check(&page.document) {
             prop_assert!(false, "{error}\nfrom: {text:?}");
         }
+    }
+
+    #[test]
+    fn callouts_tabs_and_formulas_agree_too(text in marked()) {
+        use crate::dialect::{Evidence, Files, Kind, Named, translate};
+        let kind = Kind { dollar_math: true, ..Kind::of(&Evidence::default(), Some("mkdocs")) };
+        let files = Files { path: "a.md", read: &|_| Named::Missing };
+        let translated = translate(&text, false, false, &kind, &crate::front::Front::default(), &files);
+        let document = markdown::parse(&translated.text, &Options::default());
+        if let Err(error) = check(&document) {
+            prop_assert!(false, "{error}\nfrom: {text:?}");
+        }
+        let (_, twin, _) = write(&document);
+        let own = boxes_and_formulas(&document);
+        // Only beside formulas is a dollar that is none escaped.
+        let again = markdown::parse(&twin.text, &Options { math: !own.1.is_empty(), ..Options::default() });
+        prop_assert_eq!(own, boxes_and_formulas(&again), "{}\nfrom: {:?}", twin.text, text);
     }
 
     #[test]
