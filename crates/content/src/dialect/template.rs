@@ -69,6 +69,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
         || contents::any(text)
         || extensions::any(text)
         || holds_any(text, &MARKS)
+        || directives::any(text)
         || kind.percent_comments && (text.contains("%%") || text.contains(" ^") || text.contains("\n^")))
     {
         return Translated { text: Cow::Borrowed(text), ..Translated::default() };

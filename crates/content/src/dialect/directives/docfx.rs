@@ -3,6 +3,9 @@
 use super::{Line, Walk};
 use crate::dialect::{Arguments, Piece, image};
 
+/// The longest name that is looked for, in characters.
+const LONGEST: usize = 500;
+
 pub(super) fn any(text: &str) -> bool {
     ["[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:"].iter().any(|mark| text.contains(mark)) || text.contains(":::")
 }
@@ -44,18 +47,9 @@ pub(super) fn line(line: &Line<'_>, number: usize, walk: &mut Walk) -> bool {
     if !marked && !walk.unquote {
         return false;
     }
-    let own = if marked { outside_spans(rest) } else { line.rest.to_owned() };
+    let own = if marked { super::outside_spans(rest, |part| references(&images(part))) } else { line.rest.to_owned() };
     walk.push(format!("{prefix}{own}"), number);
     true
-}
-
-/// Pictures and references of a line, but not in its spans of code.
-fn outside_spans(rest: &str) -> String {
-    if rest.matches('`').count() % 2 == 1 {
-        return references(&images(rest));
-    }
-    let parts = rest.split('`').enumerate().map(|(at, part)| if at % 2 == 0 { references(&images(part)) } else { part.to_owned() });
-    parts.collect::<Vec<_>>().join("`")
 }
 
 /// The address in `[!VIDEO https://…]`.
@@ -121,6 +115,7 @@ fn references(rest: &str) -> String {
     while let Some(at) = rest[done..].find("xref:").map(|at| done + at) {
         let before = &rest[done..at];
         let inner = &rest[at + "xref:".len()..];
+        let inner = inner.char_indices().nth(LONGEST).map_or(inner, |(end, _)| &inner[..end]);
         if let Some((before, end)) = before.strip_suffix('<').zip(inner.find('>')).filter(|(_, end)| !inner[..*end].contains([' ', '`'])) {
             let name = inner[..end].split(['?', '#']).next().unwrap_or_default().replace("%2A", "").replace("%60", "");
             out.push_str(before);

@@ -1,16 +1,22 @@
 //! Lines that a single generator reads in its own way, brought to the spellings that the other steps know: DocFX's `:::image … :::` and `[!div …]`, the
-//! `///` blocks of pymdownx, `@tab` of VuePress, the tabs of Hexo that are comments.
+//! blocks and marks of pymdownx, `@tab` of VuePress, the tabs of Hexo that are comments.
 
 mod docfx;
+mod pymdown;
 mod tabs;
 
 use super::lines::Lines;
 use crate::markdown::literal::literals;
 
+/// Whether a text may have one.
+pub(super) fn any(text: &str) -> bool {
+    docfx::any(text) || tabs::any(text) || pymdown::any(text)
+}
+
 /// Rewrites the lines of a text that stand outside code.
 pub(super) fn rewrite(lines: &mut Lines) {
     let text = &lines.text;
-    if !(docfx::any(text) || tabs::any(text)) {
+    if !any(text) {
         return;
     }
     let code = literals(text).code;
@@ -26,12 +32,21 @@ pub(super) fn rewrite(lines: &mut Lines) {
         let is_block = is_code && (code.peek().is_some_and(|range| text[(**range).clone()].contains('\n')) || !rest.starts_with('`'));
         offset += line.len() + 1;
         let line = Line { whole: line, prefix: &line[..line.len() - rest.len()], rest, code: is_block };
-        if !(docfx::line(&line, number, &mut walk) || tabs::line(&line, number, &mut walk)) {
+        if !(docfx::line(&line, number, &mut walk) || tabs::line(&line, number, &mut walk) || pymdown::line(&line, number, &mut walk)) {
             walk.push(line.whole, number);
         }
     }
     let (out, sources) = (walk.out.join("\n"), walk.sources);
     lines.replace(out, &sources);
+}
+
+/// Writes a line anew, but not its spans of code.
+fn outside_spans(rest: &str, write: impl Fn(&str) -> String) -> String {
+    if rest.matches('`').count() % 2 == 1 {
+        return write(rest);
+    }
+    let parts = rest.split('`').enumerate().map(|(at, part)| if at % 2 == 0 { write(part) } else { part.to_owned() });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 /// A line, with the containers before it apart.
@@ -54,6 +69,8 @@ struct Walk {
     in_tabs: bool,
     /// `::: code-group`: how many colons opened it.
     code_group: Option<usize>,
+    /// mkdocstrings: options of a name may follow.
+    inside_docs: bool,
     /// pymdownx: a `///` block has just been opened, and its options may follow.
     options: bool,
 }
@@ -86,7 +103,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_directives_panic(text in "(:::|///|image source=\"a\"|:::| \\||note|@tab|# \\[a\\]\\(#tab/b\\)|> |\\[!div x\\]|\\[!VIDEO |\\]|xref:|<|>|\\]\\(|<!-- tab |-->|\n|\n\n|```|é| ){0,40}") {
+        fn no_directives_panic(text in "(:::|///|\\{--|--\\}|\\+\\+|:material-a:|\\{ \\.x \\}|\\*\\[a\\]: |::: a\\.b|image source=\"a\"|:::| \\||note|@tab|# \\[a\\]\\(#tab/b\\)|> |\\[!div x\\]|\\[!VIDEO |\\]|xref:|<|>|\\]\\(|<!-- tab |-->|\n|\n\n|```|é| ){0,40}") {
             let mut lines = Lines::of(&text);
             rewrite(&mut lines);
             let count = lines.text.split('\n').count();
@@ -96,7 +113,15 @@ mod tests {
 
     #[test]
     fn a_hostile_text_is_bounded() {
-        for text in [":::image ".repeat(10_000), "](xref:".repeat(10_000), "<xref:".repeat(10_000), "/// a\n".repeat(10_000)] {
+        for text in [
+            ":::image ".repeat(10_000),
+            "](xref:".repeat(10_000),
+            "<xref:".repeat(10_000),
+            "/// a\n".repeat(10_000),
+            "{--".repeat(10_000),
+            "++a".repeat(10_000),
+            ":material-a:".repeat(10_000),
+        ] {
             let mut lines = Lines::of(&text);
             rewrite(&mut lines);
             assert!(lines.text.len() < text.len() * 20);
