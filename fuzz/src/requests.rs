@@ -129,14 +129,14 @@ pub fn conditions(input: &[u8]) {
         headers.append(names[usize::from(which) % names.len()].clone(), value);
     }
     let modified = jiff::Timestamp::from_second(1_714_979_289).ok();
-    let dated = Validators { tag: "\"abc\"", modified };
+    let dated = Validators { tag: b"\"abc\"", modified };
     let outcome = conditional::evaluate(&headers, dated);
     assert_eq!(outcome, conditional::evaluate(&headers, dated));
     if outcome == Outcome::NotModified {
         assert!(headers.contains_key(header::IF_NONE_MATCH) || headers.contains_key(header::IF_MODIFIED_SINCE));
     }
     // Another representation never answers for a tag that was not asked for.
-    let other = Validators { tag: "\"another\"", modified: None };
+    let other = Validators { tag: b"\"another\"", modified: None };
     let star = |name| headers.get_all(name).iter().any(|value: &HeaderValue| value.as_bytes().trim_ascii() == b"*");
     if !contains(input, b"\"another\"") && conditional::evaluate(&headers, other) == Outcome::NotModified {
         assert!(star(header::IF_NONE_MATCH));

@@ -21,6 +21,7 @@ pub mod route;
 #[cfg(test)]
 mod testing;
 pub mod theme;
+pub mod values;
 
 pub use body::Body;
 pub use coding::Coding;

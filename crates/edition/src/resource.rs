@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use crate::body::Body;
 use crate::coding::{self, Coding, Codings};
 use crate::route::Route;
+use crate::values::Values;
 
 /// The place of a [`Resource`] in its edition.
 pub type ResourceId = u32;
@@ -82,6 +83,8 @@ pub struct Resource {
     pub twin: Option<ResourceId>,
     /// Coded forms, filled after the edition is live.
     pub codings: Codings,
+    /// Values of header fields, filled by `diglot-http` as they are needed.
+    pub values: Values,
 }
 
 impl Resource {
@@ -100,7 +103,7 @@ impl Resource {
     pub fn with_digest(route: Route, body: Body, digest: Digest, modified: Timestamp) -> Self {
         let path = route.path().into();
         let modified = Timestamp::from_second(modified.as_second()).unwrap_or(modified);
-        Self { route, path, body, digest, modified, link: None, twin: None, codings: Codings::default() }
+        Self { route, path, body, digest, modified, link: None, twin: None, codings: Codings::default(), values: Values::default() }
     }
 
     /// The same resource with the value of its `Link` field. One that cannot be written (a control character) is left out.

@@ -9,7 +9,7 @@ use crate::date;
 #[derive(Clone, Copy, Debug)]
 pub struct Validators<'a> {
     /// The strong entity tag, with its quotes.
-    pub tag: &'a str,
+    pub tag: &'a [u8],
     /// The last modification in whole seconds; `None` where dates select nothing, so that every condition on a date is ignored.
     pub modified: Option<Timestamp>,
 }
@@ -90,13 +90,13 @@ impl<'a> EntityTag<'a> {
     }
 
     /// Strong comparison with a strong tag (section 8.8.3.2).
-    fn is(&self, tag: &str) -> bool {
-        !self.weak && self.opaque == tag.as_bytes()
+    fn is(&self, tag: &[u8]) -> bool {
+        !self.weak && self.opaque == tag
     }
 
     /// Weak comparison.
-    fn is_weakly(&self, tag: &str) -> bool {
-        self.opaque == tag.as_bytes()
+    fn is_weakly(&self, tag: &[u8]) -> bool {
+        self.opaque == tag
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     fn validators(dated: bool) -> Validators<'static> {
-        Validators { tag: r#""abc-br1""#, modified: date::parse(AT.as_bytes()).filter(|_| dated) }
+        Validators { tag: br#""abc-br1""#, modified: date::parse(AT.as_bytes()).filter(|_| dated) }
     }
 
     fn check(fields: &[(&'static str, &str)], expected: Outcome) {

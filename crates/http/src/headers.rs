@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use diglot_edition::{
-    Coding, Edition, ErrorForm,
+    Coding, Edition, ErrorForm, Resource,
     policy::{self, Row},
+    values::Values,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
@@ -99,20 +100,37 @@ impl Shape {
     }
 }
 
+/// The places of a resource's own values; behind them those of its entity tags: of the identity, and of each coding.
+const MODIFIED: usize = 0;
+const LOCATION: usize = 1;
+const TYPE: usize = 2;
+const TAGS: usize = 3;
+const _: () = assert!(TAGS + 1 + Coding::ALL.len() <= Values::PLACES, "there is no place for every entity tag");
+
+/// The strong entity tag of a resource in this coding.
+pub(crate) fn tag(resource: &Resource, coding: Option<Coding>) -> Option<&HeaderValue> {
+    let place = TAGS + coding.map_or(0, |coding| coding as usize + 1);
+    resource.values.get(place, || text(resource.etag(coding)))
+}
+
 /// The header section of a 200, 206 or 304.
-pub(crate) fn representation(edition: &Edition, mut selected: Selected<'_>, delivery: &Delivery) -> HeaderMap {
+pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery: &Delivery) -> HeaderMap {
     let shape = Shape::of(&selected, delivery);
     let mut fields = edition.blocks.get(shape.number(), || shape.fields(edition));
     let whole = selected.length();
     let length = if let Delivery::Part(part) = delivery { part.end - part.start } else { whole };
     let resource = selected.resource;
     let mut lost = Vec::new();
+    let values = &resource.values;
     for (name, value) in &mut fields {
+        if !value.is_empty() {
+            continue;
+        }
         let own = match *name {
-            header::ETAG => HeaderValue::from_maybe_shared(Bytes::from(selected.take_tag())).ok(),
-            header::LAST_MODIFIED => date::write(resource.modified),
-            header::CONTENT_LOCATION => text(edition.site.base.rooted(&resource.path)),
-            header::CONTENT_TYPE => text(resource.route.media_type()),
+            header::ETAG => selected.tag.cloned(),
+            header::LAST_MODIFIED => values.get(MODIFIED, || date::write(resource.modified)).cloned(),
+            header::CONTENT_LOCATION => values.get(LOCATION, || text(edition.site.base.rooted(&resource.path))).cloned(),
+            header::CONTENT_TYPE => values.get(TYPE, || text(resource.route.media_type())).cloned(),
             header::LINK => resource.link.clone(),
             header::CONTENT_LENGTH => Some(length.into()),
             _ => continue,

@@ -70,14 +70,16 @@ pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Place<'a>, Refused> {
 /// # Errors
 /// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is not UTF-8 or holds what no public path may hold.
 pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
-    let (decoded, slash_escaped) = if path.contains('%') {
+    let (decoded, slash_escaped) = if path.as_bytes().contains(&b'%') {
         let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
         (Cow::Owned(String::from_utf8(bytes).map_err(|_| Refused::Malformed)?), slash_escaped)
     } else {
         (Cow::Borrowed(path), false)
     };
     let forbidden = |c: char| c == '\\' || c.is_control();
-    if decoded.starts_with('/') && !decoded.contains(forbidden) { Ok((decoded, slash_escaped)) } else { Err(Refused::Malformed) }
+    // Without a branch, so that many bytes are looked at together; only what is not plain is looked at by character.
+    let plain = decoded.bytes().fold(true, |plain, byte| plain & (b' '..0x7f).contains(&byte) & (byte != b'\\'));
+    if decoded.starts_with('/') && (plain || !decoded.contains(forbidden)) { Ok((decoded, slash_escaped)) } else { Err(Refused::Malformed) }
 }
 
 fn unescape(path: &[u8]) -> Option<(Vec<u8>, bool)> {

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use diglot_edition::{Edition, Found};
-use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
+use http::{Method, Request, Response, StatusCode, Uri};
 
+use crate::asked::Asked;
 use crate::conditions::{self, Outcome};
 use crate::errors::{self, Failure, response};
 use crate::headers;
@@ -72,21 +73,25 @@ fn decide_target<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<
         Found::Gone => return Decision::Fail(StatusCode::GONE.into()),
         Found::Missing => return Decision::Fail(StatusCode::NOT_FOUND.into()),
     };
-    let selected = Selected::new(edition, id, request.headers(), alias);
-    match delivery(&selected, request.method(), request.headers()) {
+    let asked = Asked::of(request.headers());
+    let selected = Selected::new(edition, id, &asked, alias);
+    match delivery(&selected, request.method(), &asked) {
         Ok(delivery) => Decision::Deliver(selected, delivery),
         Err(failure) => Decision::Fail(failure),
     }
 }
 
 /// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).
-fn delivery(selected: &Selected<'_>, method: &Method, headers: &HeaderMap) -> Result<Delivery, Failure> {
-    match conditions::evaluate(headers, selected.validators()) {
-        Outcome::Proceed => {}
-        Outcome::NotModified => return Ok(Delivery::NotModified),
-        Outcome::Failed => return Err(StatusCode::PRECONDITION_FAILED.into()),
+fn delivery(selected: &Selected<'_>, method: &Method, asked: &Asked<'_>) -> Result<Delivery, Failure> {
+    let headers = asked.headers;
+    if asked.conditional {
+        match conditions::evaluate(headers, selected.validators()) {
+            Outcome::Proceed => {}
+            Outcome::NotModified => return Ok(Delivery::NotModified),
+            Outcome::Failed => return Err(StatusCode::PRECONDITION_FAILED.into()),
+        }
     }
-    if method != Method::GET || !conditions::if_range(headers, selected.validators()) {
+    if !asked.ranged || method != Method::GET || !conditions::if_range(headers, selected.validators()) {
         return Ok(Delivery::Whole);
     }
     match range::requested(headers, selected.length()) {

@@ -4,11 +4,13 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use diglot_edition::{Coding, Edition, Form, Resource, ResourceId, policy::Row};
-use http::HeaderMap;
+use http::HeaderValue;
 
 use crate::accept::Accept;
 use crate::accept_encoding::AcceptEncoding;
+use crate::asked::Asked;
 use crate::conditions::Validators;
+use crate::headers;
 use crate::payload::Payload;
 
 /// A representation, chosen but not yet sent.
@@ -21,21 +23,22 @@ pub(crate) struct Selected<'e> {
     /// Whether the resource has another URL than the one that was asked for, to be named in `Content-Location`.
     pub elsewhere: bool,
     coded: Option<(Coding, &'e Bytes)>,
-    tag: String,
+    /// Its strong entity tag, with its quotes.
+    pub tag: Option<&'e HeaderValue>,
 }
 
 impl<'e> Selected<'e> {
     /// What these request fields select at a resource. `alias` says that the request spelled its path in another way.
-    pub fn new(edition: &'e Edition, id: ResourceId, headers: &HeaderMap, alias: bool) -> Self {
+    pub fn new(edition: &'e Edition, id: ResourceId, request: &Asked<'_>, alias: bool) -> Self {
         let asked = edition.resource(id);
-        let (resource, row, elsewhere) = match markdown_twin(asked, headers) {
+        let (resource, row, elsewhere) = match markdown_twin(asked, request) {
             Some(twin) => (edition.resource(twin), Row::NegotiatedMarkdown, true),
             None => (asked, Row::of(&asked.route), alias),
         };
         // A coding that is not made yet is not offered; one chosen here is there for good.
-        let chosen = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
+        let chosen = AcceptEncoding::parse(request.accept_encoding()).choose(|coding| resource.coded(coding).is_some());
         let coded = chosen.and_then(|coding| Some((coding, resource.coded(coding)?)));
-        let tag = resource.etag(coded.map(|(coding, _)| coding));
+        let tag = headers::tag(resource, coded.map(|(coding, _)| coding));
         Self { resource, row, elsewhere, coded, tag }
     }
 
@@ -44,14 +47,9 @@ impl<'e> Selected<'e> {
         self.coded.map(|(coding, _)| coding)
     }
 
-    /// Its strong entity tag, with its quotes, for the answer.
-    pub fn take_tag(&mut self) -> String {
-        std::mem::take(&mut self.tag)
-    }
-
     /// What preconditions are compared with.
     pub fn validators(&self) -> Validators<'_> {
-        Validators { tag: &self.tag, modified: self.row.dated().then_some(self.resource.modified) }
+        Validators { tag: self.tag.map_or(b"", HeaderValue::as_bytes), modified: self.row.dated().then_some(self.resource.modified) }
     }
 
     /// Its length in bytes, as coded.
@@ -69,11 +67,11 @@ impl<'e> Selected<'e> {
 }
 
 /// The Markdown twin, where the form is negotiated and Markdown wins.
-fn markdown_twin(asked: &Resource, headers: &HeaderMap) -> Option<ResourceId> {
+fn markdown_twin(asked: &Resource, request: &Asked<'_>) -> Option<ResourceId> {
     if !asked.route.negotiated() {
         return None;
     }
-    match Accept::form_of(headers) {
+    match Accept::form_of_lines(|| request.accept()) {
         Form::Markdown => asked.twin,
         Form::Html => None,
     }

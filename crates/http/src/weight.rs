@@ -46,6 +46,10 @@ pub fn elements(line: &[u8]) -> Parts<'_> {
 
 /// What an element names, without its parameters, and its weight. The first `q` parameter counts; none is 1.
 pub fn weighted(element: &[u8]) -> (&[u8], Weight) {
+    // Most elements have no parameter.
+    if !element.contains(&b';') {
+        return (element.trim_ascii(), Weight::ONE);
+    }
     let mut parts = Parts { rest: Some(element), separator: b';' };
     let name = parts.next().unwrap_or_default();
     (name, parts.find_map(weight_of).unwrap_or(Weight::ONE))
@@ -94,8 +98,13 @@ impl<'a> Iterator for Parts<'a> {
 
 /// Where the first separator outside a quoted string stands (RFC 9110 section 5.6.4). A string that is never closed reaches to the end.
 fn unquoted(bytes: &[u8], separator: u8) -> Option<usize> {
+    // Hardly anybody quotes.
+    let plain = bytes.iter().position(|&byte| byte == separator || byte == b'"')?;
+    if bytes[plain] == separator {
+        return Some(plain);
+    }
     let (mut quoted, mut escaped) = (false, false);
-    bytes.iter().position(|&byte| {
+    let after = bytes[plain..].iter().position(|&byte| {
         match byte {
             _ if escaped => escaped = false,
             b'\\' if quoted => escaped = true,
@@ -103,7 +112,8 @@ fn unquoted(bytes: &[u8], separator: u8) -> Option<usize> {
             _ => return !quoted && byte == separator,
         }
         false
-    })
+    });
+    after.map(|after| plain + after)
 }
 
 #[cfg(test)]

@@ -1,0 +1,92 @@
+//! What a header section has of the few fields that decide an answer, found in one pass instead of one look-up each.
+
+use http::{HeaderMap, HeaderValue, header};
+
+/// The lines of one field.
+#[derive(Clone, Copy, Debug, Default)]
+enum Lines<'a> {
+    #[default]
+    None,
+    One(&'a HeaderValue),
+    Several,
+}
+
+impl<'a> Lines<'a> {
+    fn push(&mut self, value: &'a HeaderValue) {
+        *self = if let Self::None = self { Self::One(value) } else { Self::Several };
+    }
+
+    /// Each line; only where there are several they are looked up.
+    fn iter(self, headers: &'a HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &'a [u8]> {
+        let (one, several) = match self {
+            Self::None => (None, None),
+            Self::One(value) => (Some(value), None),
+            Self::Several => (None, Some(headers.get_all(name).iter())),
+        };
+        one.into_iter().chain(several.into_iter().flatten()).map(HeaderValue::as_bytes)
+    }
+}
+
+/// A request's header section, looked through once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    /// All of it.
+    pub headers: &'a HeaderMap,
+    accept: Lines<'a>,
+    accept_encoding: Lines<'a>,
+    /// Whether there is a precondition (RFC 9110 section 13.1) but `If-Range`.
+    pub conditional: bool,
+    /// Whether there is a `Range`.
+    pub ranged: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub fn of(headers: &'a HeaderMap) -> Self {
+        let mut asked = Self { headers, accept: Lines::None, accept_encoding: Lines::None, conditional: false, ranged: false };
+        for (name, value) in headers {
+            match *name {
+                header::ACCEPT => asked.accept.push(value),
+                header::ACCEPT_ENCODING => asked.accept_encoding.push(value),
+                header::IF_MATCH | header::IF_NONE_MATCH | header::IF_MODIFIED_SINCE | header::IF_UNMODIFIED_SINCE => asked.conditional = true,
+                header::RANGE => asked.ranged = true,
+                _ => {}
+            }
+        }
+        asked
+    }
+
+    /// The lines of `Accept`.
+    pub fn accept(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.accept.iter(self.headers, header::ACCEPT)
+    }
+
+    /// The lines of `Accept-Encoding`.
+    pub fn accept_encoding(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.accept_encoding.iter(self.headers, header::ACCEPT_ENCODING)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderName;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn one_pass_finds_what_look_ups_find(fields in prop::collection::vec((0_usize..8, "[a-z/*,]{0,9}"), 0..9)) {
+            let names = ["accept", "accept-encoding", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "range", "host"];
+            let mut headers = HeaderMap::new();
+            for (name, value) in &fields {
+                headers.append(HeaderName::from_static(names[*name]), value.parse().unwrap());
+            }
+            let asked = Asked::of(&headers);
+            let lines = |name: &str| headers.get_all(name).iter().map(HeaderValue::as_bytes).collect::<Vec<_>>();
+            prop_assert_eq!(asked.accept().collect::<Vec<_>>(), lines("accept"));
+            prop_assert_eq!(asked.accept_encoding().collect::<Vec<_>>(), lines("accept-encoding"));
+            prop_assert_eq!(asked.conditional, names[2..6].iter().any(|name| headers.contains_key(*name)));
+            prop_assert_eq!(asked.ranged, headers.contains_key("range"));
+        }
+    }
+}
