@@ -1,6 +1,6 @@
 //! hyper answering every request with the same fields and bytes: what Diglot's own work is measured against.
 //!
-//! `constant ADDRESS ANSWER-FILE`: the file holds a whole answer, head and content, as some server sent it.
+//! `constant ADDRESS ANSWER-FILE [CERTIFICATE KEY]`: the file holds a whole answer, head and content, as some server sent it. With a certificate, over TLS.
 
 #![allow(clippy::unwrap_used, reason = "a measuring tool that may fail")]
 
@@ -9,10 +9,12 @@ use std::convert::Infallible;
 use bytes::Bytes;
 use diglot_http::Payload;
 use http::{HeaderName, HeaderValue, Response, StatusCode};
-use hyper::server::conn::http1;
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -20,7 +22,18 @@ fn main() {
     let answer = Bytes::from(std::fs::read(arguments.next().unwrap()).unwrap());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let tasks = tokio::task::LocalSet::new();
-    tasks.block_on(&runtime, serve(address, parsed(&answer)));
+    let tls = arguments.next().map(|certificate| acceptor(&certificate, &arguments.next().unwrap()));
+    tasks.block_on(&runtime, serve(address, parsed(&answer), tls));
+}
+
+fn acceptor(certificate: &str, key: &str) -> TlsAcceptor {
+    let chain = CertificateDer::pem_file_iter(certificate).unwrap().map(Result::unwrap).collect();
+    let key = PrivateKeyDer::from_pem_file(key).unwrap();
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let builder = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let mut config = builder.with_no_client_auth().with_single_cert(chain, key).unwrap();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    TlsAcceptor::from(std::sync::Arc::new(config))
 }
 
 /// The answer as hyper takes it; `Date` and the fields of the connection are hyper's own.
@@ -40,13 +53,13 @@ fn parsed(answer: &Bytes) -> Response<Bytes> {
     response
 }
 
-async fn serve(address: String, answer: Response<Bytes>) {
+async fn serve(address: String, answer: Response<Bytes>, tls: Option<TlsAcceptor>) {
     let listener = TcpListener::bind(address).await.unwrap();
     let answer = std::rc::Rc::new(answer);
     loop {
         let Ok((socket, _)) = listener.accept().await else { continue };
         let _ = socket.set_nodelay(true);
-        let answer = std::rc::Rc::clone(&answer);
+        let (answer, tls) = (std::rc::Rc::clone(&answer), tls.clone());
         tokio::task::spawn_local(async move {
             let service = service_fn(move |_| {
                 let mut response = Response::new(Payload::from(answer.body().clone()));
@@ -54,7 +67,16 @@ async fn serve(address: String, answer: Response<Bytes>) {
                 *response.headers_mut() = answer.headers().clone();
                 std::future::ready(Ok::<_, Infallible>(response))
             });
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
+            let Some(tls) = tls else {
+                let _ = http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
+                return;
+            };
+            let Ok(stream) = tls.accept(socket).await else { return };
+            if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
+                let _ = http2::Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service).await;
+            } else {
+                let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+            }
         });
     }
 }

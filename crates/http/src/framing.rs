@@ -74,6 +74,11 @@ impl Framing {
         self.place == Place::Head && (self.begun || self.length > 0)
     }
 
+    /// Whether the next byte begins a new request of HTTP/1.1.
+    pub fn is_between(&self) -> bool {
+        self.place == Place::Head && !self.begun && self.length == 0
+    }
+
     /// How many heads ended so far.
     pub fn heads(&self) -> u64 {
         self.heads
@@ -95,10 +100,17 @@ impl Framing {
                     self.place = if taken == left { Place::Head } else { Place::Body(left - taken) };
                 }
                 Place::Head => match memchr::memchr(b'\n', bytes) {
+                    // Nearly every line comes whole, and then it need not be kept.
+                    Some(end) if self.length == 0 => {
+                        self.line_ended(&bytes[..end], end);
+                        bytes = &bytes[end + 1..];
+                    }
                     Some(end) => {
                         self.keep(&bytes[..end]);
                         bytes = &bytes[end + 1..];
-                        self.line_ended();
+                        let (line, kept) = (self.line, self.length.min(Self::LONGEST));
+                        self.line_ended(&line[..kept], self.length);
+                        self.length = 0;
                     }
                     None => return self.keep(bytes),
                 },
@@ -115,9 +127,9 @@ impl Framing {
         self.length += part.len();
     }
 
-    fn line_ended(&mut self) {
-        let kept = self.length.min(Self::LONGEST);
-        let line = self.line[..kept].strip_suffix(b"\r").unwrap_or(&self.line[..kept]);
+    /// A line of this length without its line feed; of a long one, at least its beginning.
+    fn line_ended(&mut self, whole: &[u8], length: usize) {
+        let line = whole.strip_suffix(b"\r").unwrap_or(whole);
         match (self.begun, line.is_empty()) {
             // Empty lines before a request line are skipped (RFC 9112 section 2.2).
             (false, true) => {}
@@ -126,21 +138,23 @@ impl Framing {
                 self.http2 = true;
             }
             (false, false) => self.begun = true,
-            (true, false) => self.field(kept),
+            (true, false) => self.field(&whole[..whole.len().min(Self::LONGEST)], length > Self::LONGEST),
             (true, true) => self.head_ended(),
         }
-        self.length = 0;
     }
 
-    fn field(&mut self, kept: usize) {
-        let line = &self.line[..kept];
+    fn field(&mut self, line: &[u8], cut: bool) {
+        // The two names that matter begin with these letters.
+        if !matches!(line.first(), Some(b'c' | b'C' | b't' | b'T')) {
+            return;
+        }
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = (&line[..colon], &line[colon + 1..]);
         if name.eq_ignore_ascii_case(b"content-length") {
             let digits = value.trim_ascii();
             let number = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
             self.content_length = Some(number.and_then(|digits| digits.parse().ok()));
-            self.cut |= self.length > Self::LONGEST;
+            self.cut |= cut;
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             self.transfer_encoding = true;
         }

@@ -1,11 +1,13 @@
 //! The life of one connection: HTTP/1.1 or HTTP/2, over TLS by ALPN and without it by prior knowledge, watched so that nobody holds it for nothing.
 
 use std::convert::Infallible;
-use std::future::{Ready, ready};
+use std::future::{Ready, poll_fn, ready};
+use std::io;
 use std::net::IpAddr;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
@@ -13,18 +15,21 @@ use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 
 use super::door::Place;
 use super::flood::Allowance;
-use super::wire::{LINGER, Line, Refusal, Wire};
+use super::line::{Command, Line};
+use super::patrol::Patrol;
+use super::wire::{LINGER, Refusal, Wire};
 use super::{Family, Limits, Live, Setup, Tls, Visit, manners, service, tls};
 
 /// What all connections share.
@@ -32,25 +37,24 @@ pub(super) struct Shared {
     live: Live,
     setup: Setup,
     stopped: watch::Receiver<bool>,
-    crowded: watch::Receiver<u64>,
+    pub patrol: Arc<Patrol>,
     builders: Builders,
     refusal: Refusal,
 }
 
 /// One configured builder for each way in which a connection says which protocol it speaks.
 struct Builders {
-    /// Without TLS: HTTP/2 when the first bytes are its preface (RFC 9113 section 3.3), else HTTP/1.1.
-    by_preface: Builder<TokioExecutor>,
-    /// ALPN chose `h2`: a client that then speaks anything else has broken its word.
-    http2: Builder<TokioExecutor>,
-    /// ALPN chose `http/1.1`, or there was none.
-    http1: Builder<TokioExecutor>,
+    /// The beginning of the preface was seen, and may go on as anything.
+    by_preface: auto::Builder<TokioExecutor>,
+    /// ALPN chose `h2`, or the whole preface was seen: a client that then speaks anything else has broken its word.
+    http2: http2::Builder<TokioExecutor>,
+    /// ALPN chose `http/1.1`, or there was none; without TLS, the first bytes were no preface.
+    http1: http1::Builder,
 }
 
 impl Shared {
-    pub(super) fn new(live: Live, setup: Setup, stopped: watch::Receiver<bool>, crowded: watch::Receiver<u64>) -> Arc<Self> {
-        let builder = builder(&setup.limits);
-        let builders = Builders { http1: builder.clone().http1_only(), http2: builder.clone().http2_only(), by_preface: builder };
+    pub(super) fn new(live: Live, setup: Setup, stopped: watch::Receiver<bool>) -> Arc<Self> {
+        let (builders, patrol) = (Builders::new(&setup.limits), Patrol::new(&setup.limits));
         let refusal = {
             let (live, observers) = (Arc::clone(&live), setup.observers.clone());
             Arc::new(move |status| {
@@ -58,7 +62,7 @@ impl Shared {
                 refusal(&live, status)
             })
         };
-        Arc::new(Self { live, setup, stopped, crowded, builders, refusal })
+        Arc::new(Self { live, setup, stopped, patrol, builders, refusal })
     }
 
     pub(super) fn drain_time(&self) -> Duration {
@@ -104,27 +108,44 @@ const ERROR_RESETS: usize = 1024;
 /// How long a connection that is not admitted may take to hear so.
 const REFUSAL_TIME: Duration = Duration::from_secs(2);
 
-/// hyper's settings, each from our limits.
-fn builder(limits: &Limits) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
-    // hyper's own header timer allocates on every request; the watchdog below does its work.
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(limits.head_bytes).max_headers(limits.head_fields);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(limits.streams)
-        // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
-        .max_send_buf_size(limits.send_bytes)
-        // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
-        .initial_stream_window_size(FIRST_WINDOW)
-        .initial_connection_window_size(FIRST_WINDOW)
-        // Streams reset by the client before the service saw them, and streams reset by us for errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM.
-        // Resets after an answer are counted by the wire.
-        .max_pending_accept_reset_streams(PENDING_RESETS)
-        .max_local_error_reset_streams(Some(ERROR_RESETS))
-        // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
-        .max_header_list_size(u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX));
-    builder
+/// hyper's settings for HTTP/1.1, each from our limits: one list for its own builder and the one that looks at the preface.
+macro_rules! http1_settings {
+    ($builder:expr, $limits:expr) => {
+        // hyper's own header timer allocates on every request; the patrol does its work.
+        $builder.header_read_timeout(None).max_buf_size($limits.head_bytes).max_headers($limits.head_fields)
+    };
+}
+
+/// The same for HTTP/2.
+macro_rules! http2_settings {
+    ($builder:expr, $limits:expr) => {
+        $builder
+            .timer(TokioTimer::new())
+            .max_concurrent_streams($limits.streams)
+            // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
+            .max_send_buf_size($limits.send_bytes)
+            // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
+            .initial_stream_window_size(FIRST_WINDOW)
+            .initial_connection_window_size(FIRST_WINDOW)
+            // Streams reset by the client before the service saw them, and streams reset by us for errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM.
+            // Resets after an answer are counted by the wire.
+            .max_pending_accept_reset_streams(PENDING_RESETS)
+            .max_local_error_reset_streams(Some(ERROR_RESETS))
+            // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
+            .max_header_list_size(u32::try_from($limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX))
+    };
+}
+
+impl Builders {
+    fn new(limits: &Limits) -> Self {
+        let (mut http1, mut http2) = (http1::Builder::new(), http2::Builder::new(TokioExecutor::new()));
+        let mut by_preface = auto::Builder::new(TokioExecutor::new());
+        http1_settings!(http1, limits);
+        http2_settings!(http2, limits);
+        http1_settings!(by_preface.http1(), limits);
+        http2_settings!(by_preface.http2(), limits);
+        Self { by_preface, http2, http1 }
+    }
 }
 
 /// Serves one connection until it ends; one without a `peer` is not admitted, and told so. It gives its place back at its end.
@@ -138,19 +159,36 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, peer: Opti
         }
         return;
     };
-    let Some(speaker) = &shared.setup.tls else {
-        return converse(&shared, &shared.builders.by_preface, socket, peer).await;
-    };
+    if shared.setup.tls.is_some() {
+        // Of all that a connection needs this is by far the largest part, and plain ones need not have room for it.
+        return Box::pin(serve_secured(&shared, socket, peer)).await;
+    }
+    let line = shared.patrol.line();
+    match protocol(&socket, &line).await {
+        Some(Protocol::Http1) => converse_http1(&shared, socket, peer, line).await,
+        Some(Protocol::Http2) => Box::pin(converse_http2(&shared, socket, peer, line)).await,
+        Some(Protocol::Unknown) => Box::pin(converse_unknown(&shared, socket, peer, line)).await,
+        None => {}
+    }
+}
+
+async fn serve_secured(shared: &Arc<Shared>, socket: TcpStream, peer: IpAddr) {
+    let Some(speaker) = &shared.setup.tls else { return };
     let mut stopped = shared.stopped.clone();
+    let handshake = Box::pin(timeout(shared.limits().handshake_time, secure(shared, speaker, socket)));
     let secured = tokio::select! {
-        secured = timeout(shared.limits().handshake_time, secure(&shared, speaker, socket)) => secured.ok().flatten(),
+        secured = handshake => secured.ok().flatten(),
         // Who has not asked for anything yet loses nothing.
         _ = stopped.wait_for(|stopped| *stopped) => None,
     };
+    drop(stopped);
     if let Some(stream) = secured {
-        let builder = if tls::is_http2(&stream) { &shared.builders.http2 } else { &shared.builders.http1 };
-        // Of all that a connection needs this is by far the largest part, and plain ones need not have room for it.
-        Box::pin(converse(&shared, builder, stream, peer)).await;
+        let line = shared.patrol.line();
+        if tls::is_http2(&stream) {
+            Box::pin(converse_http2(shared, stream, peer, line)).await;
+        } else {
+            Box::pin(converse_http1(shared, stream, peer, line)).await;
+        }
     }
 }
 
@@ -201,46 +239,141 @@ async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> 
     part(socket).await
 }
 
-/// Answers the requests of one connection until it ends.
-async fn converse<S>(shared: &Arc<Shared>, builder: &Builder<TokioExecutor>, stream: S, peer: IpAddr)
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    let line = Arc::new(Line::default());
-    let wire = Wire::new(stream, Arc::clone(&line), Arc::clone(&shared.refusal), shared.allowance());
-    let service = Answers { shared: Arc::clone(shared), line: Arc::clone(&line), peer };
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(wire), service));
-    let mut stopped = shared.stopped.clone();
-    let mut crowded = shared.crowded.clone();
-    crowded.mark_unchanged();
-    let mut watchdog = Watchdog::new(shared.limits(), Arc::clone(&line));
-    let mut closing = false;
+/// Which protocol a connection speaks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    Http1,
+    Http2,
+    /// The first bytes may become the preface of HTTP/2 (RFC 9113 section 3.4), and there are too few to tell.
+    Unknown,
+}
+
+/// What a client of HTTP/2 sends first.
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// What the first bytes say, once there are some; `None` when the connection ends before, or is told to.
+async fn protocol(socket: &TcpStream, line: &Line) -> Option<Protocol> {
+    let mut first = [0; PREFACE.len()];
+    waited(line, |cx| socket.poll_read_ready(cx)).await?.ok()?;
+    let count = socket.peek(&mut first).await.ok()?;
+    Some(match &first[..count] {
+        [] => return None,
+        first if first == PREFACE => Protocol::Http2,
+        first if PREFACE.starts_with(first) => Protocol::Unknown,
+        _ => Protocol::Http1,
+    })
+}
+
+/// Waits for something on a connection that has nothing to finish; `None` when it is told to end.
+async fn waited<T>(line: &Line, mut ready: impl FnMut(&mut Context<'_>) -> Poll<T>) -> Option<T> {
+    let mut known = None;
+    poll_fn(|cx| {
+        line.wakes(&mut known, cx.waker());
+        if line.command() >= Command::Close { Poll::Ready(None) } else { ready(cx).map(Some) }
+    })
+    .await
+}
+
+/// What hyper is given: the socket under watch, and what answers.
+fn ends<S>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: &Arc<Line>) -> (Wire<S>, Answers) {
+    let wire = Wire::new(stream, Arc::clone(line), Arc::clone(&shared.refusal), shared.allowance());
+    (wire, Answers { shared: Arc::clone(shared), line: Arc::clone(line), peer })
+}
+
+/// Answers the requests of one connection until it ends. Not inline where connections of HTTP/1.1 live: it is the largest by far.
+async fn converse_http2<S: Stream>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: Arc<Line>) {
+    let (wire, service) = ends(shared, stream, peer, &line);
+    let mut connection = Box::pin(shared.builders.http2.serve_connection(TokioIo::new(wire), service));
+    attend(&mut connection, &line, |connection| connection.as_mut().graceful_shutdown()).await;
+}
+
+/// The same where the preface has begun and may go on as anything.
+async fn converse_unknown<S: Stream>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: Arc<Line>) {
+    let (wire, service) = ends(shared, stream, peer, &line);
+    let mut connection = Box::pin(shared.builders.by_preface.serve_connection(TokioIo::new(wire), service));
+    attend(&mut connection, &line, |connection| connection.as_mut().graceful_shutdown()).await;
+}
+
+/// The same for HTTP/1.1. hyper keeps two buffers of 8 KiB for every connection: while nothing comes, only the socket is kept.
+async fn converse_http1<S: Stream>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: Arc<Line>) {
+    let (mut wire, mut service) = ends(shared, stream, peer, &line);
+    let line = &*line;
     loop {
-        tokio::select! {
-            biased;
-            // How a connection ends is the peer's business; there is nothing to tell the author about it.
-            _ = connection.as_mut() => return,
-            _ = stopped.wait_for(|stopped| *stopped), if !closing => {
-                closing = true;
-                connection.as_mut().graceful_shutdown();
-            }
-            () = line.spent.notified(), if !closing => {
-                closing = true;
-                connection.as_mut().graceful_shutdown();
-            }
-            Ok(()) = crowded.changed(), if !closing => if watchdog.rests() {
-                closing = true;
-                connection.as_mut().graceful_shutdown();
-            },
-            () = sleep_until(watchdog.next) => match watchdog.look() {
-                Verdict::Fine => {}
-                Verdict::Idle if !closing => {
-                    closing = true;
-                    connection.as_mut().graceful_shutdown();
-                }
-                Verdict::Idle | Verdict::Stuck => return,
-            },
+        let mut connection = Box::new(shared.builders.http1.serve_connection(TokioIo::new(wire), service));
+        let shut_down = |connection: &mut &mut http1::Connection<_, _>| Pin::new(&mut **connection).graceful_shutdown();
+        if attend(&mut &mut *connection, line, shut_down).await == Attended::Ended {
+            return;
         }
+        let http1::Parts { io, read_buf, service: answers, .. } = connection.into_parts();
+        // Between requests there may be empty lines, which mean nothing (RFC 9112 section 2.2).
+        if read_buf.iter().any(|byte| !b"\r\n".contains(byte)) {
+            return;
+        }
+        // It is what shall not be kept.
+        drop(read_buf);
+        (wire, service) = (io.into_inner(), answers);
+        if waited(line, |cx| wire.socket().poll_readable(cx)).await.is_none() {
+            // As hyper does: over TLS the end is said, and what comes too late is read.
+            let _ = timeout(REFUSAL_TIME, wire.shutdown()).await;
+            return;
+        }
+        line.unpark();
+    }
+}
+
+/// How attending a connection ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attended {
+    /// It is over.
+    Ended,
+    /// It rests.
+    Parked,
+}
+
+/// Drives a connection, and does meanwhile what the line is told.
+async fn attend<C: Future + Unpin>(connection: &mut C, line: &Line, close: impl Fn(&mut C)) -> Attended {
+    let (mut known, mut closing) = (None, false);
+    poll_fn(|cx| {
+        line.wakes(&mut known, cx.waker());
+        loop {
+            // How a connection ends is the peer's business; there is nothing to tell the author about it.
+            if Pin::new(&mut *connection).poll(cx).is_ready() {
+                return Poll::Ready(Attended::Ended);
+            }
+            match line.command() {
+                Command::End => return Poll::Ready(Attended::Ended),
+                Command::Close if !closing => {
+                    closing = true;
+                    close(connection);
+                }
+                // Something may have come since it was told to.
+                Command::Park if line.rests() => return Poll::Ready(Attended::Parked),
+                Command::Park => {
+                    line.unpark();
+                    return Poll::Pending;
+                }
+                Command::Close | Command::None => return Poll::Pending,
+            }
+        }
+    })
+    .await
+}
+
+/// A stream that says when there is something to read without reading it.
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>>;
+}
+
+impl Stream for TcpStream {
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_read_ready(cx)
+    }
+}
+
+impl Stream for TlsStream<TcpStream> {
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // What came before has been read: whoever rests has read all there was.
+        self.get_ref().0.poll_read_ready(cx)
     }
 }
 
@@ -258,7 +391,7 @@ impl Service<Request<Incoming>> for Answers {
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let begun = (!self.shared.setup.observers.is_empty()).then(std::time::Instant::now);
-        let number = self.line.requests.fetch_add(1, Relaxed) + 1;
+        let number = Line::add(&self.line.requests, 1);
         let ambiguous = self.line.ambiguous.load(Relaxed) == number;
         let edition = self.shared.live.load();
         let mut answer = match self.shared.wait(&edition, &request, self.peer) {
@@ -269,71 +402,10 @@ impl Service<Request<Incoming>> for Answers {
             self.shared.tell(&edition, &request, &answer, begun.elapsed());
         }
         if number >= self.shared.limits().requests_per_connection {
-            self.line.spent.notify_one();
+            self.line.tell(Command::Close);
             service::close(&mut answer);
         }
         ready(Ok(answer))
-    }
-}
-
-/// Looks from time to time whether anything moves.
-struct Watchdog {
-    line: Arc<Line>,
-    head_time: Duration,
-    idle_time: Duration,
-    next: Instant,
-    head: u64,
-    progress: u64,
-    moved: Instant,
-    /// The progress when there was no room the last time.
-    crowded: Option<u64>,
-}
-
-enum Verdict {
-    /// Bytes move, or not for long enough yet.
-    Fine,
-    /// Nothing has moved for [`Limits::idle_time`].
-    Idle,
-    /// The head of one request has taken longer than [`Limits::head_time`].
-    Stuck,
-}
-
-impl Watchdog {
-    fn new(limits: &Limits, line: Arc<Line>) -> Self {
-        let now = Instant::now();
-        Self {
-            line,
-            head_time: limits.head_time,
-            idle_time: limits.idle_time,
-            next: now + limits.head_time,
-            head: 0,
-            progress: 0,
-            moved: now,
-            crowded: None,
-        }
-    }
-
-    /// There is no room: whether nothing has moved here since that was said the last time.
-    fn rests(&mut self) -> bool {
-        let progress = self.line.progress.load(Relaxed);
-        self.crowded.replace(progress) == Some(progress)
-    }
-
-    fn look(&mut self) -> Verdict {
-        let now = Instant::now();
-        self.next = now + self.head_time;
-        let (head, progress) = (self.line.head.load(Relaxed), self.line.progress.load(Relaxed));
-        // The same head at two looks, or no request at all by the first one: that peer is too slow, whatever it trickles.
-        let stuck = (head != 0 && head == self.head) || self.line.requests.load(Relaxed) == 0;
-        if progress != self.progress {
-            self.moved = now;
-        }
-        (self.head, self.progress) = (head, progress);
-        match (stuck, now.duration_since(self.moved) >= self.idle_time) {
-            (true, _) => Verdict::Stuck,
-            (false, true) => Verdict::Idle,
-            (false, false) => Verdict::Fine,
-        }
     }
 }
 

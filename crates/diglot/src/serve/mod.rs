@@ -6,7 +6,9 @@ mod agents;
 mod connection;
 mod door;
 mod flood;
+mod line;
 mod manners;
+mod patrol;
 mod peer;
 mod service;
 mod tls;
@@ -72,7 +74,8 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl Future<Output = ()>) {
     let (stop, stopped) = watch::channel(false);
     let mut door = Door::new(setup.limits.connections, setup.limits.connections_per_address, setup.trusted.clone());
-    let shared = connection::Shared::new(live, setup, stopped, door.crowded());
+    let shared = connection::Shared::new(live, setup, stopped.clone());
+    tokio::spawn(Arc::clone(&shared.patrol).run(stopped, door.crowded()));
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {

@@ -4,7 +4,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, Bytes};
@@ -13,21 +13,7 @@ use http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::flood::{Allowance, Frames, PREFACE};
-
-/// What the socket, the service and the watchdog of one connection tell one another.
-#[derive(Debug, Default)]
-pub(super) struct Line {
-    /// Grows with every byte read or written; the watchdog looks whether it moves.
-    pub progress: AtomicU64,
-    /// The number of the request head being received, from 1; 0 between heads.
-    pub head: AtomicU64,
-    /// The number of the request whose length is ambiguous; 0 for none.
-    pub ambiguous: AtomicU64,
-    /// Requests that reached the service.
-    pub requests: AtomicU64,
-    /// Told when the connection has had all the requests that it may have.
-    pub spent: tokio::sync::Notify,
-}
+use super::line::Line;
 
 /// What to write where hyper writes an empty answer of its own.
 pub(super) type Refusal = Arc<dyn Fn(StatusCode) -> Bytes + Send + Sync>;
@@ -59,6 +45,11 @@ impl<S> Wire<S> {
         Self { socket, framing, frames, allowance, read: 0, written: 0, line, refusal, instead: Bytes::new(), linger: 0, closed: false }
     }
 
+    /// The socket itself.
+    pub(super) fn socket(&self) -> &S {
+        &self.socket
+    }
+
     /// Looks at what was read; an error when it is a flood, which ends the connection.
     fn seen(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.framing.feed(bytes);
@@ -71,16 +62,20 @@ impl<S> Wire<S> {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
         }
-        self.line.progress.fetch_add(bytes.len() as u64, Relaxed);
-        self.line.head.store(if self.framing.in_head() { self.framing.heads() + 1 } else { 0 }, Relaxed);
-        self.line.ambiguous.store(self.framing.ambiguous().unwrap_or(0), Relaxed);
+        let (line, heads) = (&self.line, self.framing.heads());
+        Line::add(&line.progress, bytes.len() as u64);
+        line.head.store(if self.framing.in_head() { heads + 1 } else { 0 }, Relaxed);
+        line.heads.store(heads, Relaxed);
+        line.between.store(self.framing.is_between(), Relaxed);
+        line.ambiguous.store(self.framing.ambiguous().unwrap_or(0), Relaxed);
         Ok(())
     }
 
     fn wrote(&mut self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        self.line.flushed.store(false, Relaxed);
         if let Poll::Ready(Ok(count)) = &result {
             self.written += *count as u64;
-            self.line.progress.fetch_add(*count as u64, Relaxed);
+            Line::add(&self.line.progress, *count as u64);
         }
         result
     }
@@ -157,7 +152,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.write_instead(cx))?;
-        Pin::new(&mut self.socket).poll_flush(cx)
+        ready!(Pin::new(&mut self.socket).poll_flush(cx))?;
+        self.line.flushed.store(true, Relaxed);
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

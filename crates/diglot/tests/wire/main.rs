@@ -195,6 +195,27 @@ fn slow_heads_and_idle_connections_are_closed() {
 }
 
 #[test]
+fn a_connection_that_rested_is_answered_again() {
+    // Buffers are given back after an eighth of this time.
+    let server = Server::with(site::edition("https://example.org"), Limits { head_time: Duration::from_millis(400), ..Limits::default() });
+    let mut open = server.connect();
+    for _ in 0..3 {
+        // Between requests there may be empty lines.
+        open.write_all(b"\r\nHEAD /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n\r\n").unwrap();
+        let (mut answer, mut room) = (Vec::new(), [0; 4096]);
+        while !answer.ends_with(b"\r\n\r\n") {
+            let count = open.read(&mut room).unwrap();
+            assert!(count > 0, "the connection was closed");
+            answer.extend_from_slice(&room[..count]);
+        }
+        assert_eq!(status(&answer), 200);
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    server.join();
+    assert_eq!(open.read(&mut [0; 64]).unwrap(), 0, "a resting connection ends with the server");
+}
+
+#[test]
 fn a_request_sees_exactly_one_edition() {
     let server = start();
     let other = site::edition("https://other.example");

@@ -10,6 +10,7 @@ use std::thread;
 use arc_swap::ArcSwap;
 use diglot_content::BaseUrl;
 use jiff::Timestamp;
+use tokio::runtime;
 
 use self::begin::Begun;
 use self::keeper::Told;
@@ -33,7 +34,9 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
     // Both pools would count the processors by files that are out of reach now.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(begun.threads).build_global();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(begun.threads).enable_all().build().map_err(cannot_start)?;
+    // On one processor nothing can be stolen, and connections need not be handed from thread to thread.
+    let mut runtime = if begun.threads > 1 { runtime::Builder::new_multi_thread() } else { runtime::Builder::new_current_thread() };
+    let runtime = runtime.worker_threads(begun.threads).enable_all().build().map_err(cannot_start)?;
     let served = runtime.block_on(serve(args, folder, begun));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
