@@ -15,7 +15,7 @@ pub struct Pinned {
 }
 
 /// The core of servers, and that of the load.
-const CORES: [&str; 2] = ["0", "1"];
+pub const CORES: [&str; 2] = ["0", "1"];
 
 impl Pinned {
     /// Starts a server that stays in the foreground, and waits until it accepts connections.

@@ -14,6 +14,7 @@ mod process;
 mod prose;
 pub mod random;
 pub mod report;
+mod secure;
 mod serve;
 mod servers;
 

@@ -46,6 +46,35 @@ pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
     svg
 }
 
+/// A name, and bars with theirs.
+pub type Bars<'a> = (&'a str, Vec<(&'a str, f64)>);
+
+/// Groups of horizontal bars; the longest of each group has the whole width, so that small ones can be compared as well.
+pub fn bars(title: &str, groups: &[Bars<'_>]) -> String {
+    const LINE: f64 = 18.0;
+    const NAMES: f64 = 140.0;
+    let lines = groups.iter().map(|(_, bars)| bars.len() as f64 + 1.8).sum::<f64>();
+    let mut body = String::new();
+    let mut down = 52.0;
+    for (name, bars) in groups {
+        let longest = bars.iter().map(|bar| bar.1).fold(0.0, f64::max);
+        let _ = writeln!(body, "<text x=\"0\" y=\"{down:.1}\" font-weight=\"bold\">{name}</text>");
+        for (at, (whose, value)) in bars.iter().enumerate() {
+            down += LINE;
+            let (colour, width) = (COLOURS[usize::from(at > 0) * 5], value / longest.max(f64::MIN_POSITIVE) * (WIDTH - NAMES - 60.0));
+            let _ = writeln!(body, "<text x=\"{:.1}\" y=\"{down:.1}\" text-anchor=\"end\">{whose}</text>", NAMES - 8.0);
+            let _ = writeln!(body, "<rect x=\"{NAMES}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"12\" fill=\"{colour}\"/>", down - 10.0);
+            let _ = writeln!(body, "<text x=\"{:.1}\" y=\"{down:.1}\">{value:.1}</text>", NAMES + width + 6.0);
+        }
+        down += LINE * 1.8;
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#888\">\n\
+         <text x=\"0\" y=\"22\" font-size=\"15\">{title}</text>\n{body}</svg>\n",
+        52.0 + lines * LINE
+    )
+}
+
 /// A logarithmic axis over whole powers of ten.
 struct Axis {
     low: f64,
@@ -83,6 +112,12 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longest_bar_is_as_wide_as_it_can_be() {
+        let svg = bars("t", &[("small", vec![("a", 2.0), ("b", 1.0)]), ("large", vec![("a", 50.0)])]);
+        assert_eq!((svg.matches("width=\"440.0\"").count(), svg.matches("width=\"220.0\"").count()), (2, 1), "{svg}");
+    }
 
     #[test]
     fn points_lie_where_they_should() {

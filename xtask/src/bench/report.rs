@@ -47,6 +47,12 @@ impl Report {
         let _ = write!(self.text, "![{title}]({}.svg)\n\n", self.name);
     }
 
+    /// Groups of bars, as a file of its own beside the page.
+    pub fn bars(&mut self, title: &str, groups: &[plot::Bars<'_>]) {
+        self.plot = Some(plot::bars(title, groups));
+        let _ = write!(self.text, "![{title}]({}.svg)\n\n", self.name);
+    }
+
     /// What a program calls itself.
     pub fn version(&mut self, name: &str, command: &mut Command) {
         self.versioned(name, &tools::version(command));

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use super::Options;
 use super::corpus::corpus;
 use super::load::{Load, Pinned, answer, load};
+use super::plot;
 use super::prose::Prose;
 use super::report::{self, Report};
 use super::servers::{self, Contender, Scenario};
+use super::{Options, secure};
 use crate::server;
 
 /// How long one round of one server lasts, in seconds.
@@ -19,7 +20,7 @@ const SECONDS: u32 = 1;
 /// # Errors
 /// `wrk` is missing, or a server does not answer as it should.
 pub fn run(options: &Options) -> Result<String, String> {
-    crate::tools::debian(&["wrk"], &["wrk"])?;
+    crate::tools::debian(&["wrk", "nghttp2-client", "openssl"], &["wrk", "h2load", "openssl"])?;
     let prose = Prose::of(&options.prose)?;
     let corpus = corpus(&options.place, &prose, 1_000, options.seed)?;
     let binary = server::build()?;
@@ -44,7 +45,56 @@ pub fn run(options: &Options) -> Result<String, String> {
         all.extend(peers.iter().zip(&running).filter(|(peer, server)| takes_part(peer, server, &scenario)).map(|(peer, server)| (peer.name, server)));
         rows.push(measure(options, &scenario, &all, bytes.len())?);
     }
-    report::save("serve", &written(options, &rows, &own, &peers), options)
+    let (article, bytes) = (rows.first().map_or(0, |row| row.bytes), options.place.join("article"));
+    let path = scenarios(&site, &diglot)?.remove(0).path;
+    fs::write(&bytes, answer(&diglot.authority, &path, &[])?).map_err(|error| error.to_string())?;
+    let best = |name: &str| {
+        rows.first().and_then(|row| Some(median(row.rounds.iter().find(|(whose, _)| whose == name)?.1.iter().map(|load| load.rate).collect())))
+    };
+    let plain: Vec<(&str, &Pinned)> =
+        std::iter::once(("Diglot", &diglot)).chain(peers.iter().zip(&running).map(|(peer, server)| (peer.name, server))).collect();
+    let equals: Vec<(&str, &Pinned, f64)> =
+        plain.iter().filter(|(name, _)| *name != "Caddy").filter_map(|(name, server)| Some((*name, *server, best(name)?))).collect();
+    let tails = missing(secure::tails(turns(options), &equals, &path, &options.place));
+    drop((diglot, running));
+    let secured = secure::contenders(options, &site, &binary, &corpus.folder, &bytes)?;
+    rows.extend(missing(secure::rows(options, turns(options), &secured, &path, article)));
+    let idle = missing(idle(&own, &peers, &secured));
+    let mut report = written(&rows, &own, &peers);
+    report.say("Latency of the same article while each server has the same load: 70 % of what the slowest of them can do.");
+    report.table(&["server", "requests/s", "median", "p99"], &tails);
+    report.say("Anonymous memory that an idle connection adds (a request every ten seconds): 4,000 plain ones, 1,000 over TLS.");
+    report.table(&["server", "plain", "TLS, HTTP/1.1", "TLS, HTTP/2"], &idle);
+    report.command(options, "serve");
+    report::save("serve", &report, options)
+}
+
+/// What could not be measured is said, and takes nothing else with it.
+fn missing<T>(found: Result<Vec<T>, String>) -> Vec<T> {
+    found.unwrap_or_else(|error| {
+        println!("not measured: {error}");
+        Vec::new()
+    })
+}
+
+/// What idle connections keep, a line a server.
+fn idle(own: &Contender, peers: &[Contender], secured: &[Contender]) -> Result<Vec<Vec<String>>, String> {
+    let mut lines = Vec::new();
+    for plain in std::iter::once(own).chain(peers) {
+        let mut line = vec![plain.name.to_owned(), report::thousands(secure::idle(plain, "plain", 4_000)?)];
+        let tls = secured.iter().find(|one| one.name == plain.name);
+        for kind in ["HTTP/1.1 over TLS", "HTTP/2 over TLS"] {
+            line.push(tls.map_or(Ok("–".to_owned()), |tls| secure::idle(tls, kind, 1_000).map(report::thousands))?);
+        }
+        println!("idle: {}", line.join("  "));
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+/// Three times as many as elsewhere: servers differ by less than builds do.
+const fn turns(options: &Options) -> usize {
+    options.rounds * 3
 }
 
 /// Whether a peer answers as the scenario wants: with the form asked for, and the status.
@@ -80,17 +130,19 @@ fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
 }
 
 /// What one scenario came to.
-struct Row {
-    name: &'static str,
-    bytes: usize,
+pub struct Row {
+    /// What was asked for.
+    pub name: &'static str,
+    /// The length of the answer.
+    pub bytes: usize,
     /// Rounds by server, in the order of the rounds.
-    rounds: Vec<(String, Vec<Load>)>,
+    pub rounds: Vec<(String, Vec<Load>)>,
 }
 
 /// Rounds in which every server has its turn.
 fn measure(options: &Options, scenario: &Scenario, servers: &[(&str, &Pinned)], bytes: usize) -> Result<Row, String> {
     let mut rounds: Vec<(String, Vec<Load>)> = servers.iter().map(|(name, _)| ((*name).to_owned(), Vec::new())).collect();
-    for round in 0..options.rounds {
+    for round in 0..turns(options) {
         for turn in 0..servers.len() {
             let at = (turn + round) % servers.len();
             rounds[at].1.push(load(servers[at].1, &scenario.path, &scenario.fields(), SECONDS, scenario.status)?);
@@ -106,7 +158,8 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-fn median(values: Vec<f64>) -> f64 {
+/// The middle one.
+pub fn median(values: Vec<f64>) -> f64 {
     let values = sorted(values);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
@@ -133,7 +186,13 @@ fn rows_of(row: &Row) -> Vec<Vec<String>> {
     row.rounds.iter().enumerate().map(line).collect()
 }
 
-fn written(options: &Options, rows: &[Row], own: &Contender, peers: &[Contender]) -> Report {
+/// The bars of one row.
+fn bars(row: &Row) -> plot::Bars<'_> {
+    let middle = |rounds: &[Load]| median(rounds.iter().map(|load| load.micros).collect());
+    (row.name, row.rounds.iter().map(|(name, rounds)| (name.as_str(), middle(rounds))).collect())
+}
+
+fn written(rows: &[Row], own: &Contender, peers: &[Contender]) -> Report {
     let mut report = Report::new("Serving", "serve");
     report.say(
         "Processor time of the server for a request, as the scheduler counts it. The server has one core, the load (wrk, 32 connections) the other. Diglot \
@@ -141,11 +200,12 @@ fn written(options: &Options, rows: &[Row], own: &Contender, peers: &[Contender]
          fields and bytes that Diglot sends, and `floor` is an epoll loop in C that writes them as one piece. Others serve the exported files. \
          Rounds take turns; the last column compares Diglot with the server of its line in the same round: median and interval.",
     );
+    let bars: Vec<plot::Bars<'_>> = rows.iter().filter(|row| row.bytes < 1_000_000).map(bars).collect();
+    report.bars("Processor time of the server for a request, in microseconds", &bars);
     let cells: Vec<Vec<String>> = rows.iter().flat_map(rows_of).collect();
     report.table(&["answer", "server", "µs a request", "requests/s", "Diglot : this one"], &cells);
     for contender in std::iter::once(own).chain(peers) {
         report.versioned(contender.name, &contender.version);
     }
-    report.command(options, "serve");
     report
 }

@@ -45,6 +45,11 @@ pub struct Contender {
 /// # Errors
 /// A configuration cannot be written.
 pub fn of_files(site: &Path, place: &Path) -> Result<Vec<Contender>, String> {
+    of_files_with(site, place, "", &|_, text, _| Some(text))
+}
+
+/// The same, each configuration changed; those without one are left out.
+fn of_files_with(site: &Path, place: &Path, suffix: &str, changed: &dyn Fn(&str, String, u16) -> Option<String>) -> Result<Vec<Contender>, String> {
     let mut found = Vec::new();
     for (name, program, config, negotiates) in [
         ("nginx", "nginx", nginx as fn(&Path, &Path, u16) -> (String, Vec<String>), true),
@@ -57,8 +62,9 @@ pub fn of_files(site: &Path, place: &Path) -> Result<Vec<Contender>, String> {
             continue;
         }
         let port = server::free_port()?;
-        let file = place.join(format!("{program}.conf"));
+        let file = place.join(format!("{program}{suffix}.conf"));
         let (text, arguments) = config(site, &file, port);
+        let Some(text) = changed(program, text, port) else { continue };
         fs::write(&file, text).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
         let path = if Path::new("/usr/sbin").join(program).is_file() { PathBuf::from("/usr/sbin").join(program) } else { program.into() };
         let mut command = Command::new(&path);
@@ -72,6 +78,25 @@ pub fn of_files(site: &Path, place: &Path) -> Result<Vec<Contender>, String> {
         }));
         found.push(Contender { name, version, command, authority: format!("127.0.0.1:{port}"), negotiates });
     }
+    Ok(found)
+}
+
+/// nginx and Caddy with TLS, where they are installed.
+///
+/// # Errors
+/// A configuration cannot be written.
+pub fn of_files_secured(site: &Path, place: &Path, certificate: &Path, key: &Path) -> Result<Vec<Contender>, String> {
+    let (certificate, key) = (certificate.display(), key.display());
+    let found = of_files_with(site, place, "-tls", &|program, text, port| {
+        match program {
+        "nginx" => Some(text.replace(
+            &format!("listen 127.0.0.1:{port} backlog=1024;"),
+            &format!("listen 127.0.0.1:{port} ssl http2 backlog=1024; ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_protocols TLSv1.3; http2_max_requests 1000000000;"),
+        )),
+        "caddy" => Some(text.replace(&format!("http://127.0.0.1:{port} {{"), &format!("https://127.0.0.1:{port} {{\n\ttls {certificate} {key}"))),
+        _ => None,
+    }
+    })?;
     Ok(found)
 }
 
