@@ -1,7 +1,7 @@
 //! Dates from the folder's git history, read once as a whole: no process, and no walk per file.
 //!
 //! From the newest commit to the oldest, each commit's tree is compared with its parent's, below the folder only. The first change seen of a path
-//! is its last one; the last seen is its first. A file that moved unchanged keeps its history. Only what stands in the history as it
+//! is its last one; the last seen is its first. A file that moved unchanged keeps its history, and its day. Only what stands in the history as it
 //! stands on the disk gets a date: an edit that is not committed yet is not git's to date.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -203,11 +203,12 @@ impl Walk<'_> {
             return Ok(());
         }
         let second = self.repository.find_commit(id)?.author()?.time()?.seconds;
-        self.note_moves(&changes);
+        let moved = self.note_moves(&changes);
         for change in changes {
             let (Change::Addition { path, .. } | Change::Modification { path, .. }) = change else { continue };
-            if let Some(known) = self.known(&path.to_string()) {
-                known.changed = known.changed.or(Some(second));
+            let path = path.to_string();
+            if let Some(known) = self.known(&path) {
+                known.changed = known.changed.or(Some(second).filter(|_| !moved.contains(&path)));
                 known.created = Some(second);
             }
         }
@@ -219,8 +220,9 @@ impl Walk<'_> {
         self.files.get_mut(now)
     }
 
-    /// A path that went and a path that came with the same bytes in one commit are one file that moved.
-    fn note_moves(&mut self, changes: &[Change]) {
+    /// A path that went and a path that came with the same bytes in one commit are one file that moved; gives the new paths.
+    fn note_moves(&mut self, changes: &[Change]) -> HashSet<String> {
+        let mut moved = HashSet::new();
         let mut came: HashMap<ObjectId, String> = HashMap::new();
         for change in changes {
             if let Change::Addition { oid, path, .. } = change {
@@ -231,10 +233,12 @@ impl Walk<'_> {
             if let Change::Deletion { oid, path, .. } = change
                 && let Some(new) = came.remove(oid)
             {
-                let now = self.now_called.get(&new).cloned().unwrap_or(new);
+                let now = self.now_called.get(&new).cloned().unwrap_or_else(|| new.clone());
                 self.now_called.insert(path.to_string(), now);
+                moved.insert(new);
             }
         }
+        moved
     }
 
     /// What changed below the prefix from one commit to another.
@@ -351,7 +355,9 @@ mod tests {
         repo.commit(10, &[("old/a.md", "a long enough text")]);
         repo.git(20, &["mv", "old", "new"]);
         repo.git(20, &["commit", "-q", "-m", "move"]);
-        check(repo.0.path(), "new/a.md", "10 20");
+        check(repo.0.path(), "new/a.md", "10 10");
+        repo.commit(30, &[("new/a.md", "another text")]);
+        check(repo.0.path(), "new/a.md", "10 30");
     }
 
     #[test]

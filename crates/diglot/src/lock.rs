@@ -124,6 +124,13 @@ impl FromLock<'_> {
     }
 }
 
+impl FromLock<'_> {
+    /// Whether it knew every file that it was asked for: then nothing is left to guess.
+    pub fn knew_all(&self) -> bool {
+        self.behind == 0 && !self.lock.is_empty()
+    }
+}
+
 impl DateSource for FromLock<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
         if facts.path == LOCK_FILE {

@@ -17,8 +17,18 @@ use crate::sources::Sources;
 pub(crate) const DATE_KEYS: [&str; 9] =
     ["date", "published", "pubDate", "publishDate", "publish_date", "created", "created_at", "ms.date", "date_published"];
 /// Keys of the date of the last change.
-pub(crate) const UPDATED_KEYS: [&str; 9] =
-    ["updated", "lastmod", "last_modified", "last_modified_at", "modified", "updated_at", "last_update.date", "dateModified", "lastUpdated"];
+pub(crate) const UPDATED_KEYS: [&str; 10] = [
+    "updated",
+    "lastmod",
+    "last_modified",
+    "last_modified_at",
+    "modified",
+    "updated_at",
+    "last_update.date",
+    "dateModified",
+    "lastUpdated",
+    "updatedDate",
+];
 
 /// What only the whole folder can say.
 #[derive(Debug, Default)]

@@ -234,7 +234,7 @@ impl Folder {
         let sources = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
         let memory = recollection.finish();
-        problems.extend(history.and_then(|history| history.problem()));
+        problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
         problems.extend(lock.problem());
         let settings = diglot_content::dialect::settings(&sources, settings.dialect.as_deref()).overlay(settings);
         let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));

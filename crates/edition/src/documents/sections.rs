@@ -1,10 +1,11 @@
 //! How the articles are divided and ordered: for `llms.txt`, `llms-full.txt` and `sitemap.md`, so that the three agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::library::LlmsPlace;
 
 use super::{Entry, Material};
+use crate::pages::words::Words;
 
 /// The most folders that are made sections; a folder tree that is wider divides nothing.
 const FOLDERS: usize = 60;
@@ -82,27 +83,54 @@ fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a
         let language = entry.article.map_or(own, |article| article.language.as_str());
         groups.entry((!language.eq_ignore_ascii_case(own), language)).or_default().push(entry);
     }
-    (groups.len() > 1).then(|| groups.into_iter().map(|((_, language), entries)| section(&language.to_lowercase(), language, entries)).collect())
+    (groups.len() > 1).then(|| {
+        groups.into_iter().map(|((_, language), entries)| section(&language.to_lowercase(), &Words::language_name(language), entries)).collect()
+    })
 }
 
 /// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing.
 fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
     let mut groups: BTreeMap<&str, Vec<&'a Entry<'a>>> = BTreeMap::new();
+    let slug = |entry: &'a Entry<'a>| entry.article.map_or("", |article| article.stem.trim_start_matches("/articles/"));
+    let folders: BTreeSet<&str> = listed.iter().filter_map(|entry| Some(slug(entry).split_once('/')?.0)).collect();
     for entry in listed {
-        let slug = entry.article.map_or("", |article| article.stem.trim_start_matches("/articles/"));
-        groups.entry(slug.split_once('/').map_or("", |(folder, _)| folder)).or_default().push(entry);
+        // The index of a folder is part of it, though its address has no `/`.
+        let folder = slug(entry).split_once('/').map_or(slug(entry), |(folder, _)| folder);
+        groups.entry(if folders.contains(folder) { folder } else { "" }).or_default().push(entry);
     }
     let divides = (2..=FOLDERS).contains(&groups.len()) && 2 * groups.len() <= listed.len();
     divides.then(|| {
         let mut sections: Vec<Section<'a>> = groups
             .into_iter()
-            .map(|(folder, entries)| if folder.is_empty() { section("articles", "Articles", entries) } else { section(folder, folder, entries) })
+            .map(
+                |(folder, entries)| {
+                    if folder.is_empty() { section("articles", "Articles", entries) } else { section(folder, &title(folder, listed), entries) }
+                },
+            )
             .collect();
         if sections.iter().all(|section| is_year(&section.title)) {
             sections.reverse();
         }
         sections
     })
+}
+
+/// What people call a folder: the title of its own index, else its name in words.
+fn title(folder: &str, listed: &[&Entry<'_>]) -> String {
+    let own = |entry: &&&Entry<'_>| entry.article.is_some_and(|article| article.stem.strip_prefix("/articles/") == Some(folder));
+    listed.iter().find(own).and_then(|entry| entry.article).map_or_else(|| in_words(folder), |article| article.title.clone())
+}
+
+/// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its own stays as it is, and so does a year.
+fn in_words(folder: &str) -> String {
+    let bare = folder.trim_start_matches(|c: char| c.is_ascii_digit());
+    let unnumbered = bare.strip_prefix(['-', '_', '.', ' ']).filter(|rest| bare.len() < folder.len() && rest.starts_with(char::is_alphabetic));
+    let words = unnumbered.unwrap_or(folder).replace(['-', '_'], " ");
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) if !words.contains(char::is_uppercase) && !words.contains('.') => first.to_uppercase().chain(letters).collect(),
+        _ => words,
+    }
 }
 
 fn is_year(text: &str) -> bool {

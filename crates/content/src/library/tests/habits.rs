@@ -190,3 +190,10 @@ fn a_letter_before_the_number_of_a_heading_is_no_part_of_it() {
     let library = build(&[("a.md", "# A\n\n[one](#a1-first-part) [two](#a2-none)\n\n## 1. First part\n")]);
     assert_eq!(library.articles[0].targets, [Target::Here("1-first-part".to_owned()), Target::Unresolved]);
 }
+
+#[test]
+fn the_starters_of_astro_say_when_a_text_changed() {
+    let library = build(&[("a.md", "---\npubDate: 2024-01-02\nupdatedDate: 2024-03-04\n---\nText.")]);
+    let article = &library.articles[0];
+    assert_eq!((article.date.map(|date| date.iso()), article.updated.iso()), (Some("2024-01-02".to_owned()), "2024-03-04".to_owned()));
+}

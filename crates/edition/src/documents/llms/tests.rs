@@ -118,9 +118,13 @@ fn sections_are_languages_else_folders_else_years() {
     };
     let dated = |slug: &str, year: u16| article(slug, Some(&format!("{year}-01-01")), "");
     assert_eq!(titles(vec![dated("a", 2024), dated("b", 2023), article("c", None, "")]), ["2024", "2023", "Undated"]);
-    assert_eq!(titles(vec![dated("x/a", 2024), dated("x/b", 2023), dated("y/a", 2024), dated("y/b", 2024)]), ["x", "y"]);
+    assert_eq!(titles(vec![dated("x/a", 2024), dated("x/b", 2023), dated("y/a", 2024), dated("y/b", 2024)]), ["X", "Y"]);
+    let guide = Article { title: "The guide".into(), ..dated("01-guide", 2024) };
+    let numbered =
+        vec![guide, dated("01-guide/a", 2024), dated("02-how_to/b", 2023), dated("02-how_to/c", 2023), dated("v1.2/b", 2023), dated("v1.2/c", 2023)];
+    assert_eq!(titles(numbered), ["The guide", "How to", "v1.2"], "a section has its index's title, else its folder's name in words");
     let french = Article { language: "fr".into(), ..dated("x/f", 2024) };
-    assert_eq!(titles(vec![french, dated("x/a", 2024), dated("y/b", 2023)]), ["en", "fr"]);
+    assert_eq!(titles(vec![french, dated("x/a", 2024), dated("y/b", 2023)]), ["English", "Français"]);
     assert_eq!(titles(vec![dated("a", 2024), dated("b", 2024)]), ["Articles"]);
     let first = Article { weight: Some(1), ..dated("b", 2023) };
     assert_eq!(titles(vec![dated("a", 2024), first]), ["Articles"], "an author's order is not cut by years");
