@@ -5,14 +5,26 @@ use super::callout;
 use super::lines::Lines;
 use crate::front::Front;
 
+/// What begins an attribute that Vue evaluates.
+const BOUND: [char; 3] = ['@', ':', '#'];
 /// The longest tag or expression, in bytes.
 const LONGEST: usize = 5000;
 
 /// Rewrites a text of Markdown with JSX.
 pub(super) fn rewrite(lines: &mut Lines, front: &Front) {
-    if !lines.text.contains(['<', '{']) && !lines.text.contains("import ") && !lines.text.contains("export ") {
-        return;
+    if lines.text.contains(['<', '{']) || lines.text.contains("import ") || lines.text.contains("export ") {
+        walk(lines, front, false);
     }
+}
+
+/// Rewrites a text of Markdown with components of Vue: nothing but its tags is special.
+pub(super) fn rewrite_vue(lines: &mut Lines, front: &Front) {
+    if lines.text.contains('<') {
+        walk(lines, front, true);
+    }
+}
+
+fn walk(lines: &mut Lines, front: &Front, vue: bool) {
     let mut walk = Walk {
         text: &lines.text,
         at: 0,
@@ -23,6 +35,7 @@ pub(super) fn rewrite(lines: &mut Lines, front: &Front) {
         open: Vec::new(),
         fence: None,
         titles: Vec::new(),
+        vue,
     };
     walk.all();
     let (out, sources) = (walk.out, walk.sources);
@@ -44,6 +57,8 @@ struct Walk<'a> {
     fence: Option<(char, usize)>,
     /// Titles of tabs by their values.
     titles: Vec<(String, String)>,
+    /// Whether the components are Vue's.
+    vue: bool,
 }
 
 /// A component that is open: MDX knows no indented code, so that authors indent what stands in one.
@@ -76,7 +91,7 @@ impl<'a> Walk<'a> {
                     self.copy_fence(line, fence);
                 }
                 after_blank = false;
-            } else if after_blank && (line.starts_with("import ") || line.starts_with("export ")) {
+            } else if !self.vue && after_blank && (line.starts_with("import ") || line.starts_with("export ")) {
                 self.drop_statements();
             } else {
                 let from = self.out.len();
@@ -190,7 +205,12 @@ impl<'a> Walk<'a> {
 
     /// `{…}`: a literal is its text, a key of the front matter its value; comments and all else go.
     fn expression(&mut self, rest: &str) {
-        let kept = rest.starts_with("{{") || rest.starts_with("{%") || rest.starts_with("{#") || rest.starts_with("{:") || rest.starts_with("{.");
+        let kept = self.vue
+            || rest.starts_with("{{")
+            || rest.starts_with("{%")
+            || rest.starts_with("{#")
+            || rest.starts_with("{:")
+            || rest.starts_with("{.");
         let Some(length) = balanced(rest).filter(|_| !kept) else {
             let run = rest.len() - rest.trim_start_matches('{').len();
             return self.copy(run);
@@ -214,14 +234,17 @@ impl<'a> Walk<'a> {
             return self.skip(length);
         }
         let Some(tag) = Tag::of(rest) else { return self.copy(1) };
-        if !component && !tag.attributes.iter().any(|(name, value)| value.starts_with('{') || *name == "className") {
+        let special = |name: &str, value: &str| {
+            if self.vue { name.starts_with(BOUND) || name.starts_with("v-") } else { value.starts_with('{') || name == "className" }
+        };
+        if !component && !tag.attributes.iter().any(|(name, value)| special(name, value)) {
             return self.copy(1);
         }
         if component && self.shown_code(&tag, rest) {
             return;
         }
         let text = if component { tag.shortcode(self.titled(&tag)) } else { tag.html() };
-        if component {
+        if component && !self.vue {
             self.nest(&tag);
         }
         self.skip(tag.length);
@@ -357,10 +380,11 @@ impl<'a> Tag<'a> {
     pub(super) fn of(text: &'a str) -> Option<Self> {
         let closes = text[1..].starts_with('/');
         let mut at = 1 + usize::from(closes);
-        let word =
-            |at: usize| text[at..].find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))).unwrap_or(text.len() - at);
+        let word = |at: usize| {
+            text[at..].find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '#'))).unwrap_or(text.len() - at)
+        };
         let name = &text[at..at + word(at)];
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.contains(':') {
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.contains([':', '@', '#']) {
             return None;
         }
         at += name.len();
@@ -422,8 +446,11 @@ impl<'a> Tag<'a> {
         if self.closes {
             return format!("{{{{< /{name} >}}}}");
         }
-        let attributes: String =
-            self.texts().filter(|(_, text)| !text.contains("}}")).map(|(name, text)| format!(" {name}=\"{}\"", text.replace('"', "”"))).collect();
+        let attributes: String = self
+            .texts()
+            .filter(|(name, text)| !name.starts_with(BOUND) && !text.contains("}}"))
+            .map(|(name, text)| format!(" {name}=\"{}\"", text.replace('"', "”")))
+            .collect();
         let attributes = match title {
             Some(title) => format!("{attributes} label=\"{}\"", title.replace('"', "”").replace("}}", "")),
             None => attributes,
@@ -440,6 +467,7 @@ impl<'a> Tag<'a> {
         }
         let attributes: String = self
             .texts()
+            .filter(|(name, _)| !name.starts_with(BOUND) && !name.starts_with("v-"))
             .map(|(name, text)| {
                 let name = if name == "className" { "class" } else { name };
                 format!(" {name}=\"{}\"", text.replace('"', "&quot;"))
@@ -484,6 +512,21 @@ mod tests {
         );
         check("1. x\n   <Note>\n     a\n   </Note>", "1. x\n   {{< note >}}\n   a\n   {{< /note >}}");
         check("<A>\n    ```js\n    x\n      y\n    ```\n</A>", "{{< A >}}\n```js\nx\n  y\n```\n{{< /A >}}");
+    }
+
+    #[test]
+    fn rule_12_components_of_vue() {
+        let check = |text: &str, expected: &str| {
+            let mut lines = Lines::of(text);
+            rewrite_vue(&mut lines, &Front::default());
+            assert_eq!(lines.text, expected, "{text}");
+        };
+        check("# A <Badge type=\"tip\" text=\"^1.9.0\" />", "# A {{< Badge type=\"tip\" text=\"^1.9.0\" >}}");
+        check("<Tab name=\"A\" :x=\"y\">\n\n    code\n\n</Tab>", "{{< tab name=\"A\" >}}\n\n    code\n\n{{< /tab >}}");
+        check("<button :class=\"$s.b\" @click=\"n++\" id=\"i\">Go</button>", "<button id=\"i\">Go</button>");
+        for text in ["a {b} {{ c }} <b class=\"x\">d</b>", "`<Badge text=\"x\" />`", "```vue\n<Badge />\n```", "import x from 'y'"] {
+            check(text, text);
+        }
     }
 
     #[test]

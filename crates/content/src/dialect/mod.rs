@@ -67,6 +67,8 @@ pub struct Dialect {
     pub tags_by_space: bool,
     /// Whether Markdown files may hold JSX, not only those called `.mdx`.
     pub jsx: bool,
+    /// Whether components of Vue stand in the text.
+    pub vue: bool,
     /// Which includes are its own: those are tags in code too, and are said when there is no such file.
     includes: Spelling,
     /// Whether `$…$` is mathematics on every page.
@@ -104,6 +106,7 @@ const COMMON: Dialect = Dialect {
     readme_is_index: false,
     tags_by_space: false,
     jsx: false,
+    vue: false,
     includes: Spelling::Any,
     dollar_math: false,
     keys: Keys::NONE,

@@ -105,6 +105,7 @@ fn component(call: &Call<'_>, arguments: &Arguments<'_>) -> Option<Piece> {
         return None;
     }
     let title = arguments.named(&["title", "label", "heading", "header", "name"]);
+    let title = title.or_else(|| arguments.named(&["text"]).filter(|_| call.name == "Badge"));
     if let Some(address) = arguments.named(&["href", "to", "link", "url"]).filter(|address| !address.is_empty()) {
         return Some(Piece::Link { address: address.to_owned(), text: title.unwrap_or(address).to_owned() });
     }

@@ -64,6 +64,7 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     let dollar = text.contains(['$', '\\']) && (kind.dollar_math || math::is_asked_for(front));
     let scope = include::Scope { html, jsx, kind, files };
     if !(jsx
+        || kind.dialect.vue && text.contains('<')
         || dollar
         || include::any(text, scope)
         || contents::any(text)
@@ -80,6 +81,8 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     if !html {
         if jsx {
             mdx::rewrite(&mut lines, front);
+        } else if kind.dialect.vue {
+            mdx::rewrite_vue(&mut lines, front);
         }
         if kind.percent_comments {
             vault::rewrite(&mut lines);
@@ -684,6 +687,7 @@ mod tests {
         check("<LinkCard title=\"T\" href=\"/x\" />", "[T](/x)");
         check("<Step title=\"Do\" />\n\n<Odd title=\"T\">a</Odd>", "**Do:**\n\n**T:**\n\na");
         check("a <Tooltip title=\"T\">b</Tooltip> c", "a b c");
+        check("a <Badge text=\"New\" />", "a New");
         check("<Image src=\"a.png\" alt={\"A\"} />", "![A](a.png)");
     }
 

@@ -16,5 +16,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
+    vue: true,
     ..COMMON
 };
