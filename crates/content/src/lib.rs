@@ -5,6 +5,7 @@
 //! The way of an article: [`Sources`] → classification ([`library`]) → [`front`] matter → [`dialect`] (template tags, comments) →
 //! [`markdown`] or [`html`] into one [`Document`] → links resolved against the whole folder → [`Article`] in a [`Library`].
 
+pub mod bounds;
 mod config;
 pub mod date;
 pub mod dialect;
@@ -24,6 +25,7 @@ pub mod sources;
 pub mod text;
 pub mod visibility;
 
+pub use bounds::Bounds;
 pub use date::Moment;
 pub use document::{Document, Target};
 pub use library::{Article, Library};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use jiff::Timestamp;
 
+use crate::bounds::Bounds;
 use crate::problem::Problem;
 
 /// The file that carries dates through a fresh checkout. It is never published.
@@ -68,4 +69,6 @@ pub struct Sources {
     pub hidden: BTreeSet<String>,
     /// What went wrong while reading, and what the reader wants said (a shallow clone, dates from file times).
     pub problems: Vec<Problem>,
+    /// What reading one file may cost.
+    pub bounds: Bounds,
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use diglot_content::Bounds;
+
 /// How a value is written on the command line and in the docs. Its base unit is one, one byte, or one millisecond.
 trait Value: Copy {
     fn parse(text: &str) -> Option<Self>;
@@ -134,6 +136,11 @@ limits! {
     /// bytes of any other file
     file_bytes: u64 = 1024 * 1024 * 1024, 1_024..=1_099_511_627_776, "the file is set aside and named; the rest goes on",
         "what is published is held in memory; films belong elsewhere";
+    /// elements inside one another, in Markdown and HTML
+    nesting: usize = 96, 8..=160, "deeper ones are taken apart, and their text stays", "programs that read the pages give up at some hundreds; nobody writes twenty";
+    /// time that reading one article takes of a processor
+    rendering_time: Duration = Duration::from_secs(60), 100..=3_600_000, "the file is set aside and named; the rest goes on",
+        "the time grows with the size, some two seconds for the worst MiB that we could think of; this is the net below";
     /// files in the folder
     files: usize = 500_000, 1..=100_000_000, "no edition is made: half a site would be worse; the last good one stays",
         "five for each of 100,000 articles; more is a folder named by mistake";
@@ -155,6 +162,11 @@ fn unknown(name: &str) -> String {
 }
 
 impl Limits {
+    /// What reading one article may cost.
+    pub fn of_one_article(&self) -> Bounds {
+        Bounds { nesting: self.nesting, time: self.rendering_time, clock: Some(worked) }
+    }
+
     /// The defaults with these settings (`head-bytes=64KiB`) over them.
     ///
     /// # Errors
@@ -167,6 +179,20 @@ impl Limits {
         }
         Ok(limits)
     }
+}
+
+/// How long this thread has worked: what others do on the machine does not count.
+#[cfg(target_os = "linux")]
+fn worked() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// How long this process has run, where the system does not say how long a thread has.
+#[cfg(not(target_os = "linux"))]
+fn worked() -> Duration {
+    static BEGUN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    BEGUN.elapsed()
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ pub fn parse_page(text: &str) -> Page {
 fn document(text: &str, tokens: &[Token], region: Region) -> Document {
     let mut builder = Builder::new().with_own_notes();
     let mut state = State { region: Some(region), ..State::default() };
-    for token in tokens {
+    for token in tokens.iter().take_while(|_| !crate::bounds::is_over()) {
         match token {
             Token::Start(tag) => elements::start(&mut builder, &mut state, tag, &|offset| offset),
             Token::End(name) => elements::end(&mut builder, &mut state, name),

@@ -64,6 +64,10 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
+        // Everything that reads HTML comes by here.
+        if crate::bounds::is_over() {
+            return None;
+        }
         match self.0.next()? {
             Ok(token) => Some(token),
             Err(never) => match never {},

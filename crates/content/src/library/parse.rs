@@ -11,6 +11,7 @@ use super::Kind::Article;
 use super::classify::Format;
 use super::dates;
 use super::folder::Proofs;
+use crate::bounds;
 use crate::dialect::{Files, Kind, Named, Remark, translate};
 use crate::document::Document;
 use crate::front::{Front, Node, Syntax, Value, split};
@@ -38,6 +39,8 @@ pub(crate) struct Parsed {
     pub document: Arc<Document>,
     /// Whether it is a template that a generator fills, and no page.
     pub template: bool,
+    /// Whether reading it took too long: nothing else of it is known.
+    pub endless: bool,
     /// What a whole HTML page is called.
     pub names: Option<html::Names>,
     /// The address that a whole HTML page calls its own.
@@ -51,8 +54,13 @@ pub(crate) struct Parsed {
     pub problems: Vec<Problem>,
 }
 
-/// Reads one file.
+/// Reads one file, unless it takes too long.
 pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
+    let parsed = bounds::within(&sources.bounds, || read(bytes, path, format, kind, sources, now));
+    parsed.unwrap_or_else(|| Parsed { endless: true, ..Parsed::default() })
+}
+
+fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
     let (text, mut problems) = decode(bytes, path);
     let split = split(&text, path);
     problems.extend(split.problems);
@@ -93,7 +101,19 @@ pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sourc
     let (unknown_tags, included) = (translated.unknown, translated.included);
     let template = format == Format::Html && front.syntax == Syntax::None && TEMPLATE_TAGS.iter().any(|tag| unknown_tags.contains_key(*tag));
     let asked = asked.into_inner().into_iter().collect();
-    Parsed { proofs: Proofs::of(&front), front, template, document: Arc::new(document), names, canonical, unknown_tags, included, asked, problems }
+    Parsed {
+        proofs: Proofs::of(&front),
+        front,
+        template,
+        endless: false,
+        document: Arc::new(document),
+        names,
+        canonical,
+        unknown_tags,
+        included,
+        asked,
+        problems,
+    }
 }
 
 /// What stands for a text that an include led to.

@@ -3,6 +3,7 @@ use crate::document::{Purpose, Rendering, write_markdown};
 use crate::site::BaseUrl;
 use crate::sources::{ChangeOrigin, FileDates, SourceFile};
 
+mod bounded;
 mod habits;
 
 const NOW: &str = "2024-06-01T12:00:00Z";

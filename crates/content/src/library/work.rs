@@ -103,11 +103,12 @@ impl<'a> Work<'a> {
         let (candidates, next): (Vec<_>, Vec<_>) = work.unzip();
         let candidates: Vec<Candidate> = candidates.into_iter().flatten().collect();
         let next = next.into_iter().flatten().collect();
-        let problems = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
+        let mut problems: Vec<Problem> = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
         let partial = |file: &SourceFile| partials.contains(&*file.path);
         let files = sources.files.iter().zip(&plan.roles).zip(&parsed);
-        let fates = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_deref(), partial(file))).collect();
+        let fates: Vec<Fate> = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_deref(), partial(file))).collect();
         drop(partials);
+        problems.extend(endless(sources, &parsed));
         let texts = known.next(&plan.kind, site, folder, next);
         let mut work = Self { sources, site, plan, parsed, texts, candidates, fates, problems };
         work.settle();
@@ -319,11 +320,24 @@ fn fate(path: &str, role: &Role, parsed: Option<&Parsed>, partial: bool) -> Fate
         Role::SetAside(reason) => Fate::SetAside(reason.clone()),
         Role::Text { .. } if partial => Fate::Skipped("partial: another file includes it".to_owned()),
         Role::Text { .. } if parsed.is_some_and(|parsed| parsed.template) => Fate::Skipped("template or partial".to_owned()),
+        Role::Text { .. } if parsed.is_some_and(|parsed| parsed.endless) => Fate::SetAside("it takes too long to read".to_owned()),
         Role::Text { .. } if parsed.is_none_or(Parsed::is_empty) => {
             Fate::Skipped(if section() { "section file".to_owned() } else { "empty body".to_owned() })
         }
         Role::Text { .. } | Role::File(_) => Fate::Published,
     }
+}
+
+/// One problem for each file that took too long.
+fn endless(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
+    let endless = sources.files.iter().zip(parsed).filter(|(_, parsed)| parsed.as_ref().is_some_and(|parsed| parsed.endless));
+    let seconds = sources.bounds.time.as_secs_f64();
+    let problem = |file: &SourceFile| {
+        Problem::error(format!("set aside: reading it takes longer than {seconds} s"))
+            .at(&*file.path, 0, 0)
+            .hint("it may be damaged; if it is not, divide it, or raise the limit `rendering-time`")
+    };
+    endless.map(|(file, _)| problem(file)).collect()
 }
 
 /// An image's size in pixels, from its first bytes.

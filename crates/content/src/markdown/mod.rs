@@ -8,6 +8,7 @@ pub mod literal;
 
 use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, Tag, TagEnd};
 
+use crate::bounds;
 use crate::document::build::{Builder, Kind, OpenCell, OpenImage, OpenRow, OpenTable, Pieces, Places, Wrapper};
 use crate::document::{Alignment, Block, Document, Inline, ReferenceKind};
 use crate::html::feed::{Feed, Pending, is_unsafe};
@@ -105,6 +106,9 @@ impl<'t, 'o> Reader<'t, 'o> {
         for (event, range) in parser.into_offset_iter() {
             if range.end <= self.skip_until {
                 continue;
+            }
+            if bounds::is_over() {
+                return;
             }
             match event {
                 Event::Start(tag) => self.start(builder, tag, range),

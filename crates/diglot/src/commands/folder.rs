@@ -231,8 +231,9 @@ impl Folder {
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
-        let sources = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
+        let mut sources = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
+        sources.bounds = self.limits.of_one_article();
         let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
         problems.extend(lock.problem());

@@ -29,9 +29,6 @@ use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, Refer
 use frame::{Class, Frame, Origin};
 use ids::Ids;
 
-/// How many wrappers may stand inside each other; deeper ones are flattened, and nothing is lost. Writers recurse no deeper than this and a little.
-pub(crate) const MAX_DEPTH: usize = 96;
-
 /// How many inline elements are carried over block borders (`<b><p>…</p><p>…</p></b>`).
 const MAX_FORMATTING: usize = 8;
 
@@ -59,6 +56,8 @@ pub(crate) struct Builder {
     /// Whether kramdown's attribute lists (`{: .class}`) are dropped.
     pub(crate) attribute_lists: bool,
     stack: Vec<Frame>,
+    /// How many wrappers may stand inside each other; deeper ones are flattened, and nothing is lost. Writers recurse no deeper than this and a little.
+    nesting: usize,
     scopes: Vec<Scope>,
     formatting: Vec<Formatting>,
     /// Tags not opened because of the depth, so that their end tags close nothing else.
@@ -92,6 +91,7 @@ impl Builder {
         Self {
             attribute_lists: false,
             stack: vec![Frame::new(Kind::Root, Origin::Implied)],
+            nesting: crate::bounds::nesting(),
             scopes: Vec::new(),
             formatting: Vec::new(),
             flattened: Vec::new(),
@@ -154,7 +154,7 @@ impl Builder {
 
     /// Whether one more wrapper may open.
     pub(crate) fn has_room(&self) -> bool {
-        self.stack.len() < MAX_DEPTH
+        self.stack.len() < self.nesting
     }
 
     /// Whether text goes into a code block as it stands.

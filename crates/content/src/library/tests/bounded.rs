@@ -1,0 +1,60 @@
+//! What one file may cost: it is set aside and named, or taken apart, and the rest goes on.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use super::*;
+use crate::bounds::Bounds;
+use crate::document::write_html;
+
+thread_local!(static NOW_HERE: Cell<u64> = const { Cell::new(0) });
+
+/// A clock on which every look takes a second.
+fn clock() -> Duration {
+    NOW_HERE.set(NOW_HERE.get() + 1);
+    Duration::from_secs(NOW_HERE.get())
+}
+
+#[test]
+fn a_file_that_takes_too_long_is_set_aside_and_named_and_the_rest_goes_on() {
+    for (name, text) in [("bad.md", "*a* ".repeat(5_000)), ("bad.html", "<p>a".repeat(5_000)), ("bad.md", "{% a %}\n".repeat(5_000))] {
+        let bad = format!("posts/{name}");
+        let mut sources = sources(&[(&bad, &text), ("posts/good.md", "# Good\n\nSee [it](bad.md).")]);
+        sources.bounds = Bounds { time: Duration::from_secs(8), clock: Some(clock), ..Bounds::default() };
+        let library = Library::build(&sources, &site(), NOW.parse().unwrap());
+        let titles: Vec<_> = library.articles.iter().map(|article| article.title.as_str()).collect();
+        assert_eq!(titles, ["Good"], "{name}");
+        assert_eq!(library.report.set_aside, [(bad.clone(), "it takes too long to read".to_owned())]);
+        let said = format!("{bad}: set aside: reading it takes longer than 8 s");
+        assert!(library.problems.iter().any(|problem| problem.to_string().starts_with(&said)), "{:?}", library.problems);
+    }
+}
+
+#[test]
+fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
+    // The deepest that may be set fits the stack of any thread, in every form.
+    for nesting in [8, 160] {
+        for unit in ["> ", "- ", "<div>", "<blockquote><ul><li>", "<details><summary>s</summary>", "<b><i>", "> [!note]\n> "] {
+            let text = format!("# T\n\n{}deep\n\nafter\n", unit.repeat(300));
+            let mut sources = sources(&[("posts/a.md", &text), ("posts/b.html", &text)]);
+            sources.bounds.nesting = nesting;
+            let library = Library::build(&sources, &site(), NOW.parse().unwrap());
+            assert_eq!(library.articles.len(), 2, "{unit}");
+            for article in &library.articles {
+                let site = site();
+                let rendering = |purpose| Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose };
+                let page = write_html(&article.document, &rendering(Purpose::Page)).text;
+                let twin = write_markdown(&article.document, &rendering(Purpose::Twin)).text;
+                assert!(page.contains("deep") && page.contains("after") && twin.contains("deep") && twin.contains("after"), "{unit}");
+                let deepest = page.split('>').scan(0_usize, |depth, tag| {
+                    match tag.rsplit('<').next() {
+                        Some(close) if close.starts_with('/') => *depth = depth.saturating_sub(1),
+                        _ => *depth += usize::from(["blockquote", "div", "li", "details"].iter().any(|name| tag.contains(&format!("<{name}")))),
+                    }
+                    Some(*depth)
+                });
+                assert!(deepest.max().unwrap_or(0) <= nesting + 8, "{unit}");
+            }
+        }
+    }
+}
