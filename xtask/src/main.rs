@@ -38,7 +38,7 @@ const STEPS: &[Step] = &[
     Step { name: "deny", about: "licences, sources, bans and advisories of every dependency", run: deny::run },
     Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
     Step { name: "negotiation", about: "WebOb and Werkzeug read `Accept` and `Accept-Encoding` as we do", run: negotiation::run },
-    Step { name: "spec", about: "the examples of CommonMark are read as it says, but for named exceptions", run: spec::run },
+    Step { name: "spec", about: "the examples of CommonMark and GFM are read as they say, but for named exceptions", run: spec::run },
     Step { name: "instructions", about: "an answer takes no more instructions than it may", run: instructions::count },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served", run: hosts::run },
