@@ -12,6 +12,8 @@ pub struct Verdict {
     pub cases: usize,
     /// Where they differ.
     pub failures: Vec<String>,
+    /// The score of the audit.
+    pub audit: String,
 }
 
 /// Header fields that a host must give as Diglot does.

@@ -60,7 +60,7 @@ pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Ver
     let diglot = Server::for_address(binary, folder, base)?;
     let paths = compare::paths(&place.site, place.path)?;
     let read = read(npm, &place.root, &paths)?;
-    let mut verdict = Verdict { cases: 1, failures: read.errors };
+    let mut verdict = Verdict { cases: 1, failures: read.errors, audit: String::new() };
     for path in &paths {
         let served = ask("GET", &diglot.authority, path, &[])?;
         if served.status == 200 {
