@@ -758,7 +758,7 @@ mod tests {
         check("<figure>\n{% image \"a.png\" \"A \\\"q\\\"\" %}\n</figure>", "<figure>\n<img src=\"a.png\" alt=\"A \\\">\n</figure>", &[]);
     }
 
-    /// Tags without a line break between them: the end of the line is not looked for at each of them. (`cargo xtask hostile` measures it.)
+    /// Tags without a line break between them: the end of the line is not looked for at each of them.
     #[test]
     fn thousands_of_tags_on_one_line_are_walked_once() {
         for tag in ["{% a %}", "{{< a >}}", "{% raw %}", "{% note %}", "<b>{% a %}", "{% highlight x %}y{% endhighlight %}", " {% a %} {{< /a >}}"] {
