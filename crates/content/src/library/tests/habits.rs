@@ -197,3 +197,46 @@ fn the_starters_of_astro_say_when_a_text_changed() {
     let article = &library.articles[0];
     assert_eq!((article.date.map(|date| date.iso()), article.updated.iso()), (Some("2024-01-02".to_owned()), "2024-03-04".to_owned()));
 }
+
+#[test]
+fn rule_22_an_order_comes_from_four_places() {
+    let weights = |files: &[(&str, &str)]| {
+        let library = build(files);
+        let mut all: Vec<_> =
+            library.articles.iter().map(|article| (article.weight, article.stem.rsplit('/').next().unwrap_or_default().to_owned())).collect();
+        all.sort();
+        all.into_iter().map(|(weight, stem)| format!("{stem} {}", weight.map_or("-".to_owned(), |weight| weight.to_string()))).collect::<Vec<_>>()
+    };
+    let front = |key: &str| format!("---\n{key}: 3\n---\nx");
+    let files = [("docs/a.md", front("weight")), ("docs/b.md", front("order")), ("docs/c.md", front("sidebar_position"))];
+    assert_eq!(weights(&files.each_ref().map(|(path, text)| (*path, text.as_str()))), ["a 3", "b 3", "c 3"]);
+    let listed =
+        weights(&[("book.toml", "[book]"), ("src/SUMMARY.md", "# Summary\n\n- [Z](z.md)\n- [A](a.md)"), ("src/z.md", "z"), ("src/a.md", "a")]);
+    assert_eq!(listed.iter().map(|entry| &entry[..1]).collect::<Vec<_>>(), ["z", "a"]);
+    let numbered = weights(&[("docs/10-ten.md", "x"), ("docs/02-two.md", "x"), ("docs/plain.md", "x")]);
+    assert_eq!(numbered, ["plain -", "02-two 2", "10-ten 10"]);
+}
+
+#[test]
+fn rule_17_fragments_land_on_ids_as_people_link_them() {
+    let library = build(&[(
+        "articles/a.md",
+        "## What's *new*, in 2.0?\n\n## Own {#mine}\n\n## Twice\n\n## Twice\n\n[a](#whats-new-in-20) [b](#mine) [c](#twice-1) [d](#gone)\n",
+    )]);
+    let said: Vec<_> = library.problems.iter().map(|problem| problem.message.clone()).collect();
+    assert!(said.len() == 1 && said[0].contains("#gone"), "{said:?}");
+}
+
+#[test]
+fn rule_18_pictures_are_found_where_people_keep_them() {
+    let library = build(&[
+        ("content/a/index.md", "![1](beside.png) ![2](/logo.png) ![3](/img/x.png) ![4](../../assets/y.png) ![5](gone.png)"),
+        ("content/a/beside.png", "x"),
+        ("static/logo.png", "x"),
+        ("static/img/x.png", "x"),
+        ("assets/y.png", "x"),
+    ]);
+    let found = library.articles[0].targets.iter().filter(|target| !matches!(target, Target::Unresolved)).count();
+    let said: Vec<_> = library.problems.iter().map(|problem| problem.message.clone()).collect();
+    assert_eq!((found, said.as_slice()), (4, ["the image or file `gone.png` is missing".to_owned()].as_slice()));
+}
