@@ -61,7 +61,7 @@ type WithWords = fn(&[&str]) -> Outcome;
 /// What takes words of its own; with none, `folders`, `fuzz` and `torture` are the steps of that name.
 const WITH_WORDS: &[(&str, &str, WithWords)] = &[
     ("bench", "bench MEASUREMENT", bench::run),
-    ("folders", "folders PATH...", folders::run_on),
+    ("folders", "folders [--peers] PATH...", folders::run_on),
     ("fuzz", "fuzz [--minutes N] TARGET...", fuzz::run_on),
     ("torture", "torture [--minutes N] [--seed N]", torture::run_on),
 ];

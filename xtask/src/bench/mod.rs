@@ -6,7 +6,7 @@ mod build;
 mod corpus;
 mod edit;
 mod growth;
-mod hugo;
+pub mod hugo;
 mod load;
 mod memory;
 mod plot;

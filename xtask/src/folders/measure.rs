@@ -108,6 +108,15 @@ pub fn measure(sources: &Sources) -> Result<Figures, String> {
     Ok(figures)
 }
 
+/// The edition of a folder alone.
+///
+/// # Errors
+/// There is none.
+pub fn edition(sources: &Sources) -> Result<Edition, String> {
+    let now = Timestamp::from_second(NOW).map_err(|error| error.to_string())?;
+    build(sources, &Arc::new(site(sources)?), now).map(|(_, edition)| edition)
+}
+
 fn site(sources: &Sources) -> Result<Site, String> {
     let file = sources.files.iter().find(|file| &*file.path == FILE);
     let text = file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default();

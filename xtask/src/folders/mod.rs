@@ -4,6 +4,7 @@
 mod forms;
 mod links;
 mod measure;
+mod peers;
 mod read;
 
 use std::panic::catch_unwind;
@@ -20,8 +21,11 @@ pub fn run() -> Outcome {
     judge(&folders)
 }
 
-/// Any other folders, by their paths.
+/// Any other folders, by their paths; with `--peers` what other generators make of them.
 pub fn run_on(paths: &[&str]) -> Outcome {
+    if let Some(("--peers", paths)) = paths.split_first().map(|(first, rest)| (*first, rest)) {
+        return peers::run(paths);
+    }
     let folders: Vec<Folder> = paths.iter().map(|path| Folder { name: name(path), path: path.into() }).collect();
     judge(&folders)
 }
