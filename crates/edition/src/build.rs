@@ -64,7 +64,7 @@ impl Edition {
         pages.iter().for_each(|page| parity.add(&page.parity));
 
         // The status names the edition, so it is made from everything else.
-        resources.sort_by(|one, other| one.path.cmp(&other.path));
+        resources.par_sort_by(|one, other| one.path.cmp(&other.path));
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
         resources.push(documents::status::resource(&material, id_of(&resources), sound));
         *known = Known { gallery: cards.gallery.clone(), rendered };
@@ -122,20 +122,23 @@ fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
 /// Every document but the status.
 fn documents(material: &Material<'_>, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
     let index = Index::new(material);
-    let llms = documents::llms::resources(material, &index);
+    let lists = || rayon::join(|| documents::sitemap_md::resource(material, &index), || documents::sitemap::resources(material));
+    let merged = || rayon::join(|| documents::llms_full::resource(material, &index), || documents::rss::resource(material));
+    let (llms, ((sitemap_md, sitemap), (llms_full, rss))) =
+        rayon::join(|| documents::llms::resources(material, &index), || rayon::join(lists, merged));
     if llms.dropped > 0 {
         let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
         problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));
     }
     let mut documents = vec![
-        documents::rss::resource(material)?,
-        documents::sitemap_md::resource(material, &index),
-        documents::llms_full::resource(material, &index),
+        rss?,
+        sitemap_md,
+        llms_full,
         documents::openapi::resource(material),
         documents::api_catalog::resource(material),
         documents::robots::resource(material),
     ];
-    documents.extend(documents::sitemap::resources(material)?);
+    documents.extend(sitemap?);
     documents.extend(llms.resources);
     Ok(documents)
 }

@@ -1,7 +1,5 @@
 //! What this crate's tests are made from.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use diglot_content::library::{Kind, LlmsPlace, Tag};
 use diglot_content::{
@@ -68,7 +66,7 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
         weight: None,
         llms: LlmsPlace::Listed,
         listed: true,
-        document: Arc::new(document),
+        document: document.into(),
         targets,
     }
 }

@@ -87,14 +87,10 @@ impl<'a> Evidence<'a> {
 
 /// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote behind the opening, as shell tests and arrays have.
 fn has_wikilink(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let Some(at) = rest.windows(2).position(|pair| pair == b"[[") {
-        rest = &rest[at + 2..];
+    memchr::memmem::find_iter(bytes, b"[[").any(|at| {
+        let rest = &bytes[at + 2..];
         let name = rest.iter().take(300).position(|byte| matches!(byte, b'\n' | b']' | b'[')).unwrap_or(0);
         let begins = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
-        if begins && rest[name..].starts_with(b"]]") {
-            return true;
-        }
-    }
-    false
+        begins && rest[name..].starts_with(b"]]")
+    })
 }

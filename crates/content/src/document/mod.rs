@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 mod address;
 pub(crate) mod build;
+mod content;
 pub(crate) mod graft;
 mod levels;
 mod localise;
@@ -21,6 +22,7 @@ mod write_html;
 mod write_markdown;
 
 pub use address::{Purpose, Rendering, Written};
+pub use content::Content;
 pub use outline::{Outline, Parity};
 pub use queries::Heading;
 pub use write_html::write_html;

@@ -55,13 +55,15 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
         problems.extend(linked.problems);
         linked.references.add_to(&mut library.report.references);
         let mut article = article(&work, candidate, &tags, linked.targets, linked.image, &translations);
+        let mut needs_words = candidate.needs_words;
         if let Some(shown) = shown {
-            article.document = Arc::new(shown.document);
+            needs_words = !article.language.starts_with("en") && shown.document.needs_words();
+            article.document = shown.document.into();
             article.targets = shown.targets;
             problems.extend(shown.problems);
         }
-        if !article.language.starts_with("en") && article.document.needs_words() {
-            Arc::make_mut(&mut article.document).localise(&candidate.language.value);
+        if needs_words {
+            article.document.change(|document| document.localise(&candidate.language.value));
         }
         if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
     }
@@ -116,7 +118,7 @@ impl References {
 }
 
 pub(super) fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) -> Linked {
-    let references = work.parsed[candidate.file].as_ref().map(|parsed| parsed.document.references.as_slice()).unwrap_or_default();
+    let references = work.parsed[candidate.file].as_ref().map(|parsed| &*parsed.references).unwrap_or_default();
     let mut linked = Linked::default();
     for reference in references {
         let Resolved { target, problem, dated, lands } = table.resolve(id, reference);
@@ -149,7 +151,7 @@ pub(super) fn habits(work: &Work<'_>, ids: &[Option<ItemId>], table: &mut Table<
 /// Beginnings of paths from the root that most links lead nowhere with, and somewhere without.
 fn mounts(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> Vec<String> {
     let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| -> Vec<(String, Vec<usize>)> {
-        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.document.references);
+        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &*parsed.references);
         references.filter_map(|reference| table.mounts_of((*id)?, reference)).collect()
     };
     let votes: Vec<_> = work.candidates.par_iter().zip(ids).flat_map_iter(votes).collect();
@@ -170,7 +172,7 @@ fn mounts(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> Vec<Str
 /// Whether links that go upwards count from the page's address in this folder: what the links with only one meaning say.
 fn from_address(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> bool {
     let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| {
-        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.document.references);
+        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &*parsed.references);
         references
             .filter_map(|reference| table.vote((*id)?, reference))
             .fold((0_usize, 0_usize), |(address, file), vote| if vote { (address + 1, file) } else { (address, file + 1) })

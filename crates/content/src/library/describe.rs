@@ -66,6 +66,8 @@ pub(crate) struct About {
     pub redirect_to: Option<String>,
     /// Names beside that of its file, for wikilinks.
     pub names: Vec<String>,
+    /// Whether Diglot has words to say in its document, in another language than English.
+    pub needs_words: bool,
     pub problems: Vec<Problem>,
 }
 
@@ -92,7 +94,9 @@ impl Context<'_> {
         let dates = dates::Reader { front, path, order: self.folder.order, problems: &mut problems }.read(file, kind, self.now);
         let tongue = self.folder.tongue(rel);
         let entry = |keys: &[&str]| keys.iter().find_map(|key| front.get(key));
+        let language = self.language(front, path, tongue.named.map(|(_, tag)| tag), &mut problems);
         About {
+            needs_words: !language.value.starts_with("en") && parsed.document.needs_words(),
             kind,
             stem,
             title,
@@ -101,7 +105,7 @@ impl Context<'_> {
             dates,
             authors: self.authors(front),
             tags: self.tags(front),
-            language: self.language(front, path, tongue.named.map(|(_, tag)| tag), &mut problems),
+            language,
             tongue: tongue.key,
             image: image(front).cloned(),
             guid: guid(front),
@@ -119,17 +123,17 @@ impl Context<'_> {
 
     /// Rule 9: `title`, the first `#`, the first heading, a label, the file's name.
     fn title(&self, path: &str, area: Area, parsed: &mut Parsed) -> Known<String> {
-        let given = parsed.front.text(&["title"]).map(plain).filter(|title| !title.is_empty());
-        if let Some(title) = given {
-            Arc::make_mut(&mut parsed.document).take_title(Some(&title));
+        if let Some(title) = given_title(&parsed.front) {
+            parsed.document.change(|document| document.take_title(Some(&title)));
             return Known { value: title, why: "the key `title`" };
         }
         if let Some(names) = &parsed.names
-            && let Some(title) = self.folder.shared_names.title(names, Arc::make_mut(&mut parsed.document))
+            && let Some(title) = parsed.document.change(|document| self.folder.shared_names.title(names, document))
         {
             return title;
         }
-        if let Some(title) = Arc::make_mut(&mut parsed.document).take_title(None).map(|title| plain(&title)).filter(|title| !title.is_empty()) {
+        if let Some(title) = parsed.document.change(|document| document.take_title(None)).map(|title| plain(&title)).filter(|title| !title.is_empty())
+        {
             return Known { value: title, why: "the first heading of level 1" };
         }
         if area == Area::Home {
@@ -207,6 +211,11 @@ impl Context<'_> {
         let aliases = ["aliases", "alias"].into_iter().filter_map(|key| front.get(key)).flat_map(|entry| names(&entry.node, false));
         aliases.filter(|alias| self.dialect.aliases_are_names || !alias.contains('/')).collect()
     }
+}
+
+/// The title that its front matter gives.
+pub(super) fn given_title(front: &Front) -> Option<String> {
+    front.text(&["title"]).map(plain).filter(|title| !title.is_empty())
 }
 
 /// The stem by the contract's rule for slugs, or a fallback with a warning.

@@ -29,7 +29,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::date::Moment;
-use crate::document::{Document, Target};
+use crate::document::{Content, Target};
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::Sources;
@@ -103,7 +103,7 @@ pub struct Article {
     /// Whether lists name it (an unlisted page exists, and no list names it).
     pub listed: bool,
     /// The content, without the title.
-    pub document: Arc<Document>,
+    pub document: Content,
     /// One target for each of the document's references.
     pub targets: Vec<Target>,
 }

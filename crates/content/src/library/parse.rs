@@ -11,9 +11,9 @@ use super::Kind::Article;
 use super::classify::Format;
 use super::dates;
 use super::folder::Proofs;
-use crate::bounds;
+use crate::bounds::{self, Bounds};
 use crate::dialect::{Files, Kind, Named, Remark, translate};
-use crate::document::Document;
+use crate::document::{Content, Document, Reference};
 use crate::front::{Front, Node, Syntax, Value, split};
 use crate::html;
 use crate::markdown;
@@ -32,11 +32,15 @@ const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "conten
 /// One file, read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
-    pub front: Front,
+    pub front: Arc<Front>,
     /// What its dates prove about those of the folder.
     pub proofs: Proofs,
     /// The content, the author's title still in it.
-    pub document: Arc<Document>,
+    pub document: Content,
+    /// Every address in it.
+    pub references: Arc<[Reference]>,
+    /// Whether there is nothing to show, and nowhere to lead to.
+    pub empty: bool,
     /// Whether it is a template that a generator fills, and no page.
     pub template: bool,
     /// Whether reading it took too long: nothing else of it is known.
@@ -57,7 +61,7 @@ pub(crate) struct Parsed {
 /// Reads one file, unless it takes too long.
 pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
     let parsed = bounds::within(&sources.bounds, || read(bytes, path, format, kind, sources, now));
-    parsed.unwrap_or_else(|| Parsed { endless: true, ..Parsed::default() })
+    parsed.unwrap_or_else(|| Parsed { endless: true, empty: true, ..Parsed::default() })
 }
 
 fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
@@ -101,19 +105,10 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
     let (unknown_tags, included) = (translated.unknown, translated.included);
     let template = format == Format::Html && front.syntax == Syntax::None && TEMPLATE_TAGS.iter().any(|tag| unknown_tags.contains_key(*tag));
     let asked = asked.into_inner().into_iter().collect();
-    Parsed {
-        proofs: Proofs::of(&front),
-        front,
-        template,
-        endless: false,
-        document: Arc::new(document),
-        names,
-        canonical,
-        unknown_tags,
-        included,
-        asked,
-        problems,
-    }
+    let empty = front.first(REDIRECT).is_none() && document.blocks.is_empty() && document.footnotes.is_empty();
+    let (proofs, references) = (Proofs::of(&front), document.references.as_slice().into());
+    let (front, document) = (Arc::new(front), document.into());
+    Parsed { proofs, front, references, empty, template, endless: false, document, names, canonical, unknown_tags, included, asked, problems }
 }
 
 /// What stands for a text that an include led to.
@@ -189,8 +184,21 @@ fn adopt(front: &mut Front, page: &html::Page, path: &str) {
 }
 
 impl Parsed {
-    /// Whether there is nothing to show, and nowhere to lead to.
-    pub fn is_empty(&self) -> bool {
-        self.front.first(REDIRECT).is_none() && self.document.blocks.is_empty() && self.document.footnotes.is_empty()
+    /// The same without its document, which is made again when somebody looks at it.
+    pub fn released(&self) -> Self {
+        Self { document: self.document.released(), ..self.clone() }
     }
+}
+
+/// The document of one file, its title taken out: as [`parse`] and the description make it where nothing is included and the text is Markdown.
+///
+/// It was read within its time before, so no clock is looked at.
+pub(super) fn untitled(bytes: &[u8], path: &str, format: Format, kind: &Kind, nesting: usize) -> Document {
+    let alone = Sources { bounds: Bounds { nesting, ..Bounds::default() }, ..Sources::default() };
+    let mut parsed = parse(bytes, path, format, kind, &alone, Timestamp::UNIX_EPOCH);
+    let given = super::describe::given_title(&parsed.front);
+    parsed.document.change(|document| {
+        document.take_title(given.as_deref());
+        std::mem::take(document)
+    })
 }

@@ -34,7 +34,7 @@ pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parse
 fn linked(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashSet<String> {
     let texts = sources.files.iter().zip(parsed).filter_map(|(file, parsed)| Some((&*file.path, parsed.as_ref()?)));
     let links = texts.flat_map(|(path, parsed)| {
-        let links = parsed.document.references.iter().filter(|reference| reference.kind == ReferenceKind::Link);
+        let links = parsed.references.iter().filter(|reference| reference.kind == ReferenceKind::Link);
         links.filter_map(move |reference| folder_named(path, &reference.raw))
     });
     links.collect()

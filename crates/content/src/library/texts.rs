@@ -31,10 +31,19 @@ pub struct Texts {
 #[derive(Debug)]
 struct Ground {
     kind: Kind,
+    /// How deep elements may stand inside one another.
+    nesting: usize,
     site: Site,
     order: Option<Order>,
     authors: BTreeMap<String, String>,
     summary: FxHashMap<String, (String, i64)>,
+}
+
+impl Ground {
+    /// Whether texts are read as they were.
+    fn reads_like(&self, kind: &Kind, nesting: usize) -> bool {
+        self.kind.reads_like(kind) && self.nesting == nesting
+    }
 }
 
 /// One text as it was read.
@@ -44,7 +53,7 @@ pub(super) struct Text {
     bytes: Bytes,
     format: Format,
     /// As it was described; as it was parsed where it was not, or where that depends on other texts.
-    pub parsed: Arc<Parsed>,
+    pub parsed: Parsed,
     described: Option<Described>,
 }
 
@@ -69,8 +78,8 @@ pub(super) struct Place {
 
 impl Texts {
     /// The texts that were read in a folder of this kind.
-    pub(super) fn of_kind(&self, kind: &Kind) -> &[Arc<Text>] {
-        if self.ground.as_ref().is_some_and(|ground| ground.kind.reads_like(kind)) { &self.texts } else { &[] }
+    pub(super) fn of_kind(&self, kind: &Kind, nesting: usize) -> &[Arc<Text>] {
+        if self.ground.as_ref().is_some_and(|ground| ground.reads_like(kind, nesting)) { &self.texts } else { &[] }
     }
 
     /// Whether texts are described as they were.
@@ -82,10 +91,10 @@ impl Texts {
     }
 
     /// The texts of this reading; `self` is the one before.
-    pub(super) fn next(&self, kind: &Kind, site: &Site, folder: Folder, texts: Vec<Arc<Text>>) -> Self {
-        let ground = self.ground.clone().filter(|ground| ground.kind.reads_like(kind) && self.describe_like(site, &folder));
+    pub(super) fn next(&self, (kind, nesting): (&Kind, usize), site: &Site, folder: Folder, texts: Vec<Arc<Text>>) -> Self {
+        let ground = self.ground.clone().filter(|ground| ground.reads_like(kind, nesting) && self.describe_like(site, &folder));
         let Folder { order, authors, summary, .. } = folder;
-        let ground = ground.unwrap_or_else(|| Arc::new(Ground { kind: kind.clone(), site: site.clone(), order, authors, summary }));
+        let ground = ground.unwrap_or_else(|| Arc::new(Ground { kind: kind.clone(), nesting, site: site.clone(), order, authors, summary }));
         Self { ground: Some(ground), texts: texts.into() }
     }
 }
@@ -93,7 +102,9 @@ impl Texts {
 /// The text of this file among some in path order, if it would be parsed as it was.
 pub(super) fn find<'t>(texts: &'t [Arc<Text>], file: &SourceFile, format: Format, sources: &Sources, now: Timestamp) -> Option<&'t Arc<Text>> {
     let text = texts.binary_search_by(|text| text.path.cmp(&file.path)).ok().and_then(|at| texts.get(at))?;
-    (text.format == format && same_bytes(&text.bytes, &file.bytes) && includes_the_same(&text.parsed, sources, now)).then_some(text)
+    // Whether a text takes too long depends on the machine: that is tried again.
+    (!text.parsed.endless && text.format == format && same_bytes(&text.bytes, &file.bytes) && includes_the_same(&text.parsed, sources, now))
+        .then_some(text)
 }
 
 /// Whether two hold the same bytes; those that were not read again are not even looked at.
@@ -103,13 +114,13 @@ fn same_bytes(one: &Bytes, other: &Bytes) -> bool {
 
 impl Text {
     /// A text that was parsed. `about` is what it says about itself, where that depends on nothing but its place.
-    pub fn new(file: &SourceFile, format: Format, parsed: Arc<Parsed>, about: Option<(Place, &Arc<About>)>, now: Timestamp) -> Self {
+    pub fn new(file: &SourceFile, format: Format, parsed: &Parsed, about: Option<(Place, &Arc<About>)>, now: Timestamp) -> Self {
         let described = about.map(|(place, about)| {
             // A date in the future was moved to now, and will be moved elsewhere by another now.
             let clamped = (about.dates.updated.value.at >= now).then_some(now);
             Described { place, since: now, until: clamped.or_else(|| about.dates.window.next_change(now)), about: Arc::clone(about) }
         });
-        Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed, described }
+        Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed: parsed.released(), described }
     }
 
     /// Whether the title may be gone from its document.

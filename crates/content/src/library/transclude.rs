@@ -33,12 +33,12 @@ pub(super) fn all(work: &Work<'_>, linked: &[Linked]) -> Vec<Option<Shown>> {
     let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
     let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (candidate.stem.value.as_str(), at)).collect();
     let one = |(at, linked_of): (usize, &Linked)| {
-        let document = &work.parsed[work.candidates[at].file].as_ref()?.document;
-        let embeds = document.references.iter().zip(&linked_of.targets);
+        let parsed = work.parsed[work.candidates[at].file].as_ref()?;
+        let embeds = parsed.references.iter().zip(&linked_of.targets);
         if !embeds.into_iter().any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. })) {
             return None;
         }
-        let shown = Shown { document: Document::clone(document), targets: linked_of.targets.clone(), problems: Vec::new() };
+        let shown = Shown { document: Document::clone(&parsed.document), targets: linked_of.targets.clone(), problems: Vec::new() };
         let mut page = Page { work, linked, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
         let blocks = std::mem::take(&mut page.shown.document.blocks);
         page.shown.document.blocks = page.blocks(blocks);

@@ -11,7 +11,7 @@ use super::addresses;
 use super::classify::{Plan, Role};
 use super::describe::{Candidate, Context};
 use super::folder::Folder;
-use super::parse::{Parsed, parse};
+use super::parse::{Parsed, parse, untitled};
 use super::readme;
 use super::tags::Tags;
 use super::texts::{self, Place as TextPlace, Text, Texts};
@@ -55,12 +55,12 @@ impl<'a> Work<'a> {
     /// As [`of`](Self::of), with what the reading before made of texts that nothing has changed for.
     pub fn again(sources: &'a Sources, site: &'a Site, now: Timestamp, known: &Texts) -> Self {
         let mut plan = Plan::of(sources, site);
-        let known_texts = known.of_kind(&plan.kind);
+        let known_texts = known.of_kind(&plan.kind, sources.bounds.nesting);
         let anew = |file: &SourceFile, format| Arc::new(parse(&file.bytes, &file.path, format, &plan.kind, sources, now));
         let read = |(file, role): (&SourceFile, &Role)| match role {
             Role::Text { format, .. } => {
                 let text = texts::find(known_texts, file, *format, sources, now);
-                (Some(text.map_or_else(|| anew(file, *format), |text| Arc::clone(&text.parsed))), text)
+                (Some(text.map_or_else(|| anew(file, *format), |text| Arc::new(text.parsed.released()))), text)
             }
             _ => (None, None),
         };
@@ -73,13 +73,15 @@ impl<'a> Work<'a> {
         let partials = partials(sources, &parsed);
         let context = Context { site, dialect: plan.kind.dialect, folder: &folder, now };
         let as_before = known.describe_like(site, &folder);
+        let kind = Arc::new(plan.kind.clone());
+        let nesting = sources.bounds.nesting;
         let describe = |(at, parsed, found): (usize, &mut Option<Arc<Parsed>>, Option<&Arc<Text>>)| {
             let (file, Role::Text { format, area, rel }) = (&sources.files[at], &plan.roles[at]) else { return (None, None) };
             let Some(parsed) = parsed else { return (None, None) };
             let place = || TextPlace { area: *area, rel: rel.clone(), tongue: folder.tongue(rel), dates: file.dates };
             if partials.contains(&*file.path) {
                 // If it was described before, its title is gone; nobody looks for it here.
-                return (None, Some(found.map_or_else(|| Arc::new(Text::new(file, *format, Arc::clone(parsed), None, now)), Arc::clone)));
+                return (None, Some(found.map_or_else(|| Arc::new(Text::new(file, *format, parsed, None, now)), Arc::clone)));
             }
             if let Some(text) = found.filter(|text| text.is_described()) {
                 if let Some(about) = text.about(&place(), now).filter(|_| as_before) {
@@ -87,15 +89,20 @@ impl<'a> Work<'a> {
                 }
                 *parsed = anew(file, *format);
             }
-            if parsed.is_empty() || parsed.template {
-                return (None, Some(Arc::new(Text::new(file, *format, Arc::clone(parsed), None, now))));
+            if parsed.empty || parsed.template {
+                return (None, Some(Arc::new(Text::new(file, *format, parsed, None, now))));
             }
             // What an HTML page is called depends on what all others are called: only its parsing is remembered.
             let raw = parsed.names.is_some().then(|| Arc::clone(parsed));
             let about = Arc::new(context.describe(file, *area, rel, Arc::make_mut(parsed)));
+            if parsed.asked.is_empty() && raw.is_none() {
+                let (bytes, path, format, kind) = (file.bytes.clone(), Arc::clone(&file.path), *format, Arc::clone(&kind));
+                let own = Arc::make_mut(parsed);
+                own.document = std::mem::take(&mut own.document).with_source(move || untitled(&bytes, &path, format, &kind, nesting));
+            }
             let text = match raw {
-                Some(raw) => Text::new(file, *format, raw, None, now),
-                None => Text::new(file, *format, Arc::clone(parsed), Some((place(), &about)), now),
+                Some(raw) => Text::new(file, *format, &raw, None, now),
+                None => Text::new(file, *format, parsed, Some((place(), &about)), now),
             };
             (Some(Candidate { file: at, about }), Some(Arc::new(text)))
         };
@@ -109,7 +116,7 @@ impl<'a> Work<'a> {
         let fates: Vec<Fate> = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_deref(), partial(file))).collect();
         drop(partials);
         problems.extend(endless(sources, &parsed));
-        let texts = known.next(&plan.kind, site, folder, next);
+        let texts = known.next((&plan.kind, nesting), site, folder, next);
         let mut work = Self { sources, site, plan, parsed, texts, candidates, fates, problems };
         work.settle();
         work
@@ -321,7 +328,7 @@ fn fate(path: &str, role: &Role, parsed: Option<&Parsed>, partial: bool) -> Fate
         Role::Text { .. } if partial => Fate::Skipped("partial: another file includes it".to_owned()),
         Role::Text { .. } if parsed.is_some_and(|parsed| parsed.template) => Fate::Skipped("template or partial".to_owned()),
         Role::Text { .. } if parsed.is_some_and(|parsed| parsed.endless) => Fate::SetAside("it takes too long to read".to_owned()),
-        Role::Text { .. } if parsed.is_none_or(Parsed::is_empty) => {
+        Role::Text { .. } if parsed.is_none_or(|parsed| parsed.empty) => {
             Fate::Skipped(if section() { "section file".to_owned() } else { "empty body".to_owned() })
         }
         Role::Text { .. } | Role::File(_) => Fate::Published,

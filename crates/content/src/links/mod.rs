@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::document::Document;
+use crate::document::Content;
 use crate::site::BaseUrl;
 
 pub(crate) use path::{folder_named, from_root, stemmed};
@@ -31,7 +31,7 @@ pub(crate) struct Item<'a> {
 #[derive(Debug)]
 pub(crate) enum Place<'a> {
     /// A page of an author's.
-    Page { stem: Arc<str>, document: &'a Document, language: &'a str, ids: OnceLock<fragment::Ids> },
+    Page { stem: Arc<str>, document: &'a Content, language: &'a str, ids: OnceLock<fragment::Ids> },
     /// A page that Diglot writes.
     Generated(Arc<str>),
     /// A file or document.

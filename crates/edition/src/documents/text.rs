@@ -3,6 +3,10 @@
 /// The words on one line, with what Markdown would read as markup escaped.
 pub(super) fn escape(text: &str) -> String {
     let line = one_line(text);
+    // Most lines have nothing that could be markup.
+    if !line.bytes().any(|byte| matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'(' | b'~' | b'=')) {
+        return line;
+    }
     let mut out = String::with_capacity(line.len() + 8);
     let mut before = ' ';
     let mut letters = line.chars().peekable();
@@ -33,6 +37,11 @@ fn is_markup(letter: char, before: char, next: char) -> bool {
 
 /// White space, control characters among it, as single spaces.
 pub(super) fn one_line(text: &str) -> String {
+    // Most texts are one line already.
+    let plain = |pair: &[u8]| (0x20..0x7f).contains(&pair[0]) && pair != b"  ";
+    if text.as_bytes().windows(2).all(plain) && text.bytes().last().is_none_or(|byte| (0x21..0x7f).contains(&byte)) && !text.starts_with(' ') {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for word in text.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty()) {
         if !out.is_empty() {

@@ -2,7 +2,6 @@
 //! so that both forms come from one document here as well.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use diglot_content::document::{Block, Inline, Reference};
 use diglot_content::site::Signals;
@@ -57,7 +56,7 @@ fn part(mut document: Document) -> Part<'static> {
         }
     }
     let targets = document.references.iter().map(target).collect();
-    Part { document: Arc::new(document), targets: Cow::Owned(targets), language: None }
+    Part { document: document.into(), targets: Cow::Owned(targets), language: None }
 }
 
 /// Where a built-in text's address leads: site paths, fragments and absolute URLs are all it uses.

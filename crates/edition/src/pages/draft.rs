@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use diglot_content::{Article, Document, Moment, Target};
+use diglot_content::document::Content;
+use diglot_content::{Article, Moment, Target};
 
 /// The kind of a page, which names its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,7 +69,7 @@ pub(super) struct Draft<'a> {
 /// A document and where its references lead.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'a> {
-    pub(super) document: Arc<Document>,
+    pub(super) document: Content,
     pub(super) targets: Cow<'a, [Target]>,
     /// The language where it is not the page's.
     pub(super) language: Option<&'static str>,

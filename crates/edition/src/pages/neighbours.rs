@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use diglot_content::Article;
+use rayon::prelude::*;
 
 use super::shared::TagList;
 
@@ -34,11 +35,11 @@ impl Neighbours {
                 of[pair[1]].previous = Some(pair[0]);
             }
         }
-        for (index, article) in articles.iter().enumerate() {
+        of.par_iter_mut().enumerate().for_each(|(index, of)| {
             // What is named as previous or next is not named again.
-            let turns = [of[index].previous, of[index].next];
-            of[index].related = related(index, article, articles, tags, turns);
-        }
+            let turns = [of.previous, of.next];
+            of.related = related(index, &articles[index], articles, tags, turns);
+        });
         Self { of }
     }
 

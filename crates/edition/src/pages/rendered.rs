@@ -6,7 +6,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use diglot_content::{Article, Document};
+use diglot_content::Article;
+use diglot_content::document::Content;
 use rustc_hash::FxHashMap;
 
 use super::draft::{Draft, Group};
@@ -33,7 +34,7 @@ pub(super) struct Leaf {
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
     /// The documents: the same values, not equal ones. They are held, so that no other document can come to stand where they did.
-    documents: Vec<Arc<Document>>,
+    documents: Vec<Content>,
     /// Everything else.
     rest: Digest,
 }
@@ -80,11 +81,11 @@ impl Inputs {
         if !groups.is_empty() {
             super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, list.name, list.articles.len()).hash(&mut sum));
         }
-        Self { documents: parts.iter().map(|part| Arc::clone(&part.document)).collect(), rest: sum.digest() }
+        Self { documents: parts.iter().map(|part| part.document.released()).collect(), rest: sum.digest() }
     }
 
     fn are_those_of(&self, other: &Self) -> bool {
-        let same = |(one, other): (&Arc<Document>, &Arc<Document>)| Arc::ptr_eq(one, other);
+        let same = |(one, other): (&Content, &Content)| one.is_same(other);
         self.rest == other.rest && self.documents.len() == other.documents.len() && self.documents.iter().zip(&other.documents).all(same)
     }
 }

@@ -39,7 +39,7 @@ fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
         weight: None,
         llms: LlmsPlace::Listed,
         listed: true,
-        document: Arc::new(document),
+        document: document.into(),
         targets,
     }
 }

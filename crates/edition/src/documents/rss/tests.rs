@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use diglot_content::markdown;
 use quick_xml::events::Event;
 
@@ -131,7 +129,7 @@ fn content_8_the_feed_is_in_the_sites_language() {
 fn content_20_characters_that_xml_forbids_are_removed() {
     let mut story = article("a", Some("2024-01-01"), "x");
     story.title = "Form\u{c}feed \u{0}\u{fffe}and \u{1b}[0m".into();
-    story.document = Arc::new(markdown::parse("One\u{b}two\u{8} `co\u{1}de`", &markdown::Options::default()));
+    story.document = markdown::parse("One\u{b}two\u{8} `co\u{1}de`", &markdown::Options::default()).into();
     let feed = feed(&World::new(vec![story]));
     assert!(!feed.contains(|letter: char| (letter.is_control() && letter != '\n') || letter == '\u{fffe}'));
     assert_eq!(read(&feed, "title")[1], "Formfeed and [0m");
