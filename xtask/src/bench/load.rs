@@ -54,7 +54,7 @@ impl Pinned {
         loop {
             let before = self.processor();
             std::thread::sleep(Duration::from_millis(700));
-            if self.processor() - before < Duration::from_millis(15) || begun.elapsed() > Duration::from_secs(300) {
+            if self.processor().saturating_sub(before) < Duration::from_millis(15) || begun.elapsed() > Duration::from_secs(300) {
                 return;
             }
         }
@@ -117,7 +117,7 @@ pub fn load(server: &Pinned, path: &str, fields: &[(&str, &str)], seconds: u32, 
     command.arg(format!("http://{}{path}", server.authority));
     let before = server.processor();
     let said = shell::text(&mut command)?;
-    let used = server.processor() - before;
+    let used = server.processor().saturating_sub(before);
     let number = |before: &str, after: &str| {
         let line = said.lines().find(|line| line.contains(before) && line.contains(after))?;
         line.split_whitespace().find_map(|word| word.parse::<f64>().ok())

@@ -44,11 +44,11 @@ pub fn rows(options: &Options, rounds: usize, all: &[Contender], path: &str, byt
 /// One connection of HTTP/2 with a hundred requests under way.
 fn streams(server: &Pinned, path: &str) -> Result<Load, String> {
     let mut command = Command::new("taskset");
-    command.args(["-c", CORES[1], "h2load", "-t1", "-c1", "-m100", "-n"]).arg(REQUESTS.to_string());
+    command.args(["-c", CORES[1], "timeout", "60", "h2load", "-t1", "-c1", "-m100", "-n"]).arg(REQUESTS.to_string());
     command.args(["-H", "accept: text/html"]).arg(format!("https://{}{path}", server.authority));
     let before = server.processor();
     let said = shell::text(&mut command)?;
-    let used = server.processor() - before;
+    let used = server.processor().saturating_sub(before);
     if !said.contains(&format!(" {REQUESTS} succeeded")) {
         return Err(format!("{}: {}", server.authority, shell::tail(&said, 10)));
     }
@@ -62,7 +62,7 @@ fn handshakes(server: &Pinned, _: &str) -> Result<Load, String> {
     command.args(["-c", CORES[1], "openssl", "s_time", "-new", "-tls1_3", "-time", "1", "-connect", &server.authority]);
     let before = server.processor();
     let said = shell::text(&mut command)?;
-    let used = server.processor() - before;
+    let used = server.processor().saturating_sub(before);
     let number = |words: &str| said.lines().find_map(|line| line.contains(words).then(|| line.split_whitespace().next()?.parse::<f64>().ok())?);
     let count = number(" connections in ").filter(|count| *count >= 1.0).ok_or_else(|| format!("openssl said nothing of connections:\n{said}"))?;
     Ok(Load { micros: used.as_secs_f64() * 1e6 / count, rate: count })
@@ -82,7 +82,7 @@ pub fn tails(rounds: usize, servers: &[(&str, &Pinned, f64)], path: &str, place:
             let log = place.join("latencies");
             let _ = std::fs::remove_file(&log);
             let mut command = Command::new("taskset");
-            command.args(["-c", CORES[1], "h2load", "--h1", "-t1", "-D2", "-c"]).arg(CLIENTS.to_string());
+            command.args(["-c", CORES[1], "timeout", "30", "h2load", "--h1", "-t1", "-D2", "-c"]).arg(CLIENTS.to_string());
             command.arg(format!("--rps={:.0}", (rate / CLIENTS as f64).max(1.0))).arg(format!("--log-file={}", log.display()));
             shell::text(command.args(["-H", "accept: text/html"]).arg(format!("http://{}{path}", servers[at].1.authority)))?;
             let text = std::fs::read_to_string(&log).map_err(|error| format!("h2load wrote no log: {error}"))?;
@@ -109,7 +109,7 @@ pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, St
     let before = running.anonymous();
     let scheme = if kind == "plain" { "http" } else { "https" };
     let mut command = Command::new("taskset");
-    command.args(["-c", CORES[1], "h2load", "-t1", "-D9", "--rps=0.1", "-c"]).arg(count.to_string());
+    command.args(["-c", CORES[1], "timeout", "30", "h2load", "-t1", "-D9", "--rps=0.1", "-c"]).arg(count.to_string());
     if kind != "HTTP/2 over TLS" {
         command.arg("--h1");
     }

@@ -53,8 +53,11 @@ pub fn run(options: &Options) -> Result<String, String> {
     };
     let plain: Vec<(&str, &Pinned)> =
         std::iter::once(("Diglot", &diglot)).chain(peers.iter().zip(&running).map(|(peer, server)| (peer.name, server))).collect();
-    let equals: Vec<(&str, &Pinned, f64)> =
-        plain.iter().filter(|(name, _)| *name != "Caddy").filter_map(|(name, server)| Some((*name, *server, best(name)?))).collect();
+    let equals: Vec<(&str, &Pinned, f64)> = plain
+        .iter()
+        .filter(|(name, _)| ["Diglot", "nginx"].contains(name))
+        .filter_map(|(name, server)| Some((*name, *server, best(name)?)))
+        .collect();
     let tails = missing(secure::tails(turns(options), &equals, &path, &options.place));
     drop((diglot, running));
     let secured = secure::contenders(options, &site, &binary, &corpus.folder, &bytes)?;
