@@ -8,7 +8,7 @@ use std::os::unix::net::UnixDatagram;
 use std::process::Command;
 
 use crate::Desk;
-use crate::live::{Served, article};
+use crate::live::{Served, article, until};
 
 /// Whether this kernel has Landlock; else one line says so.
 fn has_landlock(served: &Served) -> bool {
@@ -124,8 +124,9 @@ fn the_history_and_the_state_stay_within_reach() {
     served.wait_for_answer("/articles/first.md", "Some more words.");
     served.wait_for_answer("/articles/second.md", "2024-06-07T08:09:10Z");
     assert!(!served.said().contains("warning"), "{}", served.said());
-    let remembered = crate::files(&desk.path("home"));
-    assert!(remembered.keys().any(|path| path.ends_with("dates.json")), "{:?}", remembered.keys());
+    // It is written when the edition is live already.
+    let states = || fs::read_dir(desk.path("home/.local/state/diglot")).into_iter().flatten().flatten().map(|entry| entry.path());
+    until(|| states().any(|state| state.join("dates.json").exists()), || format!("nothing is remembered in {:?}", states().collect::<Vec<_>>()));
 }
 
 #[test]

@@ -86,7 +86,7 @@ pub(crate) fn first_answer(address: &str, path: &str) -> String {
     answer
 }
 
-fn until(mut done: impl FnMut() -> bool, why_not: impl FnOnce() -> String) {
+pub(crate) fn until(mut done: impl FnMut() -> bool, why_not: impl FnOnce() -> String) {
     let begun = Instant::now();
     while !done() {
         if begun.elapsed() > PATIENCE {
