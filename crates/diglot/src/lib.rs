@@ -2,9 +2,10 @@
 //!
 //! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the seam in [`dates`] and what [`state`] remembers.
 //! [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`] writes an edition
-//! as a folder. [`check`] and [`report`] say what was found; [`new`] makes a site to start from. [`readers`] counts who reads what. These modules do not import each other: [`commands`] ties
-//! them together, [`limits`] is what anything may cost,
-//! and [`failure`] is how each of them ends a command.
+//! as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`meter`], [`admin`]
+//! and [`journal`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed, [`systemd`] speaks with the
+//! service manager. These modules do not import each other: [`commands`] ties them together, [`limits`] is what anything may cost, and [`failure`] is how
+//! each of them ends a command.
 
 pub mod account;
 pub mod admin;
