@@ -40,7 +40,7 @@ pub fn count() -> Outcome {
 
 /// The number behind `Collected :`.
 fn collected(said: &str) -> Option<u64> {
-    said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok())
+    said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok()).filter(|count| *count > 0)
 }
 
 #[cfg(test)]
@@ -51,5 +51,6 @@ mod tests {
     fn the_count_is_found() {
         assert_eq!(collected("==7== Events    : Ir\n==7== Collected : 15343050\n"), Some(15_343_050));
         assert_eq!(collected("valgrind: no such file"), None);
+        assert_eq!(collected("==7== Collected : 0\n"), None, "the function was not found");
     }
 }

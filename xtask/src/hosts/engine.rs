@@ -135,9 +135,9 @@ fn cloudflare(npm: &Path, work: &Path, root: &Path, path: &str, authority: Strin
     let site = root.join(path.trim_start_matches('/'));
     let copy = |from: &str, to: &str| fs::copy(site.join(from), root.join(to)).map(drop).map_err(|error| format!("cannot copy `{from}`: {error}"));
     copy(".diglot-hosts/cloudflare/_headers", "_headers")?;
+    copy(".diglot-hosts/cloudflare/.assetsignore", ".assetsignore")?;
     if !path.is_empty() {
         copy("_redirects", "_redirects")?;
-        copy(".assetsignore", ".assetsignore")?;
     }
     let port = authority.rsplit(':').next().unwrap_or_default().to_owned();
     let mut command = Command::new(npm.join("node_modules/.bin/wrangler"));

@@ -43,10 +43,10 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     let files = vec![
         file(cloudflare::WRANGLER, cloudflare::wrangler(&rules)),
         file(&beside("Caddyfile"), caddy::caddyfile(&rules)),
+        file(&beside("cloudflare/.assetsignore"), cloudflare::ignore()),
         file(&beside("cloudflare/_headers"), cloudflare::headers(&rules)),
         file(&beside("nginx-http.conf"), nginx::http(&rules)),
         file(&beside("nginx-server.conf"), nginx::server(&rules)),
-        file(cloudflare::IGNORE, cloudflare::ignore()),
         file(".htaccess", apache::htaccess(&rules)),
         file("_headers", netlify::headers(&rules)),
         file("_redirects", netlify::redirects(&rules)),
