@@ -4,6 +4,7 @@ use diglot_content::date::{Order, Written as Date};
 use diglot_content::dialect::NAMES;
 use diglot_content::document::{Purpose, Rendering, Written, write_html, write_markdown};
 use diglot_content::{BaseUrl, Document, Library, Target, date, front, html as pages, markdown as parser, settings as toml, text};
+use percent_encoding::percent_decode_str;
 
 /// Front matter of every kind: nothing is lost, and what is said of places is in the file.
 pub fn front_matter(input: &[u8]) {
@@ -101,7 +102,9 @@ fn agree(document: &Document, read_again: bool, text: &str) {
 
 fn forms(document: &Document) -> (Written, Written) {
     let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
-    let target = |raw: &str| raw.strip_prefix('#').map_or_else(|| Target::Url(raw.to_owned()), |here| Target::Here(here.to_owned()));
+    // The twin names its own page by its whole address.
+    let here = |raw: &str| Some(percent_decode_str(raw.strip_prefix("https://example.org/blog/articles/me.md").unwrap_or(raw).strip_prefix('#')?).decode_utf8_lossy().into_owned());
+    let target = |raw: &str| here(raw).map_or_else(|| Target::Url(raw.to_owned()), Target::Here);
     let targets: Vec<Target> = document.references.iter().map(|reference| target(&reference.raw)).collect();
     let rendering = |purpose| Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };
     write_html(document, &rendering(Purpose::Feed));

@@ -192,10 +192,10 @@ fn address_marks(text: &str) -> Vec<usize> {
     addresses(text).into_iter().filter_map(|(range, _)| mark(range)).collect()
 }
 
-/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark).
+/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length).
 fn is_mail(rest: &str) -> bool {
     let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
-    let length = rest.bytes().take(64).take_while(|&byte| local(byte)).count();
+    let length = rest.bytes().take_while(|&byte| local(byte)).count();
     length > 0 && rest.as_bytes().get(length) == Some(&b'@')
 }
 

@@ -141,7 +141,10 @@ fn push_break(out: &mut String, hard: bool, place: Place) {
 fn push_code(out: &mut String, code: &str, place: Place) {
     let code = code.replace(['\n', '\t'], " ");
     if code.trim().is_empty() {
-        out.push(' ');
+        // At the beginning of a line a space would hide from what follows that it stands there, and has to be escaped.
+        if !(out.is_empty() || out.ends_with('\n')) {
+            out.push(' ');
+        }
         return;
     }
     let mut fence = String::from("`");
