@@ -123,7 +123,7 @@ fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) ->
         b'[' => (context.in_link || matches!(next(), Some('^' | '[')), "\\["),
         b']' => (context.in_link || matches!(next(), Some('(' | '[')), "\\]"),
         b'!' => (next() == Some('['), "\\!"),
-        b'<' => (next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) || is_mail(around.rest()), "&lt;"),
+        b'<' => (next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) || is_mail(around), "&lt;"),
         b'&' => (is_entity(around.rest()), "&amp;"),
         b'|' => (context.in_cell, "\\|"),
         b'$' => (context.math, "\\$"),
@@ -192,11 +192,16 @@ fn address_marks(text: &str) -> Vec<usize> {
     addresses(text).into_iter().filter_map(|(range, _)| mark(range)).collect()
 }
 
-/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length).
-fn is_mail(rest: &str) -> bool {
+/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length). What
+/// stands in the next piece may be the rest of one.
+fn is_mail(around: &Around<'_>) -> bool {
     let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
+    let rest = around.rest();
     let length = rest.bytes().take_while(|&byte| local(byte)).count();
-    length > 0 && rest.as_bytes().get(length) == Some(&b'@')
+    match rest.as_bytes().get(length) {
+        Some(byte) => length > 0 && *byte == b'@',
+        None => around.next.is_some_and(|next| next == '@' || u8::try_from(next).is_ok_and(local)),
+    }
 }
 
 /// Whether `&` and this would be read as a character: `&name;`, `&#1;`, or one of the old names that need no semicolon.
