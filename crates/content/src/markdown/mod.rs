@@ -178,7 +178,7 @@ impl<'t, 'o> Reader<'t, 'o> {
     /// Emphasis, unless it is part of a bare address (`https://example.org/__init__`), which is read as it stands.
     fn start_mark(&mut self, builder: &mut Builder, tag: &Tag<'_>, range: std::ops::Range<usize>) {
         let source = &self.source[range.clone()];
-        if builder.in_address() && !source.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '`' | '\\' | '&')) {
+        if builder.in_address() && !source.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '`' | '\\' | '&' | '[')) {
             builder.text(source, range.start);
             self.skip_until = range.end;
             return;
