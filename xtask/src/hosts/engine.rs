@@ -135,7 +135,7 @@ fn cloudflare(npm: &Path, work: &Path, root: &Path, path: &str, authority: Strin
     let site = root.join(path.trim_start_matches('/'));
     let copy = |from: &str, to: &str| fs::copy(site.join(from), root.join(to)).map(drop).map_err(|error| format!("cannot copy `{from}`: {error}"));
     copy(".diglot-hosts/cloudflare/_headers", "_headers")?;
-    copy(".diglot-hosts/cloudflare/.assetsignore", ".assetsignore")?;
+    copy(".diglot-hosts/cloudflare/.diglot-assetsignore", ".assetsignore")?;
     if !path.is_empty() {
         copy("_redirects", "_redirects")?;
     }

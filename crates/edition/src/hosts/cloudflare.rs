@@ -28,7 +28,7 @@ const FILES: usize = 20_000;
 /// The `_headers` file.
 pub(super) fn headers(rules: &Rules<'_>) -> String {
     let head = format!(
-        "# Cloudflare Workers static assets: copy this file and `.assetsignore` to the folder that is published, in place of the `_headers` there,\n\
+        "# Cloudflare Workers static assets: copy this file to the folder that is published, in place of the `_headers` there,\n\
          # which cannot say each page's `Link`.\n\
          # Lost against `diglot serve`: {}.\n\
          # Written by Diglot from the site's settings; the next build replaces it.\n\n",
@@ -39,7 +39,7 @@ pub(super) fn headers(rules: &Rules<'_>) -> String {
 
 /// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself leaves behind.
 pub(super) fn ignore() -> String {
-    "# Cloudflare Workers static assets: what is not published. Copy this file to the folder that is.\n\
+    "# Cloudflare Workers static assets: what is not published. Copy this file to the folder that is, as `.assetsignore`.\n\
      # Written by Diglot; the next build replaces it.\n\
      .diglot*\n.assetsignore\n.htaccess\n.wrangler\n_headers\n_redirects\n"
         .to_owned()
@@ -51,11 +51,11 @@ pub(super) fn wrangler(rules: &Rules<'_>) -> String {
     // Of a site below a path the folder above is published, as deep as the path is.
     let directory = if base.is_empty() { ".".to_owned() } else { vec![".."; base.matches('/').count()].join("/") };
     let above = if base.is_empty() {
-        "// Copy the two files of `.diglot-hosts/cloudflare` here before.\n".to_owned()
+        "// Copy the two files of `.diglot-hosts/cloudflare` here before, as `_headers` and `.assetsignore`.\n".to_owned()
     } else {
         format!(
-            "// The folder that holds this one as `{base}` is published, and nothing else may be in it: copy `_redirects` and the two files of\n\
-             // `.diglot-hosts/cloudflare` there.\n"
+            "// The folder that holds this one as `{base}` is published, and nothing else may be in it: copy `_redirects` there, and the two\n\
+             // files of `.diglot-hosts/cloudflare` as `_headers` and `.assetsignore`.\n"
         )
     };
     let name: String = rules.name().replace('_', "-").trim_matches('-').chars().take(54).collect();

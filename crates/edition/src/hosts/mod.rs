@@ -43,7 +43,7 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     let files = vec![
         file(cloudflare::WRANGLER, cloudflare::wrangler(&rules)),
         file(&beside("Caddyfile"), caddy::caddyfile(&rules)),
-        file(&beside("cloudflare/.assetsignore"), cloudflare::ignore()),
+        file(&beside("cloudflare/.diglot-assetsignore"), cloudflare::ignore()),
         file(&beside("cloudflare/_headers"), cloudflare::headers(&rules)),
         file(&beside("nginx-http.conf"), nginx::http(&rules)),
         file(&beside("nginx-server.conf"), nginx::server(&rules)),
