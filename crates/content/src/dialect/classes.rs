@@ -9,14 +9,12 @@ pub(super) fn rewrite(lines: &mut Lines) {
     if !lines.text.contains("{: .") && !lines.text.contains("{:.") {
         return;
     }
-    let code = literals(&lines.text).code;
+    let found = literals(&lines.text);
     let all: Vec<&str> = lines.text.split('\n').collect();
     let mut start = 0;
     let mut kinds: Vec<Option<(&'static str, bool)>> = Vec::with_capacity(all.len());
     for line in &all {
-        let next = code.partition_point(|range| range.end <= start);
-        let inside = code.get(next).is_some_and(|range| range.contains(&start));
-        kinds.push(kind(line).filter(|_| !inside));
+        kinds.push(kind(line).filter(|_| !found.is_code(start)));
         start += line.len() + 1;
     }
     if kinds.iter().all(Option::is_none) {

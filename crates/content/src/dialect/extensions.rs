@@ -16,13 +16,9 @@ pub(super) fn rewrite(lines: &mut Lines) {
         return;
     }
     let text = lines.text.as_str();
-    let code = literals(text).code;
-    let is_code = |at: usize| {
-        let next = code.partition_point(|range| range.end <= at);
-        code.get(next).is_some_and(|range| range.contains(&at))
-    };
+    let found = literals(text);
     let mut tags = tags(text);
-    tags.retain(|(range, _)| !is_code(range.start));
+    tags.retain(|(range, _)| !found.is_code(range.start));
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     let mut at = 0;

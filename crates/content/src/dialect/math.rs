@@ -4,7 +4,7 @@
 use super::lines::Lines;
 use super::token::{Inner, tokens};
 use crate::front::Front;
-use crate::markdown::literal::{Literals, literals};
+use crate::markdown::literal::literals;
 use crate::markdown::{TEX, TEX_DISPLAY};
 
 /// The longest formula, in bytes.
@@ -91,7 +91,7 @@ pub(super) fn rewrite(lines: &mut Lines, dollar: bool) {
             at = range.end;
             continue;
         }
-        let found = if is_html(&literals, at) { None } else { formula(text, at, dollar) };
+        let found = if literals.is_html(at) { None } else { formula(text, at, dollar) };
         if let Some((tex, display, end)) = found {
             missing += text[at..end].matches('\n').count();
             let mark = if display { TEX_DISPLAY } else { TEX };
@@ -109,11 +109,6 @@ pub(super) fn rewrite(lines: &mut Lines, dollar: bool) {
     }
     push(&mut out, &text[at..], &mut missing);
     lines.replace(out, &sources);
-}
-
-fn is_html(literals: &Literals, at: usize) -> bool {
-    let next = literals.html.partition_point(|range| range.end <= at);
-    literals.html.get(next).is_some_and(|range| range.contains(&at))
 }
 
 /// The formula that begins here: its TeX, whether it stands by itself, and where it ends.

@@ -331,7 +331,7 @@ impl Writer<'_, '_> {
 
     /// What a tag became, as Markdown, or as HTML inside a block of HTML.
     fn piece(&mut self, start: usize, end: usize, piece: &Piece) {
-        let html = self.in_html(start);
+        let html = self.literals.is_html(start);
         let text = match piece {
             Piece::Nothing => String::new(),
             // The address of a page among words is a link to it: what stands for the address means nothing to a reader.
@@ -414,7 +414,7 @@ impl Writer<'_, '_> {
         let from = self.out.len() - replacement.len();
         self.added.extend(replacement.match_indices('\n').skip(had).map(|(at, _)| from + at));
         let lines = had.saturating_sub(replacement.matches('\n').count());
-        if replacement.is_empty() && self.in_html(start) && begins_line(&self.out) && ends_line(&self.text[end..]) {
+        if replacement.is_empty() && self.literals.is_html(start) && begins_line(&self.out) && ends_line(&self.text[end..]) {
             // A blank line would end the block of HTML; a comment is never shown.
             self.out.push_str("<!---->");
             self.out.extend(std::iter::repeat_n("\n<!---->", lines));
@@ -422,11 +422,6 @@ impl Writer<'_, '_> {
             self.out.extend(std::iter::repeat_n('\n', lines));
         }
         self.done = end;
-    }
-
-    fn in_html(&self, at: usize) -> bool {
-        let next = self.literals.html.partition_point(|range| range.end <= at);
-        self.literals.html.get(next).is_some_and(|range| range.contains(&at))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own behind one. Links and embeds name them.
 
 use super::lines::Lines;
-use crate::markdown::literal::{Literals, literals};
+use crate::markdown::literal::literals;
 
 /// Makes them places that can be linked to.
 pub(super) fn rewrite(lines: &mut Lines) {
@@ -24,7 +24,7 @@ pub(super) fn rewrite(lines: &mut Lines) {
     for (number, line) in all.iter().enumerate() {
         let at = starts[number];
         let (before, id) = divide(line).unwrap_or((line, ""));
-        let code = in_code(&found, at + before.len()) || in_code(&found, at + line.len().saturating_sub(1));
+        let code = found.is_code(at + before.len()) || found.is_code(at + line.len().saturating_sub(1));
         match id {
             "" => {}
             _ if code || line.starts_with("    ") => {}
@@ -45,7 +45,7 @@ pub(super) fn rewrite(lines: &mut Lines) {
         }
         if line.trim().is_empty() {
             // A blank line in a fence ends no block.
-            blank |= !in_code(&found, at);
+            blank |= !found.is_code(at);
         } else {
             blank = begins(&mut block, blank, out.len());
         }
@@ -72,11 +72,6 @@ fn divide(line: &str) -> Option<(&str, &str)> {
 
 fn anchor(id: &str) -> String {
     format!("<a id=\"^{id}\"></a>")
-}
-
-fn in_code(literals: &Literals, at: usize) -> bool {
-    let next = literals.code.partition_point(|range| range.end <= at);
-    literals.code.get(next).is_some_and(|range| range.contains(&at))
 }
 
 #[cfg(test)]

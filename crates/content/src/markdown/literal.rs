@@ -13,6 +13,24 @@ pub struct Literals {
     pub html: Vec<Range<usize>>,
 }
 
+impl Literals {
+    /// Whether the byte at this place is code.
+    pub fn is_code(&self, at: usize) -> bool {
+        holds(&self.code, at)
+    }
+
+    /// Whether the byte at this place belongs to a block of raw HTML.
+    pub fn is_html(&self, at: usize) -> bool {
+        holds(&self.html, at)
+    }
+}
+
+/// Whether one of these ranges, which are in order and apart, holds this place.
+fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.contains(&at))
+}
+
 /// Finds code and raw HTML in a text.
 pub fn literals(text: &str) -> Literals {
     let options = Options::ENABLE_TABLES
@@ -111,5 +129,15 @@ mod tests {
         check("<div>\n    {{ html }}\n</div>\n", "‹<div>\n    {{ html }}\n</div>\n›");
         check("a <code>{{ x }}</code> b", "a «<code>{{ x }}</code»> b");
         check("`open {{ x }}", "`open {{ x }}");
+    }
+
+    #[test]
+    fn a_place_is_code_from_the_first_byte_to_the_last() {
+        let text = "a `b` `c`\n\n<div>\n`d`\n</div>\n";
+        let found = literals(text);
+        let places = |is: &dyn Fn(usize) -> bool| (0..=text.len()).filter(|at| is(*at)).collect::<Vec<_>>();
+        assert_eq!(places(&|at| found.is_code(at)), [2, 3, 4, 6, 7, 8]);
+        assert_eq!(places(&|at| found.is_html(at)), (11..text.len()).collect::<Vec<_>>());
+        assert!(!Literals::default().is_code(0) && !Literals::default().is_html(0));
     }
 }

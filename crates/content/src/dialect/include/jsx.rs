@@ -1,7 +1,7 @@
 //! Partials of MDX: `import Part from './_part.mdx'` and `<Part />`, and files shown as code: `import text from '!!raw-loader!./x.js'`.
 
 use super::super::mdx::Tag;
-use super::{Ask, Shape, Site, Want, below, in_code, language_of, resolve};
+use super::{Ask, Shape, Site, Want, below, language_of, resolve};
 use crate::markdown::literal::Literals;
 
 /// The sites of a text.
@@ -13,7 +13,7 @@ pub(super) fn sites(text: &str, path: &str, literals: &Literals) -> Vec<Site> {
     let mut sites = Vec::new();
     for (at, _) in text.match_indices('<') {
         let rest = &text[at..];
-        if !rest[1..].starts_with(|c: char| c.is_ascii_uppercase()) || in_code(literals, at) {
+        if !rest[1..].starts_with(|c: char| c.is_ascii_uppercase()) || literals.is_code(at) {
             continue;
         }
         let Some(tag) = Tag::of(rest) else { continue };
@@ -48,7 +48,7 @@ fn imports<'a>(text: &'a str, path: &str, literals: &Literals) -> Vec<Import<'a>
     for line in text.split_inclusive('\n') {
         let at = start;
         start += line.len();
-        let Some(rest) = line.strip_prefix("import ").filter(|_| !in_code(literals, at)) else { continue };
+        let Some(rest) = line.strip_prefix("import ").filter(|_| !literals.is_code(at)) else { continue };
         let Some((name, from)) = rest.split_once(" from ") else { continue };
         let from = from.trim().trim_end_matches(';').trim_matches(['"', '\'']);
         let raw = from.contains("raw-loader!") || from.ends_with("?raw");

@@ -1,7 +1,7 @@
 //! Includes that are no template tags: mdBook's `{{#include}}`, MkDocs' `--8<--` and `{!file!}`, VitePress' `<!--@include:-->` and `<<<`, DocFX'
 //! `[!INCLUDE]` and `[!code]`.
 
-use super::{Ask, Part, Scope, Shape, Site, Want, below, in_code, language_of, resolve};
+use super::{Ask, Part, Scope, Shape, Site, Want, below, language_of, resolve};
 use crate::dialect::Spelling;
 use crate::markdown::literal::Literals;
 use crate::text::holds_any;
@@ -50,7 +50,7 @@ impl<'a> Find<'a> {
     }
 
     fn ask(&mut self, start: usize, end: usize, want: Want) {
-        let code = in_code(self.literals, start);
+        let code = self.literals.is_code(start);
         self.sites.push(Site { range: start..end, ask: Ask::File(Box::new(Want { code, ..want })) });
     }
 
@@ -58,7 +58,7 @@ impl<'a> Find<'a> {
     fn hashes(&mut self) {
         let book = self.spells(Spelling::Hashes);
         for (at, _) in self.text.match_indices("{{#") {
-            let code = in_code(self.literals, at);
+            let code = self.literals.is_code(at);
             let behind = near(&self.text[at + 3..]);
             let Some(length) = behind.find("}}") else { continue };
             if code && !book {
@@ -98,7 +98,7 @@ impl<'a> Find<'a> {
             let begin = at + bare.len() - trimmed.len();
             let end = at + bare.len();
             if let Some(escaped) = trimmed.strip_prefix(';').filter(|rest| scissors(rest).is_some_and(|rest| quoted(rest).is_some())) {
-                let shown = if in_code(self.literals, begin) { escaped.to_owned() } else { super::super::template::code_span(escaped) };
+                let shown = if self.literals.is_code(begin) { escaped.to_owned() } else { super::super::template::code_span(escaped) };
                 self.sites.push(Site { range: begin..end, ask: Ask::Show(shown) });
                 continue;
             }
@@ -160,7 +160,7 @@ impl<'a> Find<'a> {
             let behind = near(&self.text[at + 4..]);
             let Some(inner) = behind.trim_start().strip_prefix("@include:") else { continue };
             let Some(length) = inner.find("-->") else { continue };
-            if in_code(self.literals, at) {
+            if self.literals.is_code(at) {
                 continue;
             }
             let end = at + 4 + (behind.len() - inner.len()) + length + 3;
@@ -183,7 +183,7 @@ impl<'a> Find<'a> {
             let trimmed = bare.trim_start();
             let begin = at + bare.len() - trimmed.len();
             let Some(rest) = trimmed.strip_prefix("<<<").map(str::trim_start) else { continue };
-            if !rest.starts_with(['@', '.', '/']) || in_code(self.literals, begin) {
+            if !rest.starts_with(['@', '.', '/']) || self.literals.is_code(begin) {
                 continue;
             }
             let rest = rest.split_once(" [").map_or(rest, |(rest, _)| rest).trim();
@@ -214,7 +214,7 @@ impl<'a> Find<'a> {
             let name = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | '+' | '#')).len();
             let (name, rest) = behind.split_at(name);
             let code = name.to_ascii_lowercase().starts_with("code");
-            if !(code || name.eq_ignore_ascii_case("include")) || in_code(self.literals, at) {
+            if !(code || name.eq_ignore_ascii_case("include")) || self.literals.is_code(at) {
                 continue;
             }
             let Some(close) = rest.find(")]") else { continue };

@@ -280,12 +280,6 @@ impl Expander<'_> {
     }
 }
 
-/// Whether a place lies in code.
-fn in_code(literals: &Literals, at: usize) -> bool {
-    let next = literals.code.partition_point(|range| range.end <= at);
-    literals.code.get(next).is_some_and(|range| range.contains(&at))
-}
-
 /// A path of the folder, `None` when it leads out of it or into something hidden. `/x` and `~/x` count from the folder itself.
 fn resolve(from: &str, name: &str) -> Option<String> {
     let name = name.trim();
