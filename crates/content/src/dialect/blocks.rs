@@ -272,11 +272,10 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::lines::testing;
 
     fn check(text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
-        rewrite(&mut lines);
-        assert_eq!(lines.text, expected, "{text}");
+        testing::check(rewrite, text, expected);
     }
 
     #[test]
@@ -311,8 +310,7 @@ mod tests {
 
     #[test]
     fn lines_keep_their_number() {
-        let mut lines = Lines::of("x\n:::note\na\n:::\nb");
-        rewrite(&mut lines);
+        let lines = Lines::after("x\n:::note\na\n:::\nb", rewrite);
         assert_eq!(lines.text.lines().position(|line| line == "b").map(|at| lines.source(at)), Some(4));
         assert_eq!(lines.text.lines().position(|line| line == "> a").map(|at| lines.source(at)), Some(2));
     }
@@ -320,19 +318,14 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_blocks_panic(text in "(:::|::::|note|!!! |\\?\\?\\? |=== |\"|T|\\[|\\]|\\{|\\}|\n|\n\n|> |    |- |é|```){0,40}") {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
-            let count = lines.text.split('\n').count();
-            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
         }
     }
 
     #[test]
     fn a_hostile_text_is_bounded() {
         for text in [":::a\n".repeat(20_000), ":::note\n".repeat(5_000) + &":::\n".repeat(5_000), "!!! note\n".repeat(20_000)] {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
-            assert!(lines.text.len() < text.len() * 20);
+            assert!(Lines::after(&text, rewrite).text.len() < text.len() * 20);
         }
     }
 }

@@ -83,11 +83,10 @@ fn kind(line: &str) -> Option<(&'static str, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::lines::testing;
 
     fn check(text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
-        rewrite(&mut lines);
-        assert_eq!(lines.text, expected, "{text}");
+        testing::check(rewrite, text, expected);
     }
 
     #[test]
@@ -104,10 +103,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_classes_panic(text in "(\\{: \\.note \\}|> |a|\n|\n\n|```|é){0,30}") {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
-            let count = lines.text.split('\n').count();
-            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
         }
     }
 }

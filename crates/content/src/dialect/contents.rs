@@ -45,9 +45,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
-        rewrite(&mut lines);
-        assert_eq!(lines.into_parts(), (expected.to_owned(), None));
+        assert_eq!(Lines::after(text, rewrite).into_parts(), (expected.to_owned(), None));
     }
 
     #[test]

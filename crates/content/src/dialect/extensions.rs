@@ -68,9 +68,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
-        rewrite(&mut lines);
-        assert_eq!(lines.into_parts(), (expected.to_owned(), None));
+        assert_eq!(Lines::after(text, rewrite).into_parts(), (expected.to_owned(), None));
     }
 
     #[test]
@@ -90,8 +88,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_extension_panics(text in "(\\{::comment\\}|\\{:/\\}|\\{:|\\}|a|é|\n|`|```){0,30}") {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
+            let lines = Lines::after(&text, rewrite);
             proptest::prop_assert_eq!(lines.text.matches('\n').count(), text.matches('\n').count());
         }
     }

@@ -480,11 +480,16 @@ impl<'a> Tag<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::lines::testing;
+
+    /// A text without front matter, rewritten.
+    fn after(text: &str) -> Lines {
+        Lines::after(text, |lines| rewrite(lines, &Front::default()))
+    }
 
     fn check(text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
-        rewrite(&mut lines, &crate::front::split("---\ntitle: T\n---\n", "a.mdx").front);
-        assert_eq!(lines.text, expected, "{text}");
+        let front = crate::front::split("---\ntitle: T\n---\n", "a.mdx").front;
+        testing::check(|lines| rewrite(lines, &front), text, expected);
     }
 
     #[test]
@@ -517,9 +522,7 @@ mod tests {
     #[test]
     fn rule_12_components_of_vue() {
         let check = |text: &str, expected: &str| {
-            let mut lines = Lines::of(text);
-            rewrite_vue(&mut lines, &Front::default());
-            assert_eq!(lines.text, expected, "{text}");
+            testing::check(|lines| rewrite_vue(lines, &Front::default()), text, expected);
         };
         check("# A <Badge type=\"tip\" text=\"^1.9.0\" />", "# A {{< Badge type=\"tip\" text=\"^1.9.0\" >}}");
         check("<Tab name=\"A\" :x=\"y\">\n\n    code\n\n</Tab>", "{{< tab name=\"A\" >}}\n\n    code\n\n{{< /tab >}}");
@@ -541,28 +544,23 @@ mod tests {
 
     #[test]
     fn lines_keep_their_number() {
-        let mut lines = Lines::of("<Code code={`a\nb`} />\nx");
-        rewrite(&mut lines, &Front::default());
+        let lines = after("<Code code={`a\nb`} />\nx");
         assert_eq!(lines.source(lines.text.split('\n').count() - 1), 2);
-        let mut lines = Lines::of("import a\n\n<A\n b\n/>\nx");
-        rewrite(&mut lines, &Front::default());
+        let lines = after("import a\n\n<A\n b\n/>\nx");
         assert_eq!(lines.source(lines.text.split('\n').count() - 1), 5);
     }
 
     proptest::proptest! {
         #[test]
         fn no_mdx_panics(text in "(import |export |<|>|/|A|b|<Code code=\\{|<CodeBlock>|</CodeBlock>|    |=|\\{|\\}|\"|'|`|```|\n|\\\\|é| |/\\*|\\*/){0,40}") {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines, &Front::default());
-            let count = lines.text.split('\n').count();
-            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+            proptest::prop_assert!(after(&text).come_from(&text));
         }
     }
 
     #[test]
     fn a_hostile_text_is_bounded() {
         for text in ["{".repeat(10_000), "<A ".repeat(4_000), "`a``".repeat(4_000), "import {\n\n".repeat(2_000), "{a ".repeat(4_000)] {
-            rewrite(&mut Lines::of(&text), &Front::default());
+            after(&text);
         }
     }
 }

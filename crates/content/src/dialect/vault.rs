@@ -77,11 +77,10 @@ fn anchor(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::lines::testing;
 
     fn check(text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
-        rewrite(&mut lines);
-        assert_eq!(lines.text, expected, "{text}");
+        testing::check(rewrite, text, expected);
     }
 
     #[test]
@@ -97,10 +96,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_ids_panic(text in "( \\^|\\^|a|1|\n|\n\n|> |```|é|- |\\|){0,30}") {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
-            let count = lines.text.split('\n').count();
-            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
         }
     }
 }

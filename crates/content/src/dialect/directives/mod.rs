@@ -92,9 +92,7 @@ impl Walk {
 
 #[cfg(test)]
 pub(super) fn check(text: &str, expected: &str) {
-    let mut lines = Lines::of(text);
-    rewrite(&mut lines);
-    assert_eq!(lines.text, expected, "{text}");
+    super::lines::testing::check(rewrite, text, expected);
 }
 
 #[cfg(test)]
@@ -104,10 +102,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_directives_panic(text in "(:::|///|\\{--|--\\}|\\+\\+|:material-a:|\\{ \\.x \\}|\\*\\[a\\]: |::: a\\.b|image source=\"a\"|:::| \\||note|@tab|# \\[a\\]\\(#tab/b\\)|> |\\[!div x\\]|\\[!VIDEO |\\]|xref:|<|>|\\]\\(|<!-- tab |-->|\n|\n\n|```|é| ){0,40}") {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
-            let count = lines.text.split('\n').count();
-            proptest::prop_assert!((0..count).map(|at| lines.source(at)).all(|line| line < text.split('\n').count()));
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
         }
     }
 
@@ -122,9 +117,7 @@ mod tests {
             "++a".repeat(10_000),
             ":material-a:".repeat(10_000),
         ] {
-            let mut lines = Lines::of(&text);
-            rewrite(&mut lines);
-            assert!(lines.text.len() < text.len() * 20);
+            assert!(Lines::after(&text, rewrite).text.len() < text.len() * 20);
         }
     }
 }
