@@ -56,21 +56,21 @@ pub(super) mod testing {
 
     impl Lines {
         /// A text behind such a step.
-        pub(in super::super) fn after(text: &str, step: impl FnOnce(&mut Self)) -> Self {
+        pub(in crate::dialect) fn after(text: &str, step: impl FnOnce(&mut Self)) -> Self {
             let mut lines = Self::of(text);
             step(&mut lines);
             lines
         }
 
         /// Whether each line comes from one of this text.
-        pub(in super::super) fn come_from(&self, text: &str) -> bool {
+        pub(in crate::dialect) fn come_from(&self, text: &str) -> bool {
             let count = text.split('\n').count();
             (0..self.text.split('\n').count()).all(|line| self.source(line) < count)
         }
     }
 
     /// What a step makes of a text.
-    pub(in super::super) fn check(step: impl FnOnce(&mut Lines), text: &str, expected: &str) {
+    pub(in crate::dialect) fn check(step: impl FnOnce(&mut Lines), text: &str, expected: &str) {
         assert_eq!(Lines::after(text, step).text, expected, "{text}");
     }
 }

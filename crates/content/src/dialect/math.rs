@@ -95,7 +95,7 @@ pub(super) fn rewrite(lines: &mut Lines, dollar: bool) {
         if let Some((tex, display, end)) = found {
             missing += text[at..end].matches('\n').count();
             let mark = if display { TEX_DISPLAY } else { TEX };
-            push(&mut out, &super::template::code_span(&format!("{mark}{tex}")), &mut missing);
+            push(&mut out, &super::markup::code_span(&format!("{mark}{tex}")), &mut missing);
             at = end;
             continue;
         }

@@ -19,6 +19,7 @@ mod hugo;
 mod include;
 mod jekyll;
 mod lines;
+mod markup;
 mod math;
 mod mdbook;
 mod mdx;
@@ -43,6 +44,7 @@ use std::sync::Arc;
 use crate::config::{Config, Keys};
 use crate::front::Front;
 use arguments::Arguments;
+use markup::address;
 
 /// A kind of folder.
 #[derive(Debug)]
@@ -265,24 +267,6 @@ fn replace(kind: &Dialect, call: &Call<'_>, front: &Front) -> Option<Piece> {
 pub(crate) const POST: &str = "post_url:";
 /// An address that only the table of links understands: a Hugo page by its path or name.
 pub(crate) const REF: &str = "ref:";
-
-/// An address as it may stand in Markdown without brackets.
-fn address(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.trim().chars() {
-        match character {
-            ' ' => safe.push_str("%20"),
-            '(' => safe.push_str("%28"),
-            ')' => safe.push_str("%29"),
-            '<' => safe.push_str("%3C"),
-            '>' => safe.push_str("%3E"),
-            '"' => safe.push_str("%22"),
-            _ if character.is_control() => {}
-            _ => safe.push(character),
-        }
-    }
-    safe
-}
 
 /// A picture out of a tag's arguments, however its kind spells them: `"src" "alt"`, `src="…" alt="…"`, a class between the two.
 fn image(name: &str, arguments: &Arguments<'_>) -> Option<Piece> {

@@ -98,7 +98,7 @@ impl<'a> Find<'a> {
             let begin = at + bare.len() - trimmed.len();
             let end = at + bare.len();
             if let Some(escaped) = trimmed.strip_prefix(';').filter(|rest| scissors(rest).is_some_and(|rest| quoted(rest).is_some())) {
-                let shown = if self.literals.is_code(begin) { escaped.to_owned() } else { super::super::template::code_span(escaped) };
+                let shown = if self.literals.is_code(begin) { escaped.to_owned() } else { super::super::markup::code_span(escaped) };
                 self.sites.push(Site { range: begin..end, ask: Ask::Show(shown) });
                 continue;
             }

@@ -176,7 +176,7 @@ impl Expander<'_> {
         };
         let put = self.file(want, path)?;
         let before = &text[text[..site.range.start].rfind('\n').map_or(0, |at| at + 1)..site.range.start];
-        let prefix = super::template::container(before);
+        let prefix = super::markup::container(before);
         let alone = before.len() == prefix.len();
         let put = if put.contains('\n') && alone && !prefix.is_empty() { put.replace('\n', &format!("\n{prefix}")) } else { put };
         let apart = matches!(want.shape, Shape::Code(_) | Shape::Component) && !put.is_empty();
