@@ -1,7 +1,6 @@
 //! A folder of articles and everything that editions are made from: its settings, its theme, what is remembered of it.
 
 use std::env;
-use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use diglot_content::library::{Report, Texts};
 use diglot_content::settings::{self, Settings};
-use diglot_content::sources::{LOCK_FILE, SourceFile};
+use diglot_content::sources::LOCK_FILE;
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -25,13 +24,10 @@ use crate::failure::{Failure, reason};
 use crate::git::History;
 use crate::limits::Limits;
 use crate::lock::Lock;
-use crate::read::Shelf;
+use crate::read::{Reading, Shelf};
 use crate::sandbox::{self, Needs};
 use crate::state::{Memory, State};
 use crate::{read, report, state};
-
-/// An empty file that had content, and is younger than this, is being saved: a busy disk may take seconds between the emptying and the writing.
-const HALF_SAVED: Duration = Duration::from_secs(5);
 
 /// A folder of articles.
 #[derive(Debug)]
@@ -49,8 +45,6 @@ pub(super) struct Folder {
     before: Before,
     unsaved: Unsaved,
     pub limits: Limits,
-    /// Hashes of the paths that had content at the last reading, sorted.
-    filled: Vec<u64>,
 }
 
 /// What the making of one edition leaves to the making of the next: what did not change is not read, parsed, rendered or drawn again.
@@ -79,7 +73,7 @@ pub(super) struct Made {
     pub report: Report,
     /// How long it took.
     pub time: Duration,
-    /// A file that had content was empty: it is probably half saved.
+    /// As [`Reading`] says.
     pub half_saved: bool,
 }
 
@@ -165,7 +159,6 @@ impl Folder {
             before: Before::default(),
             unsaved: Unsaved::default(),
             limits,
-            filled: Vec::new(),
         })
     }
 
@@ -231,7 +224,7 @@ impl Folder {
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
-        let mut sources = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
+        let Reading { mut sources, half_saved } = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
         sources.bounds = self.limits.of_one_article();
         let memory = recollection.finish();
@@ -241,30 +234,11 @@ impl Folder {
         let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
         match site {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
-                let mut sources = sources;
                 sources.problems.extend(problems);
-                Ok(Read { half_saved: self.note_filled(&sources), sources, site: Arc::new(site), memory })
+                Ok(Read { sources, site: Arc::new(site), memory, half_saved })
             }
             Ok(_) | Err(()) => Err(Broken::Problems(problems)),
         }
-    }
-
-    /// Notes which files have content; whether one that had some was emptied a moment ago.
-    fn note_filled(&mut self, sources: &Sources) -> bool {
-        let young = |path: &str| {
-            let age = self.root.join(path).metadata().and_then(|meta| meta.modified()).ok().and_then(|time| time.elapsed().ok());
-            age.is_some_and(|age| age < HALF_SAVED)
-        };
-        let mut half_saved = false;
-        let counts = |file: &&SourceFile| {
-            let emptied = file.bytes.is_empty() && self.filled.binary_search(&hash(&file.path)).is_ok() && young(&file.path);
-            half_saved |= emptied;
-            emptied || !file.bytes.is_empty()
-        };
-        let mut filled: Vec<u64> = sources.files.iter().filter(counts).map(|file| hash(&file.path)).collect();
-        filled.sort_unstable();
-        self.filled = filled;
-        half_saved
     }
 
     /// Reads the git history, unless it is the one already read. A history that cannot be read is said, and the last one read holds: for bytes that it
@@ -344,12 +318,6 @@ impl Folder {
             self.state = None;
         }
     }
-}
-
-fn hash(path: &str) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    path.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// A theme's problems with their paths as the author sees them, not below the theme folder.

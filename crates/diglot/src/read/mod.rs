@@ -1,7 +1,7 @@
 //! A folder on the disk becomes [`Sources`]: every file's bytes and dates, and a reason for whatever was not read.
 //!
-//! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside, also when it is switched meanwhile. Reading survives files that vanish or
-//! change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
+//! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside, also when it is switched meanwhile. Reading
+//! survives files that vanish or change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
 mod beneath;
 mod shelf;
@@ -33,19 +33,29 @@ const SETTLED_EMPTY: Duration = Duration::from_millis(250);
 /// How long a file is read again that changes all the time.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// What a reading found.
+#[derive(Debug)]
+pub struct Reading {
+    /// The files as they are.
+    pub sources: Sources,
+    /// A file that had content at the reading before was emptied a moment ago: it is probably half saved.
+    pub half_saved: bool,
+}
+
 /// Reads the folder. `sources` are asked for dates in order; the file's own time is the last resort. No date lies after `now`.
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
 pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
-    folder_again(root, sources, limits, &mut Shelf::default(), now)
+    folder_again(root, sources, limits, &mut Shelf::default(), now).map(|reading| reading.sources)
 }
 
-/// As [`folder`]; files that lie on the `shelf` as they are in the folder are not read again. Then all that were read lie on it.
+/// As [`folder`]; files that lie on the `shelf` as they are in the folder are not read again. Then all that were read lie on it, one
+/// that is half saved as it was before.
 ///
 /// # Errors
 /// As [`folder`].
-pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut Shelf, now: Timestamp) -> io::Result<Sources> {
+pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut Shelf, now: Timestamp) -> io::Result<Reading> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
     let found = walk::walk(&root, limits.files)?;
@@ -63,12 +73,14 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
         problems: found.problems,
         ..Sources::default()
     };
-    let mut kept = Vec::with_capacity(read.len());
+    let (mut kept, mut half_saved) = (Vec::with_capacity(read.len()), false);
     for (file, read) in found.files.iter().zip(read) {
         match read {
             Ok(read) => {
                 into.files.push(source_file(&read, sources, now));
-                kept.push(read);
+                let before = shelf.before_emptied(&read).cloned();
+                half_saved |= before.is_some();
+                kept.push(before.unwrap_or(read));
             }
             // It vanished between listing and reading: as if it had never been there.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -83,7 +95,7 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
     }
     into.unread.sort();
     *shelf = Shelf::of(kept.into_iter());
-    Ok(into)
+    Ok(Reading { sources: into, half_saved })
 }
 
 /// The bytes of one file below a folder, both by their canonical paths.
@@ -313,8 +325,8 @@ mod tests {
         let path = dir.path().join("a.md");
         let mut shelf = Shelf::default();
         let read = |shelf: &mut Shelf| {
-            let sources = folder_again(dir.path(), &mut [], &Limits::default(), shelf, Timestamp::now()).unwrap();
-            sources.files.iter().map(|file| (file.bytes.as_ptr(), String::from_utf8(file.bytes.to_vec()).unwrap())).next()
+            let reading = folder_again(dir.path(), &mut [], &Limits::default(), shelf, Timestamp::now()).unwrap();
+            reading.sources.files.iter().map(|file| (file.bytes.as_ptr(), String::from_utf8(file.bytes.to_vec()).unwrap())).next()
         };
         fs::write(&path, "one").unwrap();
         let young = read(&mut shelf);
@@ -330,6 +342,27 @@ mod tests {
         assert_eq!(read(&mut shelf).unwrap().1, "two");
         fs::remove_file(&path).unwrap();
         assert_eq!(read(&mut shelf), None);
+    }
+
+    #[test]
+    fn a_file_is_half_saved_from_its_emptying_until_it_has_content_or_is_old() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.md");
+        let mut shelf = Shelf::default();
+        let mut check = |text: &str, age: u64, half_saved: bool| {
+            fs::write(&path, text).unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+            let reading = folder_again(dir.path(), &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap();
+            assert_eq!((&*reading.sources.files[0].bytes, reading.half_saved), (text.as_bytes(), half_saved), "{text}, {age} s old");
+        };
+        check("", 1, false);
+        check("one", 1, false);
+        for _ in 0..3 {
+            check("", 1, true);
+        }
+        check("two", 1, false);
+        check("", 10, false);
+        check("", 1, false);
     }
 
     #[test]

@@ -15,6 +15,8 @@ use crate::dates::ContentHash;
 
 /// The coarsest clock of a file system that people use ticks every two seconds (FAT).
 const TICK: Duration = Duration::from_secs(2);
+/// An empty file that had content, and is younger than this, is being saved: a busy disk may take seconds between the emptying and the writing.
+const HALF_SAVED: Duration = Duration::from_secs(5);
 
 /// The files of one reading, by their paths.
 #[derive(Clone, Debug, Default)]
@@ -80,5 +82,11 @@ impl Shelf {
         let known = self.files.get(path).filter(|file| file.stamp.is_some())?;
         let meta = disk.metadata().ok()?;
         (meta.is_file() && Stamp::of(&meta, now) == known.stamp).then_some(known)
+    }
+
+    /// What this file was before somebody emptied it a moment ago, probably to save it; `None`: it was not emptied, or is empty to stay.
+    pub(super) fn before_emptied(&self, file: &OnShelf) -> Option<&OnShelf> {
+        let age = file.modified.filter(|_| file.bytes.is_empty())?.elapsed().ok()?;
+        self.files.get(&file.path).filter(|known| age < HALF_SAVED && !known.bytes.is_empty())
     }
 }
