@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::prose::Prose;
-use super::random::Random;
+use crate::random::Random;
 
 /// The median of the sizes in bytes.
 const MEDIAN: f64 = 3_000.0;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::random::Random;
+use crate::random::Random;
 use crate::shell::files_below;
 
 /// The blocks and words of a folder's Markdown.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::fronts::Front;
+use crate::random::Random;
 use crate::wire::{self, Answer};
 
 /// What was sent through one cache.
@@ -121,7 +122,7 @@ enum Way {
 /// The cache does not answer.
 pub(super) fn send(front: &mut Front, known: &Known, seed: u64, requests: usize) -> Result<Verdict, String> {
     let mut verdict = Verdict { requests, ..Verdict::default() };
-    let mut random = Random(seed);
+    let mut random = Random::seeded(seed);
     let mut remembered: BTreeMap<(usize, usize), String> = BTreeMap::new();
     for _ in 0..requests {
         let (who, place) = (random.below(CLIENTS.len()), random.below(known.0.len()));
@@ -220,19 +221,6 @@ impl Asked<'_> {
             "text/markdown" => Err("Markdown for a browser".to_owned()),
             other => Err(format!("came as `{other}`")),
         }
-    }
-}
-
-/// SplitMix64: the same order for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((mixed ^ (mixed >> 31)) % count as u64).unwrap_or_default()
     }
 }
 

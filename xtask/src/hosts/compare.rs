@@ -17,7 +17,7 @@ pub struct Verdict {
 }
 
 /// Header fields that a host must give as Diglot does.
-const FIELDS: &[&str] = &[
+pub const FIELDS: &[&str] = &[
     "content-type",
     "cache-control",
     "vary",

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::ledger::{Ledger, Wrong};
 use super::site::CANARY;
-use crate::bench::random::Random;
+use crate::random::Random;
 
 /// How long a bad client waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(1500);

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use super::ledger::{Ledger, Wrong};
 use super::site::{self, STABLE, Site, VOLATILE};
-use crate::bench::random::Random;
+use crate::random::Random;
 
 /// How many touches are "ten thousand files touched at once".
 const TOUCHES: usize = 10_000;

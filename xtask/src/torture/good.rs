@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::ledger::{Answer, Ledger, Phase, Wrong};
 use super::site::{STABLE, VOLATILE};
-use crate::bench::random::Random;
+use crate::random::Random;
 
 /// A good answer takes no longer, whatever happens.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -7,7 +7,7 @@ use h2::client::SendRequest;
 
 use super::good::{Known, Wish};
 use super::ledger::{Answer, Ledger, Wrong};
-use crate::bench::random::Random;
+use crate::random::Random;
 
 /// A good answer takes no longer, whatever happens.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::good::{Connection, Wish};
 use super::ledger::{Ledger, Wrong};
 use super::process::Process;
-use crate::bench::report::{megabytes, thousands};
+use crate::figures::{megabytes, thousands};
 
 /// Descriptors that both sides need beside those of the idle connections.
 const BESIDE: u64 = 1_000;

@@ -12,7 +12,7 @@ use diglot_edition::Digest;
 use super::ledger::{Ledger, Wrong};
 use super::process::{BASE, Process};
 use super::site;
-use crate::bench::random::Random;
+use crate::random::Random;
 use crate::shell;
 
 /// How much longer than a whole run a killed one may be waited for: some end before they are killed.

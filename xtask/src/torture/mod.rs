@@ -24,8 +24,8 @@ use ledger::{Ledger, Phase, Wrong};
 use process::{BASE, Process};
 use site::Site;
 
-use crate::bench::random::Random;
-use crate::bench::report::{megabytes, thousands};
+use crate::figures::{megabytes, thousands};
+use crate::random::Random;
 use crate::server;
 use crate::shell::{self, scratch};
 use crate::step::{Done, Outcome, table};
