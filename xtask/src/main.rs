@@ -11,6 +11,7 @@ mod deny;
 mod figures;
 mod folders;
 mod fuzz;
+mod hostile;
 mod hosts;
 mod instructions;
 mod look;
@@ -21,6 +22,7 @@ mod random;
 mod server;
 mod shell;
 mod sites;
+mod slow;
 mod spec;
 mod step;
 mod tools;
@@ -42,10 +44,12 @@ const STEPS: &[Step] = &[
     Step { name: "negotiation", about: "WebOb and Werkzeug read `Accept` and `Accept-Encoding` as we do", run: negotiation::run },
     Step { name: "spec", about: "the examples of CommonMark and GFM are read as they say, but for named exceptions", run: spec::run },
     Step { name: "instructions", about: "an answer takes no more instructions than it may", run: instructions::count },
+    Step { name: "hostile", about: "files made to take long take no longer than their size says", run: hostile::run },
     Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
     Step { name: "hosts", about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served", run: hosts::run },
     Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
     Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
+    Step { name: "slow", about: "slowhttptest's four attacks at once keep no good client from its answer", run: slow::run },
     Step { name: "numbers", about: "Prometheus' own library reads the server's metrics", run: numbers::run },
     Step { name: "packaging", about: "the units and the container file do what they say", run: packaging::run },
     Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },

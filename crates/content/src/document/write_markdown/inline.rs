@@ -293,7 +293,8 @@ impl<'d> Flat<'d, '_, '_> {
         if std::mem::replace(&mut self.open[mark as usize], true) {
             return self.inlines(content);
         }
-        if matches!(self.pieces.last(), Some(Piece::Close(last)) if *last == mark) {
+        let goes_on = matches!(self.pieces.last(), Some(Piece::Close(last)) if *last == mark);
+        if goes_on {
             // `*a*` and `*b*` without anything between are `*ab*`.
             self.pieces.pop();
         } else {
@@ -301,11 +302,11 @@ impl<'d> Flat<'d, '_, '_> {
         }
         self.inlines(content);
         self.open[mark as usize] = false;
-        self.close(mark);
+        self.close(mark, goes_on);
     }
 
-    /// Ends a mark, with white space at its edges put outside.
-    fn close(&mut self, mark: Mark) {
+    /// Ends a mark, with white space at its edges put outside; what `goes_on` was closed before, so that no white space begins it.
+    fn close(&mut self, mark: Mark, goes_on: bool) {
         let mut after = Vec::new();
         while let Some(last) = self.pieces.pop() {
             match last {
@@ -331,7 +332,9 @@ impl<'d> Flat<'d, '_, '_> {
                 }
             }
         }
-        self.push_out_leading_space(mark);
+        if !goes_on {
+            self.push_out_leading_space(mark);
+        }
         self.pieces.push(Piece::Close(mark));
         self.pieces.extend(after.into_iter().rev());
     }
