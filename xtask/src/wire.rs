@@ -1,8 +1,11 @@
-//! One HTTP/1.1 request over a socket of its own: enough to compare what servers say, byte for byte.
+//! HTTP/1.1 over a socket of its own: enough to compare what servers say, byte for byte.
 
-use std::io::{Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
+
+/// An answer takes no longer.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One answer as it came.
 #[derive(Clone, Debug, Default)]
@@ -23,40 +26,52 @@ impl Answer {
     }
 }
 
-/// Asks for a path; `authority` is `127.0.0.1:8080`.
+/// A connection that is kept.
+#[derive(Debug)]
+pub struct Connection(BufReader<TcpStream>);
+
+impl Connection {
+    /// Connects; `authority` is `127.0.0.1:8080`.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn to(authority: &str) -> io::Result<Self> {
+        let socket = TcpStream::connect(authority)?;
+        socket.set_read_timeout(Some(PATIENCE))?;
+        socket.set_write_timeout(Some(PATIENCE))?;
+        socket.set_nodelay(true)?;
+        Ok(Self(BufReader::new(socket)))
+    }
+
+    /// Sends a request with these header fields, `Host` among them, and reads one answer whole.
+    ///
+    /// # Errors
+    /// The connection ends or nothing comes; what comes is no HTTP.
+    pub fn ask<'a>(&mut self, method: &str, path: &str, fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> io::Result<Answer> {
+        let mut request = format!("{method} {path} HTTP/1.1\r\n");
+        for (name, value) in fields {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        request.push_str("\r\n");
+        self.0.get_mut().write_all(request.as_bytes())?;
+        read(&mut self.0, method)
+    }
+}
+
+/// Asks for a path over a connection of its own; `authority` is `127.0.0.1:8080`.
 ///
 /// # Errors
 /// No connection, or what came is no HTTP.
 pub fn ask(method: &str, authority: &str, path: &str, headers: &[(&str, &str)]) -> Result<Answer, String> {
-    let failed = |error: std::io::Error| format!("{method} http://{authority}{path}: {error}");
-    let mut stream = TcpStream::connect(authority).map_err(failed)?;
-    stream.set_read_timeout(Some(Duration::from_secs(10))).map_err(failed)?;
-    let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n");
-    for (name, value) in headers {
-        request.push_str(&format!("{name}: {value}\r\n"));
-    }
-    request.push_str("\r\n");
-    stream.write_all(request.as_bytes()).map_err(failed)?;
-    let (mut bytes, mut buffer) = (Vec::new(), [0; 16 * 1024]);
-    // Not every server closes the connection when it is asked to.
-    while !is_whole(&bytes, method) {
-        match stream.read(&mut buffer).map_err(failed)? {
-            0 => break,
-            count => bytes.extend_from_slice(&buffer[..count]),
-        }
-    }
-    parse(&bytes).ok_or_else(|| format!("{method} http://{authority}{path}: the answer is no HTTP"))
+    let fields = [("Host", authority), ("Connection", "close")].into_iter().chain(headers.iter().copied());
+    let answer = Connection::to(authority).and_then(|mut connection| connection.ask(method, path, fields));
+    answer.map_err(|error| format!("{method} http://{authority}{path}: {error}"))
 }
 
 /// Percent-encodes a path (RFC 3986 section 3.3).
 pub fn encode(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=:@".contains(&byte);
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
-/// Where the empty line begins.
-fn head_end(bytes: &[u8]) -> Option<usize> {
-    bytes.windows(4).position(|window| window == b"\r\n\r\n")
 }
 
 /// The bytes of a percent-encoded path.
@@ -70,51 +85,55 @@ pub fn decode(path: &str) -> Vec<u8> {
     decoded
 }
 
-/// Whether an answer has ended by its own framing (RFC 9112 section 6.3).
-fn is_whole(bytes: &[u8], method: &str) -> bool {
-    let Some(end) = head_end(bytes) else { return false };
-    let Some(head) = parse_head(bytes, end) else { return false };
-    let body = &bytes[end + 4..];
-    if method == "HEAD" || matches!(head.status, 204 | 304) {
-        return true;
+/// Reads one answer, which ends by its own framing (RFC 9112 section 6.3).
+fn read<R: Read>(from: &mut BufReader<R>, method: &str) -> io::Result<Answer> {
+    let status = line(from)?;
+    let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let mut answer = Answer { status: status.ok_or_else(|| io::Error::other("the answer is no HTTP"))?, ..Answer::default() };
+    loop {
+        let line = line(from)?;
+        if line.is_empty() {
+            break;
+        }
+        answer.headers.extend(line.split_once(':').map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())));
     }
-    if head.header("transfer-encoding").is_some() {
-        return body.ends_with(b"0\r\n\r\n") && unchunk(body).is_some();
+    if method == "HEAD" || matches!(answer.status, 204 | 304) {
+        // What came although nothing should is not passed over.
+        answer.body = from.buffer().to_vec();
+    } else if answer.header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
+        answer.body = unchunk(from)?;
+    } else if let Some(length) = answer.header("content-length") {
+        answer.body = vec![0; length.parse().map_err(io::Error::other)?];
+        from.read_exact(&mut answer.body)?;
+    } else {
+        from.read_to_end(&mut answer.body)?;
     }
-    head.header("content-length").and_then(|length| length.parse().ok()).is_some_and(|length: usize| body.len() >= length)
+    Ok(answer)
 }
 
-/// The status and the header section; `end` is where the empty line begins.
-fn parse_head(bytes: &[u8], end: usize) -> Option<Answer> {
-    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-    let mut lines = head.split("\r\n");
-    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
-    let headers: Vec<(String, String)> =
-        lines.filter_map(|line| line.split_once(':')).map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
-    Some(Answer { status, headers, body: Vec::new() })
+/// One line without its end.
+fn line(from: &mut impl BufRead) -> io::Result<String> {
+    let mut line = Vec::new();
+    from.read_until(b'\n', &mut line)?;
+    let whole = line.strip_suffix(b"\n").ok_or(io::ErrorKind::UnexpectedEof)?;
+    Ok(String::from_utf8_lossy(whole.strip_suffix(b"\r").unwrap_or(whole)).into_owned())
 }
 
-fn parse(bytes: &[u8]) -> Option<Answer> {
-    let end = head_end(bytes)?;
-    let mut answer = Answer { body: bytes[end + 4..].to_vec(), ..parse_head(bytes, end)? };
-    if answer.header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
-        answer.body = unchunk(&answer.body)?;
-    }
-    Some(answer)
-}
-
-fn unchunk(mut rest: &[u8]) -> Option<Vec<u8>> {
+/// What the chunks make (RFC 9112 section 7.1).
+fn unchunk(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
     loop {
-        let end = rest.windows(2).position(|window| window == b"\r\n")?;
-        let size = std::str::from_utf8(&rest[..end]).ok()?.split(';').next()?.trim();
-        let size = usize::from_str_radix(size, 16).ok()?;
-        let start = end + 2;
+        let size = line(from)?;
+        let size = usize::from_str_radix(size.split(';').next().unwrap_or_default().trim(), 16).map_err(io::Error::other)?;
         if size == 0 {
-            return Some(whole);
+            // Trailers, and the empty line behind them.
+            while !line(from)?.is_empty() {}
+            return Ok(whole);
         }
-        whole.extend_from_slice(rest.get(start..start + size)?);
-        rest = rest.get(start + size + 2..)?;
+        let start = whole.len();
+        whole.resize(start + size, 0);
+        from.read_exact(&mut whole[start..])?;
+        line(from)?;
     }
 }
 
@@ -124,15 +143,20 @@ mod tests {
 
     #[test]
     fn an_answer_ends_by_its_own_framing() {
-        let check =
-            |answer: &[u8], method: &str, expected: bool| assert_eq!(is_whole(answer, method), expected, "{}", String::from_utf8_lossy(answer));
-        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "GET", false);
-        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", "GET", true);
-        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "HEAD", true);
-        check(b"HTTP/1.1 304 Not Modified\r\n\r\n", "GET", true);
-        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n", "GET", false);
-        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n\r\n0\r\n\r\n", "GET", true);
-        check(b"HTTP/1.1 200 OK\r\n\r\nto the end", "GET", false);
+        // Whether it is whole, and then what is left for the next.
+        let check = |answer: &[u8], method: &str, expected: Option<&[u8]>| {
+            let mut from = BufReader::new(answer);
+            let left = read(&mut from, method).ok().map(|_| from.buffer());
+            assert_eq!(left, expected, "{}", String::from_utf8_lossy(answer));
+        };
+        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "GET", None);
+        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP", "GET", Some(b"HTTP"));
+        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nHTTP", "HEAD", Some(b"HTTP"));
+        check(b"HTTP/1.1 304 Not Modified\r\n\r\n", "GET", Some(b""));
+        check(b"HTTP/1.1 304 Not Modified\r\n", "GET", None);
+        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n", "GET", None);
+        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n\r\n0\r\n\r\nHTTP", "GET", Some(b"HTTP"));
+        check(b"HTTP/1.1 200 OK\r\n\r\nto the end", "GET", Some(b""));
     }
 
     #[test]
@@ -143,8 +167,8 @@ mod tests {
 
     #[test]
     fn chunks_are_put_together() {
-        let answer =
-            parse(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nVary: A\r\nvary: B\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n").unwrap();
+        let bytes = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nVary: A\r\nvary: B\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n";
+        let answer = read(&mut BufReader::new(bytes.as_slice()), "GET").unwrap();
         assert_eq!((answer.status, answer.body.as_slice()), (200, b"abcde".as_slice()));
         assert_eq!(answer.header("vary").unwrap(), "A, B");
     }

@@ -7,11 +7,12 @@ use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use super::good::{Connection, Wish};
+use super::good::Wish;
 use super::ledger::{Ledger, Phase, Wrong};
 use super::process::{BASE, Process};
 use super::site;
 use crate::shell;
+use crate::wire::Connection;
 
 /// How long an edit may take to be live.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,7 +51,7 @@ impl Stage<'_> {
         let mut connection = Connection::to(&server.authority).map_err(failed)?;
         while begun.elapsed() < PATIENCE {
             let (asked, wish) = (Instant::now(), wish("/articles/stable-1.md"));
-            let answer = connection.ask(&wish).map_err(failed)?;
+            let answer = wish.ask(&mut connection).map_err(failed)?;
             self.ledger.took(phase, asked.elapsed());
             let there = answer.body.windows(mark.len()).any(|window| window == mark.as_bytes());
             wish.judge(answer, None, self.ledger);
@@ -75,7 +76,7 @@ impl Stage<'_> {
         let allowed = server.allow(DESCRIPTORS)?;
         self.ledger.faults.fetch_add(1, Relaxed);
         let mut first = Connection::to(&server.authority).map_err(failed)?;
-        first.ask(&wish("/")).map_err(failed)?;
+        wish("/").ask(&mut first).map_err(failed)?;
         let greedy: Vec<_> = (0..GREEDY).filter_map(|_| TcpStream::connect(&server.authority).ok()).collect();
         let begun = Instant::now();
         while server.descriptors() < DESCRIPTORS && begun.elapsed() < PATIENCE {
@@ -93,7 +94,7 @@ impl Stage<'_> {
         // Who was there before goes on, and every page is still there.
         for number in 0..site::STABLE {
             let wish = wish(&format!("/articles/stable-{number}.html"));
-            let answer = first.ask(&wish).map_err(|error| format!("out of descriptors: {error}"))?;
+            let answer = wish.ask(&mut first).map_err(|error| format!("out of descriptors: {error}"))?;
             wish.judge(answer, None, self.ledger);
         }
         drop(greedy);

@@ -1,16 +1,14 @@
 //! Good clients: they ask as browsers, readers and crawlers do, and hold every answer to its word.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use super::ledger::{Answer, Ledger, Phase, Wrong};
+use super::ledger::{Ledger, Phase, Wrong};
 use super::site::{STABLE, VOLATILE};
 use crate::random::Random;
+use crate::wire::{Answer, Connection};
 
-/// A good answer takes no longer, whatever happens.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Requests on one connection.
 const REQUESTS: usize = 200;
 /// What every edition has beside its articles.
@@ -89,6 +87,21 @@ impl Wish {
         self.fields.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }
 
+    /// Asks for it over HTTP/1.1.
+    ///
+    /// # Errors
+    /// There is no whole answer, or it does not say how long it is.
+    pub fn ask(&self, connection: &mut Connection) -> io::Result<Answer> {
+        let fields = self.fields.iter().map(|(name, value)| (*name, value.as_str()));
+        let answer = connection.ask(self.method, &self.path, std::iter::once(("Host", "torture.example")).chain(fields));
+        let answer = answer.and_then(|answer| match answer.status {
+            204 | 304 => Ok(answer),
+            _ if self.method == "HEAD" || answer.header("content-length").is_some() => Ok(answer),
+            _ => Err(io::Error::other("no Content-Length")),
+        });
+        answer.map_err(|error| io::Error::new(error.kind(), format!("{} {}: {error}", self.method, self.path)))
+    }
+
     /// Holds an answer to the wish; what may be asked about next.
     pub fn judge(&self, answer: Answer, known: Option<&Known>, ledger: &Ledger) -> Option<Known> {
         ledger.requests.fetch_add(1, Relaxed);
@@ -109,7 +122,7 @@ impl Wish {
             }
             206 => {
                 let whole = known.filter(|known| known.path == self.path && known.tag == tag);
-                if whole.and_then(|known| part(&known.body, answer.header("content-range")?)) != Some(&answer.body) {
+                if whole.and_then(|known| part(&known.body, &answer.header("content-range")?)) != Some(&answer.body) {
                     wrong(Wrong::Answer, "is another part than it says");
                 }
                 None
@@ -166,7 +179,7 @@ fn converse(ledger: &Ledger, authority: &str, random: &mut Random, phase: Phase,
     for _ in 0..REQUESTS {
         let wish = Wish::random(random, known.as_ref());
         let begun = Instant::now();
-        let answer = connection.ask(&wish)?;
+        let answer = wish.ask(&mut connection)?;
         if pause.is_some() {
             ledger.took(phase, begun.elapsed());
         }
@@ -181,49 +194,4 @@ fn converse(ledger: &Ledger, authority: &str, random: &mut Random, phase: Phase,
         }
     }
     Ok(())
-}
-
-/// A kept connection.
-#[derive(Debug)]
-pub struct Connection(BufReader<TcpStream>);
-
-impl Connection {
-    pub fn to(authority: &str) -> io::Result<Self> {
-        let socket = TcpStream::connect(authority)?;
-        socket.set_read_timeout(Some(PATIENCE))?;
-        socket.set_write_timeout(Some(PATIENCE))?;
-        socket.set_nodelay(true)?;
-        Ok(Self(BufReader::new(socket)))
-    }
-
-    pub fn ask(&mut self, wish: &Wish) -> io::Result<Answer> {
-        let mut head = format!("{} {} HTTP/1.1\r\nHost: torture.example\r\n", wish.method, wish.path);
-        for (name, value) in &wish.fields {
-            head.push_str(&format!("{name}: {value}\r\n"));
-        }
-        head.push_str("\r\n");
-        self.0.get_mut().write_all(head.as_bytes())?;
-        self.read(wish.method == "HEAD").map_err(|error| io::Error::new(error.kind(), format!("{} {}: {error}", wish.method, wish.path)))
-    }
-
-    /// Reads one answer whole.
-    pub fn read(&mut self, head_only: bool) -> io::Result<Answer> {
-        let mut answer = Answer::default();
-        let mut line = String::new();
-        self.0.read_line(&mut line)?;
-        answer.status =
-            line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(|| io::Error::other(format!("no answer: {line:?}")))?;
-        loop {
-            line.clear();
-            self.0.read_line(&mut line)?;
-            let Some((name, value)) = line.trim_end().split_once(':') else { break };
-            answer.headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
-        }
-        if !head_only && !matches!(answer.status, 204 | 304) {
-            let length = answer.header("content-length").and_then(|length| length.parse().ok());
-            answer.body = vec![0; length.ok_or_else(|| io::Error::other("no Content-Length"))?];
-            self.0.read_exact(&mut answer.body)?;
-        }
-        Ok(answer)
-    }
 }

@@ -6,8 +6,9 @@ use bytes::Bytes;
 use h2::client::SendRequest;
 
 use super::good::{Known, Wish};
-use super::ledger::{Answer, Ledger, Wrong};
+use super::ledger::{Ledger, Wrong};
 use crate::random::Random;
+use crate::wire::Answer;
 
 /// A good answer takes no longer, whatever happens.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -3,10 +3,11 @@
 use std::net::TcpStream;
 use std::time::Instant;
 
-use super::good::{Connection, Wish};
+use super::good::Wish;
 use super::ledger::{Ledger, Wrong};
 use super::process::Process;
 use crate::figures::{megabytes, thousands};
+use crate::wire::Connection;
 
 /// Descriptors that both sides need beside those of the idle connections.
 const BESIDE: u64 = 1_000;
@@ -47,7 +48,7 @@ pub fn hold(server: &Process, ledger: &Ledger, wanted: usize, work: impl FnOnce(
     let mut held = Vec::with_capacity(count);
     for _ in 0..count {
         let mut connection = Connection::to(&server.authority).map_err(|error| format!("after {} connections: {error}", held.len()))?;
-        let answer = connection.ask(&wish).map_err(|error| format!("after {} connections: {error}", held.len()))?;
+        let answer = wish.ask(&mut connection).map_err(|error| format!("after {} connections: {error}", held.len()))?;
         wish.judge(answer, None, ledger);
         held.push(connection);
     }
@@ -55,7 +56,7 @@ pub fn hold(server: &Process, ledger: &Ledger, wanted: usize, work: impl FnOnce(
     let opened = begun.elapsed();
     work();
     for connection in &mut held {
-        match connection.ask(&wish) {
+        match wish.ask(connection) {
             Ok(answer) => drop(wish.judge(answer, None, ledger)),
             Err(error) => ledger.complain(Wrong::Failed, || format!("an idle connection: {error}")),
         }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use diglot_edition::Digest;
 
 use super::site::CANARY;
+use crate::wire::Answer;
 
 /// How many complaints of one kind are kept.
 const MOST_WORDS: usize = 12;
@@ -60,21 +61,6 @@ pub struct Ledger {
     /// Resources whose tag is made of the digests of their parts, which cannot be seen from outside.
     merged: Mutex<Vec<String>>,
     latency: Mutex<BTreeMap<Phase, Vec<u32>>>,
-}
-
-/// One answer, whichever protocol brought it.
-#[derive(Debug, Default)]
-pub struct Answer {
-    pub status: u16,
-    /// Names in lower case.
-    pub headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
-}
-
-impl Answer {
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -146,8 +132,10 @@ impl Ledger {
         if answer.status != 200 {
             return;
         }
-        let Some(tag) = answer.header("etag").and_then(|tag| tag.strip_prefix('"')?.strip_suffix('"')) else { return wrong("has no strong tag") };
-        let Ok(plain) = decode(answer.header("content-encoding").unwrap_or("identity"), &answer.body) else { return wrong("cannot be decoded") };
+        let tag = answer.header("etag").unwrap_or_default();
+        let Some(tag) = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')) else { return wrong("has no strong tag") };
+        let coding = answer.header("content-encoding");
+        let Ok(plain) = decode(coding.as_deref().unwrap_or("identity"), &answer.body) else { return wrong("cannot be decoded") };
         self.search(path, &plain);
         let stem = tag.split('-').next().unwrap_or(tag);
         let (sent, digest) = (Digest::of(&answer.body), Digest::of(&plain));

@@ -29,6 +29,7 @@ use crate::random::Random;
 use crate::server;
 use crate::shell::{self, scratch};
 use crate::step::{Done, Outcome, table};
+use crate::wire::Connection;
 
 /// How long `ci` tortures.
 const MINUTES: f64 = 2.0;
@@ -201,11 +202,11 @@ impl Run {
         build.arg("build").arg(&site.current).arg("--output").arg(&target).args(["--base-url", BASE]).arg("--state").arg(state);
         shell::text(&mut build)?;
         let exported = kills::tree(&target).ok_or("an export left nothing")?;
-        let mut connection = good::Connection::to(&server.authority).map_err(|error| error.to_string())?;
+        let mut connection = Connection::to(&server.authority).map_err(|error| error.to_string())?;
         for (path, digest) in &exported {
             let path = format!("/{}", path.display());
             let wish = good::Wish { method: "GET", path: path.clone(), ..good::Wish::default() };
-            let answer = connection.ask(&wish).map_err(|error| error.to_string())?;
+            let answer = wish.ask(&mut connection).map_err(|error| error.to_string())?;
             if answer.status == 200 && diglot_edition::Digest::of(&answer.body) != *digest {
                 self.ledger.complain(Wrong::Site, || format!("{path} is served otherwise than it is exported"));
             }
@@ -296,10 +297,10 @@ impl Run {
 
 /// Which documents are merged of parts, so that their tag is not the digest of their bytes: few, and always the same.
 fn learn(authority: &str, ledger: &Ledger) -> Result<(), String> {
-    let mut connection = good::Connection::to(authority).map_err(|error| error.to_string())?;
+    let mut connection = Connection::to(authority).map_err(|error| error.to_string())?;
     for path in good::DOCUMENTS {
         let wish = good::Wish { method: "GET", path: path.to_owned(), ..good::Wish::default() };
-        let answer = connection.ask(&wish).map_err(|error| error.to_string())?;
+        let answer = wish.ask(&mut connection).map_err(|error| error.to_string())?;
         let tag = answer.header("etag").unwrap_or_default().trim_matches('"').to_owned();
         if diglot_edition::Digest::of(&answer.body).to_string() != tag {
             println!("  {path} is merged of parts");
