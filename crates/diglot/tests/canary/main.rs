@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
 mod folders;
+#[path = "../support/tree.rs"]
+mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -19,6 +21,7 @@ use diglot_edition::{Coding, Edition};
 use diglot_http::{refuse, respond};
 use folders::{FOLDERS, Folder};
 use http::{Method, Request, StatusCode};
+use tree::files;
 
 const WORD: &str = "canarybird";
 const NOW: &str = "2026-01-01T00:00:00Z";
@@ -178,20 +181,4 @@ fn the_word_is_found_where_it_is() {
     for coding in ["gzip", "br", "zstd"] {
         assert!(found.iter().any(|hit| hit.contains(&format!("(*/*, {coding}, x-none) 200"))), "{coding}");
     }
-}
-
-/// Every file below a folder, by its relative path.
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let (mut found, mut waiting) = (BTreeMap::new(), vec![root.to_owned()]);
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else {
-                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap());
-            }
-        }
-    }
-    found
 }

@@ -8,6 +8,8 @@ mod live;
 mod messages;
 #[cfg(unix)]
 mod readers;
+#[path = "../support/tree.rs"]
+mod tree;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,21 +64,4 @@ struct Ran {
     status: Option<i32>,
     out: String,
     err: String,
-}
-
-/// Every file below a folder with its bytes, by relative path.
-fn files(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
-    let mut found = std::collections::BTreeMap::new();
-    let mut waiting = vec![root.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else {
-                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap());
-            }
-        }
-    }
-    found
 }

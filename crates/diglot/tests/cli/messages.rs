@@ -3,7 +3,8 @@
 use snapbox::assert_data_eq;
 use snapbox::str;
 
-use crate::{Desk, files};
+use crate::Desk;
+use crate::tree::files;
 
 const ARTICLE: &str = "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";
 

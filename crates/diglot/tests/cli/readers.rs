@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::Desk;
 use crate::live::{Served, desk};
+use crate::tree::files;
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -27,18 +28,8 @@ fn end(served: &mut Served) {
 
 /// Every byte of the state folder.
 fn state(desk: &Desk) -> String {
-    let mut folders = vec![desk.path("state")];
-    let mut all = String::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            if entry.file_type().unwrap().is_dir() {
-                folders.push(entry.path());
-            } else {
-                all += &format!("{}\n{}\n", entry.path().display(), String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()));
-            }
-        }
-    }
-    all
+    let files = files(&desk.path("state")).into_iter();
+    files.map(|(path, bytes)| format!("{path}\n{}\n", String::from_utf8_lossy(&bytes))).collect()
 }
 
 #[test]

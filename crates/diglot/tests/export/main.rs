@@ -4,6 +4,8 @@
 
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
+#[path = "../support/tree.rs"]
+mod tree;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,6 +15,7 @@ use std::process::Command;
 use diglot::export::{Export, Written};
 use diglot::failure::{Failure, Status};
 use diglot_edition::Edition;
+use tree::files;
 
 const BASE: &str = "https://example.org";
 
@@ -20,23 +23,6 @@ fn write(target: &Path, edition: &Edition, compress: bool) -> Result<Written, Fa
     let mut export = Export::to(target, Path::new("/nowhere/at/all"))?;
     export.compress = compress;
     export.write(edition, std::iter::once(("nginx.conf".to_owned(), "# nothing\n".to_owned())), &|_| {})
-}
-
-/// Every file below a folder, by its relative path.
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut waiting = vec![root.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else {
-                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap());
-            }
-        }
-    }
-    found
 }
 
 #[test]
