@@ -12,7 +12,7 @@ mod readers;
 mod tree;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 /// A folder to work in, and the program run there with a clean environment.
