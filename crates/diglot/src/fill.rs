@@ -65,7 +65,7 @@ fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Resu
             if newer() != Err(TryRecvError::Empty) {
                 return Err(());
             }
-            resource.fill(coding);
+            resource.fill_in(&*edition.store, coding);
         }
     }
     Ok(())

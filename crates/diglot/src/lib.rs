@@ -9,6 +9,7 @@
 
 pub mod account;
 pub mod admin;
+mod allocator;
 pub mod audit;
 pub mod cli;
 pub mod commands;
@@ -22,6 +23,7 @@ pub mod limits;
 pub mod lock;
 pub mod meter;
 pub mod new;
+pub mod pack;
 pub mod read;
 pub mod readers;
 pub mod report;

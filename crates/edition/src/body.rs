@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use crate::store::Store;
+
 /// A rope of shared slices. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -32,6 +34,18 @@ impl Body {
     /// The slices, in order, none empty.
     pub fn slices(&self) -> &[Bytes] {
         &self.slices
+    }
+
+    /// The same bytes in this store, where they are one piece.
+    pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
+        match &*self.slices {
+            [only] => {
+                let only = only.clone();
+                drop(self);
+                store.keep(only.into()).into()
+            }
+            _ => self,
+        }
     }
 
     /// The whole as one piece; no copy when it is one already.

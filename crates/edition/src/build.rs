@@ -18,15 +18,24 @@ use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
 use crate::resource::Resource;
 use crate::route::Route;
+use crate::store;
 use crate::theme::{Asset, Theme};
 
 /// What one edition leaves to the next of the same site: what need not be made again.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Known {
     /// Pictures by their words.
     pub gallery: Gallery,
     /// Pages by what they were rendered from.
     pub rendered: Rendered,
+    /// Where the bytes of editions lie.
+    pub store: store::Shared,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self { gallery: Gallery::default(), rendered: Rendered::default(), store: store::heap() }
+    }
 }
 
 impl Edition {
@@ -45,7 +54,7 @@ impl Edition {
     /// As [`build`](Self::build).
     pub fn build_again(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp, known: &mut Known) -> Result<Self, Vec<Problem>> {
         let cards = Cards::new(library, &site, theme, &known.gallery);
-        let context = pages::Context { site: &site, library, theme, cards: &cards, now };
+        let context = pages::Context { site: &site, library, theme, cards: &cards, now, store: &*known.store };
         let mut problems = Vec::new();
         let Pages { pages, errors, rendered } = pages::render(&context, &known.rendered)?;
         let pages = reachable(pages, &mut problems);
@@ -54,7 +63,8 @@ impl Edition {
 
         let documents =
             documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let resources = documents.into_iter().chain(page_resources(&pages, now)).chain(assets(theme, &cards, now)).chain(files(library, now));
+        let documents = documents.into_iter().map(|document| document.kept_in(&*known.store));
+        let resources = documents.chain(page_resources(&pages, now)).chain(assets(theme, &cards, now)).chain(files(library, now));
         let mut resources = apart(resources, library, &mut problems);
         problems.extend(differences(&pages, library));
         problems.sort();
@@ -67,7 +77,7 @@ impl Edition {
         resources.par_sort_by(|one, other| one.path.cmp(&other.path));
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
         resources.push(documents::status::resource(&material, id_of(&resources), sound));
-        *known = Known { gallery: cards.gallery.clone(), rendered };
+        (known.gallery, known.rendered) = (cards.gallery.clone(), rendered);
         let listed = material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest).collect();
         Ok(Self::assemble(Parts {
             resources,
@@ -79,6 +89,7 @@ impl Edition {
             problems,
             parity,
             gallery: cards.gallery,
+            store: Arc::clone(&known.store),
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         }))
     }

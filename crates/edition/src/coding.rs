@@ -10,6 +10,7 @@ use bytes::Bytes;
 use flate2::{Compression, GzBuilder};
 
 use crate::body::Body;
+use crate::store::Store;
 
 /// A content-coding, in the order of preference among equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,8 +73,9 @@ impl Codings {
     }
 
     /// Fills the slot once; what is not smaller than the identity, or fails, is never offered.
-    pub fn fill(&self, coding: Coding, body: &Body, encode: impl FnOnce(Coding, &Body) -> io::Result<Bytes>) {
-        self.slots[coding as usize].get_or_init(|| encode(coding, body).ok().filter(|coded| (coded.len() as u64) < body.len()));
+    pub fn fill(&self, coding: Coding, body: &Body, store: &dyn Store, encode: impl FnOnce(Coding, &Body) -> io::Result<Vec<u8>>) {
+        let smaller = || encode(coding, body).ok().filter(|coded| (coded.len() as u64) < body.len());
+        self.slots[coding as usize].get_or_init(|| smaller().map(|coded| store.keep(coded)));
     }
 
     /// Takes over what another set of slots holds for the same identity bytes; slots that are filled already stay.
@@ -105,7 +107,7 @@ const BROTLI_STEP: usize = 1 << 16;
 ///
 /// # Errors
 /// When the encoder cannot get its memory.
-pub fn encode(coding: Coding, body: &Body) -> io::Result<Bytes> {
+pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
     let coded = match coding {
         Coding::Br => {
             let mut encoder = brotli::CompressorWriter::new(Vec::new(), BROTLI_STEP, BROTLI_QUALITY, BROTLI_WINDOW);
@@ -125,7 +127,7 @@ pub fn encode(coding: Coding, body: &Body) -> io::Result<Bytes> {
             encoder.finish()?
         }
     };
-    Ok(coded.into())
+    Ok(coded)
 }
 
 fn write_slices(encoder: &mut impl Write, body: &Body) -> io::Result<()> {

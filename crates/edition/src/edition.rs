@@ -15,6 +15,7 @@ use crate::nearest::NearestIndex;
 use crate::resolve::Directory;
 use crate::resource::{Digest, Resource, ResourceId};
 use crate::route::Route;
+use crate::store;
 
 /// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub struct Parts {
     pub parity: Parity,
     /// The pictures that were drawn for it.
     pub gallery: Gallery,
+    /// Where the bytes lie; codings will, too.
+    pub store: store::Shared,
 }
 
 impl Parts {
@@ -75,6 +78,7 @@ impl Parts {
             problems: Vec::new(),
             parity: Parity::default(),
             gallery: Gallery::default(),
+            store: store::heap(),
         }
     }
 }
@@ -98,6 +102,8 @@ pub struct Edition {
     pub parity: Parity,
     /// The pictures that were drawn for it: for the next edition, and for keeping.
     pub gallery: Gallery,
+    /// Where the bytes lie, and codings are put.
+    pub store: store::Shared,
     /// Writes the bodies of error answers.
     pub errors: Arc<dyn ErrorBodies>,
     /// Header sections, each made for the first answer that has it.
@@ -112,7 +118,7 @@ pub struct Edition {
 impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
-        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery } = parts;
+        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store } = parts;
         resources.sort_by(|one, other| one.path.cmp(&other.path));
         resources.dedup_by(|later, first| later.path == first.path);
         let directory = Directory::new(&resources);
@@ -127,6 +133,7 @@ impl Edition {
             problems,
             parity,
             gallery,
+            store,
             errors,
             listed,
             redirects,

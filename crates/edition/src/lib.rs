@@ -18,6 +18,7 @@ pub mod policy;
 pub mod resolve;
 pub mod resource;
 pub mod route;
+pub mod store;
 #[cfg(test)]
 mod testing;
 pub mod theme;
@@ -29,4 +30,5 @@ pub use edition::{Edition, Found, Parts};
 pub use errors::{ErrorBodies, ErrorForm, Nearest};
 pub use resource::{Digest, Resource, ResourceId};
 pub use route::{Caching, Form, Route};
+pub use store::{Heap, Store};
 pub use theme::{Asset, Theme, ThemeFile};

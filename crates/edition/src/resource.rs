@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use crate::body::Body;
 use crate::coding::{self, Coding, Codings};
 use crate::route::Route;
+use crate::store::{Heap, Store};
 use crate::values::Values;
 
 /// The place of a [`Resource`] in its edition.
@@ -139,8 +140,20 @@ impl Resource {
 
     /// Makes this coding unless it is made already or cannot pay. Costly: for the background, and for exports.
     pub fn fill(&self, coding: Coding) {
+        self.fill_in(&Heap, coding);
+    }
+
+    /// As [`fill`](Self::fill), the coded bytes in this store.
+    pub fn fill_in(&self, store: &dyn Store, coding: Coding) {
         if self.route.compressible() {
-            self.codings.fill(coding, &self.body, coding::encode);
+            self.codings.fill(coding, &self.body, store, coding::encode);
         }
+    }
+
+    /// The same resource, its bytes in this store. Those of a rope of several slices stay where they are: they are mostly other resources' own.
+    #[must_use]
+    pub(crate) fn kept_in(mut self, store: &dyn Store) -> Self {
+        self.body = self.body.kept_in(store);
+        self
     }
 }

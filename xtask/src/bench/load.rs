@@ -48,6 +48,11 @@ impl Pinned {
         family(self.child.id()).into_iter().map(anonymous_of).sum()
     }
 
+    /// What the server and its children hold in files that have no name any more, in bytes on the disk.
+    pub fn without_name(&self) -> u64 {
+        family(self.child.id()).into_iter().map(without_name).sum()
+    }
+
     /// Waits until the server has nothing to do any more (codings are made in the background).
     pub fn settle(&self) {
         let begun = Instant::now();
@@ -93,6 +98,13 @@ fn anonymous_of(process: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
     line.unwrap_or(0) * 1024
+}
+
+fn without_name(process: u32) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(open) = std::fs::read_dir(format!("/proc/{process}/fd")) else { return 0 };
+    let files = open.filter_map(|file| std::fs::metadata(file.ok()?.path()).ok()).filter(|meta| meta.is_file() && meta.nlink() == 0);
+    files.map(|meta| meta.blocks() * 512).sum()
 }
 
 /// What one round of load came to.

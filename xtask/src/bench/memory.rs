@@ -23,15 +23,18 @@ const IDLE: usize = 900;
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
     let binary = server::build()?;
-    let mut rows = vec![measure(&binary, &sites::example().path, "the example site", None)?.0];
+    let mut rows = vec![measure(options, &binary, &sites::example().path, "the example site", None)?.0];
     for &size in &options.sizes {
         let corpus = corpus(&options.place, &prose, size, options.seed)?;
-        rows.push(measure(&binary, &corpus.folder, &report::thousands(size), Some(corpus.bytes))?.0);
+        rows.push(measure(options, &binary, &corpus.folder, &report::thousands(size), Some(corpus.bytes))?.0);
     }
-    let (_, idle) = measure(&binary, &sites::example().path, "", None)?;
+    let (_, idle) = measure(options, &binary, &sites::example().path, "", None)?;
     let mut report = Report::new("Memory", "memory");
-    report.say("Anonymous memory of `diglot serve`: when it first answers, and once all codings are made. Everything that is answered is in it.");
-    report.table(&["articles", "source", "first answer", "with all codings", "of the source"], &rows);
+    report.say(
+        "Anonymous memory of `diglot serve`: when it first answers, and once all codings are made. Sources, bodies and codings of a large edition lie in a pack \
+         in the state folder, a file that is mapped: the kernel can take its pages back at any time. Its size is what is in use of it.",
+    );
+    report.table(&["articles", "source", "first answer", "with all codings", "of the source", "pack"], &rows);
     report.say(&format!("An idle connection (plain HTTP/1.1, one request answered) keeps {} bytes, over {IDLE} of them.", report::thousands(idle)));
     report.version("Diglot", Command::new(&binary).arg("--version"));
     report.command(options, "memory");
@@ -39,8 +42,10 @@ pub fn run(options: &Options) -> Result<String, String> {
 }
 
 /// One line of the table, and the bytes of an idle connection.
-fn measure(binary: &Path, folder: &Path, name: &str, source: Option<u64>) -> Result<(Vec<String>, usize), String> {
-    let contender = servers::diglot(binary, folder)?;
+fn measure(options: &Options, binary: &Path, folder: &Path, name: &str, source: Option<u64>) -> Result<(Vec<String>, usize), String> {
+    let state = options.place.join(format!("state-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&state);
+    let contender = servers::diglot_with(binary, folder, &["--state".as_ref(), state.as_os_str()])?;
     let running = Pinned::start(&contender.command, &contender.authority)?;
     crate::wire::ask("GET", &running.authority, "/robots.txt", &[])?;
     let first = running.anonymous();
@@ -52,6 +57,7 @@ fn measure(binary: &Path, folder: &Path, name: &str, source: Option<u64>) -> Res
         report::megabytes(first),
         report::megabytes(settled),
         source.map_or("–".to_owned(), |source| format!("{:.1} ×", settled as f64 / source as f64)),
+        report::megabytes(running.without_name()),
     ];
     let mut open = Vec::new();
     for _ in 0..IDLE {

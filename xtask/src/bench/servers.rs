@@ -1,5 +1,6 @@
 //! The servers that are measured beside each other: Diglot, those of others that are installed, hyper and the floor with constant bytes.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -159,9 +160,17 @@ fn static_web_server(site: &Path, _: &Path, port: u16) -> (String, Vec<String>) 
 /// # Errors
 /// There is no free port.
 pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
+    diglot_with(binary, folder, &["--no-state".as_ref()])
+}
+
+/// Diglot with these arguments about its state.
+///
+/// # Errors
+/// There is no free port.
+pub fn diglot_with(binary: &Path, folder: &Path, state: &[&OsStr]) -> Result<Contender, String> {
     let authority = format!("127.0.0.1:{}", server::free_port()?);
     let mut command = Command::new(binary);
-    command.arg("serve").arg(folder).args(["--listen", &authority, "--no-watch", "--no-state"]);
+    command.arg("serve").arg(folder).args(["--listen", &authority, "--no-watch"]).args(state);
     Ok(Contender { name: "Diglot", version: tools::version(Command::new(binary).arg("--version")), command, authority, negotiates: true })
 }
 

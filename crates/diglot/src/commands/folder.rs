@@ -14,6 +14,7 @@ use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
 use diglot_edition::card::Gallery;
+use diglot_edition::store;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
@@ -24,10 +25,11 @@ use crate::failure::{Failure, reason};
 use crate::git::History;
 use crate::limits::Limits;
 use crate::lock::Lock;
+use crate::pack::Pack;
 use crate::read::{Reading, Shelf};
 use crate::sandbox::{self, Needs};
 use crate::state::{Memory, State};
-use crate::{read, report, state};
+use crate::{allocator, read, report, state};
 
 /// A folder of articles.
 #[derive(Debug)]
@@ -39,6 +41,8 @@ pub(super) struct Folder {
     /// What the command line and the environment set.
     over: Settings,
     state: Option<State>,
+    /// Where the bytes of sources and editions lie.
+    store: store::Shared,
     memory: Memory,
     history: Option<History>,
     /// What the edition before leaves to the next.
@@ -154,6 +158,7 @@ impl Folder {
             root,
             over: Settings { base_url, ..Settings::default() },
             state,
+            store: store::heap(),
             memory,
             history: None,
             before: Before::default(),
@@ -171,6 +176,14 @@ impl Folder {
         let write = self.state.iter().map(|state| state.dir().to_owned());
         let write = write.filter(|dir| std::fs::create_dir_all(dir).is_ok()).collect();
         Ok(Needs { read, write })
+    }
+
+    /// From now on what is read and made lies in a file of the state folder, once it is much. Without a state it lies in memory.
+    pub(super) fn pack(&mut self) {
+        let Some(state) = &self.state else { return };
+        let store: store::Shared = Arc::new(Pack::in_folder(state.dir()));
+        self.before.shelf = Shelf::in_store(Arc::clone(&store));
+        self.store = store;
     }
 
     /// What must be remembered between runs, if anything.
@@ -264,8 +277,8 @@ impl Folder {
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
         let texts = std::mem::replace(&mut self.before.texts, library.texts.clone());
-        let state = self.state.as_ref();
-        let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), ..Known::default() };
+        let (state, store) = (self.state.as_ref(), &self.store);
+        let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), store: Arc::clone(store), ..Known::default() };
         let known = self.before.known.get_or_insert_with(pictures);
         let old = known.clone();
         let edition = Edition::build_again(&library, site, &theme, now, known).map_err(Broken::Problems)?;
@@ -274,7 +287,10 @@ impl Folder {
         self.memory = memory;
         let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
-        drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || drop((library, sources, texts, old))));
+        drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
+            drop((library, sources, texts, old));
+            allocator::give_back();
+        }));
         Ok(made)
     }
 

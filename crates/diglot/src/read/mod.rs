@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use bytes::Bytes;
 use diglot_content::Problem;
 use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources, Unread};
+use diglot_edition::Store;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -63,7 +63,7 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
     let begun = SystemTime::now();
     let read = |file: &Walked| match shelf.find(&file.path, &file.disk, begun) {
         Some(known) => Ok(known.clone()),
-        None => on_shelf(&beneath, file, most_bytes(&file.path, limits)),
+        None => on_shelf(&beneath, file, most_bytes(&file.path, limits), shelf.store()),
     };
     let read: Vec<_> = found.files.par_iter().map(read).collect();
     let mut into = Sources {
@@ -94,7 +94,7 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
         }
     }
     into.unread.sort();
-    *shelf = Shelf::of(kept.into_iter());
+    shelf.hold(kept.into_iter());
     Ok(Reading { sources: into, half_saved })
 }
 
@@ -125,10 +125,10 @@ fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timesta
 }
 
 /// A file of the folder, read.
-fn on_shelf(root: &Root, file: &Walked, most: u64) -> io::Result<OnShelf> {
+fn on_shelf(root: &Root, file: &Walked, most: u64, store: &dyn Store) -> io::Result<OnShelf> {
     let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most)?;
     let hash = ContentHash::of(&bytes);
-    Ok(OnShelf { path: file.path.as_str().into(), bytes: Bytes::from(bytes), hash, modified, stamp })
+    Ok(OnShelf { path: file.path.as_str().into(), bytes: store.keep(bytes), hash, modified, stamp })
 }
 
 /// A file's bytes, its modification time, and what the system said of it before it was read.

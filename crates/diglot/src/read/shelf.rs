@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use diglot_edition::store::{self, Store};
 use rustc_hash::FxHashMap;
 
 use crate::dates::ContentHash;
@@ -19,9 +20,17 @@ const TICK: Duration = Duration::from_secs(2);
 const HALF_SAVED: Duration = Duration::from_secs(5);
 
 /// The files of one reading, by their paths.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Shelf {
     files: FxHashMap<Arc<str>, OnShelf>,
+    /// Where their bytes lie.
+    store: store::Shared,
+}
+
+impl Default for Shelf {
+    fn default() -> Self {
+        Self::in_store(store::heap())
+    }
 }
 
 /// One file as it was read.
@@ -72,9 +81,19 @@ impl Stamp {
 }
 
 impl Shelf {
-    /// The files of a reading.
-    pub(super) fn of(files: impl Iterator<Item = OnShelf>) -> Self {
-        Self { files: files.map(|file| (Arc::clone(&file.path), file)).collect() }
+    /// An empty shelf; the bytes of what will be on it lie in this store.
+    pub fn in_store(store: store::Shared) -> Self {
+        Self { files: FxHashMap::default(), store }
+    }
+
+    /// Where bytes are kept.
+    pub(super) fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Holds the files of a reading, and no others.
+    pub(super) fn hold(&mut self, files: impl Iterator<Item = OnShelf>) {
+        self.files = files.map(|file| (Arc::clone(&file.path), file)).collect();
     }
 
     /// The file at this path, if the system says that it is still the same.

@@ -6,6 +6,8 @@
 mod confined;
 mod live;
 mod messages;
+#[cfg(target_os = "linux")]
+mod packed;
 #[cfg(unix)]
 mod readers;
 #[path = "../support/tree.rs"]

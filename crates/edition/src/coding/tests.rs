@@ -2,6 +2,7 @@ use std::io::Read;
 
 use super::*;
 use crate::resource::Digest;
+use crate::store::Heap;
 
 /// The text of the golden test: repetitive and varied enough that every part of an encoder has work.
 fn fixed_text() -> String {
@@ -62,13 +63,13 @@ fn a_slot_is_filled_once_and_never_with_more_bytes() {
     let codings = Codings::default();
     let body = Body::from("x".to_owned());
     assert!(!codings.is_decided(Coding::Gzip));
-    codings.fill(Coding::Gzip, &body, encode);
+    codings.fill(Coding::Gzip, &body, &Heap, encode);
     assert!(codings.is_decided(Coding::Gzip) && codings.get(Coding::Gzip).is_none(), "gzip of one byte is larger");
 
     let long = Body::from(fixed_text());
-    codings.fill(Coding::Br, &long, |_, _| Ok(Bytes::from_static(b"first")));
-    codings.fill(Coding::Br, &long, |_, _| Ok(Bytes::from_static(b"second")));
+    codings.fill(Coding::Br, &long, &Heap, |_, _| Ok(b"first".to_vec()));
+    codings.fill(Coding::Br, &long, &Heap, |_, _| Ok(b"second".to_vec()));
     assert_eq!(codings.get(Coding::Br).unwrap(), "first");
-    codings.fill(Coding::Zstd, &long, |_, _| Err(io::Error::other("no memory")));
+    codings.fill(Coding::Zstd, &long, &Heap, |_, _| Err(io::Error::other("no memory")));
     assert!(codings.get(Coding::Zstd).is_none());
 }

@@ -26,6 +26,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::card::Cards;
+use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
 use draft::Draft;
@@ -53,6 +54,8 @@ pub struct Context<'a> {
     pub(crate) cards: &'a Cards,
     /// The instant of the edition.
     pub now: Timestamp,
+    /// Where the bytes of pages lie.
+    pub store: &'a dyn Store,
 }
 
 /// Every page of an edition, what error answers say, and what is remembered of both.

@@ -56,7 +56,8 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let twin = twin::write(shared, draft);
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
-    let (html, markdown) = (tight(html.text), tight(twin.text));
+    let keep = |text: String| shared.context.store.keep(text.into_bytes());
+    let (html, markdown) = (keep(html.text), keep(twin.text));
     Ok(Page {
         html_link: link::html(shared.base(), &html_route, &markdown_route),
         markdown_link: link::markdown(shared.base(), &html_route),
@@ -82,10 +83,4 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let head = part.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
     let tail = part[head..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
     range.start + head..range.end - tail
-}
-
-/// A finished text without its room to grow: it stays as long as the edition.
-fn tight(mut text: String) -> Bytes {
-    text.shrink_to_fit();
-    text.into()
 }

@@ -67,7 +67,8 @@ fn library(mut written: Vec<Article>) -> Library {
 
 fn rendered(library: &Library, site: &Site, files: &[ThemeFile]) -> Result<Vec<Arc<Page>>, Vec<Problem>> {
     let theme = Theme::new(files)?;
-    let context = Context { site, library, theme: &theme, cards: &Cards::default(), now: "2026-01-01T00:00:00Z".parse().unwrap() };
+    let context =
+        Context { site, library, theme: &theme, cards: &Cards::default(), now: "2026-01-01T00:00:00Z".parse().unwrap(), store: &crate::store::Heap };
     render(&context, &Rendered::default()).map(|rendered| rendered.pages)
 }
 

@@ -13,7 +13,7 @@ use crate::meter::Meter;
 use crate::sandbox::{self, Confined};
 use crate::serve::{self, Tls};
 use crate::systemd::{self, Manager};
-use crate::{cli, report};
+use crate::{allocator, cli, report};
 
 /// What the server begins with.
 pub(super) struct Begun {
@@ -29,21 +29,9 @@ pub(super) struct Begun {
     pub threads: usize,
 }
 
-/// A server lies idle most of the time. What is freed goes back to the system at once, and pages stay small, so that none of 2 MiB is kept for a few bytes:
-/// the example site keeps 8 MB instead of 55, and a build takes a few percent longer.
-fn keep_little() {
-    /// `mi_option_purge_delay` of `mimalloc.h`, in milliseconds: the binding has no name for it.
-    const PURGE_DELAY: i32 = 15;
-    // Where the system refuses, more memory is held, and nothing else.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
-    // SAFETY: the option exists in versions 2 and 3 of mimalloc, and takes any number; setting it is not thread safe, and there is no other thread yet.
-    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
-}
-
 /// Opens everything, then confines this thread and all to come.
 pub(super) fn begin(args: &cli::Serve, folder: &Folder) -> Result<Begun, Failure> {
-    keep_little();
+    allocator::keep_little();
     let cannot_listen = |error: std::io::Error| cannot_listen(args.listen, &error);
     let given = systemd::listener()?;
     let address = given.as_ref().map_or(Ok(args.listen), TcpListener::local_addr).map_err(cannot_listen)?;

@@ -29,7 +29,8 @@ const MOST_PROBLEMS: usize = 20;
 
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     report::set_format(args.log_format);
-    let folder = Folder::open(&args.folder)?;
+    let mut folder = Folder::open(&args.folder)?;
+    folder.pack();
     let begun = begin::begin(args, &folder)?;
     let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
     // Both pools would count the processors by files that are out of reach now.

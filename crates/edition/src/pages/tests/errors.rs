@@ -11,6 +11,7 @@ fn errors(written: Vec<Article>) -> Errors {
         library: &library,
         theme: &theme,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
+        store: &crate::store::Heap,
     };
     Errors::new(&Shared::new(&context)).unwrap()
 }

@@ -1,0 +1,186 @@
+//! Where a large edition lies: a file of the server's own, mapped for reading, so that the kernel can take its memory back and need not count it as the process's.
+//!
+//! What is kept is written once at a place of its own, and then only read; when the last clone of it is gone the place is given to something else. A small edition
+//! stays on the heap, and so does whatever a full disk has no room for.
+//!
+//! # Soundness
+//!
+//! A mapped slice is as good as any other while three things hold. *Nobody writes where somebody reads:* only [`Inner::write`] writes, at a place that
+//! [`Room`] has just handed out, and a place comes back only when the [`Kept`] that stood for it is dropped, which [`Bytes`] does after its last clone.
+//! *Nobody else writes:* the file is made for this process alone (mode 0600, no name), so only who may act as its user anyway could find it by way of `/proc`.
+//! *The file is never shorter than its mapping:* it is only ever made longer, and mapped after that. What is left is a disk that fails while a page is
+//! read: then the system ends the process (SIGBUS), as it does when swapped memory cannot be read.
+
+mod room;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use diglot_edition::Store;
+use memmap2::{MmapOptions, MmapRaw};
+
+use crate::failure::reason;
+use crate::report;
+use room::Room;
+
+/// How much stays on the heap: a small edition needs no file.
+const SMALL: u64 = 8 << 20;
+/// What is shorter stays on the heap: the account of it would cost as much.
+const SHORT: usize = 256;
+/// How much of the file is mapped at once.
+const SEGMENT: u64 = 64 << 20;
+
+/// A store in a file, from a certain size on. Cloning is cheap; clones share it.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    dir: PathBuf,
+    state: Arc<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// How much was kept on the heap before there was a file.
+    small: AtomicU64,
+    /// Whether the file could not be made or written: all is on the heap from then on.
+    given_up: AtomicBool,
+    inner: Mutex<Option<Arc<Inner>>>,
+}
+
+/// The file.
+#[derive(Debug)]
+struct Inner {
+    file: File,
+    /// Every part that is mapped, by where it begins, and what is free in them.
+    room: Mutex<Room<Arc<MmapRaw>>>,
+}
+
+/// A place in the file with what was written there.
+#[derive(Debug)]
+struct Kept {
+    inner: Arc<Inner>,
+    segment: Arc<MmapRaw>,
+    /// Where it begins in its segment.
+    offset: u32,
+    length: u32,
+}
+
+impl Pack {
+    /// A store whose file is made in this folder once it is needed. The folder is made, too.
+    pub fn in_folder(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into(), state: Arc::default() }
+    }
+
+    /// How many bytes of the file are in use.
+    pub fn used(&self) -> u64 {
+        self.state.inner().as_ref().map_or(0, |inner| inner.room().used())
+    }
+
+    /// The file, made now unless it is there.
+    fn inner(&self) -> io::Result<Arc<Inner>> {
+        let mut inner = self.state.inner();
+        if let Some(inner) = &*inner {
+            return Ok(Arc::clone(inner));
+        }
+        fs::create_dir_all(&self.dir)?;
+        let made = Arc::new(Inner::new(file_without_name(&self.dir)?));
+        Ok(Arc::clone(inner.insert(made)))
+    }
+
+    fn keep_in_file(&self, bytes: &[u8]) -> io::Result<Bytes> {
+        let kept = self.inner()?.write(bytes)?;
+        Ok(Bytes::from_owner(kept))
+    }
+}
+
+/// A file that only this process can reach.
+fn file_without_name(dir: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(dir)
+}
+
+impl State {
+    fn inner(&self) -> MutexGuard<'_, Option<Arc<Inner>>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store for Pack {
+    fn keep(&self, mut bytes: Vec<u8>) -> Bytes {
+        let length = bytes.len() as u64;
+        let state = &self.state;
+        let small = bytes.len() < SHORT || state.small.load(Ordering::Relaxed) < SMALL;
+        if !small && !state.given_up.load(Ordering::Relaxed) {
+            match self.keep_in_file(&bytes) {
+                Ok(kept) => return kept,
+                Err(error) if !state.given_up.swap(true, Ordering::Relaxed) => report::say(format!(
+                    "warning: all that is served is kept in memory, since `{}` takes no file for it: {}",
+                    self.dir.display(),
+                    reason(&error)
+                )),
+                Err(_) => {}
+            }
+        }
+        state.small.fetch_add(length, Ordering::Relaxed);
+        bytes.shrink_to_fit();
+        bytes.into()
+    }
+}
+
+impl Inner {
+    fn new(file: File) -> Self {
+        Self { file, room: Mutex::default() }
+    }
+
+    fn room(&self) -> MutexGuard<'_, Room<Arc<MmapRaw>>> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes bytes to a place of their own.
+    fn write(self: &Arc<Self>, bytes: &[u8]) -> io::Result<Kept> {
+        let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+        let place = self.room().take(u64::from(length), SEGMENT, |start, length| self.map(start, length))?;
+        let offset = u32::try_from(place.offset).map_err(io::Error::other)?;
+        // From here on the place is given back when this is dropped, also where it cannot be written.
+        let kept = Kept { inner: Arc::clone(self), segment: place.segment, offset, length };
+        write_at(&self.file, bytes, place.start)?;
+        Ok(kept)
+    }
+
+    /// Makes the file so long, and maps what is new.
+    fn map(&self, start: u64, length: u64) -> io::Result<Arc<MmapRaw>> {
+        self.file.set_len(start + length)?;
+        let length = usize::try_from(length).map_err(io::Error::other)?;
+        MmapOptions::new().offset(start).len(length).map_raw_read_only(&self.file).map(Arc::new)
+    }
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], start: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, start)
+}
+
+/// Elsewhere nobody promises that what is written to a file is seen in its mapping.
+#[cfg(not(unix))]
+fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+impl AsRef<[u8]> for Kept {
+    fn as_ref(&self) -> &[u8] {
+        // SAFETY: the place lies within its segment, which stays mapped and readable while `self.segment` lives; it was written before `self` came out of
+        // `Inner::write`, and nobody writes there before `self` is dropped (see above: soundness).
+        unsafe { std::slice::from_raw_parts(self.segment.as_ptr().add(self.offset as usize), self.length as usize) }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.inner.room().give_back(&self.segment, u64::from(self.offset), u64::from(self.length));
+    }
+}
+
+#[cfg(test)]
+mod tests;
