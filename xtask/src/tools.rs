@@ -66,8 +66,13 @@ pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
 
 /// Whether a command can be found.
 pub fn on_path(command: &str) -> bool {
+    find(command).is_some()
+}
+
+/// Where a command is: on the path, or where Debian puts servers.
+pub fn find(command: &str) -> Option<PathBuf> {
     let places = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&places).chain(["/usr/sbin".into()]).any(|folder| folder.join(command).is_file())
+    std::env::split_paths(&places).chain(["/usr/sbin".into()]).map(|folder| folder.join(command)).find(|file| file.is_file())
 }
 
 /// The first line that a command prints of its own version.

@@ -158,8 +158,13 @@ pub fn answer(authority: &str, path: &str, fields: &[(&str, &str)]) -> Result<Ve
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
             let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
-            let length = if head.starts_with("http/1.1 304") { 0 } else { length.ok_or_else(|| format!("no length in {head}"))? };
-            if bytes.len() >= end + 4 + length {
+            let whole = match length {
+                _ if head.starts_with("http/1.1 304") => true,
+                Some(length) => bytes.len() >= end + 4 + length,
+                None if head.contains("transfer-encoding: chunked") => bytes.ends_with(b"0\r\n\r\n"),
+                None => return Err("it says no length".to_owned()),
+            };
+            if whole {
                 return Ok(bytes);
             }
         }

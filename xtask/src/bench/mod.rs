@@ -12,6 +12,7 @@ mod memory;
 mod plot;
 mod process;
 mod prose;
+mod race;
 mod report;
 mod secure;
 mod serve;
@@ -50,6 +51,8 @@ pub struct Options {
     peers: bool,
     /// Whether something else ran on the machine.
     provisional: bool,
+    /// Whether this is for trying out: few rounds, little load, and nothing written to the documentation.
+    quick: bool,
 }
 
 impl Options {
@@ -66,6 +69,7 @@ impl Options {
 pub fn run(arguments: &[&str]) -> Outcome {
     let Some((name, rest)) = arguments.split_first() else { return Err(usage()) };
     let measurement = MEASUREMENTS.iter().find(|(known, ..)| known == name).ok_or_else(usage)?;
+    crate::torture::raise_descriptors();
     let written = measurement.2(&options(rest)?)?;
     println!("wrote {written}");
     Ok(Done::quietly())
@@ -75,12 +79,13 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
     let memory = Path::new("/dev/shm");
     let place = if memory.is_dir() { memory.join("diglot-bench") } else { shell::target().join("bench") };
     let (sizes, prose) = (vec![1_000, 10_000], sites::example().path);
-    let mut options = Options { sizes, rounds: 5, prose, seed: 1, place, peers: true, provisional: false };
+    let mut options = Options { sizes, rounds: 5, prose, seed: 1, place, peers: true, provisional: false, quick: false };
     let mut rest = arguments.iter();
     while let Some(&name) = rest.next() {
         match name {
             "--no-peers" => options.peers = false,
             "--provisional" => options.provisional = true,
+            "--quick" => (options.quick, options.rounds) = (true, 1),
             _ => {
                 let value = *rest.next().ok_or_else(usage)?;
                 let number = || value.parse().map_err(|_| format!("`{name}` wants a number, not `{value}`"));
@@ -100,7 +105,7 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
 }
 
 fn usage() -> String {
-    let mut text = "usage: cargo xtask bench MEASUREMENT [--sizes 1000,10000] [--rounds 5] [--prose FOLDER] [--seed 1] [--place FOLDER] [--no-peers] [--provisional]\n".to_owned();
+    let mut text = "usage: cargo xtask bench MEASUREMENT [--sizes 1000,10000] [--rounds 5] [--prose FOLDER] [--seed 1] [--place FOLDER] [--no-peers] [--provisional] [--quick]\n".to_owned();
     for (name, about, _) in MEASUREMENTS {
         text.push_str(&format!("\n  {name:<8} {about}"));
     }

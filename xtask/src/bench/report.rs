@@ -75,7 +75,7 @@ impl Report {
 /// # Errors
 /// It cannot be written.
 pub fn save(name: &str, report: &Report, options: &Options) -> Result<String, String> {
-    let folder = shell::root().join("docs/performance");
+    let folder = if options.quick { shell::target().join("bench") } else { shell::root().join("docs/performance") };
     let failed = |error: std::io::Error| format!("cannot write below `{}`: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(failed)?;
     let mut text = format!("# {}\n\n{}", report.title, report.text);
@@ -90,7 +90,7 @@ pub fn save(name: &str, report: &Report, options: &Options) -> Result<String, St
         fs::write(folder.join(format!("{name}.svg")), plot).map_err(failed)?;
     }
     println!("\n{text}");
-    Ok(format!("docs/performance/{name}.md"))
+    Ok(folder.join(format!("{name}.md")).display().to_string())
 }
 
 /// Processor, cores, memory, kernel.

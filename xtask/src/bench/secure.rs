@@ -1,10 +1,14 @@
 //! `bench serve` over TLS: HTTP/2 with a hundred streams, and handshakes. What other servers need for it stands in `servers`.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use super::load::{CORES, Load, Pinned};
-use super::serve::Row;
+use super::race::{self, Entrant, Row};
+use super::serve::Small;
 use super::servers::{self, Contender};
 use super::{Options, report};
 use crate::shell;
@@ -13,32 +17,16 @@ use crate::shell;
 const REQUESTS: usize = 30_000;
 
 /// Measures both, round by round.
-///
-/// # Errors
-/// `h2load` or `openssl` is missing, or a server does not answer.
-pub fn rows(options: &Options, rounds: usize, all: &[Contender], path: &str, bytes: usize) -> Result<Vec<Row>, String> {
-    let running = all.iter().map(|one| Pinned::start(&one.command, &one.authority)).collect::<Result<Vec<_>, _>>()?;
-    running.iter().for_each(Pinned::settle);
-    let mut kinds = vec![
-        ("HTTP/2 over TLS, 100 streams", bytes, Vec::new(), streams as fn(&Pinned, &str) -> Result<Load, String>),
-        ("TLS 1.3 handshake", 0, Vec::new(), handshakes),
-    ];
-    for round in 0..rounds {
-        for (_, _, loads, measure) in &mut kinds {
-            for turn in 0..all.len() {
-                let at = (turn + round) % all.len();
-                loads.push((at, measure(&running[at], path)?));
-            }
-        }
-    }
-    let of = |loads: &[(usize, Load)], at: usize| loads.iter().filter(|(whose, _)| *whose == at).map(|(_, load)| *load).collect();
-    let row = |(name, bytes, loads, _): (&'static str, usize, Vec<(usize, Load)>, _)| Row {
-        name,
-        bytes,
-        rounds: all.iter().enumerate().map(|(at, one)| (one.name.to_owned(), of(&loads, at))).collect(),
+pub fn rows(rounds: usize, all: &[Contender], path: &str, bytes: usize) -> Vec<Row> {
+    let running: Vec<Entrant> = all.iter().map(Entrant::start).collect();
+    running.iter().filter_map(|one| one.server.as_ref().ok()).for_each(Pinned::settle);
+    let entrants: Vec<&Entrant> = running.iter().collect();
+    let row = |name, bytes, measure: fn(&Pinned, &str) -> Result<Load, String>| {
+        let row = Row { name, bytes, rounds: race::run(rounds, &entrants, |_, server| measure(server, path)) };
+        println!("{}", row.cells().iter().map(|cells| cells.join("  ")).collect::<Vec<_>>().join("\n"));
+        row
     };
-    let _ = options;
-    Ok(kinds.into_iter().map(row).collect())
+    vec![row("HTTP/2 over TLS, 100 streams", bytes, streams), row("TLS 1.3 handshake", 0, handshakes)]
 }
 
 /// One connection of HTTP/2 with a hundred requests under way.
@@ -92,50 +80,91 @@ pub fn tails(rounds: usize, servers: &[(&str, &Pinned, f64)], path: &str, place:
             found[at].push([part(0.5), part(0.99)]);
         }
     }
-    let middle = |rounds: &[[f64; 2]], which: usize| super::serve::median(rounds.iter().map(|round| round[which]).collect());
+    let middle = |rounds: &[[f64; 2]], which: usize| super::race::median(rounds.iter().map(|round| round[which]).collect());
     let cells = |((name, ..), rounds): (&(&str, &Pinned, f64), &Vec<[f64; 2]>)| {
         vec![(*name).to_owned(), report::thousands(rate as usize), format!("{:.0} µs", middle(rounds, 0)), format!("{:.0} µs", middle(rounds, 1))]
     };
     Ok(servers.iter().zip(&found).map(cells).collect())
 }
 
-/// What an idle connection keeps, on which a request is answered every five seconds or so: the anonymous memory of the server that so many more take.
-///
-/// # Errors
-/// `h2load` is missing, or a server does not answer.
-pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, String> {
+/// What idle connections keep, a line a server, and how many there were: plain ones, and over TLS.
+pub fn idle_table(options: &Options, plain: &[Contender], secured: &[Contender]) -> (Vec<Vec<String>>, [usize; 2]) {
+    let counts = if options.quick { [500, 200] } else { [10_000, 2_000] };
+    let cell = |found: Result<usize, String>| found.map_or_else(|why| why.lines().next().unwrap_or_default().replace('|', "/"), report::thousands);
+    let mut lines = Vec::new();
+    for one in plain {
+        let mut line = vec![one.name.to_owned(), cell(idle(one, "plain", counts[0]))];
+        let tls = secured.iter().find(|secured| secured.name == one.name);
+        for kind in ["HTTP/1.1 over TLS", "HTTP/2 over TLS"] {
+            line.push(tls.map_or_else(|| "–".to_owned(), |tls| cell(idle(tls, kind, counts[1]))));
+        }
+        println!("idle: {}", line.join("  "));
+        lines.push(line);
+    }
+    (lines, counts)
+}
+
+/// How long connections lie idle before they are weighed.
+const REST: Duration = Duration::from_secs(4);
+
+/// The anonymous memory of the server that a connection adds on which one request was answered.
+fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, String> {
     let running = Pinned::start(&contender.command, &contender.authority)?;
     running.settle();
     let before = running.anonymous();
-    let scheme = if kind == "plain" { "http" } else { "https" };
-    let mut command = Command::new("taskset");
-    command.args(["-c", CORES[1], "timeout", "30", "h2load", "-t1", "-D9", "--rps=0.1", "-c"]).arg(count.to_string());
-    if kind != "HTTP/2 over TLS" {
-        command.arg("--h1");
+    let grown = if kind == "plain" {
+        let _held = held(&running.authority, count)?;
+        std::thread::sleep(REST);
+        running.anonymous()
+    } else {
+        let mut command = Command::new("taskset");
+        command.args(["-c", CORES[1], "timeout", "30", "h2load", "-t1", "-D9", "--rps=0.05", "-c"]).arg(count.to_string());
+        if kind != "HTTP/2 over TLS" {
+            command.arg("--h1");
+        }
+        command.arg(format!("https://{}/robots.txt", contender.authority)).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut client = command.spawn().map_err(|error| format!("cannot run h2load: {error}"))?;
+        // The handshakes take a part of it.
+        std::thread::sleep(REST * 2);
+        let after = running.anonymous();
+        if !matches!(client.try_wait(), Ok(None)) {
+            return Err("h2load ended too soon".to_owned());
+        }
+        let _ = client.kill();
+        let _ = client.wait();
+        after
+    };
+    Ok(usize::try_from(grown.saturating_sub(before)).unwrap_or(0) / count)
+}
+
+/// So many connections on which a request was answered.
+fn held(authority: &str, count: usize) -> Result<Vec<TcpStream>, String> {
+    let failed = |error: std::io::Error| format!("{authority}: {error}");
+    let mut held = Vec::with_capacity(count);
+    let mut room = vec![0; 1 << 16];
+    for _ in 0..count {
+        let mut stream = TcpStream::connect(authority).map_err(failed)?;
+        stream.set_read_timeout(Some(Duration::from_secs(5))).map_err(failed)?;
+        stream.write_all(format!("GET /robots.txt HTTP/1.1\r\nHost: {authority}\r\n\r\n").as_bytes()).map_err(failed)?;
+        if stream.read(&mut room).map_err(failed)? == 0 {
+            return Err(format!("it closed connection {} at once", held.len() + 1));
+        }
+        held.push(stream);
     }
-    command.arg(format!("{scheme}://{}/robots.txt", contender.authority));
-    let mut client = command
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .map_err(|error| format!("cannot run h2load: {error}"))?;
-    std::thread::sleep(std::time::Duration::from_secs(7));
-    let after = running.anonymous();
-    let _ = client.wait();
-    Ok(after.saturating_sub(before) as usize / count)
+    Ok(held)
 }
 
 /// The servers that speak TLS with the certificate of our tests, and hyper with a constant answer over TLS.
 ///
 /// # Errors
 /// A configuration cannot be written.
-pub fn contenders(options: &Options, site: &Path, binary: &Path, folder: &Path, answer: &Path) -> Result<Vec<Contender>, String> {
+pub fn contenders(options: &Options, small: &Small, binary: &Path) -> Result<Vec<Contender>, String> {
     let certificates = shell::root().join("crates/diglot/tests/certificates");
     let (certificate, key) = (certificates.join("first.pem"), certificates.join("first.key"));
-    let mut own = servers::diglot(binary, folder)?;
-    own.command.args(["--base-url", "https://example.org", "--tls-cert"]).arg(&certificate).arg("--tls-key").arg(&key);
-    let [mut hyper, _] = servers::constant(options, answer)?;
+    let mut own = servers::diglot(binary, &small.folder)?;
+    own.command.arg("--tls-cert").arg(&certificate).arg("--tls-key").arg(&key);
+    let [mut hyper, _] = servers::constant(options, &small.answer)?;
     hyper.command.arg(&certificate).arg(&key);
-    let peers = if options.peers { servers::of_files_secured(site, &options.place, &certificate, &key)? } else { Vec::new() };
+    let peers = if options.peers { servers::of_files(&small.site, &options.place, Some((&certificate, &key)))? } else { Vec::new() };
     Ok([own, hyper].into_iter().chain(peers).collect())
 }

@@ -1,73 +1,92 @@
 //! `bench serve`: processor time of the server for a request, beside its peers, round by round.
+//!
+//! What a peer cannot do is a line that says so: nothing but Diglot's own failure to start ends a measurement.
 
 use std::fs;
 use std::path::Path;
 
-use super::corpus::corpus;
-use super::load::{Load, Pinned, answer, load};
-use super::plot;
+use super::load::{Pinned, answer, load};
 use super::prose::Prose;
+use super::race::{self, Entrant, Row};
 use super::report::{self, Report};
-use super::servers::{self, Contender, Scenario};
-use super::{Options, secure};
-use crate::server;
+use super::servers::{self, Scenario};
+use super::{Options, corpus::corpus, plot, secure};
+use crate::{server, sites};
 
 /// How long one round of one server lasts, in seconds.
 const SECONDS: u32 = 1;
 
-/// Measures every scenario and writes `docs/performance/serve.md`.
+/// Measures every scenario and writes `docs/performance/serve.md`: some eleven minutes, or two with `--quick`.
 ///
 /// # Errors
-/// `wrk` is missing, or a server does not answer as it should.
+/// `wrk` is missing, or Diglot does not start.
 pub fn run(options: &Options) -> Result<String, String> {
-    crate::tools::debian(&["wrk", "nghttp2-client", "openssl"], &["wrk", "h2load", "openssl"])?;
+    crate::tools::debian(&["wrk", "nghttp2-client", "openssl", "gcc", "libc6-dev"], &["wrk", "h2load", "openssl", "gcc"])?;
     let prose = Prose::of(&options.prose)?;
-    let corpus = corpus(&options.place, &prose, 1_000, options.seed)?;
+    let corpus = corpus(&options.place, &prose, if options.quick { 100 } else { 1_000 }, options.seed)?;
     let binary = server::build()?;
+    servers::compile(options)?;
     let site = options.place.join("served");
     server::export(&binary, &corpus.folder, "https://example.org", &site, &["--compress"])?;
-    let mut own = servers::diglot(&binary, &corpus.folder)?;
-    own.command.args(["--base-url", "https://example.org"]);
-    let diglot = Pinned::start(&own.command, &own.authority)?;
-    diglot.settle();
-    let peers = if options.peers { servers::of_files(&site, &options.place)? } else { Vec::new() };
-    let running = peers.iter().map(|peer| Pinned::start(&peer.command, &peer.authority)).collect::<Result<Vec<_>, _>>()?;
+    let own = servers::diglot(&binary, &corpus.folder)?;
+    let diglot = Entrant::start(&own);
+    let first = diglot.server.as_ref().map_err(Clone::clone)?;
+    first.settle();
+    let peers = if options.peers { servers::of_files(&site, &options.place, None)? } else { Vec::new() };
+    let running: Vec<Entrant> = peers.iter().map(Entrant::start).collect();
 
     let mut rows = Vec::new();
-    for scenario in scenarios(&site, &diglot)? {
+    let scenarios = scenarios(&site, first)?;
+    for scenario in &scenarios {
         let file = options.place.join("answer");
-        let bytes = answer(&diglot.authority, &scenario.path, &scenario.fields())?;
+        let bytes = answer(&first.authority, &scenario.path, &scenario.fields())?;
         fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-        let constants = servers::constant(options, &file)?;
-        let started = constants.iter().map(|one| Pinned::start(&one.command, &one.authority)).collect::<Result<Vec<_>, _>>()?;
-        let mut all: Vec<(&str, &Pinned)> = vec![("Diglot", &diglot)];
-        all.extend(constants.iter().zip(&started).map(|(contender, server)| (contender.name, server)));
-        all.extend(peers.iter().zip(&running).filter(|(peer, server)| takes_part(peer, server, &scenario)).map(|(peer, server)| (peer.name, server)));
-        rows.push(measure(options, &scenario, &all, bytes.len())?);
+        let constants = servers::constant(options, &file)?.map(|one| Entrant::start(&one));
+        let all: Vec<&Entrant> = std::iter::once(&diglot).chain(&constants).chain(&running).collect();
+        let takes_part = |entrant: &Entrant| entrant.negotiates || !scenario.name.contains("Accept");
+        let all: Vec<&Entrant> = all.into_iter().filter(|entrant| takes_part(entrant)).collect();
+        let asked: Vec<Result<Fields, String>> = all.iter().map(|entrant| fields(entrant, scenario)).collect();
+        let once = |at: usize, server: &Pinned| {
+            let fields = asked[at].as_ref().map_err(Clone::clone)?;
+            let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            load(server, &scenario.path, &fields, SECONDS, scenario.status)
+        };
+        let times = if bytes.len() > 1_000_000 { options.rounds } else { turns(options) };
+        let row = Row { name: scenario.name, bytes: bytes.len(), rounds: race::run(times, &all, once) };
+        println!("{}", row.cells().iter().map(|cells| cells.join("  ")).collect::<Vec<_>>().join("\n"));
+        rows.push(row);
     }
-    let (article, bytes) = (rows.first().map_or(0, |row| row.bytes), options.place.join("article"));
-    let path = scenarios(&site, &diglot)?.remove(0).path;
-    fs::write(&bytes, answer(&diglot.authority, &path, &[])?).map_err(|error| error.to_string())?;
-    let best = |name: &str| {
-        rows.first().and_then(|row| Some(median(row.rounds.iter().find(|(whose, _)| whose == name)?.1.iter().map(|load| load.rate).collect())))
-    };
-    let plain: Vec<(&str, &Pinned)> =
-        std::iter::once(("Diglot", &diglot)).chain(peers.iter().zip(&running).map(|(peer, server)| (peer.name, server))).collect();
-    let equals: Vec<(&str, &Pinned, f64)> = plain
-        .iter()
-        .filter(|(name, _)| ["Diglot", "nginx"].contains(name))
-        .filter_map(|(name, server)| Some((*name, *server, best(name)?)))
+    let path = &scenarios[0].path;
+    let equals: Vec<(&str, &Pinned, f64)> = std::iter::once(&diglot)
+        .chain(&running)
+        .filter(|entrant| ["Diglot", "nginx"].contains(&entrant.name))
+        .filter_map(|entrant| Some((entrant.name, entrant.server.as_ref().ok()?, rows[0].rate(entrant.name)?)))
         .collect();
-    let tails = missing(secure::tails(turns(options), &equals, &path, &options.place));
+    let tails = missing(secure::tails(options.rounds, &equals, path, &options.place));
     drop((diglot, running));
-    let secured = secure::contenders(options, &site, &binary, &corpus.folder, &bytes)?;
-    rows.extend(missing(secure::rows(options, turns(options), &secured, &path, article)));
-    let idle = missing(idle(&own, &peers, &secured));
-    let mut report = written(&rows, &own, &peers);
+
+    let small = small(options, &binary)?;
+    let secured = secure::contenders(options, &small, &binary)?;
+    rows.extend(secure::rows(turns(options), &secured, &small.path, small.bytes));
+    let mut plain = vec![servers::diglot(&binary, &small.folder)?];
+    plain.extend(servers::constant(options, &small.answer)?.into_iter().take(1));
+    if options.peers {
+        plain.extend(servers::of_files(&small.site, &options.place, None)?);
+    }
+    let (idle, counts) = secure::idle_table(options, &plain, &secured);
+
+    let mut report = written(&rows);
+    report.say("What we want of it, and what came out (medians of the rounds):");
+    report.table(&["goal", "measured", ""], &goals(&rows));
     report.say("Latency of the same article while each server has the same load: 70 % of what the slowest of them can do.");
     report.table(&["server", "requests/s", "median", "p99"], &tails);
-    report.say("Anonymous memory that an idle connection adds (a request every ten seconds): 4,000 plain ones, 1,000 over TLS.");
+    report.say(&format!(
+        "Anonymous memory that a connection adds on which a request was answered and nothing moves since: {} plain ones, {} over TLS, in bytes.",
+        report::thousands(counts[0]),
+        report::thousands(counts[1])
+    ));
     report.table(&["server", "plain", "TLS, HTTP/1.1", "TLS, HTTP/2"], &idle);
+    std::iter::once(&own).chain(&peers).for_each(|one| report.versioned(one.name, &one.version));
     report.command(options, "serve");
     report::save("serve", &report, options)
 }
@@ -80,19 +99,28 @@ fn missing<T>(found: Result<Vec<T>, String>) -> Vec<T> {
     })
 }
 
-/// What idle connections keep, a line a server.
-fn idle(own: &Contender, peers: &[Contender], secured: &[Contender]) -> Result<Vec<Vec<String>>, String> {
-    let mut lines = Vec::new();
-    for plain in std::iter::once(own).chain(peers) {
-        let mut line = vec![plain.name.to_owned(), report::thousands(secure::idle(plain, "plain", 4_000)?)];
-        let tls = secured.iter().find(|one| one.name == plain.name);
-        for kind in ["HTTP/1.1 over TLS", "HTTP/2 over TLS"] {
-            line.push(tls.map_or(Ok("–".to_owned()), |tls| secure::idle(tls, kind, 1_000).map(report::thousands))?);
-        }
-        println!("idle: {}", line.join("  "));
-        lines.push(line);
-    }
-    Ok(lines)
+/// A small site, for what does not depend on its size: it is ready at once.
+pub struct Small {
+    /// Its source.
+    pub folder: std::path::PathBuf,
+    /// Its export.
+    pub site: std::path::PathBuf,
+    /// One article, and the bytes of its answer.
+    pub path: String,
+    pub bytes: usize,
+    /// That answer, in a file.
+    pub answer: std::path::PathBuf,
+}
+
+fn small(options: &Options, binary: &Path) -> Result<Small, String> {
+    let (folder, site) = (sites::example().path, options.place.join("served-small"));
+    server::export(binary, &folder, "https://example.org", &site, &[])?;
+    let own = servers::diglot(binary, &folder)?;
+    let server = Pinned::start(&own.command, &own.authority)?;
+    let (path, file) = (article(&site)?, options.place.join("article"));
+    let bytes = answer(&server.authority, &path, &[])?;
+    fs::write(&file, &bytes).map_err(|error| error.to_string())?;
+    Ok(Small { folder, site, path, bytes: bytes.len(), answer: file })
 }
 
 /// Three times as many as elsewhere: servers differ by less than builds do.
@@ -100,24 +128,54 @@ const fn turns(options: &Options) -> usize {
     options.rounds * 3
 }
 
-/// Whether a peer answers as the scenario wants: with the form asked for, and the status.
-fn takes_part(peer: &Contender, server: &Pinned, scenario: &Scenario) -> bool {
-    let status = format!("HTTP/1.1 {}", scenario.status);
-    let wanted = peer.negotiates || !scenario.name.contains("Accept");
-    let good = wanted
-        && scenario.status != 304
-        && answer(&server.authority, &scenario.path, &scenario.fields()).is_ok_and(|bytes| bytes.starts_with(status.as_bytes()));
-    // Other servers have other tags: their date is what makes them say 304.
-    good || (scenario.status == 304 && wanted)
+/// Names and values.
+type Fields = Vec<(String, String)>;
+
+/// The fields with which this server is asked, once it has answered them as the scenario wants.
+fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
+    let server = entrant.server.as_ref().map_err(Clone::clone)?;
+    let mut fields = scenario.fields.clone();
+    if scenario.status == 304 && !entrant.constant {
+        // Everybody has other dates.
+        let head = String::from_utf8_lossy(&answer(&server.authority, &scenario.path, &[])?).to_ascii_lowercase();
+        let date = head.lines().find_map(|line| line.strip_prefix("last-modified:")).ok_or("it sends no `Last-Modified`")?;
+        let date = httpdate(date.trim());
+        fields.iter_mut().filter(|(name, _)| *name == "If-Modified-Since").for_each(|(_, value)| value.clone_from(&date));
+    }
+    let borrowed: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let bytes = answer(&server.authority, &scenario.path, &borrowed)?;
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or(bytes.len());
+    let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
+    if !head.starts_with(&format!("http/1.1 {}", scenario.status)) {
+        return Err(format!("it answers `{}`", head.lines().next().unwrap_or_default()));
+    }
+    if scenario.name.contains("gzip") && !head.contains("content-encoding: gzip") {
+        return Err("it sends no gzip".to_owned());
+    }
+    Ok(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// What is asked for: an article of some 12 kB in both forms and codings, what is known already, a feed, the merged text.
-fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
+/// A date of HTTP with its capitals again.
+fn httpdate(lower: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+    };
+    lower.split(' ').map(capital).collect::<Vec<_>>().join(" ").replace("Gmt", "GMT")
+}
+
+/// The path of an article of some 12 kB.
+fn article(site: &Path) -> Result<String, String> {
     let articles = site.join("articles");
     let sizes = crate::shell::files_below(&articles)?.into_iter().filter(|path| path.extension().is_some_and(|suffix| suffix == "html"));
     let size = |path: &Path| fs::metadata(articles.join(path)).map_or(0, |meta| meta.len());
     let article = sizes.min_by_key(|path| size(path).abs_diff(12_000)).ok_or("the export has no article")?;
-    let path = format!("/articles/{}", article.display());
+    Ok(format!("/articles/{}", article.display()))
+}
+
+/// What is asked for: an article of some 12 kB in both forms and codings, what is known already, a feed, the merged text.
+fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
+    let path = article(site)?;
     let browser = || ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8".to_owned());
     let head = String::from_utf8_lossy(&answer(&diglot.authority, &path, &[])?).into_owned();
     let date = head.lines().find_map(|line| line.strip_prefix("last-modified: ")).unwrap_or_default().trim().to_owned();
@@ -132,83 +190,58 @@ fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
     ])
 }
 
-/// What one scenario came to.
-pub struct Row {
-    /// What was asked for.
-    pub name: &'static str,
-    /// The length of the answer.
-    pub bytes: usize,
-    /// Rounds by server, in the order of the rounds.
-    pub rounds: Vec<(String, Vec<Load>)>,
-}
-
-/// Rounds in which every server has its turn.
-fn measure(options: &Options, scenario: &Scenario, servers: &[(&str, &Pinned)], bytes: usize) -> Result<Row, String> {
-    let mut rounds: Vec<(String, Vec<Load>)> = servers.iter().map(|(name, _)| ((*name).to_owned(), Vec::new())).collect();
-    for round in 0..turns(options) {
-        for turn in 0..servers.len() {
-            let at = (turn + round) % servers.len();
-            rounds[at].1.push(load(servers[at].1, &scenario.path, &scenario.fields(), SECONDS, scenario.status)?);
+/// What was promised, what came out, and whether that is kept.
+fn goals(rows: &[Row]) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    let mut goal = |row: &Row, against: &str, most: f64| {
+        let Some(ratio) = row.ratio(against) else { return };
+        let kept = if ratio <= most { "kept" } else { "missed" };
+        lines.push(vec![format!("{}: at most {most:.2} of {against}", row.name), format!("{ratio:.2}"), kept.to_owned()]);
+    };
+    for row in rows {
+        match row.name {
+            "feed" | "llms-full.txt" => goal(row, "floor", 1.15),
+            "TLS 1.3 handshake" | "HTTP/2 over TLS, 100 streams" => {
+                goal(row, race::HYPER, 1.10);
+                goal(row, "nginx", 1.0);
+            }
+            _ => {
+                goal(row, race::HYPER, 1.10);
+                goal(row, "nginx", 1.0);
+                goal(row, "floor", 1.25);
+            }
         }
     }
-    let row = Row { name: scenario.name, bytes, rounds };
-    println!("{}", rows_of(&row).iter().map(|cells| cells.join("  ")).collect::<Vec<_>>().join("\n"));
-    Ok(row)
-}
-
-fn sorted(mut values: Vec<f64>) -> Vec<f64> {
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// The middle one.
-pub fn median(values: Vec<f64>) -> f64 {
-    let values = sorted(values);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
-/// The median of Diglot's processor time over this server's, round by round, and the ranks between which the true one lies (95 % at 15 rounds).
-fn ratio(row: &Row, rounds: &[Load]) -> String {
-    let own = row.rounds.first().map(|(_, rounds)| rounds.as_slice()).unwrap_or_default();
-    let ratios = sorted(own.iter().zip(rounds).map(|(own, other)| own.micros / other.micros).collect());
-    let cut = if ratios.len() >= 15 { ratios.len() / 4 } else { 0 };
-    match (ratios.get(ratios.len() / 2), ratios.get(cut), ratios.get(ratios.len().saturating_sub(1 + cut))) {
-        (Some(middle), Some(low), Some(high)) => format!("{middle:.2} ({low:.2}–{high:.2})"),
-        _ => "–".to_owned(),
-    }
-}
-
-fn rows_of(row: &Row) -> Vec<Vec<String>> {
-    let line = |(at, (name, rounds)): (usize, &(String, Vec<Load>))| {
-        let what = if at == 0 { format!("{}, {} bytes", row.name, report::thousands(row.bytes)) } else { String::new() };
-        let micros = median(rounds.iter().map(|load| load.micros).collect());
-        let rate = median(rounds.iter().map(|load| load.rate).collect());
-        let ratio = if at == 0 { "1".to_owned() } else { ratio(row, rounds) };
-        vec![what, name.clone(), format!("{micros:.1}"), report::thousands(rate as usize), ratio]
-    };
-    row.rounds.iter().enumerate().map(line).collect()
+    lines
 }
 
 /// The bars of one row.
 fn bars(row: &Row) -> plot::Bars<'_> {
-    let middle = |rounds: &[Load]| median(rounds.iter().map(|load| load.micros).collect());
-    (row.name, row.rounds.iter().map(|(name, rounds)| (name.as_str(), middle(rounds))).collect())
+    (row.name, row.rounds.iter().filter_map(|ran| Some((ran.name, ran.micros()?))).collect())
 }
 
-fn written(rows: &[Row], own: &Contender, peers: &[Contender]) -> Report {
+fn written(rows: &[Row]) -> Report {
     let mut report = Report::new("Serving", "serve");
     report.say(
         "Processor time of the server for a request, as the scheduler counts it. The server has one core, the load (wrk, 32 connections) the other. Diglot \
          keeps its whole contract: negotiation by weights, seventeen fields, validators. `hyper, constant` answers every request with the very \
          fields and bytes that Diglot sends, and `floor` is an epoll loop in C that writes them as one piece. Others serve the exported files. \
-         Rounds take turns; the last column compares Diglot with the server of its line in the same round: median and interval.",
+         Rounds take turns (hyper, the floor and nginx in each, the others in every third); the last column compares Diglot with the server of its line in the same \
+         round: median and interval.",
     );
     let bars: Vec<plot::Bars<'_>> = rows.iter().filter(|row| row.bytes < 1_000_000).map(bars).collect();
     report.bars("Processor time of the server for a request, in microseconds", &bars);
-    let cells: Vec<Vec<String>> = rows.iter().flat_map(rows_of).collect();
+    let cells: Vec<Vec<String>> = rows.iter().flat_map(Row::cells).collect();
     report.table(&["answer", "server", "µs a request", "requests/s", "Diglot : this one"], &cells);
-    for contender in std::iter::once(own).chain(peers) {
-        report.versioned(contender.name, &contender.version);
-    }
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_their_capitals_again() {
+        assert_eq!(httpdate("sat, 21 nov 2026 19:38:38 gmt"), "Sat, 21 Nov 2026 19:38:38 GMT");
+    }
 }

@@ -19,6 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use faults::Stage;
+pub use idle::raise_descriptors;
 use kills::Killed;
 use ledger::{Ledger, Phase, Wrong};
 use process::{BASE, Process};
@@ -119,7 +120,7 @@ impl Run {
         let site = Site::make(&self.scratch)?;
         let state = self.place("state")?.display().to_string();
         let limit = format!("connections={}", IDLE + 2_000);
-        idle::raise_descriptors();
+        raise_descriptors();
         let mut server = Process::start(&self.binary, &site.current, &self.scratch.join("soak.log"), &["--state", &state, "--limit", &limit])?;
         learn(&server.authority, &self.ledger)?;
         println!("quiet");
