@@ -146,7 +146,8 @@ fn read(repository: &Repository, prefix: &str) -> Result<Option<History>, Failur
         Some(commits) => commits.iter().copied().collect(),
         None => HashSet::new(),
     };
-    let mut walk = Walk { repository, prefix, state: State::default(), now_called: HashMap::new(), files: BTreeMap::new() };
+    let mut walk =
+        Walk { repository, prefix, state: State::default(), trees: HashMap::new(), now_called: HashMap::new(), files: BTreeMap::new() };
     walk.list(head.id)?;
     if walk.files.is_empty() {
         return Ok(None);
@@ -168,6 +169,8 @@ struct Walk<'r> {
     repository: &'r Repository,
     prefix: &'r str,
     state: State,
+    /// The folder's tree in the commits looked at: every one is asked for as a commit and as its children's parent.
+    trees: HashMap<ObjectId, Option<ObjectId>>,
     /// What a path of the past is called now, where it was moved unchanged.
     now_called: HashMap<String, String>,
     files: BTreeMap<String, Known>,
@@ -264,8 +267,17 @@ impl Walk<'_> {
     }
 
     /// The folder's tree in a commit; `None` when the commit does not have it.
-    fn tree(&self, commit: Option<ObjectId>) -> Result<Option<ObjectId>, Failure> {
+    fn tree(&mut self, commit: Option<ObjectId>) -> Result<Option<ObjectId>, Failure> {
         let Some(commit) = commit else { return Ok(None) };
+        if let Some(known) = self.trees.get(&commit) {
+            return Ok(*known);
+        }
+        let tree = self.find_tree(commit)?;
+        self.trees.insert(commit, tree);
+        Ok(tree)
+    }
+
+    fn find_tree(&self, commit: ObjectId) -> Result<Option<ObjectId>, Failure> {
         let tree = self.repository.find_commit(commit)?.tree()?;
         if self.prefix.is_empty() {
             return Ok(Some(tree.id));
