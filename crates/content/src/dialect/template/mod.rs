@@ -68,7 +68,8 @@ pub struct Files<'a> {
     pub read: &'a dyn Fn(&str) -> Named,
 }
 
-/// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: what a tag needs from elsewhere (`site.title`, an include) is not there.
+/// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: of what a tag may need from elsewhere only `files` are
+/// there.
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
     let dollar = text.contains(['$', '\\']) && (kind.dollar_math || math::is_asked_for(front));
     let scope = include::Scope { html, jsx, kind, files };
