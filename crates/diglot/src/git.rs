@@ -146,8 +146,7 @@ fn read(repository: &Repository, prefix: &str) -> Result<Option<History>, Failur
         Some(commits) => commits.iter().copied().collect(),
         None => HashSet::new(),
     };
-    let mut walk =
-        Walk { repository, prefix, state: State::default(), trees: HashMap::new(), now_called: HashMap::new(), files: BTreeMap::new() };
+    let mut walk = Walk { repository, prefix, state: State::default(), trees: HashMap::new(), now_called: HashMap::new(), files: BTreeMap::new() };
     walk.list(head.id)?;
     if walk.files.is_empty() {
         return Ok(None);
