@@ -193,13 +193,14 @@ fn last_char(piece: &Piece<'_>) -> Option<char> {
 }
 
 /// Which emphasis marks CommonMark will read as such (0.31.2, 6.2): a mark that would stand between a letter and punctuation on the wrong side is
-/// left out, with its partner.
+/// left out, with its partner. So is one in a word that looks like a bare address: there it would be a part of it.
 fn kept_marks(pieces: &[Piece<'_>]) -> Vec<bool> {
     let mut kept = vec![false; pieces.len()];
-    let mut open = Vec::new();
+    let (mut open, mut word) = (Vec::new(), Word::default());
     for (index, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Open(mark) => open.push((index, flanks(pieces, index, *mark, true))),
+            Piece::Text(text, _) => word.push(text),
+            Piece::Open(mark) => open.push((index, !word.address && flanks(pieces, index, *mark, true))),
             Piece::Close(mark) => {
                 if let Some((start, true)) = open.pop()
                     && flanks(pieces, index, *mark, false)
@@ -208,10 +209,32 @@ fn kept_marks(pieces: &[Piece<'_>]) -> Vec<bool> {
                     kept[index] = true;
                 }
             }
-            _ => {}
+            _ => word = Word::default(),
         }
     }
     kept
+}
+
+/// The word that is being written, through any marks in it.
+#[derive(Default)]
+struct Word {
+    /// Its last bytes: as many as a sign of an address has, but for one.
+    end: String,
+    /// Whether `://` or `www.` is in it.
+    address: bool,
+}
+
+impl Word {
+    fn push(&mut self, text: &str) {
+        if let Some((_, last)) = text.rsplit_once(char::is_whitespace) {
+            *self = Self::default();
+            return self.push(last);
+        }
+        self.end.push_str(text);
+        self.address |= self.end.contains("://") || self.end.contains("www.");
+        let cut = self.end.ceil_char_boundary(self.end.len().saturating_sub(3));
+        self.end.drain(..cut);
+    }
 }
 
 /// Whether a mark at `index` can open (or close): what it holds begins with a letter there, or white space or punctuation stands outside.
