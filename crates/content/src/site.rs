@@ -29,7 +29,15 @@ const PATH: &AsciiSet = &CONTROLS
 ///
 /// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere else.
 pub fn encode_path(path: &str) -> String {
-    utf8_percent_encode(path, PATH).to_string()
+    let mut out = String::with_capacity(path.len());
+    push_path(&mut out, path);
+    out
+}
+
+/// Appends a decoded path, percent-encoded. Nearly every path stands as it is.
+fn push_path(out: &mut String, path: &str) {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'.' | b'_' | b'~');
+    if path.bytes().all(plain) { out.push_str(path) } else { out.extend(utf8_percent_encode(path, PATH)) }
 }
 
 /// The site's address: an origin and an optional path, no trailing slash.
@@ -78,12 +86,19 @@ impl BaseUrl {
 
     /// The absolute URL of a decoded site path that begins with `/`.
     pub fn absolute(&self, path: &str) -> String {
-        format!("{}{}{}", self.origin, encode_path(&self.path), encode_path(path))
+        let mut url = String::with_capacity(self.origin.len() + self.path.len() + path.len());
+        url.push_str(&self.origin);
+        push_path(&mut url, &self.path);
+        push_path(&mut url, path);
+        url
     }
 
     /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays local.
     pub fn rooted(&self, path: &str) -> String {
-        format!("{}{}", encode_path(&self.path), encode_path(path))
+        let mut url = String::with_capacity(self.path.len() + path.len());
+        push_path(&mut url, &self.path);
+        push_path(&mut url, path);
+        url
     }
 }
 

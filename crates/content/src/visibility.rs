@@ -7,7 +7,7 @@ use crate::date::Moment;
 use crate::front::Front;
 
 /// Whether an article is there for readers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     /// Pages, lists, feed.

@@ -18,6 +18,10 @@ use diglot_edition::build::Known;
 use diglot_edition::theme::Theme;
 use jiff::Timestamp;
 
+/// As in the program itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
     let base = BaseUrl::parse("https://example.org").unwrap();

@@ -15,7 +15,7 @@ use gix::objs::TreeRefIter;
 use gix::{ObjectId, Repository};
 use jiff::Timestamp;
 
-use crate::dates::{DateSource, Facts};
+use crate::dates::{ContentHash, DateSource, Facts};
 
 /// How many bytes of trees and commits are kept in memory while the history is walked.
 const OBJECT_CACHE: usize = 32 << 20;
@@ -41,12 +41,16 @@ pub struct History {
     /// The commit that it was read from.
     head: ObjectId,
     shallow: bool,
+    /// What git calls the bytes of the last reading: most files are the same at the next one.
+    blobs: HashMap<ContentHash, ObjectId>,
 }
 
 /// The history as a source of dates.
 #[derive(Debug)]
 pub struct FromHistory<'a> {
-    history: &'a History,
+    history: &'a mut History,
+    /// What git calls the bytes of the reading before.
+    before: HashMap<ContentHash, ObjectId>,
     beyond: usize,
 }
 
@@ -63,7 +67,11 @@ impl FromHistory<'_> {
 
 impl DateSource for FromHistory<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
-        let dates = self.history.dates(facts.path, facts.bytes);
+        let kind = self.history.files.get(facts.path)?.blob.kind();
+        let before = self.before.get(&facts.hash).copied().filter(|blob| blob.kind() == kind);
+        let blob = before.or_else(|| gix::objs::compute_hash(kind, gix::objs::Kind::Blob, facts.bytes).ok())?;
+        self.history.blobs.insert(facts.hash, blob);
+        let dates = self.history.dates(facts.path, blob);
         let held = || self.history.files.get(facts.path).is_some_and(|known| known.changed.is_none());
         if dates.is_none() && self.history.shallow && held() {
             self.beyond += 1;
@@ -75,11 +83,11 @@ impl DateSource for FromHistory<'_> {
 
 /// The dates of one file by the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dates {
+struct Dates {
     /// When it was committed first.
-    pub created: Option<Timestamp>,
+    created: Option<Timestamp>,
     /// When it was changed last.
-    pub changed: Timestamp,
+    changed: Timestamp,
 }
 
 impl History {
@@ -117,14 +125,14 @@ impl History {
     }
 
     /// This history as a source of dates for one reading of the folder.
-    pub fn source(&self) -> FromHistory<'_> {
-        FromHistory { history: self, beyond: 0 }
+    pub fn source(&mut self) -> FromHistory<'_> {
+        let before = std::mem::take(&mut self.blobs);
+        FromHistory { history: self, before, beyond: 0 }
     }
 
-    /// The dates of a file with these bytes; `None` when the history does not hold it as it is now.
-    pub fn dates(&self, path: &str, bytes: &[u8]) -> Option<Dates> {
+    /// The dates of a file whose bytes git calls this; `None` when the history does not hold it as it is now.
+    fn dates(&self, path: &str, blob: ObjectId) -> Option<Dates> {
         let known = self.files.get(path)?;
-        let blob = gix::objs::compute_hash(known.blob.kind(), gix::objs::Kind::Blob, bytes).ok()?;
         let changed = Timestamp::from_second(known.changed.filter(|_| blob == known.blob)?).ok()?;
         let created = known.created.and_then(|second| Timestamp::from_second(second).ok());
         Some(Dates { created: created.map(|created| created.min(changed)), changed })
@@ -160,7 +168,7 @@ fn read(repository: &Repository, prefix: &str) -> Result<Option<History>, Failur
             walk.commit(info.id, parents.first().copied(), edge.contains(&info.id))?;
         }
     }
-    Ok(Some(History { files: walk.files.into_iter().collect(), head: head.id, shallow: !edge.is_empty() }))
+    Ok(Some(History { files: walk.files.into_iter().collect(), head: head.id, shallow: !edge.is_empty(), blobs: HashMap::new() }))
 }
 
 /// One walk through the history, from the newest commit to the oldest.
@@ -334,9 +342,14 @@ mod tests {
         let history = History::read(folder).unwrap();
         let bytes = fs::read(folder.join(path)).unwrap();
         let second = |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - 1_704_067_200).to_string());
-        let dates = history.and_then(|history| history.dates(path, &bytes));
-        let came = format!("{} {}", second(dates.and_then(|dates| dates.created)), second(dates.map(|dates| dates.changed)));
-        assert_eq!(came, expected, "{path}");
+        let facts = Facts { path, bytes: &bytes, hash: ContentHash::of(&bytes), modified: Timestamp::now() };
+        let mut history = history;
+        // The second reading knows what git calls the bytes.
+        for _ in 0..2 {
+            let dates = history.as_mut().and_then(|history| history.source().dates(&facts));
+            let came = format!("{} {}", second(dates.and_then(|dates| dates.created)), second(dates.map(|dates| dates.changed)));
+            assert_eq!(came, expected, "{path}");
+        }
     }
 
     #[test]

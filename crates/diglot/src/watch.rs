@@ -5,11 +5,13 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-/// A save is several events; after the last of them we wait this long for another.
+/// A save may be several steps: a file moved aside, another made in its place. After the last of them we wait this long for another.
 const QUIET: Duration = Duration::from_millis(30);
+/// Where files were only written, and the system told that they were closed, nothing more has to come: this much for others of the same storm.
+const CLOSED: Duration = Duration::from_millis(3);
 /// A storm that does not end, or a file that is held open for writing, is waited for this long at most.
 const LONGEST: Duration = Duration::from_millis(400);
 
@@ -42,6 +44,12 @@ pub struct Watch {
     _sender: Sender<Seen>,
     /// Files that are being written.
     open: BTreeSet<PathBuf>,
+    /// Whether the storm is more than files written and closed.
+    in_steps: bool,
+    /// The files of the storm that were written.
+    written: BTreeSet<PathBuf>,
+    /// Those of the last storm, where it was nothing else.
+    only: Option<BTreeSet<PathBuf>>,
     /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not answered yet.
     unheard: bool,
 }
@@ -61,13 +69,22 @@ impl Watch {
         for folder in folders {
             watcher.watch(folder, RecursiveMode::Recursive).map_err(|error| message(&error))?;
         }
-        Ok(Self { _watcher: Some(watcher), events, _sender: sender, open: BTreeSet::new(), unheard: false })
+        Ok(Self {
+            _watcher: Some(watcher),
+            events,
+            _sender: sender,
+            open: BTreeSet::new(),
+            in_steps: false,
+            written: BTreeSet::new(),
+            only: None,
+            unheard: false,
+        })
     }
 
     /// Watches nothing: only time passes.
     pub fn nothing() -> Self {
         let (sender, events) = channel();
-        Self { _watcher: None, events, _sender: sender, open: BTreeSet::new(), unheard: false }
+        Self { _watcher: None, events, _sender: sender, open: BTreeSet::new(), in_steps: false, written: BTreeSet::new(), only: None, unheard: false }
     }
 
     /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
@@ -80,7 +97,7 @@ impl Watch {
         }
         let begun = Instant::now();
         while begun.elapsed() < LONGEST {
-            match self.events.recv_timeout(QUIET) {
+            match self.events.recv_timeout(self.quiet()) {
                 Ok(seen) => self.note(seen),
                 Err(_) if self.open.is_empty() => break,
                 Err(_) => {}
@@ -88,7 +105,24 @@ impl Watch {
         }
         // Who held a file open all the time is not waited for again.
         self.open.clear();
+        let written = std::mem::take(&mut self.written);
+        self.only = Some(written).filter(|_| !std::mem::take(&mut self.in_steps) && self.tells_writers());
         Change::Files
+    }
+
+    /// The files that were written in the storm that [`wait`](Self::wait) told of, where it was nothing else: nothing made, moved or removed, nothing missed.
+    pub fn only_written(&mut self) -> Option<BTreeSet<PathBuf>> {
+        self.only.take()
+    }
+
+    /// How long nothing may happen until what was seen is all.
+    fn quiet(&self) -> Duration {
+        if self.tells_writers() && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
+    }
+
+    /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
+    pub fn tells_writers(&self) -> bool {
+        cfg!(target_os = "linux") && self._watcher.is_some()
     }
 
     /// Whether a file is being written at this moment: what was read meanwhile may be half of it.
@@ -103,9 +137,15 @@ impl Watch {
     fn note(&mut self, seen: Seen) {
         match seen {
             // Only inotify tells when a file is closed.
-            Seen::Writing(path) if cfg!(target_os = "linux") => drop(self.open.insert(path)),
-            Seen::Written(path) => drop(self.open.remove(&path)),
-            Seen::Writing(_) | Seen::Other => {}
+            Seen::Writing(path) if cfg!(target_os = "linux") => {
+                self.written.insert(path.clone());
+                self.open.insert(path);
+            }
+            Seen::Written(path) => {
+                self.open.remove(&path);
+                self.written.insert(path);
+            }
+            Seen::Writing(_) | Seen::Other => self.in_steps = true,
         }
     }
 }
@@ -118,6 +158,8 @@ fn seen(event: notify::Result<Event>, roots: &[PathBuf]) -> Vec<Seen> {
         return vec![Seen::Other];
     }
     let about: fn(PathBuf) -> Seen = match event.kind {
+        // Under its old name it was hidden, or else that name is told as well: as a save that is moved into its place when it is whole.
+        EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)) => Seen::Written,
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => Seen::Written,
         EventKind::Access(_) => return Vec::new(),
         EventKind::Modify(ModifyKind::Data(_)) => Seen::Writing,
@@ -198,6 +240,34 @@ mod tests {
             fs::rename(root.join("articles/.a.md.swp"), root.join("articles/a.md")).unwrap();
         };
         check(save, Change::Files);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_was_written_and_closed_is_not_waited_for_and_what_comes_in_steps_is() {
+        let quiet_after = |edit: fn(&Path)| {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path().canonicalize().unwrap();
+            fs::write(root.join("a.md"), "a").unwrap();
+            let mut watch = Watch::folders(std::slice::from_ref(&root)).unwrap();
+            edit(&root);
+            while let Ok(seen) = watch.events.recv_timeout(Duration::from_millis(300)) {
+                watch.note(seen);
+            }
+            watch.quiet()
+        };
+        assert_eq!(quiet_after(|root| fs::write(root.join("a.md"), "b").unwrap()), CLOSED);
+        let moved_in = |root: &Path| {
+            fs::write(root.join(".a.md.swp"), "b").unwrap();
+            fs::rename(root.join(".a.md.swp"), root.join("a.md")).unwrap();
+        };
+        assert_eq!(quiet_after(moved_in), CLOSED);
+        let moved_aside = |root: &Path| {
+            fs::rename(root.join("a.md"), root.join("a.md~")).unwrap();
+            fs::write(root.join("a.md"), "b").unwrap();
+        };
+        assert_eq!(quiet_after(moved_aside), QUIET, "for a moment there is no such file");
+        assert_eq!(quiet_after(|root| fs::remove_file(root.join("a.md")).unwrap()), QUIET);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use diglot_content::document::Parity;
 use diglot_content::{Library, Moment, Problem, Severity, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::card::{Cards, Gallery};
 use crate::documents::sections::Index;
@@ -16,8 +16,9 @@ use crate::edition::{Edition, Parts, id_of};
 use crate::errors::Nearest;
 use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
+use crate::resolve::Directory;
 use crate::resource::Resource;
-use crate::route::Route;
+use crate::route::{Form, Route};
 use crate::store;
 use crate::theme::{Asset, Theme};
 
@@ -28,13 +29,15 @@ pub struct Known {
     pub gallery: Gallery,
     /// Pages by what they were rendered from.
     pub rendered: Rendered,
+    /// Which path leads to what.
+    pub directory: Option<Arc<Directory>>,
     /// Where the bytes of editions lie.
     pub store: store::Shared,
 }
 
 impl Default for Known {
     fn default() -> Self {
-        Self { gallery: Gallery::default(), rendered: Rendered::default(), store: store::heap() }
+        Self { gallery: Gallery::default(), rendered: Rendered::default(), directory: None, store: store::heap() }
     }
 }
 
@@ -59,7 +62,7 @@ impl Edition {
         let Pages { pages, errors, rendered } = pages::render(&context, &known.rendered)?;
         let pages = reachable(pages, &mut problems);
         let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
-        let material = Material { feed_style, ..Material::new(&site, entries(&pages, library, now), now) };
+        let material = Material { feed_style, ..Material::new(&site, entries(&pages, &site, library, now), now) };
 
         let documents =
             documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
@@ -74,12 +77,12 @@ impl Edition {
         pages.iter().for_each(|page| parity.add(&page.parity));
 
         // The status names the edition, so it is made from everything else.
-        resources.par_sort_by(|one, other| one.path.cmp(&other.path));
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
-        resources.push(documents::status::resource(&material, id_of(&resources), sound));
-        (known.gallery, known.rendered) = (cards.gallery.clone(), rendered);
+        let id = id_of(&resources);
+        resources.push(documents::status::resource(&material, id, sound));
         let listed = material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest).collect();
-        Ok(Self::assemble(Parts {
+        let gallery = cards.gallery.clone();
+        let edition = Self::assemble(Parts {
             resources,
             listed,
             redirects: library.redirects.clone(),
@@ -90,35 +93,39 @@ impl Edition {
             parity,
             gallery: cards.gallery,
             store: Arc::clone(&known.store),
+            id: Some(id),
+            directory: known.directory.clone(),
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
-        }))
+        });
+        (known.gallery, known.rendered, known.directory) = (gallery, rendered, Some(Arc::clone(edition.directory())));
+        Ok(edition)
     }
 }
 
 /// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.
 fn reachable(pages: Vec<Arc<Page>>, problems: &mut Vec<Problem>) -> Vec<Arc<Page>> {
     let sitemap = Route::SitemapMarkdown.path();
-    let (kept, aside): (Vec<Arc<Page>>, Vec<Arc<Page>>) = pages.into_iter().partition(|page| page.markdown_route.path() != sitemap);
+    let (kept, aside): (Vec<Arc<Page>>, Vec<Arc<Page>>) = pages.into_iter().partition(|page| *page.markdown_path != *sitemap);
     problems.extend(aside.iter().map(|page| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
     kept
 }
 
 /// The listed pages as documents see them.
-fn entries<'a>(pages: &'a [Arc<Page>], library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
+fn entries<'a>(pages: &'a [Arc<Page>], site: &Site, library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
     let written = documents::by_stem(library);
-    let listed = pages.iter().filter(|page| page.listed && page.html_route.in_sitemap());
-    listed
-        .map(|page| Entry {
-            route: &page.html_route,
-            title: &page.title,
-            summary: &page.summary,
-            modified: modified(page, now),
-            article: page.html_route.stem().and_then(|stem| written.get(stem.as_str()).copied()),
-            size: page.markdown.len(),
-            content: page.markdown.slice(page.merged.clone()),
-            content_digest: page.merged_digest,
-        })
-        .collect()
+    let listed = pages.par_iter().filter(|page| page.listed && page.html_route.in_sitemap());
+    let entry = |page: &'a Arc<Page>| Entry {
+        route: &page.html_route,
+        url: site.base.absolute(if page.html_route == Route::Home(Form::Html) { "/" } else { &page.html_path }),
+        title: &page.title,
+        summary: &page.summary,
+        modified: modified(page, now),
+        article: page.html_path.strip_suffix(Form::Html.suffix()).and_then(|stem| written.get(stem).copied()),
+        size: page.markdown.len(),
+        content: page.markdown.slice(page.merged.clone()),
+        content_digest: page.merged_digest,
+    };
+    listed.map(entry).collect()
 }
 
 /// When a page's content last changed; an empty list is as old as Diglot's words in it.
@@ -159,9 +166,10 @@ fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> Vec<Resource> {
     let resources = pages.par_iter().flat_map_iter(|page| {
         let at = modified(page, now).at;
         [
-            Resource::with_digest(page.html_route.clone(), page.html.clone().into(), page.html_digest, at).linked(page.html_link.as_str()),
-            Resource::with_digest(page.markdown_route.clone(), page.markdown.clone().into(), page.markdown_digest, at)
-                .linked(page.markdown_link.as_str()),
+            Resource::at(page.html_path.clone(), page.html_route.clone(), page.html.clone().into(), page.html_digest, at)
+                .linked_as(page.html_link.clone()),
+            Resource::at(page.markdown_path.clone(), page.markdown_route.clone(), page.markdown.clone().into(), page.markdown_digest, at)
+                .linked_as(page.markdown_link.clone()),
         ]
     });
     resources.collect()
@@ -183,30 +191,44 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
     library.files.par_iter().map(resource).collect()
 }
 
-/// One resource a path, the first of several; none at a path that a URL could not say plainly.
+/// Why the second of two resources at one path is set aside.
+const TAKEN: &str = "another resource has this path";
+
+/// The resources in the order of their paths: one a path, the first of several; none at a path that a URL could not say plainly.
 fn apart(resources: impl Iterator<Item = Resource>, library: &Library, problems: &mut Vec<Problem>) -> Vec<Resource> {
-    let mut taken = FxHashSet::default();
-    // The status is made last and has its path nevertheless.
-    taken.insert(Arc::from(Route::Status.path()));
-    let mut kept = Vec::new();
-    for resource in resources {
-        let reason = if !is_plain(&resource.path) {
-            "it has an empty, `.` or `..` segment, a backslash or a control character"
-        } else if taken.insert(Arc::clone(&resource.path)) {
-            kept.push(resource);
-            continue;
-        } else {
-            "another resource has this path"
-        };
-        problems.push(aside(&resource, reason, library));
-    }
+    let mut kept: Vec<Resource> = resources.collect();
+    let mut set_aside = |resource: &Resource, reason| problems.push(aside(resource, reason, library));
+    let status = Route::Status.path();
+    kept.retain(|resource| {
+        let plain = is_plain(&resource.path);
+        // The status is made last and has its path nevertheless.
+        let free = *resource.path != *status;
+        if !plain {
+            set_aside(resource, "it has an empty, `.` or `..` segment, a backslash or a control character");
+        } else if !free {
+            set_aside(resource, TAKEN);
+        }
+        plain && free
+    });
+    kept.par_sort_by(|one, other| one.path.cmp(&other.path));
+    kept.dedup_by(|later, first| {
+        let same = later.path == first.path;
+        if same {
+            set_aside(later, TAKEN);
+        }
+        same
+    });
     kept
 }
 
 /// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no control character.
 fn is_plain(path: &str) -> bool {
-    let segment = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(|letter: char| letter == '\\' || letter.is_control());
-    path.strip_prefix('/').is_some_and(|path| path.split('/').all(segment))
+    let letters = if path.is_ascii() {
+        path.bytes().all(|letter| letter != b'\\' && !letter.is_ascii_control())
+    } else {
+        !path.contains(|letter: char| letter == '\\' || letter.is_control())
+    };
+    letters && path.strip_prefix('/').is_some_and(|path| path.split('/').all(|segment| !matches!(segment, "" | "." | "..")))
 }
 
 fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
@@ -219,8 +241,9 @@ fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
 
 /// Pages whose two forms do not agree, each named with what differs.
 fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterator<Item = Problem> {
-    let written = documents::by_stem(library);
-    pages.iter().filter_map(move |page| {
+    let differ: Vec<&Arc<Page>> = pages.iter().filter(|page| !page.parity.differences.is_empty()).collect();
+    let written = if differ.is_empty() { FxHashMap::default() } else { documents::by_stem(library) };
+    differ.into_iter().filter_map(move |page| {
         let first = page.parity.differences.first()?;
         let problem = Problem::warning(format!("the two forms of `{}` do not agree: {first}", page.html_route.path()));
         let article = page.html_route.stem().and_then(|stem| written.get(stem.as_str()).copied());

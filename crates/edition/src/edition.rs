@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use diglot_content::document::Parity;
 use diglot_content::{Problem, Site};
 use jiff::Timestamp;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::blocks::Blocks;
@@ -14,7 +15,7 @@ use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::NearestIndex;
 use crate::resolve::Directory;
 use crate::resource::{Digest, Resource, ResourceId};
-use crate::route::Route;
+use crate::route::{Form, Route};
 use crate::store;
 
 /// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
@@ -61,6 +62,10 @@ pub struct Parts {
     pub gallery: Gallery,
     /// Where the bytes lie; codings will, too.
     pub store: store::Shared,
+    /// The id, where it is known already.
+    pub id: Option<Digest>,
+    /// The directory of an edition before: it is this one's as well, where the paths are the same.
+    pub directory: Option<Arc<Directory>>,
 }
 
 impl Parts {
@@ -79,6 +84,8 @@ impl Parts {
             parity: Parity::default(),
             gallery: Gallery::default(),
             store: store::heap(),
+            id: None,
+            directory: None,
         }
     }
 }
@@ -111,19 +118,20 @@ pub struct Edition {
     listed: Vec<Nearest>,
     redirects: BTreeMap<String, String>,
     expired: BTreeSet<String>,
-    directory: Directory,
+    directory: Arc<Directory>,
     nearest: OnceLock<NearestIndex>,
 }
 
 impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
-        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store } = parts;
+        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, id, directory } =
+            parts;
         resources.sort_by(|one, other| one.path.cmp(&other.path));
         resources.dedup_by(|later, first| later.path == first.path);
-        let directory = Directory::new(&resources);
+        let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| Arc::new(Directory::new(&resources)));
         wire_twins(&mut resources, &directory);
-        let id = id_of(&resources);
+        let id = id.unwrap_or_else(|| id_of(&resources));
         Self {
             site,
             resources,
@@ -142,6 +150,11 @@ impl Edition {
             nearest: OnceLock::new(),
             blocks: Blocks::default(),
         }
+    }
+
+    /// Which path leads to what: for the next edition of the same site.
+    pub(crate) fn directory(&self) -> &Arc<Directory> {
+        &self.directory
     }
 
     /// The resource with this number.
@@ -221,15 +234,27 @@ impl Edition {
 }
 
 fn wire_twins(resources: &mut [Resource], directory: &Directory) {
-    for resource in resources {
-        resource.twin = resource.route.twin().and_then(|twin| directory.exact(&twin.path()));
+    let twins: Vec<Option<ResourceId>> = (0..).zip(&*resources).map(|(id, resource)| twin(id, resource, resources, directory)).collect();
+    for (resource, twin) in resources.iter_mut().zip(twins) {
+        resource.twin = twin;
     }
+}
+
+/// The other form of a page. In the order of paths it mostly stands beside it.
+fn twin(id: ResourceId, resource: &Resource, resources: &[Resource], directory: &Directory) -> Option<ResourceId> {
+    let form = resource.route.form()?;
+    let beside = if form == Form::Html { id.checked_add(1) } else { id.checked_sub(1) };
+    let stem = resource.path.strip_suffix(form.suffix());
+    let is_twin = |other: &Resource| other.path.strip_suffix(form.other().suffix()).is_some_and(|path| Some(path) == stem);
+    let found = beside.filter(|beside| resources.get(*beside as usize).is_some_and(is_twin));
+    found.or_else(|| directory.exact(&resource.route.twin()?.path()))
 }
 
 /// The edition's id, over everything but the document that names it.
 pub(crate) fn id_of(resources: &[Resource]) -> Digest {
-    let counted = resources.iter().filter(|resource| resource.route != Route::Status);
-    Digest::of_parts(counted.flat_map(|resource| [Digest::of(resource.path.as_bytes()), resource.digest]))
+    let counted = resources.par_iter().filter(|resource| resource.route != Route::Status);
+    let parts: Vec<[Digest; 2]> = counted.map(|resource| [Digest::of(resource.path.as_bytes()), resource.digest]).collect();
+    Digest::of_parts(parts.into_iter().flatten())
 }
 
 #[cfg(test)]

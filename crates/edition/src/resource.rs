@@ -65,6 +65,11 @@ impl Digest {
     }
 }
 
+/// The value of a `Link` field; `None` where it cannot be written (a control character).
+pub(crate) fn link_value(link: String) -> Option<HeaderValue> {
+    HeaderValue::from_maybe_shared(Bytes::from(link.into_boxed_str().into_boxed_bytes())).ok()
+}
+
 /// One public path: body, validators, codings, and what its header fields say.
 #[derive(Debug)]
 pub struct Resource {
@@ -102,16 +107,25 @@ impl Resource {
 
     /// A resource whose digest is known already. `modified` is cut to whole seconds.
     pub fn with_digest(route: Route, body: Body, digest: Digest, modified: Timestamp) -> Self {
-        let path = route.path().into();
+        Self::at(route.path().into(), route, body, digest, modified)
+    }
+
+    /// A resource whose digest is known already, and its route's path. `modified` is cut to whole seconds.
+    pub(crate) fn at(path: Arc<str>, route: Route, body: Body, digest: Digest, modified: Timestamp) -> Self {
         let modified = Timestamp::from_second(modified.as_second()).unwrap_or(modified);
         Self { route, path, body, digest, modified, link: None, twin: None, codings: Codings::default(), values: Values::default() }
     }
 
     /// The same resource with the value of its `Link` field. One that cannot be written (a control character) is left out.
     #[must_use]
-    pub fn linked(mut self, link: impl Into<String>) -> Self {
-        self.link = HeaderValue::from_maybe_shared(Bytes::from(link.into())).ok();
-        self
+    pub fn linked(self, link: impl Into<String>) -> Self {
+        self.linked_as(link_value(link.into()))
+    }
+
+    /// The same resource with this value of its `Link` field.
+    #[must_use]
+    pub fn linked_as(self, link: Option<HeaderValue>) -> Self {
+        Self { link, ..self }
     }
 
     /// The value of the `Link` field as text.

@@ -136,12 +136,12 @@ impl Route {
     /// The path, decoded, below the base URL's path: `/articles/x.html`. The home page is `/index.html` here, and answered at `/` as well.
     pub fn path(&self) -> String {
         match self {
-            Self::Home(form) => format!("/index{}", form.suffix()),
-            Self::Article(slug, form) => format!("/articles/{slug}{}", form.suffix()),
+            Self::Home(form) => ["/index", form.suffix()].concat(),
+            Self::Article(slug, form) => ["/articles/", slug, form.suffix()].concat(),
             Self::ArticleList(form) => format!("/articles/index{}", form.suffix()),
-            Self::Tag(tag, form) => format!("/tags/{tag}{}", form.suffix()),
+            Self::Tag(tag, form) => ["/tags/", tag, form.suffix()].concat(),
             Self::Year(year, form) => format!("/years/{year}{}", form.suffix()),
-            Self::Page(path, form) => format!("/{path}{}", form.suffix()),
+            Self::Page(path, form) => ["/", path, form.suffix()].concat(),
             Self::Api(form) => format!("/api{}", form.suffix()),
             Self::Terms(form) => format!("/terms{}", form.suffix()),
             Self::NotFound(form) => format!("/404{}", form.suffix()),
@@ -157,7 +157,7 @@ impl Route {
             Self::ApiCatalog => "/.well-known/api-catalog".into(),
             Self::Robots => "/robots.txt".into(),
             Self::Asset(name) => format!("/_/{name}"),
-            Self::File(path) => format!("/{path}"),
+            Self::File(path) => ["/", path].concat(),
         }
     }
 

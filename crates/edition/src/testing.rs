@@ -99,17 +99,18 @@ impl World {
     }
 
     pub(crate) fn material(&self) -> Material<'_> {
-        let fixed = self.fixed.iter().map(|route| entry(route, None));
-        let articles = self.routes.iter().zip(&self.articles).map(|(route, article)| entry(route, Some(article)));
+        let fixed = self.fixed.iter().map(|route| entry(&self.site, route, None));
+        let articles = self.routes.iter().zip(&self.articles).map(|(route, article)| entry(&self.site, route, Some(article)));
         Material::new(&self.site, fixed.chain(articles).collect(), NOW.parse().unwrap())
     }
 }
 
-fn entry<'a>(route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
+fn entry<'a>(site: &Site, route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
     let content = Bytes::from(article.map_or_else(String::new, |article| format!("The words of {}.", article.stem)));
     Entry {
         content_digest: crate::Digest::of(&content),
         content,
+        url: site.base.absolute(&route.canonical_path()),
         route,
         title: article.map_or("A fixed page", |article| &article.title),
         summary: article.map_or("", |article| &article.summary),

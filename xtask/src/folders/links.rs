@@ -48,7 +48,7 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     let (mut links, mut fragments) = (Share::default(), Share::default());
     for article in written() {
         let has = |stem: &str, id: &str| pages.get(&format!("{stem}.html")).is_some_and(|page| has_id(page, id));
-        for (reference, target) in article.document.references.iter().zip(&article.targets) {
+        for (reference, target) in article.document.references.iter().zip(&*article.targets) {
             match target {
                 Target::Page { stem, fragment } => {
                     links.add(pages.contains_key(&format!("{stem}.html")));

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::text::number;
 
 /// How the front matter was written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// There is none.
     #[default]
@@ -29,7 +29,7 @@ pub enum Syntax {
 }
 
 /// The front matter of one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Front {
     /// How it was written.
     pub syntax: Syntax,

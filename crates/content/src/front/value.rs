@@ -1,7 +1,7 @@
 //! Front-matter values as the author wrote them: text first, types only where somebody asks for one.
 
 /// A key and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// As written.
     pub text: String,
@@ -12,7 +12,7 @@ pub struct Key {
 }
 
 /// A value and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
     /// The value.
     pub value: Value,
@@ -23,7 +23,7 @@ pub struct Node {
 }
 
 /// A key with its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     /// The key.
     pub key: Key,
@@ -32,7 +32,7 @@ pub struct Entry {
 }
 
 /// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` are what they look like until somebody asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// One text; `plain` when it was not quoted.
     Scalar {

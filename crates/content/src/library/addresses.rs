@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::Kind;
 use super::describe::Candidate;
 use super::parse::Parsed;
@@ -18,7 +20,7 @@ pub(super) fn is_reserved(stem: &str) -> bool {
 }
 
 /// Old addresses of the whole folder.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Old {
     /// Old address and where it leads.
     pub redirects: BTreeMap<String, String>,
@@ -29,9 +31,9 @@ impl Old {
     /// Collects old addresses and adds them to the table. The first of two that claim one keeps it; a live page always does.
     pub fn of(work: &Work<'_>, ids: &[Option<ItemId>], table: &mut Table<'_>) -> Self {
         let mut old = Self::default();
-        let live: std::collections::BTreeSet<&str> =
+        let live: FxHashSet<&str> =
             work.candidates.iter().filter(|candidate| work.is_published(candidate)).map(|candidate| candidate.stem.value.as_str()).collect();
-        let mut claimed: BTreeMap<String, usize> = BTreeMap::new();
+        let mut claimed: FxHashMap<String, usize> = FxHashMap::default();
         for (candidate, id) in work.candidates.iter().zip(ids) {
             let Some(parsed) = &work.parsed[candidate.file] else { continue };
             let path = &work.sources.files[candidate.file].path;

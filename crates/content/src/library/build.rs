@@ -4,18 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::addresses;
 use super::classify::Role;
 use super::describe::Candidate;
 use super::tags::Tags;
+use super::web::{self, Linked, Links};
 use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile, References, Texts, transclude};
+use super::{Article, Kind, Library, PublishedFile, Texts, transclude};
 use crate::date::Moment;
-use crate::document::{Reference, ReferenceKind, Target};
 use crate::language;
-use crate::links::{ItemId, Resolved, Table};
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::Sources;
@@ -27,24 +26,19 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     let texts = std::mem::take(&mut work.texts);
     let report = work.report();
     let (tags, years) = work.lists();
-    let (mut table, ids) = work.table(&tags, &years);
-    let old = addresses::Old::of(&work, &ids, &mut table);
-    habits(&work, &ids, &mut table);
-
-    let resolve = |(candidate, id): (&Candidate, &Option<ItemId>)| id.map(|id| links(&work, &table, candidate, id)).unwrap_or_default();
-    let resolved: Vec<Linked> = work.candidates.par_iter().zip(&ids).map(resolve).collect();
-    let shown = transclude::all(&work, &resolved);
-    let dated_links = resolved.iter().any(|linked| linked.dated);
-    let mut library = Library { report, texts, ..Library::default() };
-    library.redirects = old.redirects;
+    let Links { table, old, linked, web } = web::resolve(&work, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
+    let shown = transclude::all(&work, &linked);
+    let dated_links = linked.iter().any(|linked| linked.dated);
+    let mut library = Library { report, texts: texts.with_web(web), ..Library::default() };
+    library.redirects.clone_from(&old.redirects);
     if dated_links || work.plan.kind.dialect.name == "jekyll" {
         addresses::add_dated(&work, &table, &mut library.redirects);
     }
     let translations = translations(&work);
     let mut problems = work.problems.clone();
-    problems.extend(old.problems);
+    problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
-    for ((candidate, linked), shown) in work.candidates.iter().zip(resolved).zip(shown) {
+    for ((candidate, linked), shown) in work.candidates.iter().zip(&linked).zip(shown) {
         library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
         let silent = matches!(candidate.visibility, Visibility::Draft(_));
         let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
@@ -52,14 +46,14 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
         if !work.is_published(candidate) {
             continue;
         }
-        problems.extend(linked.problems);
+        problems.extend(linked.problems.iter().cloned());
         linked.references.add_to(&mut library.report.references);
-        let mut article = article(&work, candidate, &tags, linked.targets, linked.image, &translations);
+        let mut article = article(&work, candidate, &tags, linked, &translations);
         let mut needs_words = candidate.needs_words;
         if let Some(shown) = shown {
             needs_words = !article.language.starts_with("en") && shown.document.needs_words();
             article.document = shown.document.into();
-            article.targets = shown.targets;
+            article.targets = shown.targets.into();
             problems.extend(shown.problems);
         }
         if needs_words {
@@ -77,130 +71,24 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     library
 }
 
-/// The links of one article.
-#[derive(Debug, Default)]
-pub(super) struct Linked {
-    /// One target for each reference of its document.
-    pub targets: Vec<Target>,
-    /// The picture that stands for it.
-    image: Option<Target>,
-    pub problems: Vec<Problem>,
-    /// Whether an old dated address was among them.
-    dated: bool,
-    /// How many there are.
-    pub references: References,
-}
-
-impl References {
-    /// Counts one reference. A place on its own page is no link of its own.
-    fn count(&mut self, reference: &Reference, target: &Target, lands: Option<bool>) {
-        if let Some(lands) = lands {
-            self.fragments.add(!lands);
-        }
-        let inside = match target {
-            Target::Url(_) | Target::Here(_) => false,
-            Target::Unresolved => lands.is_none(),
-            Target::Page { .. } | Target::File { .. } => true,
-        };
-        if inside {
-            let shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Embed);
-            let tally = if shown { &mut self.images } else { &mut self.links };
-            tally.add(*target == Target::Unresolved);
-        }
-    }
-
-    fn add_to(self, all: &mut Self) {
-        for (own, all) in [(self.links, &mut all.links), (self.images, &mut all.images), (self.fragments, &mut all.fragments)] {
-            all.total += own.total;
-            all.broken += own.broken;
-        }
-    }
-}
-
-pub(super) fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) -> Linked {
-    let references = work.parsed[candidate.file].as_ref().map(|parsed| &*parsed.references).unwrap_or_default();
-    let mut linked = Linked::default();
-    for reference in references {
-        let Resolved { target, problem, dated, lands } = table.resolve(id, reference);
-        linked.references.count(reference, &target, lands);
-        linked.targets.push(target);
-        linked.problems.extend(problem);
-        linked.dated |= dated;
-    }
-    let node = candidate.image.as_ref().and_then(|entry| entry.node.items().first());
-    if let Some((node, text)) = node.and_then(|node| Some((node, node.text()?))) {
-        let reference = Reference { raw: crate::text::plain(text), kind: ReferenceKind::Media, line: node.line, column: node.column };
-        let Resolved { target, problem, .. } = table.resolve(id, &reference);
-        linked.problems.extend(problem);
-        let is_picture = match &target {
-            Target::File { .. } => true,
-            Target::Url(url) => !crate::html::feed::is_unsafe(url, false),
-            _ => false,
-        };
-        linked.image = is_picture.then_some(target);
-    }
-    linked
-}
-
-/// What the links of the folder say about how they are meant.
-pub(super) fn habits(work: &Work<'_>, ids: &[Option<ItemId>], table: &mut Table<'_>) {
-    table.from_address = from_address(work, ids, table);
-    table.mounts = mounts(work, ids, table);
-}
-
-/// Beginnings of paths from the root that most links lead nowhere with, and somewhere without.
-fn mounts(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> Vec<String> {
-    let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| -> Vec<(String, Vec<usize>)> {
-        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &*parsed.references);
-        references.filter_map(|reference| table.mounts_of((*id)?, reference)).collect()
-    };
-    let votes: Vec<_> = work.candidates.par_iter().zip(ids).flat_map_iter(votes).collect();
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for (path, fits) in &votes {
-        for end in path.match_indices('/').take(3).map(|(end, _)| end) {
-            let (with, all) = counts.entry(&path[..end]).or_default();
-            *with += usize::from(fits.contains(&end));
-            *all += 1;
-        }
-    }
-    let mut mounts: Vec<(&str, usize)> =
-        counts.into_iter().filter(|(_, (with, all))| *with > 1 && with * 2 > *all).map(|(mount, (with, _))| (mount, with)).collect();
-    mounts.sort_by_key(|(_, with)| std::cmp::Reverse(*with));
-    mounts.into_iter().take(20).map(|(mount, _)| mount.to_owned()).collect()
-}
-
-/// Whether links that go upwards count from the page's address in this folder: what the links with only one meaning say.
-fn from_address(work: &Work<'_>, ids: &[Option<ItemId>], table: &Table<'_>) -> bool {
-    let votes = |(candidate, id): (&Candidate, &Option<ItemId>)| {
-        let references = work.parsed[candidate.file].iter().flat_map(|parsed| &*parsed.references);
-        references
-            .filter_map(|reference| table.vote((*id)?, reference))
-            .fold((0_usize, 0_usize), |(address, file), vote| if vote { (address + 1, file) } else { (address, file + 1) })
-    };
-    let (address, file) = work.candidates.par_iter().zip(ids).map(votes).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    address >= file
-}
-
-/// Language and stem of the published candidates with the same content, by kind and key.
-type Translations<'a> = BTreeMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
+/// Language and stem of the published candidates with the same content, by kind and key; where there are several.
+type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
 
 fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
-    let mut groups = Translations::new();
-    for candidate in work.candidates.iter().filter(|candidate| work.is_published(candidate)) {
+    let published = || work.candidates.iter().filter(|candidate| work.is_published(candidate));
+    let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::default();
+    for candidate in published() {
+        *counts.entry((candidate.kind, &candidate.tongue)).or_default() += 1;
+    }
+    let mut groups = Translations::default();
+    for candidate in published().filter(|candidate| counts.get(&(candidate.kind, &*candidate.tongue)).is_some_and(|count| *count > 1)) {
         let group = groups.entry((candidate.kind, &candidate.tongue)).or_default();
         group.entry(&candidate.language.value).or_insert_with(|| candidate.stem.value.as_str().into());
     }
     groups
 }
 
-fn article(
-    work: &Work<'_>,
-    candidate: &Candidate,
-    tags: &Tags,
-    targets: Vec<Target>,
-    image: Option<Target>,
-    translations: &Translations<'_>,
-) -> Article {
+fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked, translations: &Translations<'_>) -> Article {
     let file = &work.sources.files[candidate.file];
     let language = candidate.language.value.as_str();
     let stem: Arc<str> = candidate.stem.value.as_str().into();
@@ -221,13 +109,13 @@ fn article(
         language: language.to_owned(),
         rtl: language::is_rtl(language),
         translations: others.map(|(language, stem)| ((*language).to_owned(), stem.clone())).collect(),
-        image,
+        image: linked.image.clone(),
         guid: candidate.guid.clone(),
         weight: candidate.weight,
         llms: candidate.llms,
         listed: candidate.visibility == Visibility::Published,
         document,
-        targets,
+        targets: Arc::clone(&linked.targets),
     }
 }
 
@@ -239,6 +127,9 @@ fn next_change(work: &Work<'_>, candidate: &Candidate, now: Timestamp) -> Option
 
 /// Stems of expired articles that nobody else has now.
 fn expired(work: &Work<'_>, library: &Library) -> BTreeSet<String> {
+    if !work.candidates.iter().any(|candidate| matches!(candidate.visibility, Visibility::Expired(_))) {
+        return BTreeSet::new();
+    }
     let live: BTreeSet<&str> = library.articles.iter().chain(&library.pages).map(|article| &*article.stem).collect();
     let gone = work.candidates.iter().filter(|candidate| matches!(candidate.visibility, Visibility::Expired(_)));
     gone.map(|candidate| candidate.stem.value.clone()).filter(|stem| !live.contains(stem.as_str())).collect()

@@ -6,14 +6,14 @@ use crate::site::Site;
 use crate::sources::{LOCK_FILE, SourceFile, Sources};
 
 /// How a text is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Format {
     Markdown,
     Html,
 }
 
 /// Which part of the address space a text belongs to, before its front matter has its say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Area {
     Articles,
     Pages,
@@ -22,7 +22,7 @@ pub(crate) enum Area {
 }
 
 /// What a file is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
     Text { format: Format, area: Area, rel: String },

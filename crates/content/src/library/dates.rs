@@ -19,6 +19,17 @@ pub(crate) struct Dates {
     /// Whether only the file's time knows when it was updated.
     pub by_file_time: bool,
     pub window: Window,
+    /// What its front matter says of its last change.
+    said: Option<Moment>,
+}
+
+impl Dates {
+    /// The same dates, should those of the file be others, or `now`; `None`: nothing is different.
+    pub fn again(&self, file: &SourceFile, now: Timestamp) -> Option<Self> {
+        let (updated, by_file_time) = last_change(self.said, self.date.value, file, now);
+        let same = updated.value == self.updated.value && updated.why == self.updated.why && by_file_time == self.by_file_time;
+        (!same).then(|| Self { updated, by_file_time, ..self.clone() })
+    }
 }
 
 /// Reads dates and says what is wrong with them.
@@ -44,8 +55,9 @@ impl Reader<'_> {
         let publish = self.first(&["publishDate", "publish_date", "publishdate"]);
         let until = self.first(&["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"]);
         let window = Window { from: publish.or(date.value), until };
-        let (updated, by_file_time) = last_change(updated, date.value, file, now);
-        Dates { date, updated, by_file_time, window }
+        let said = updated;
+        let (updated, by_file_time) = last_change(said, date.value, file, now);
+        Dates { date, updated, by_file_time, window, said }
     }
 
     /// The moment of the first key that has one. A bool (`published: true`) is no date and no mistake.

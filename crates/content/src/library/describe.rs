@@ -17,6 +17,7 @@ use crate::problem::Problem;
 use crate::site::Site;
 use crate::slug;
 use crate::sources::SourceFile;
+use crate::sum::{Digest, Sum};
 use crate::text::{one_line, plain, presentable, shorten};
 use crate::visibility::{self, Visibility};
 
@@ -69,6 +70,17 @@ pub(crate) struct About {
     /// Whether Diglot has words to say in its document, in another language than English.
     pub needs_words: bool,
     pub problems: Vec<Problem>,
+    /// A digest of all of it that the links of other texts may look at.
+    pub face: Digest,
+}
+
+impl About {
+    /// The digest of its names and addresses, those of now and those of before, which any key of its front matter may be part of.
+    fn face(&self, parsed: &Parsed) -> Digest {
+        let address = (self.kind, &self.stem.value, &self.title.value, &self.language.value, &self.names, &self.redirect_to);
+        let page = (parsed.names.is_some(), &parsed.canonical, &parsed.front);
+        Sum::of(&(address, &self.visibility, self.dates.date.value, page))
+    }
 }
 
 /// All that a description may look at.
@@ -95,7 +107,8 @@ impl Context<'_> {
         let tongue = self.folder.tongue(rel);
         let entry = |keys: &[&str]| keys.iter().find_map(|key| front.get(key));
         let language = self.language(front, path, tongue.named.map(|(_, tag)| tag), &mut problems);
-        About {
+        let about = About {
+            face: Digest::default(),
             needs_words: !language.value.starts_with("en") && parsed.document.needs_words(),
             kind,
             stem,
@@ -118,7 +131,8 @@ impl Context<'_> {
             redirect_to: entry(REDIRECT).and_then(|entry| entry.node.items().first()?.text().map(str::to_owned)),
             names: self.names(front),
             problems,
-        }
+        };
+        About { face: about.face(parsed), ..about }
     }
 
     /// Rule 9: `title`, the first `#`, the first heading, a label, the file's name.

@@ -5,10 +5,9 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::addresses::Old;
-use super::build::{habits, links};
 use super::classify::{Area, Format, Role};
 use super::describe::Candidate;
+use super::web::{self, Links};
 use super::work::{Fate, Work};
 use super::{Kind, parse::Parsed};
 use crate::front::Syntax;
@@ -173,17 +172,14 @@ impl Explanation {
 
     fn links(&mut self, work: &Work<'_>, number: usize, candidate: &Candidate) {
         let (tags, years) = work.lists();
-        let (mut table, ids) = work.table(&tags, &years);
-        let old = Old::of(work, &ids, &mut table);
-        habits(work, &ids, &mut table);
-        let Some(id) = ids.get(number).copied().flatten() else { return };
-        let linked = links(work, &table, candidate, id);
+        let Links { old, linked, .. } = web::resolve(work, &tags, &years, None);
+        let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
         self.step("links", format!("{} inside the folder", linked.references), "");
         let addresses: Vec<String> =
             old.redirects.iter().filter(|(_, to)| **to == candidate.stem.value).map(|(from, _)| format!("`{from}`")).collect();
         if !addresses.is_empty() {
             self.step("old addresses", addresses.join(", "), "they lead here");
         }
-        self.problems.extend(linked.problems);
+        self.problems.extend(linked.problems.iter().cloned());
     }
 }

@@ -14,6 +14,7 @@ mod readme;
 mod tags;
 mod texts;
 mod transclude;
+mod web;
 mod work;
 
 pub(crate) use classify::format;
@@ -105,7 +106,7 @@ pub struct Article {
     /// The content, without the title.
     pub document: Content,
     /// One target for each of the document's references.
-    pub targets: Vec<Target>,
+    pub targets: Arc<[Target]>,
 }
 
 /// A file published unchanged.

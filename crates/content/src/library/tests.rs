@@ -425,7 +425,7 @@ mod properties {
             prop_assert_eq!(stems.len(), all().count());
             for article in all() {
                 prop_assert_eq!(article.targets.len(), article.document.references.len());
-                for target in &article.targets {
+                for target in &*article.targets {
                     if let Target::Page { stem, .. } = target {
                         let generated = ["/index", "/terms", "/api", "/articles/index"].contains(&&**stem);
                         prop_assert!(generated || stems.contains(&**stem), "{} leads to {}", article.source, stem);

@@ -14,10 +14,11 @@ use super::classify::{Area, Format};
 use super::describe::About;
 use super::folder::{Folder, Tongue};
 use super::parse::{Parsed, includes_the_same};
+use super::web::Web;
 use crate::date::Order;
 use crate::dialect::Kind;
 use crate::site::Site;
-use crate::sources::{FileDates, SourceFile, Sources};
+use crate::sources::{SourceFile, Sources};
 
 /// Every text of a folder as it was read: for [`Library::build_again`](super::Library::build_again). Cloning is cheap.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Texts {
     ground: Option<Arc<Ground>>,
     /// In path order.
     texts: Arc<[Arc<Text>]>,
+    /// Where their links led.
+    web: Option<Arc<Web>>,
 }
 
 /// What the reading of every text rests on.
@@ -67,13 +70,13 @@ struct Described {
     about: Arc<About>,
 }
 
-/// Where a text lies, and its dates.
+/// Where a text lies, and since when. When it last changed is asked anew each time.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub area: Area,
     pub rel: String,
     pub tongue: Tongue,
-    pub dates: FileDates,
+    pub created: Option<Timestamp>,
 }
 
 impl Texts {
@@ -90,12 +93,23 @@ impl Texts {
         self.ground.as_deref().is_some_and(same)
     }
 
+    /// Where links led in a folder of this kind with these settings.
+    pub(super) fn web(&self, kind: &Kind, site: &Site) -> Option<&Arc<Web>> {
+        let same = |ground: &Ground| ground.kind.reads_like(kind) && ground.site == *site;
+        self.web.as_ref().filter(|_| self.ground.as_deref().is_some_and(same))
+    }
+
+    /// The same texts, and where their links lead.
+    pub(super) fn with_web(self, web: Web) -> Self {
+        Self { web: Some(Arc::new(web)), ..self }
+    }
+
     /// The texts of this reading; `self` is the one before.
     pub(super) fn next(&self, (kind, nesting): (&Kind, usize), site: &Site, folder: Folder, texts: Vec<Arc<Text>>) -> Self {
         let ground = self.ground.clone().filter(|ground| ground.reads_like(kind, nesting) && self.describe_like(site, &folder));
         let Folder { order, authors, summary, .. } = folder;
         let ground = ground.unwrap_or_else(|| Arc::new(Ground { kind: kind.clone(), nesting, site: site.clone(), order, authors, summary }));
-        Self { ground: Some(ground), texts: texts.into() }
+        Self { ground: Some(ground), texts: texts.into(), web: None }
     }
 }
 
@@ -115,11 +129,8 @@ fn same_bytes(one: &Bytes, other: &Bytes) -> bool {
 impl Text {
     /// A text that was parsed. `about` is what it says about itself, where that depends on nothing but its place.
     pub fn new(file: &SourceFile, format: Format, parsed: &Parsed, about: Option<(Place, &Arc<About>)>, now: Timestamp) -> Self {
-        let described = about.map(|(place, about)| {
-            // A date in the future was moved to now, and will be moved elsewhere by another now.
-            let clamped = (about.dates.updated.value.at >= now).then_some(now);
-            Described { place, since: now, until: clamped.or_else(|| about.dates.window.next_change(now)), about: Arc::clone(about) }
-        });
+        let described =
+            about.map(|(place, about)| Described { place, since: now, until: about.dates.window.next_change(now), about: Arc::clone(about) });
         Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed: parsed.released(), described }
     }
 
@@ -128,7 +139,7 @@ impl Text {
         self.described.is_some()
     }
 
-    /// What it says about itself at this place, now.
+    /// What it says about itself at this place, now, but for the date of its last change.
     pub fn about(&self, place: &Place, now: Timestamp) -> Option<&Arc<About>> {
         let described = self.described.as_ref()?;
         let holds = described.place == *place && described.since <= now && described.until.is_none_or(|until| now < until);

@@ -2,11 +2,12 @@
 //! shown; depth and size are bounded, and a note that shows itself is said.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::build::Linked;
 use super::describe::Candidate;
+use super::web::Linked;
 use super::work::Work;
 use crate::document::graft::{Graft, depth};
 use crate::document::{Block, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
@@ -29,16 +30,20 @@ pub(super) struct Shown {
 }
 
 /// For each candidate the page with what it shows; `None`: it shows no notes.
-pub(super) fn all(work: &Work<'_>, linked: &[Linked]) -> Vec<Option<Shown>> {
+pub(super) fn all(work: &Work<'_>, linked: &[Arc<Linked>]) -> Vec<Option<Shown>> {
+    let shows = |(at, linked): (usize, &Arc<Linked>)| {
+        let references = work.parsed[work.candidates[at].file].iter().flat_map(|parsed| &*parsed.references);
+        references.zip(&*linked.targets).any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. }))
+    };
+    let shows: Vec<bool> = linked.par_iter().enumerate().map(shows).collect();
+    if !shows.contains(&true) {
+        return linked.iter().map(|_| None).collect();
+    }
     let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
     let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (candidate.stem.value.as_str(), at)).collect();
-    let one = |(at, linked_of): (usize, &Linked)| {
-        let parsed = work.parsed[work.candidates[at].file].as_ref()?;
-        let embeds = parsed.references.iter().zip(&linked_of.targets);
-        if !embeds.into_iter().any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. })) {
-            return None;
-        }
-        let shown = Shown { document: Document::clone(&parsed.document), targets: linked_of.targets.clone(), problems: Vec::new() };
+    let one = |(at, linked_of): (usize, &Arc<Linked>)| {
+        let parsed = work.parsed[work.candidates[at].file].as_ref().filter(|_| shows[at])?;
+        let shown = Shown { document: Document::clone(&parsed.document), targets: linked_of.targets.to_vec(), problems: Vec::new() };
         let mut page = Page { work, linked, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
         let blocks = std::mem::take(&mut page.shown.document.blocks);
         page.shown.document.blocks = page.blocks(blocks);
@@ -49,7 +54,7 @@ pub(super) fn all(work: &Work<'_>, linked: &[Linked]) -> Vec<Option<Shown>> {
 
 struct Page<'a> {
     work: &'a Work<'a>,
-    linked: &'a [Linked],
+    linked: &'a [Arc<Linked>],
     by_stem: &'a BTreeMap<&'a str, usize>,
     shown: Shown,
     /// The candidates that are being shown.

@@ -1,6 +1,7 @@
 //! A folder, read and described: what each file is, what it says, what becomes of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
@@ -9,17 +10,18 @@ use rustc_hash::FxHashMap;
 
 use super::addresses;
 use super::classify::{Plan, Role};
-use super::describe::{Candidate, Context};
+use super::describe::{About, Candidate, Context};
 use super::folder::Folder;
 use super::parse::{Parsed, parse, untitled};
 use super::readme;
 use super::tags::Tags;
 use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
-use crate::links::{Item, ItemId, Place, Table, Tail};
+use crate::links::{Item, ItemId, Keys, Place, Table, Tail};
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::{SourceFile, Sources};
+use crate::sum::{Digest, Sum};
 use crate::visibility::Visibility;
 
 /// A folder, read and described, before addresses are settled.
@@ -39,11 +41,23 @@ pub(super) struct Work<'a> {
 }
 
 /// What becomes of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Fate {
     Published,
     Skipped(String),
     SetAside(String),
+}
+
+/// What the table of links is made from, beside the files themselves.
+pub(super) struct Ground<'g> {
+    /// The address parts of the tags that have a page.
+    slugs: BTreeSet<&'g str>,
+    /// The years that have one.
+    years: &'g BTreeSet<i16>,
+    /// The sizes of images, one place for each file.
+    sizes: Vec<Option<(u32, u32)>>,
+    /// Where the site was before.
+    former: Option<String>,
 }
 
 impl<'a> Work<'a> {
@@ -78,14 +92,20 @@ impl<'a> Work<'a> {
         let describe = |(at, parsed, found): (usize, &mut Option<Arc<Parsed>>, Option<&Arc<Text>>)| {
             let (file, Role::Text { format, area, rel }) = (&sources.files[at], &plan.roles[at]) else { return (None, None) };
             let Some(parsed) = parsed else { return (None, None) };
-            let place = || TextPlace { area: *area, rel: rel.clone(), tongue: folder.tongue(rel), dates: file.dates };
+            let place = || TextPlace { area: *area, rel: rel.clone(), tongue: folder.tongue(rel), created: file.dates.created };
             if partials.contains(&*file.path) {
                 // If it was described before, its title is gone; nobody looks for it here.
                 return (None, Some(found.map_or_else(|| Arc::new(Text::new(file, *format, parsed, None, now)), Arc::clone)));
             }
             if let Some(text) = found.filter(|text| text.is_described()) {
-                if let Some(about) = text.about(&place(), now).filter(|_| as_before) {
-                    return (Some(Candidate { file: at, about: Arc::clone(about) }), Some(Arc::clone(text)));
+                let place = place();
+                if let Some(about) = text.about(&place, now).filter(|_| as_before) {
+                    let Some(dates) = about.dates.again(file, now) else {
+                        return (Some(Candidate { file: at, about: Arc::clone(about) }), Some(Arc::clone(text)));
+                    };
+                    let about = Arc::new(About { dates, ..About::clone(about) });
+                    let text = Text::new(file, *format, parsed, Some((place, &about)), now);
+                    return (Some(Candidate { file: at, about }), Some(Arc::new(text)));
                 }
                 *parsed = anew(file, *format);
             }
@@ -195,11 +215,36 @@ impl<'a> Work<'a> {
         (tags, listed().filter_map(|candidate| candidate.dates.date.value.map(|date| date.year())).collect())
     }
 
-    /// The table of links, and the item of each published candidate.
-    pub fn table(&self, tags: &Tags, years: &BTreeSet<i16>) -> (Table<'_>, Vec<Option<ItemId>>) {
+    /// What the table of links is made from.
+    pub fn ground<'g>(&self, tags: &'g Tags, years: &'g BTreeSet<i16>) -> Ground<'g> {
+        let sizes = self.sources.files.par_iter().zip(&self.plan.roles);
+        let sizes = sizes.map(|(file, role)| if matches!(role, Role::File(_)) { image_size(file) } else { None }).collect();
+        Ground { slugs: tags.slugs(), years, sizes, former: self.former() }
+    }
+
+    /// A digest of all that is in the table of links, and of the old addresses of the folder: two tables with the same have the same keys.
+    pub fn face(&self, ground: &Ground<'_>) -> Digest {
+        let mut sum = Sum::new();
+        (&self.plan.articles, &ground.slugs, ground.years, &ground.former).hash(&mut sum);
+        let mut candidates = self.candidates.iter().peekable();
+        for (at, ((file, role), fate)) in self.sources.files.iter().zip(&self.plan.roles).zip(&self.fates).enumerate() {
+            (&file.path, fate).hash(&mut sum);
+            match candidates.next_if(|candidate| candidate.file == at) {
+                Some(candidate) => candidate.face.hash(&mut sum),
+                None => (role, ground.sizes[at]).hash(&mut sum),
+            }
+        }
+        sum.digest()
+    }
+
+    /// The table of links, and the item of each published candidate. `known` are the keys of a table with the same [`face`](Self::face).
+    pub fn table(&self, ground: &Ground<'_>, known: Option<&Arc<Keys>>) -> (Table<'_>, Vec<Option<ItemId>>) {
         let dialect = self.plan.kind.dialect;
         let roots: Vec<&str> = self.plan.kind.config.content.as_deref().into_iter().chain(dialect.roots.iter().copied()).collect();
         let mut table = Table::new(&self.site.base, &self.plan.articles, &roots, self.plan.kind.wikilinks);
+        if let Some(keys) = known {
+            table = table.with_keys(Arc::clone(keys));
+        }
         let mut ids = Vec::with_capacity(self.candidates.len());
         let mut described = vec![false; self.fates.len()];
         for candidate in &self.candidates {
@@ -217,7 +262,7 @@ impl<'a> Work<'a> {
                 _ => continue,
             };
             let id = table.add(Item { source, place });
-            if published {
+            if published && known.is_none() {
                 candidate.names.iter().for_each(|name| table.name(name, id));
                 if let Some((name, tail)) = self.tail(candidate, id) {
                     table.tail(&name, tail);
@@ -225,24 +270,17 @@ impl<'a> Work<'a> {
             }
             ids.push(published.then_some(id));
         }
-        let sizes: Vec<Option<(u32, u32)>> = self
-            .sources
-            .files
-            .par_iter()
-            .zip(&self.plan.roles)
-            .map(|(file, role)| if matches!(role, Role::File(_)) { image_size(file) } else { None })
-            .collect();
         for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
             let source = &*self.sources.files[at].path;
             let place = match (&self.fates[at], role) {
-                (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: sizes[at] },
+                (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: ground.sizes[at] },
                 (Fate::Skipped(why) | Fate::SetAside(why), _) => Place::Hidden(why),
                 _ => continue,
             };
             table.add(Item { source, place });
         }
-        table.add_generated(&tags.slugs(), years);
-        table.former = self.former();
+        table.add_generated(&ground.slugs, ground.years);
+        table.former.clone_from(&ground.former);
         (table, ids)
     }
 

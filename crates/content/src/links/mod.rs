@@ -48,6 +48,24 @@ pub(crate) type ItemId = usize;
 pub(crate) struct Table<'a> {
     base: &'a BaseUrl,
     items: Vec<Item<'a>>,
+    /// By which keys items are found.
+    keys: Arc<Keys>,
+    /// Whether the keys are those of another table of the same items: only the items are added.
+    settled: bool,
+    /// Folders below which a path from the root may lie.
+    roots: Vec<String>,
+    /// Whether `../x` counts from the page's address where both readings lead somewhere.
+    pub from_address: bool,
+    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs` for a folder published below `/docs/`.
+    pub mounts: Vec<String>,
+    /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
+    pub former: Option<String>,
+    pub by_name: bool,
+}
+
+/// By which keys the items of a table are found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys {
     /// Source paths as they are.
     sources: FxHashMap<String, ItemId>,
     /// Source paths of texts without suffix and `index`.
@@ -62,15 +80,6 @@ pub(crate) struct Table<'a> {
     names: FxHashMap<String, Vec<ItemId>>,
     /// The last part of articles' names, without a date, in lower case.
     tails: FxHashMap<String, Vec<Tail>>,
-    /// Folders below which a path from the root may lie.
-    roots: Vec<String>,
-    /// Whether `../x` counts from the page's address where both readings lead somewhere.
-    pub from_address: bool,
-    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs` for a folder published below `/docs/`.
-    pub mounts: Vec<String>,
-    /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
-    pub former: Option<String>,
-    pub by_name: bool,
 }
 
 /// An article as old addresses name it.
@@ -98,13 +107,8 @@ impl<'a> Table<'a> {
         Self {
             base,
             items: Vec::new(),
-            sources: FxHashMap::default(),
-            bare: FxHashMap::default(),
-            unnumbered: FxHashMap::default(),
-            addresses: FxHashMap::default(),
-            folded: FxHashMap::default(),
-            names: FxHashMap::default(),
-            tails: FxHashMap::default(),
+            keys: Arc::default(),
+            settled: false,
             roots: folders,
             from_address: true,
             mounts: Vec::new(),
@@ -113,35 +117,26 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The same table with the keys of another, into which the very same items were put in the same order: from now on only items are added.
+    pub fn with_keys(self, keys: Arc<Keys>) -> Self {
+        Self { keys, settled: true, ..self }
+    }
+
+    /// By which keys its items are found: for a table of the same items.
+    pub fn keys(&self) -> &Arc<Keys> {
+        &self.keys
+    }
+
+    /// The keys, to add one; `None` where they are settled.
+    fn open(&mut self) -> Option<&mut Keys> {
+        if self.settled { None } else { Some(Arc::make_mut(&mut self.keys)) }
+    }
+
     /// Adds an item under its source path. The first of two with the same key stays.
     pub fn add(&mut self, item: Item<'a>) -> ItemId {
         let id = self.items.len();
-        let source = normal(item.source);
-        if !source.is_empty() {
-            fold(&mut self.folded, &source, id);
-            let name = source.rsplit('/').next().unwrap_or(&source).to_owned();
-            if crate::library::format(&source).is_some() {
-                let bare = path::bare(&source).to_owned();
-                fold(&mut self.folded, &bare, id);
-                self.name(path::bare(&name), id);
-                if let Some(unnumbered) = path::unnumbered(&bare) {
-                    self.unnumbered.entry(unnumbered).and_modify(|known| *known = None).or_insert(Some(id));
-                }
-                self.bare.entry(bare).or_insert(id);
-            }
-            self.name(&name, id);
-            self.sources.entry(source).or_insert(id);
-        }
-        match &item.place {
-            Place::Page { stem, .. } | Place::Generated(stem) => {
-                let stem = stem.clone();
-                self.address(&stem, id);
-            }
-            Place::File { path, .. } => {
-                let path = path.clone();
-                self.address(&path, id);
-            }
-            Place::Hidden(_) => {}
+        if let Some(keys) = self.open() {
+            keys.add(&item, id);
         }
         self.items.push(item);
         id
@@ -149,22 +144,17 @@ impl<'a> Table<'a> {
 
     /// Adds an address that leads to an item.
     pub fn address(&mut self, address: &str, id: ItemId) {
-        let address = normal(address);
-        fold(&mut self.folded, &address, id);
-        self.addresses.entry(address).or_insert(id);
+        self.open().into_iter().for_each(|keys| keys.address(address, id));
     }
 
     /// Adds a name for wikilinks.
     pub fn name(&mut self, name: &str, id: ItemId) {
-        let names = self.names.entry(normal(name).to_lowercase()).or_default();
-        if !names.contains(&id) {
-            names.push(id);
-        }
+        self.open().into_iter().for_each(|keys| keys.name(name, id));
     }
 
     /// Adds the last part of an article's name.
     pub fn tail(&mut self, name: &str, tail: Tail) {
-        self.tails.entry(normal(name).to_lowercase()).or_default().push(tail);
+        self.open().into_iter().for_each(|keys| keys.tails.entry(normal(name).to_lowercase()).or_default().push(tail.clone()));
     }
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
@@ -189,14 +179,15 @@ impl<'a> Table<'a> {
             }
         }
         for stem in ["/index", "/terms", "/api", "/articles/index"] {
-            if !self.addresses.contains_key(stem) {
+            // With settled keys it has the number that it had then.
+            if self.keys.addresses.get(stem).is_none_or(|known| self.settled && *known == self.items.len()) {
                 self.add(Item { source: "", place: Place::Generated(stem.into()) });
             }
         }
-        if let Some(home) = self.addresses.get("/index").copied() {
+        if let Some(home) = self.keys.addresses.get("/index").copied() {
             self.address("", home);
         }
-        if let Some(list) = self.addresses.get("/articles/index").copied() {
+        if let Some(list) = self.keys.addresses.get("/articles/index").copied() {
             LISTS.into_iter().for_each(|address| self.address(address, list));
         }
         for stem in tags.iter().map(|tag| format!("/tags/{tag}")).chain(years.iter().map(|year| format!("/years/{year:04}"))) {
@@ -206,16 +197,56 @@ impl<'a> Table<'a> {
 
     /// Whether an address (without closing slash) leads somewhere already.
     pub fn is_taken(&self, address: &str) -> bool {
-        self.addresses.contains_key(normal(address).as_str())
+        self.keys.addresses.contains_key(normal(address).as_str())
     }
 
     /// The stem of the page that a path from the root leads to.
     pub fn leads_to(&self, path: &str) -> Option<String> {
         let path = path.trim_start_matches('/');
-        let id = self.addresses.get(stemmed(path).as_str()).or_else(|| self.sources.get(path)).or_else(|| self.bare.get(path::bare(path)))?;
+        let Keys { addresses, sources, bare, .. } = &*self.keys;
+        let id = addresses.get(stemmed(path).as_str()).or_else(|| sources.get(path)).or_else(|| bare.get(path::bare(path)))?;
         match &self.items.get(*id)?.place {
             Place::Page { stem, .. } | Place::Generated(stem) => Some(stem.to_string()),
             Place::File { .. } | Place::Hidden(_) => None,
+        }
+    }
+}
+
+impl Keys {
+    fn add(&mut self, item: &Item<'_>, id: ItemId) {
+        let source = normal(item.source);
+        if !source.is_empty() {
+            fold(&mut self.folded, &source, id);
+            let name = source.rsplit('/').next().unwrap_or(&source).to_owned();
+            if crate::library::format(&source).is_some() {
+                let bare = path::bare(&source).to_owned();
+                fold(&mut self.folded, &bare, id);
+                self.name(path::bare(&name), id);
+                if let Some(unnumbered) = path::unnumbered(&bare) {
+                    self.unnumbered.entry(unnumbered).and_modify(|known| *known = None).or_insert(Some(id));
+                }
+                self.bare.entry(bare).or_insert(id);
+            }
+            self.name(&name, id);
+            self.sources.entry(source).or_insert(id);
+        }
+        match &item.place {
+            Place::Page { stem, .. } | Place::Generated(stem) => self.address(stem, id),
+            Place::File { path, .. } => self.address(path, id),
+            Place::Hidden(_) => {}
+        }
+    }
+
+    fn address(&mut self, address: &str, id: ItemId) {
+        let address = normal(address);
+        fold(&mut self.folded, &address, id);
+        self.addresses.entry(address).or_insert(id);
+    }
+
+    fn name(&mut self, name: &str, id: ItemId) {
+        let names = self.names.entry(normal(name).to_lowercase()).or_default();
+        if !names.contains(&id) {
+            names.push(id);
         }
     }
 }

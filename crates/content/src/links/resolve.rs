@@ -19,6 +19,15 @@ pub(crate) struct Resolved {
     pub dated: bool,
     /// Whether the page that was found has the place that was asked for; `None`: none was, or there is no page.
     pub lands: Option<bool>,
+    /// The page whose places were looked at.
+    pub looked: Option<ItemId>,
+}
+
+/// What was asked of the places on a page.
+#[derive(Default)]
+struct Places {
+    lands: Option<bool>,
+    looked: Option<ItemId>,
 }
 
 /// What a lookup found, and how.
@@ -49,7 +58,9 @@ struct Origin<'a> {
 impl Table<'_> {
     /// Where a reference in an item's document leads.
     pub fn resolve(&self, from: ItemId, reference: &Reference) -> Resolved {
-        let Some(origin) = self.origin(from) else { return Resolved { target: Target::Unresolved, problem: None, dated: false, lands: None } };
+        let Some(origin) = self.origin(from) else {
+            return Resolved { target: Target::Unresolved, problem: None, dated: false, lands: None, looked: None };
+        };
         let raw = reference.raw.trim();
         let resolved = match reference.kind {
             ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
@@ -58,11 +69,11 @@ impl Table<'_> {
         // As the author wrote it.
         let raw = raw.strip_prefix(POST).or_else(|| raw.strip_prefix(REF)).unwrap_or(raw);
         let warn = |message: String| Problem::warning(message).at(origin.source, reference.line, reference.column);
-        let mut lands = None;
+        let mut places = Places::default();
         let (target, message, hint, dated) = match resolved {
             Outcome::Target(target) => (target, None, None, false),
             Outcome::Hit(hit, rest) => {
-                let (target, mut message) = self.target(&origin, hit.item, rest, &mut lands);
+                let (target, mut message) = self.target(&origin, hit.item, rest, &mut places);
                 if hit.folded && message.is_none() {
                     message = Some(format!("`{raw}` is written in another case: the file is `{}`", self.items[hit.item].source));
                 }
@@ -75,7 +86,8 @@ impl Table<'_> {
             }
         };
         let problem = message.map(warn).map(|problem| if let Some(hint) = hint { problem.hint(hint) } else { problem });
-        Resolved { target, problem, dated, lands }
+        let Places { lands, looked } = places;
+        Resolved { target, problem, dated, lands, looked }
     }
 
     /// For `../x`: whether only the reading from the page's address leads somewhere (`true`), only that from the file (`false`), or both or none.
@@ -193,26 +205,26 @@ impl Table<'_> {
 
     /// A path in the space of sources: the file itself, or a text without its suffix or `index`.
     fn source(&self, path: &str) -> Option<ItemId> {
-        let exact = self.sources.get(path).or_else(|| self.bare.get(bare(path))).copied();
+        let exact = self.keys.sources.get(path).or_else(|| self.keys.bare.get(bare(path))).copied();
         exact.or_else(|| {
-            if self.unnumbered.is_empty() || path.is_empty() {
+            if self.keys.unnumbered.is_empty() || path.is_empty() {
                 return None;
             }
             let bare = bare(path);
-            self.unnumbered.get(path::unnumbered(bare).as_deref().unwrap_or(bare)).copied().flatten()
+            self.keys.unnumbered.get(path::unnumbered(bare).as_deref().unwrap_or(bare)).copied().flatten()
         })
     }
 
     /// A path in the space of addresses; it has no slash before it.
     fn site(&self, path: &str) -> Option<ItemId> {
         let path = format!("/{}", path.trim_matches('/'));
-        let exact = self.addresses.get(path.as_str());
+        let exact = self.keys.addresses.get(path.as_str());
         let stem = bare(&path);
         exact
-            .or_else(|| self.addresses.get(stem))
+            .or_else(|| self.keys.addresses.get(stem))
             .copied()
             .filter(|_| path != "/")
-            .or_else(|| if stem.is_empty() || path == "/" { self.addresses.get("").copied() } else { None })
+            .or_else(|| if stem.is_empty() || path == "/" { self.keys.addresses.get("").copied() } else { None })
     }
 
     /// For a path from the root that leads nowhere: the beginnings without which it would lead somewhere.
@@ -266,7 +278,7 @@ impl Table<'_> {
     fn folded(&self, path: &str) -> Option<Hit> {
         let lower = path.to_lowercase();
         let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), bare(&lower).to_owned(), lower];
-        let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.folded.get(key).copied().flatten())?;
+        let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.keys.folded.get(key).copied().flatten())?;
         let other_case = !matches!(self.items[item].place, Place::Generated(_)) && !self.items[item].source.contains(bare(path));
         Some(Hit { item, folded: other_case, dated: false })
     }
@@ -297,7 +309,7 @@ impl Table<'_> {
             });
             parts && date.as_ref().is_none_or(|date| tail.date.as_ref().is_some_and(|parts| parts.join("-") == *date))
         };
-        let mut found = self.tails.get(&last)?.iter().take(MANY).filter(fits).map(|tail| tail.item);
+        let mut found = self.keys.tails.get(&last)?.iter().take(MANY).filter(fits).map(|tail| tail.item);
         let first = found.next()?;
         found.all(|item| item == first).then_some(first)
     }
@@ -306,7 +318,7 @@ impl Table<'_> {
     fn post(&self, name: &str) -> Option<ItemId> {
         let name = name.trim_matches('/');
         let last = name.rsplit('/').next().unwrap_or(name);
-        let named = |name: &str| self.names.get(normal(name).to_lowercase().as_str()).and_then(|items| items.first()).copied();
+        let named = |name: &str| self.keys.names.get(normal(name).to_lowercase().as_str()).and_then(|items| items.first()).copied();
         self.roots.iter().find_map(|root| self.source(&format!("{root}/{name}"))).or_else(|| named(last)).or_else(|| self.old(last))
     }
 
@@ -340,7 +352,7 @@ impl Table<'_> {
         let path = normal(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
         let (before, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let stem = bare(name);
-        let items = self.names.get(name).or_else(|| self.names.get(stem))?;
+        let items = self.keys.names.get(name).or_else(|| self.keys.names.get(stem))?;
         let fits = |item: &&ItemId| {
             let source = self.items[**item].source.to_lowercase();
             before.is_empty() || folder(&source) == before || folder(&source).ends_with(&format!("/{before}"))
@@ -353,7 +365,7 @@ impl Table<'_> {
     }
 
     /// The target of an item with what stood behind the path, what is wrong with it, and whether it has the place that was asked for.
-    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>, lands: &mut Option<bool>) -> (Target, Option<String>) {
+    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>, places: &mut Places) -> (Target, Option<String>) {
         let fragment = rest.fragment.filter(|fragment| !fragment.is_empty());
         match &self.items[item].place {
             Place::Hidden(why) => {
@@ -368,9 +380,13 @@ impl Table<'_> {
             }
             Place::Page { stem, document, ids, .. } => {
                 let found = fragment.map(|fragment| {
-                    if is_everywhere(fragment) { Some(fragment.to_owned()) } else { ids.get_or_init(|| Ids::of(document)).find(fragment) }
+                    if is_everywhere(fragment) {
+                        return Some(fragment.to_owned());
+                    }
+                    places.looked = Some(item);
+                    ids.get_or_init(|| Ids::of(document)).find(fragment)
                 });
-                *lands = found.as_ref().map(Option::is_some);
+                places.lands = found.as_ref().map(Option::is_some);
                 let missing = (found == Some(None))
                     .then(|| format!("`#{}` is no place on the page `{}`", fragment.unwrap_or_default(), self.items[item].source));
                 let target = match (item == origin.item && rest.path.is_empty(), found.flatten()) {

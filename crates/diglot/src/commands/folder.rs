@@ -1,5 +1,6 @@
 //! A folder of articles and everything that editions are made from: its settings, its theme, what is remembered of it.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -191,6 +192,16 @@ impl Folder {
         self.state.as_ref()
     }
 
+    /// Whether whoever reads is told of every file that is open for writing, and reads again what was.
+    pub(super) fn is_told(&mut self, told: bool) {
+        self.before.shelf.is_told(told);
+    }
+
+    /// As somebody was told, these files were written since the last reading, and nothing else happened.
+    pub(super) fn only(&mut self, written: Option<BTreeSet<PathBuf>>) {
+        self.before.shelf.only(written);
+    }
+
     /// Follows a symbolic link that was switched to another folder.
     pub(super) fn follow(&mut self) -> Result<(), Failure> {
         self.root = canonical(&self.given)?;
@@ -225,7 +236,7 @@ impl Folder {
         let (settings, mut problems) = self.settings()?;
         problems.extend(self.look_into_history());
         let mut recollection = self.memory.recollect(now);
-        let mut history = self.history.as_ref().map(History::source);
+        let mut history = self.history.as_mut().map(History::source);
         let (lock, more) = Lock::read(&self.root).map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
         problems.extend(more);
         let mut lock = lock.source();

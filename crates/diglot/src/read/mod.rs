@@ -23,13 +23,15 @@ use crate::failure::{is_exhaustion, reason};
 use crate::limits::Limits;
 use beneath::Root;
 pub use shelf::Shelf;
-use shelf::{OnShelf, Stamp};
+use shelf::{OnShelf, Rest, Stamp};
 use walk::Walked;
 
 /// A file younger than this may be half saved.
 const SETTLED: Duration = Duration::from_millis(15);
 /// An empty file younger than this probably is: editors empty a file before they write it, and a busy disk takes its time in between.
 const SETTLED_EMPTY: Duration = Duration::from_millis(250);
+/// After so long the whole folder is read at the next edit, whatever was told.
+const WHOLE_AGAIN: Duration = Duration::from_secs(600);
 /// How long a file is read again that changes all the time.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -58,22 +60,27 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
 pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut Shelf, now: Timestamp) -> io::Result<Reading> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
+    if let Some(rest) = some_again(&root, &beneath, limits, shelf) {
+        let Rest { unread, hidden, problems, .. } = rest.clone();
+        shelf.rest = Some(rest);
+        let files = shelf.files.iter().map(|file| source_file(file, sources, now)).collect();
+        return Ok(Reading { sources: Sources { files, unread, hidden, problems, ..named(&root) }, half_saved: false });
+    }
+    let at = Instant::now();
     let found = walk::walk(&root, limits.files)?;
+    let linked = found.files.iter().any(|file| root.join(&file.path) != file.disk);
     // Reading is parallel; the order of the result is the order of the walk.
     let begun = SystemTime::now();
+    let settled = if shelf.told { Duration::ZERO } else { SETTLED };
     let read = |file: &Walked| match shelf.find(&file.path, &file.disk, begun) {
         Some(known) => Ok(known.clone()),
-        None => on_shelf(&beneath, file, most_bytes(&file.path, limits), shelf.store()),
+        None => on_shelf(&beneath, file, most_bytes(&file.path, limits), settled, shelf.store()),
     };
     let read: Vec<_> = found.files.par_iter().map(read).collect();
-    let mut into = Sources {
-        name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        unread: found.unread,
-        hidden: found.hidden,
-        problems: found.problems,
-        ..Sources::default()
-    };
-    let (mut kept, mut half_saved) = (Vec::with_capacity(read.len()), false);
+    let mut into = Sources { unread: found.unread, hidden: found.hidden, problems: found.problems, ..named(&root) };
+    let (unread, hidden, problems) = (into.unread.clone(), into.hidden.clone(), into.problems.clone());
+    let mut rest = Rest { root, at, unread, hidden, problems };
+    let (mut kept, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), false, true);
     for (file, read) in found.files.iter().zip(read) {
         match read {
             Ok(read) => {
@@ -83,10 +90,11 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
                 kept.push(before.unwrap_or(read));
             }
             // It vanished between listing and reading: as if it had never been there.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => whole = false,
             // Setting aside whatever comes next would publish a site with holes.
             Err(error) if is_exhaustion(&error) => return Err(error),
             Err(error) => {
+                whole = false;
                 let why = reason(&error);
                 into.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));
                 into.unread.push(Unread { path: file.path.clone(), reason: why });
@@ -94,8 +102,41 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
         }
     }
     into.unread.sort();
-    shelf.hold(kept.into_iter());
+    rest.unread.sort();
+    shelf.files = kept;
+    // A file that is reached by a link is told under another path; one that could not be read may be readable now.
+    shelf.rest = Some(rest).filter(|_| whole && !linked && !half_saved);
     Ok(Reading { sources: into, half_saved })
+}
+
+/// Reads only the files that were written since the last reading, as whoever watches the folder was told. `None`: the whole folder has to be read. That is also
+/// done every now and then, should something have been missed. Else what that reading found beside its files.
+fn some_again(root: &Path, beneath: &Root, limits: &Limits, shelf: &mut Shelf) -> Option<Rest> {
+    let written = shelf.written.take()?;
+    // Taken: only when all goes well it is known again that nothing else has to be read.
+    let rest = shelf.rest.take().filter(|rest| rest.root == root && rest.at.elapsed() < WHOLE_AGAIN)?;
+    let mut again = Vec::with_capacity(written.len());
+    for disk in written {
+        let path = disk.strip_prefix(root).ok()?.to_str()?;
+        let place = shelf.place(path)?;
+        if !disk.symlink_metadata().ok()?.is_file() {
+            return None;
+        }
+        let file = Walked { path: path.to_owned(), disk: disk.clone() };
+        let settled = if shelf.told { Duration::ZERO } else { SETTLED };
+        let read = on_shelf(beneath, &file, most_bytes(path, limits), settled, shelf.store()).ok()?;
+        if shelf.before_emptied(&read).is_some() {
+            return None;
+        }
+        again.push((place, read));
+    }
+    again.into_iter().for_each(|(place, read)| shelf.files[place] = read);
+    Some(rest)
+}
+
+/// No files yet, under the name of the folder.
+fn named(root: &Path) -> Sources {
+    Sources { name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(), ..Sources::default() }
 }
 
 /// The bytes of one file below a folder, both by their canonical paths.
@@ -125,8 +166,8 @@ fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timesta
 }
 
 /// A file of the folder, read.
-fn on_shelf(root: &Root, file: &Walked, most: u64, store: &dyn Store) -> io::Result<OnShelf> {
-    let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most)?;
+fn on_shelf(root: &Root, file: &Walked, most: u64, settled: Duration, store: &dyn Store) -> io::Result<OnShelf> {
+    let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most, settled)?;
     let hash = ContentHash::of(&bytes);
     Ok(OnShelf { path: file.path.as_str().into(), bytes: store.keep(bytes), hash, modified, stamp })
 }
@@ -138,10 +179,10 @@ struct Whole {
     stamp: Option<Stamp>,
 }
 
-/// The bytes of a file and its modification time; read again when it changed in between, or a moment after it was written.
+/// The bytes of a file and its modification time; read again when it changed in between, or when it was written less than `settled` ago.
 ///
 /// A file of more than `most` bytes is not read.
-fn bytes_of(root: &Root, path: &Path, most: u64) -> io::Result<Whole> {
+fn bytes_of(root: &Root, path: &Path, most: u64, settled: Duration) -> io::Result<Whole> {
     let mut bytes = Vec::new();
     let begun = Instant::now();
     loop {
@@ -159,7 +200,7 @@ fn bytes_of(root: &Root, path: &Path, most: u64) -> io::Result<Whole> {
             return Err(too_large());
         }
         let modified = before.modified().ok();
-        let settled = if bytes.is_empty() { SETTLED_EMPTY } else { SETTLED };
+        let settled = if bytes.is_empty() { SETTLED_EMPTY } else { settled };
         let young = modified.and_then(|time| time.elapsed().ok()).and_then(|age| settled.checked_sub(age));
         if let Some(rest) = young {
             std::thread::sleep(rest.min(SETTLED));
@@ -363,6 +404,35 @@ mod tests {
         check("two", 1, false);
         check("", 10, false);
         check("", 1, false);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_what_was_told_is_read_and_everything_when_that_is_not_enough() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let write = |name: &str, text: &str| fs::write(root.join(name), text).unwrap();
+        let mut shelf = Shelf::default();
+        let mut read = |told: Option<&[&str]>| {
+            shelf.only(told.map(|names| names.iter().map(|name| root.join(name)).collect()));
+            let reading = folder_again(dir.path(), &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap();
+            let text = |file: &SourceFile| format!("{}={}", file.path, String::from_utf8_lossy(&file.bytes));
+            (reading.sources.files.iter().map(text).collect::<Vec<_>>().join(" "), reading.sources.hidden.len())
+        };
+        ["a.md", "b.md", ".hidden"].iter().for_each(|name| write(name, "1"));
+        assert_eq!(read(Some(&["a.md"])), ("a.md=1 b.md=1".to_owned(), 1), "nothing was read before");
+        ["a.md", "b.md"].iter().for_each(|name| write(name, "2"));
+        assert_eq!(read(Some(&["a.md"])), ("a.md=2 b.md=1".to_owned(), 1));
+        assert_eq!(read(None), ("a.md=2 b.md=2".to_owned(), 1));
+        write("b.md", "3");
+        write("c.md", "3");
+        assert_eq!(read(Some(&["c.md"])).0, "a.md=2 b.md=3 c.md=3", "a file that nobody knows");
+        fs::remove_file(root.join("b.md")).unwrap();
+        assert_eq!(read(Some(&["b.md"])).0, "a.md=2 c.md=3", "a file that is gone");
+        std::os::unix::fs::symlink("a.md", root.join("d.md")).unwrap();
+        assert_eq!(read(None).0, "a.md=2 c.md=3 d.md=2");
+        write("a.md", "4");
+        assert_eq!(read(Some(&["a.md"])).0, "a.md=4 c.md=3 d.md=4", "another path leads to it as well");
     }
 
     #[test]

@@ -3,14 +3,16 @@
 //! What the system says proves something only some time after a file was written: two writes within one tick of its clock look alike. So a file that was
 //! young when it was read is read again.
 
+use std::collections::BTreeSet;
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use diglot_content::Problem;
+use diglot_content::sources::Unread;
 use diglot_edition::store::{self, Store};
-use rustc_hash::FxHashMap;
 
 use crate::dates::ContentHash;
 
@@ -19,10 +21,17 @@ const TICK: Duration = Duration::from_secs(2);
 /// An empty file that had content, and is younger than this, is being saved: a busy disk may take seconds between the emptying and the writing.
 const HALF_SAVED: Duration = Duration::from_secs(5);
 
-/// The files of one reading, by their paths.
+/// The files of one reading.
 #[derive(Clone, Debug)]
 pub struct Shelf {
-    files: FxHashMap<Arc<str>, OnShelf>,
+    /// In path order.
+    pub(super) files: Vec<OnShelf>,
+    /// Whether somebody is told who writes.
+    pub(super) told: bool,
+    /// The only files that were written since, as somebody was told.
+    pub(super) written: Option<BTreeSet<PathBuf>>,
+    /// What else that reading found; `None`: nothing less than the whole folder has to be read.
+    pub(super) rest: Option<Rest>,
     /// Where their bytes lie.
     store: store::Shared,
 }
@@ -31,6 +40,17 @@ impl Default for Shelf {
     fn default() -> Self {
         Self::in_store(store::heap())
     }
+}
+
+/// What a reading of a whole folder found beside its files, where it could read them all.
+#[derive(Clone, Debug)]
+pub(super) struct Rest {
+    /// The folder, by its canonical path.
+    pub root: PathBuf,
+    pub at: Instant,
+    pub unread: Vec<Unread>,
+    pub hidden: BTreeSet<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// One file as it was read.
@@ -83,7 +103,7 @@ impl Stamp {
 impl Shelf {
     /// An empty shelf; the bytes of what will be on it lie in this store.
     pub fn in_store(store: store::Shared) -> Self {
-        Self { files: FxHashMap::default(), store }
+        Self { files: Vec::new(), told: false, written: None, rest: None, store }
     }
 
     /// Where bytes are kept.
@@ -91,14 +111,24 @@ impl Shelf {
         &*self.store
     }
 
-    /// Holds the files of a reading, and no others.
-    pub(super) fn hold(&mut self, files: impl Iterator<Item = OnShelf>) {
-        self.files = files.map(|file| (Arc::clone(&file.path), file)).collect();
+    /// From now on whoever reads is told which files are open for writing, and reads again what was: a young file is not waited for.
+    pub fn is_told(&mut self, told: bool) {
+        self.told = told;
+    }
+
+    /// Since the last reading these files were written and no others, made, moved or removed were none: the next reading looks at nothing else.
+    pub fn only(&mut self, written: Option<BTreeSet<PathBuf>>) {
+        self.written = written;
+    }
+
+    /// The place of the file at this path.
+    pub(super) fn place(&self, path: &str) -> Option<usize> {
+        self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()
     }
 
     /// The file at this path, if the system says that it is still the same.
     pub(super) fn find(&self, path: &str, disk: &Path, now: SystemTime) -> Option<&OnShelf> {
-        let known = self.files.get(path).filter(|file| file.stamp.is_some())?;
+        let known = self.files.get(self.place(path)?).filter(|file| file.stamp.is_some())?;
         let meta = disk.metadata().ok()?;
         (meta.is_file() && Stamp::of(&meta, now) == known.stamp).then_some(known)
     }
@@ -106,6 +136,6 @@ impl Shelf {
     /// What this file was before somebody emptied it a moment ago, probably to save it; `None`: it was not emptied, or is empty to stay.
     pub(super) fn before_emptied(&self, file: &OnShelf) -> Option<&OnShelf> {
         let age = file.modified.filter(|_| file.bytes.is_empty())?.elapsed().ok()?;
-        self.files.get(&file.path).filter(|known| age < HALF_SAVED && !known.bytes.is_empty())
+        self.files.get(self.place(&file.path)?).filter(|known| age < HALF_SAVED && !known.bytes.is_empty())
     }
 }

@@ -20,7 +20,7 @@ pub fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
     let own = |bytes: Bytes| (Digest::of(&bytes), bytes);
     let parts = articles.par_iter().flat_map_iter(|article| {
         let content = (article.content_digest, article.content.clone());
-        [own(heading(material, article).into()), content].into_iter().filter(|(_, part)| !part.is_empty())
+        [own(heading(article).into()), content].into_iter().filter(|(_, part)| !part.is_empty())
     });
     let mut parts: Vec<(Digest, Bytes)> = parts.collect();
     parts.insert(0, own(head(material, articles.len()).into()));
@@ -46,8 +46,8 @@ fn head(material: &Material<'_>, articles: usize) -> String {
 }
 
 /// What stands before an article. It begins with the line break that ends what came before.
-fn heading(material: &Material<'_>, entry: &Entry<'_>) -> String {
-    let mut text = format!("\n\n# {}\n\nURL: <{}>\n", escape(entry.title), entry.html_url(material.site));
+fn heading(entry: &Entry<'_>) -> String {
+    let mut text = format!("\n\n# {}\n\nURL: <{}>\n", escape(entry.title), entry.url);
     if let Some(date) = entry.article.and_then(|article| article.date) {
         let _ = writeln!(text, "Date: {}", date.iso());
     }

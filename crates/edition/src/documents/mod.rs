@@ -26,6 +26,8 @@ use crate::route::Route;
 pub struct Entry<'a> {
     /// The HTML form's route.
     pub route: &'a Route,
+    /// The absolute URL of the HTML form: the canonical one.
+    pub url: String,
     /// Plain text, one line.
     pub title: &'a str,
     /// Plain text, one line; may be empty.
@@ -46,11 +48,6 @@ impl Entry<'_> {
     /// Whether it is an article, and not a page or a list.
     pub fn is_article(&self) -> bool {
         matches!(self.route, Route::Article(..))
-    }
-
-    /// The absolute URL of the HTML form: the canonical one.
-    pub fn html_url(&self, site: &Site) -> String {
-        site.base.absolute(&self.route.canonical_path())
     }
 
     /// The path of the Markdown form, decoded.

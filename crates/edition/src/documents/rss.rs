@@ -121,7 +121,7 @@ fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
 
 fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mut BTreeSet<String>) -> io::Result<()> {
     let Item { entry, article, date } = item;
-    let link = entry.html_url(site);
+    let link = entry.url.clone();
     xml::element(node, "title", entry.title)?;
     xml::element(node, "link", &link)?;
     write_guid(node, article, &link, ids)?;

@@ -23,7 +23,7 @@ const BYTES: usize = 49_000_000;
 /// When the XML writer fails, which it does not on memory.
 pub fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
     let entries: Vec<&Entry<'_>> = material.entries.iter().filter(|entry| entry.route.in_sitemap()).collect();
-    let mut parts = cut(material, &entries, URLS, BYTES)?;
+    let mut parts = cut(&entries, URLS, BYTES)?;
     if parts.len() <= 1 {
         let whole = parts.pop().map_or_else(|| urlset(&[]), |(_, bytes)| Ok(bytes))?;
         return Ok(vec![Resource::new(Route::Sitemap, whole, material.newest.at)]);
@@ -36,12 +36,12 @@ pub fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
 }
 
 /// The URLs in files of at most so many URLs and bytes, each with its newest change.
-fn cut(material: &Material<'_>, entries: &[&Entry<'_>], urls: usize, bytes: usize) -> io::Result<Vec<(Moment, Bytes)>> {
+fn cut(entries: &[&Entry<'_>], urls: usize, bytes: usize) -> io::Result<Vec<(Moment, Bytes)>> {
     let mut parts = Vec::new();
-    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut rows: Vec<(&str, String)> = Vec::new();
     let (mut size, mut newest): (usize, Option<Moment>) = (0, None);
     for entry in entries {
-        let row = (entry.html_url(material.site), entry.modified.iso());
+        let row = (entry.url.as_str(), entry.modified.iso());
         // Tags and indentation of one entry take 60 bytes; an `&` in a URL grows by four.
         let length = row.0.len() + row.1.len() + 4 * row.0.matches('&').count() + 64;
         if let Some(moment) = newest.filter(|_| rows.len() == urls || size + length > bytes) {
@@ -58,17 +58,18 @@ fn cut(material: &Material<'_>, entries: &[&Entry<'_>], urls: usize, bytes: usiz
     Ok(parts)
 }
 
-fn urlset(rows: &[(String, String)]) -> io::Result<Bytes> {
+fn urlset(rows: &[(&str, String)]) -> io::Result<Bytes> {
     list("urlset", "url", rows)
 }
 
 fn index(material: &Material<'_>, parts: &[(Route, Moment, Bytes)]) -> io::Result<Bytes> {
-    let rows: Vec<(String, String)> = parts.iter().map(|(route, newest, _)| (material.site.base.absolute(&route.path()), newest.iso())).collect();
+    let urls: Vec<String> = parts.iter().map(|(route, ..)| material.site.base.absolute(&route.path())).collect();
+    let rows: Vec<(&str, String)> = urls.iter().zip(parts).map(|(url, (_, newest, _))| (url.as_str(), newest.iso())).collect();
     list("sitemapindex", "sitemap", &rows)
 }
 
 /// A list of addresses with their dates.
-fn list(root: &str, item: &str, rows: &[(String, String)]) -> io::Result<Bytes> {
+fn list(root: &str, item: &str, rows: &[(&str, String)]) -> io::Result<Bytes> {
     let mut writer = xml::writer()?;
     writer.create_element(root).with_attribute(NAMESPACE).write_inner_content(|list| {
         for (loc, lastmod) in rows {

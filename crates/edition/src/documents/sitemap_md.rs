@@ -35,8 +35,7 @@ fn write_section(text: &mut String, material: &Material<'_>, title: &str, entrie
     }
     text.push_str(&format!("\n## {}\n\n", escape(title)));
     for entry in entries {
-        let url = entry.html_url(material.site);
         // A code span: the path is percent-encoded, so it holds no back quote.
-        text.push_str(&format!("- {} `{}`\n", link(entry.title, &url), material.site.base.rooted(&entry.markdown_path())));
+        text.push_str(&format!("- {} `{}`\n", link(entry.title, &entry.url), material.site.base.rooted(&entry.markdown_path())));
     }
 }

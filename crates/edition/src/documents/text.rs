@@ -1,7 +1,9 @@
 //! Plain words as Markdown: for the lists in `llms.txt`, `llms-full.txt` and `sitemap.md`.
 
+use std::borrow::Cow;
+
 /// The words on one line, with what Markdown would read as markup escaped.
-pub(super) fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let line = one_line(text);
     // Most lines have nothing that could be markup.
     if !line.bytes().any(|byte| matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'(' | b'~' | b'=')) {
@@ -17,7 +19,7 @@ pub(super) fn escape(text: &str) -> String {
         out.push(letter);
         before = letter;
     }
-    out
+    out.into()
 }
 
 /// Whether a character could begin or end markup where it stands inside a line.
@@ -36,11 +38,16 @@ fn is_markup(letter: char, before: char, next: char) -> bool {
 }
 
 /// White space, control characters among it, as single spaces.
-pub(super) fn one_line(text: &str) -> String {
-    // Most texts are one line already.
-    let plain = |pair: &[u8]| (0x20..0x7f).contains(&pair[0]) && pair != b"  ";
-    if text.as_bytes().windows(2).all(plain) && text.bytes().last().is_none_or(|byte| (0x21..0x7f).contains(&byte)) && !text.starts_with(' ') {
-        return text.to_owned();
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    // Most texts are one line already: no space at an end, none beside another.
+    let mut space = !text.is_empty();
+    let plain = |byte: u8| {
+        let plain = (0x21..0x7f).contains(&byte) || byte == b' ' && !space;
+        space = byte == b' ';
+        plain
+    };
+    if text.bytes().all(plain) && !space {
+        return text.into();
     }
     let mut out = String::with_capacity(text.len());
     for word in text.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty()) {
@@ -49,7 +56,7 @@ pub(super) fn one_line(text: &str) -> String {
         }
         out.push_str(word);
     }
-    out
+    out.into()
 }
 
 /// `[title](url)`: in angle brackets where the URL holds parentheses (CommonMark section 6.3).
@@ -59,15 +66,18 @@ pub(super) fn link(title: &str, url: &str) -> String {
 }
 
 /// At most `limit` characters, cut after a word, with `…` where something was cut.
-pub(super) fn shorten(text: &str, limit: usize) -> String {
+pub(super) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     let line = one_line(text);
+    if line.len() <= limit {
+        return line;
+    }
     let Some((end, _)) = line.char_indices().nth(limit) else { return line };
     let kept = line.char_indices().nth(limit.saturating_sub(1)).map_or(end, |(at, _)| at);
     let cut = &line[..kept];
     let whole = cut.rfind(' ').filter(|space| *space > kept / 2).unwrap_or(kept);
     let mut out = cut[..whole].trim_end_matches([' ', ',', ';', ':', '.', '–', '—']).to_owned();
     out.push('…');
-    out
+    out.into()
 }
 
 /// A number of bytes for readers: `558 kB`.

@@ -1,8 +1,6 @@
 //! The texts that every site has: the interface, the terms, "not found". Each is a Markdown template of the theme, parsed like an article,
 //! so that both forms come from one document here as well.
 
-use std::borrow::Cow;
-
 use diglot_content::document::{Block, Inline, Reference};
 use diglot_content::site::Signals;
 use diglot_content::{Document, Problem, Target, markdown};
@@ -15,13 +13,13 @@ use super::shared::{Shared, html_path};
 pub(super) const LANGUAGE: &str = "en";
 
 /// A paragraph of plain text, for pages about which the author wrote nothing.
-pub(super) fn paragraph(text: &str) -> Option<Part<'static>> {
+pub(super) fn paragraph(text: &str) -> Option<Part> {
     let blocks = vec![Block::Paragraph(vec![Inline::text(text)])];
     (!text.is_empty()).then(|| part(Document { blocks, ..Document::default() }))
 }
 
 /// The interface described for people.
-pub(super) fn api(shared: &Shared<'_>) -> Result<Part<'static>, Problem> {
+pub(super) fn api(shared: &Shared<'_>) -> Result<Part, Problem> {
     let newest = shared.context.library.articles.iter().find(|article| article.listed);
     let stem = newest.map_or("/index", |article| &article.stem);
     let example = context! { html => shared.base().absolute(&if newest.is_some() { html_path(stem) } else { "/".to_owned() }), markdown => shared.absolute_markdown(stem) };
@@ -29,7 +27,7 @@ pub(super) fn api(shared: &Shared<'_>) -> Result<Part<'static>, Problem> {
 }
 
 /// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow from the setting alone.
-pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<Part<'static>, Problem> {
+pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<Part, Problem> {
     let site = shared.context.site;
     let Signals { search, ai_input, ai_train } = site.signals;
     let signals = context! { line => site.signals.content_signal(), search, ai_input, ai_train, all => search && ai_input && ai_train };
@@ -38,17 +36,17 @@ pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<Part<'static>, 
 }
 
 /// What a page says that stands for all that do not exist.
-pub(super) fn not_found(shared: &Shared<'_>) -> Result<Part<'static>, Problem> {
+pub(super) fn not_found(shared: &Shared<'_>) -> Result<Part, Problem> {
     text(shared, "404.md", context! { site => shared.site.clone() })
 }
 
 /// Renders a Markdown template and parses what comes out.
-fn text(shared: &Shared<'_>, template: &str, context: minijinja::Value) -> Result<Part<'static>, Problem> {
+fn text(shared: &Shared<'_>, template: &str, context: minijinja::Value) -> Result<Part, Problem> {
     let text = shared.context.theme.render(template, context, shared.folder())?;
     Ok(part(markdown::parse(&text, &markdown::Options::default())))
 }
 
-fn part(mut document: Document) -> Part<'static> {
+fn part(mut document: Document) -> Part {
     for block in &mut document.blocks {
         if let Block::Heading { id, .. } = block {
             // The author's text for the same page may have a heading of the same words.
@@ -56,7 +54,7 @@ fn part(mut document: Document) -> Part<'static> {
         }
     }
     let targets = document.references.iter().map(target).collect();
-    Part { document: document.into(), targets: Cow::Owned(targets), language: None }
+    Part { document: document.into(), targets, language: None }
 }
 
 /// Where a built-in text's address leads: site paths, fragments and absolute URLs are all it uses.

@@ -57,7 +57,7 @@ pub(super) struct Draft<'a> {
     /// Its place among the library's articles.
     pub(super) position: Option<usize>,
     /// The content, in order.
-    pub(super) parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<Part>,
     /// Lists of articles after the content.
     pub(super) groups: Vec<Group<'a>>,
     /// Whether lists and sitemaps name it.
@@ -68,17 +68,17 @@ pub(super) struct Draft<'a> {
 
 /// A document and where its references lead.
 #[derive(Clone, Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct Part {
     pub(super) document: Content,
-    pub(super) targets: Cow<'a, [Target]>,
+    pub(super) targets: Arc<[Target]>,
     /// The language where it is not the page's.
     pub(super) language: Option<&'static str>,
 }
 
-impl<'a> Part<'a> {
+impl Part {
     /// What an author wrote.
-    pub(super) fn of(article: &'a Article) -> Self {
-        Self { document: article.document.clone(), targets: Cow::Borrowed(&article.targets), language: None }
+    pub(super) fn of(article: &Article) -> Self {
+        Self { document: article.document.clone(), targets: Arc::clone(&article.targets), language: None }
     }
 }
 

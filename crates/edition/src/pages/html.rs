@@ -175,7 +175,7 @@ fn graph(shared: &Shared<'_>, draft: &Draft<'_>) -> GraphContext {
 }
 
 /// The headings of levels 2 and 3 as the page shows them, when there are enough of them.
-fn contents(parts: &[Part<'_>]) -> Vec<HeadingContext> {
+fn contents(parts: &[Part]) -> Vec<HeadingContext> {
     let headings = parts.iter().flat_map(|part| part.document.headings()).filter(|heading| matches!(heading.level, 2 | 3));
     let found: Vec<HeadingContext> =
         headings.map(|heading| HeadingContext { level: heading.level, href: fragment(&heading.id), text: heading.text }).collect();

@@ -68,16 +68,26 @@ fn orders(articles: &[Article]) -> BTreeMap<&str, Vec<usize>> {
 /// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
 fn related(index: usize, article: &Article, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>, turns: [Option<usize>; 2]) -> Vec<usize> {
     let own = |other: usize| other == index || turns.contains(&Some(other));
-    let mut scores: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut scores: Vec<(usize, u64)> = Vec::new();
     for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {
         let here = list.articles.partition_point(|other| *other < index);
         let near = &list.articles[here.saturating_sub(REACH)..list.articles.len().min(here + REACH + 1)];
         let weight = 1_000_000 / (list.articles.len() as u64 + 1);
-        for other in near.iter().filter(|other| !own(**other) && articles[**other].language == article.language) {
-            *scores.entry(*other).or_default() += weight;
-        }
+        scores.extend(near.iter().filter(|other| !own(**other)).map(|other| (*other, weight)));
     }
-    let mut found: Vec<(usize, u64)> = scores.into_iter().collect();
-    found.sort_by_key(|(other, score)| (std::cmp::Reverse(*score), other.abs_diff(index), *other));
-    found.into_iter().take(RELATED).map(|(other, _)| other).collect()
+    scores.sort_unstable();
+    // Of several tags the weights count together.
+    scores.dedup_by(|(later, more), (first, score)| {
+        let same = later == first;
+        *score += if same { *more } else { 0 };
+        same
+    });
+    scores.retain(|(other, _)| articles[*other].language == article.language);
+    let order = |(other, score): &(usize, u64)| (std::cmp::Reverse(*score), other.abs_diff(index), *other);
+    if scores.len() > RELATED {
+        scores.select_nth_unstable_by_key(RELATED, order);
+        scores.truncate(RELATED);
+    }
+    scores.sort_unstable_by_key(order);
+    scores.into_iter().map(|(other, _)| other).collect()
 }

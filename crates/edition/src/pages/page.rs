@@ -1,16 +1,18 @@
 //! One page, finished in both forms.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
 use diglot_content::{Moment, Problem};
+use http::HeaderValue;
 use jiff::Timestamp;
 
 use super::draft::Draft;
 use super::shared::Shared;
 use super::{html, link, twin};
-use crate::resource::Digest;
+use crate::resource::{Digest, link_value};
 use crate::route::{Form, Route};
 
 /// One page, finished in both forms.
@@ -20,6 +22,10 @@ pub struct Page {
     pub html_route: Route,
     /// Where the Markdown form lives.
     pub markdown_route: Route,
+    /// The path of the HTML form.
+    pub html_path: Arc<str>,
+    /// The path of the Markdown form.
+    pub markdown_path: Arc<str>,
     /// The HTML form.
     pub html: Bytes,
     /// The Markdown form.
@@ -33,9 +39,9 @@ pub struct Page {
     /// The digest of that part.
     pub merged_digest: Digest,
     /// The value of `Link` for the HTML form.
-    pub html_link: String,
+    pub html_link: Option<HeaderValue>,
     /// The value of `Link` for the Markdown form.
-    pub markdown_link: String,
+    pub markdown_link: Option<HeaderValue>,
     /// When the content last changed; for a list, its newest member.
     pub modified: Moment,
     /// Plain text.
@@ -59,8 +65,8 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let keep = |text: String| shared.context.store.keep(text.into_bytes());
     let (html, markdown) = (keep(html.text), keep(twin.text));
     Ok(Page {
-        html_link: link::html(shared.base(), &html_route, &markdown_route),
-        markdown_link: link::markdown(shared.base(), &html_route),
+        html_link: link_value(link::html(shared.base(), &html_route, &markdown_route)),
+        markdown_link: link_value(link::markdown(shared.base(), &html_route)),
         parity,
         html_digest: Digest::of(&html),
         markdown_digest: Digest::of(&markdown),
@@ -72,6 +78,8 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         title: draft.title.to_string(),
         summary: draft.description.to_string(),
         listed: draft.listed,
+        html_path: html_route.path().into(),
+        markdown_path: markdown_route.path().into(),
         html_route,
         markdown_route,
     })

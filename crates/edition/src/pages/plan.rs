@@ -88,7 +88,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds a built-in text, whose words have a date of their own: in a language of its own when it follows what an author wrote in another.
-    fn with_text(mut self, mut part: Part<'a>, summary: &'static str, now: Timestamp) -> Self {
+    fn with_text(mut self, mut part: Part, summary: &'static str, now: Timestamp) -> Self {
         if self.article.is_none() {
             self.updated = Some(policy::words_date(now));
         } else if self.language.split('-').next() != Some(builtin::LANGUAGE) {

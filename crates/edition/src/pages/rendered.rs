@@ -6,8 +6,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use diglot_content::Article;
 use diglot_content::document::Content;
+use diglot_content::{Article, Target};
 use rustc_hash::FxHashMap;
 
 use super::draft::{Draft, Group};
@@ -30,11 +30,14 @@ pub(super) struct Leaf {
     pub(super) page: Arc<Page>,
 }
 
+/// A document, and where its links lead.
+type Written = (Content, Arc<[Target]>);
+
 /// What one page is rendered from.
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
-    /// The documents: the same values, not equal ones. They are held, so that no other document can come to stand where they did.
-    documents: Vec<Content>,
+    /// The documents: the same values, not equal ones. They are held, so that no other document can come to stand where they did. And where their links lead.
+    documents: Vec<Written>,
     /// Everything else.
     rest: Digest,
 }
@@ -59,7 +62,7 @@ impl Rendered {
 impl Inputs {
     /// What a draft is rendered from, beside what is the same for all pages.
     pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
-        let mut sum = Sum(blake3::Hasher::new());
+        let mut sum = Sum(Vec::with_capacity(1024));
         let Draft { stem, kind, title, description, language, rtl, updated, article, position, parts, groups, listed, canonical } = draft;
         (stem, kind, title, description, language, rtl, updated, listed, canonical).hash(&mut sum);
         article.is_some().hash(&mut sum);
@@ -75,17 +78,18 @@ impl Inputs {
         }
         shared.context.cards.of(stem).map(|card| &card.name).hash(&mut sum);
         parts.len().hash(&mut sum);
-        parts.iter().for_each(|part| (&part.targets, part.language).hash(&mut sum));
+        parts.iter().for_each(|part| part.language.hash(&mut sum));
         groups.len().hash(&mut sum);
         groups.iter().for_each(|group| hash_group(group, &mut sum));
         if !groups.is_empty() {
             super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, list.name, list.articles.len()).hash(&mut sum));
         }
-        Self { documents: parts.iter().map(|part| part.document.released()).collect(), rest: sum.digest() }
+        Self { documents: parts.iter().map(|part| (part.document.released(), Arc::clone(&part.targets))).collect(), rest: sum.digest() }
     }
 
     fn are_those_of(&self, other: &Self) -> bool {
-        let same = |(one, other): (&Content, &Content)| one.is_same(other);
+        let same_targets = |one: &Arc<[Target]>, other: &Arc<[Target]>| Arc::ptr_eq(one, other) || one == other;
+        let same = |(one, other): (&Written, &Written)| one.0.is_same(&other.0) && same_targets(&one.1, &other.1);
         self.rest == other.rest && self.documents.len() == other.documents.len() && self.documents.iter().zip(&other.documents).all(same)
     }
 }
@@ -134,18 +138,19 @@ pub(super) fn ground(shared: &Shared<'_>) -> Digest {
     Digest::of_parts(parts.into_iter().chain([shared.context.theme.digest()]))
 }
 
-/// A digest of anything that can be hashed: for comparing within one process only, since hashing depends on the machine.
-struct Sum(blake3::Hasher);
+/// The bytes of anything that can be hashed, for one digest: for comparing within one process only, since hashing depends on the machine. They are gathered
+/// first, since a digest of many small pieces costs several times as much.
+struct Sum(Vec<u8>);
 
 impl Sum {
     fn digest(&self) -> Digest {
-        Digest::short(&self.0.finalize())
+        Digest::of(&self.0)
     }
 }
 
 impl Hasher for Sum {
     fn write(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+        self.0.extend_from_slice(bytes);
     }
 
     /// The beginning of the digest: nobody asks for it.

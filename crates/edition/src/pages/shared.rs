@@ -6,6 +6,7 @@ use std::sync::Arc;
 use diglot_content::site::encode_path;
 use diglot_content::{Article, BaseUrl, Moment, Target};
 use minijinja::Value;
+use rustc_hash::FxHashMap;
 
 use super::Context;
 use super::neighbours::Neighbours;
@@ -38,18 +39,20 @@ pub(super) struct Shared<'a> {
     /// `words` in templates, by language.
     words: BTreeMap<&'static str, Value>,
     /// Articles and pages by stem.
-    pub(super) stems: BTreeMap<&'a str, &'a Article>,
+    pub(super) stems: FxHashMap<&'a str, &'a Article>,
     /// Tags of listed articles, by slug.
     pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<&'a str>,
     pub(super) neighbours: Neighbours,
+    /// The size of the site's picture: a theme's own may have any.
+    site_card: Option<(u32, u32)>,
 }
 
 impl<'a> Shared<'a> {
     pub(super) fn new(context: &'a Context<'a>) -> Self {
         let library = context.library;
-        let mut stems = BTreeMap::new();
+        let mut stems = FxHashMap::default();
         for article in library.articles.iter().chain(&library.pages) {
             stems.entry(&*article.stem).or_insert(article);
         }
@@ -62,6 +65,7 @@ impl<'a> Shared<'a> {
             common_tags: common(&tags),
             neighbours: Neighbours::new(&library.articles, &tags),
             tags,
+            site_card: context.cards.site.as_ref().and_then(card::size),
             context,
         }
     }
@@ -126,7 +130,9 @@ impl Shared<'_> {
     /// The address and the size of the picture that stands for the page at this stem: its own card, else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
         let card = self.context.cards.of(stem)?;
-        Some((self.base().absolute(&address(card)), card::size(card)))
+        let is_site = self.context.cards.site.as_ref().is_some_and(|site| std::ptr::eq(site, card));
+        let size = if is_site { self.site_card } else { Some((card::WIDTH, card::HEIGHT)) };
+        Some((self.base().absolute(&address(card)), size))
     }
 }
 

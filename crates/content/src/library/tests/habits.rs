@@ -41,7 +41,7 @@ fn a_site_built_before_keeps_titles_links_and_addresses() {
             "/guide/two/ /articles/guide/two",
         ]
     );
-    let targets: Vec<_> = library.articles.iter().flat_map(|article| &article.targets).collect();
+    let targets: Vec<_> = library.articles.iter().flat_map(|article| &*article.targets).collect();
     let page = |stem: &str, fragment: Option<&str>| Target::Page { stem: stem.into(), fragment: fragment.map(str::to_owned) };
     let two = page("/articles/guide/two", None);
     let gone = Target::Url("https://old.example/gone/".to_owned());
@@ -59,7 +59,7 @@ fn numbers_before_names_are_no_part_of_links_and_the_folder_may_be_mounted() {
     let targets: Vec<_> = library
         .articles
         .iter()
-        .flat_map(|article| &article.targets)
+        .flat_map(|article| &*article.targets)
         .map(|target| match target {
             Target::Page { stem, fragment } => format!("{stem}#{}", fragment.as_deref().unwrap_or_default()),
             other => format!("{other:?}"),
@@ -77,7 +77,7 @@ fn paths_from_the_root_may_count_from_a_folder_around() {
         ("content/de/functions/now.md", "# Jetzt\n\n[a](/methods/time/)"),
         ("content/de/methods/time.md", "# Zeit\n\nx"),
     ]);
-    let targets: Vec<_> = library.articles.iter().flat_map(|article| &article.targets).map(|target| format!("{target:?}")).collect();
+    let targets: Vec<_> = library.articles.iter().flat_map(|article| &*article.targets).map(|target| format!("{target:?}")).collect();
     let stems: Vec<_> = targets.iter().filter_map(|target| target.split('"').nth(1)).collect();
     assert_eq!(stems, ["/articles/de/methods/time", "/articles/en/functions/now", "/articles/en/methods/time"]);
 }
@@ -188,7 +188,7 @@ fn every_reference_inside_the_folder_is_counted() {
 #[test]
 fn a_letter_before_the_number_of_a_heading_is_no_part_of_it() {
     let library = build(&[("a.md", "# A\n\n[one](#a1-first-part) [two](#a2-none)\n\n## 1. First part\n")]);
-    assert_eq!(library.articles[0].targets, [Target::Here("1-first-part".to_owned()), Target::Unresolved]);
+    assert_eq!(*library.articles[0].targets, [Target::Here("1-first-part".to_owned()), Target::Unresolved]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! One line of a list: `- [title](url): summary`.
 
+use std::borrow::Cow;
+
 use diglot_content::Site;
 
 use crate::documents::Entry;
@@ -20,6 +22,8 @@ pub(super) struct Line<'a> {
     start: String,
     /// Not escaped yet, never empty.
     summary: String,
+    /// The whole summary escaped, where that is another text.
+    escaped: Option<String>,
     /// Characters of `start` with the line break.
     least: usize,
     /// Characters of the whole line.
@@ -33,10 +37,12 @@ impl<'a> Line<'a> {
         if entry.size > LARGE {
             start.push_str(&format!("({}) ", kilobytes(entry.size)));
         }
-        let summary = shorten(&summary(site, entry), SUMMARY);
+        let summary = shorten(&summary(site, entry), SUMMARY).into_owned();
         let least = start.chars().count() + 1;
-        let most = least + escape(&summary).chars().count();
-        Self { entry, start, summary, least, most }
+        let escaped = escape(&summary);
+        let most = least + escaped.chars().count();
+        let escaped = Some(escaped).filter(|escaped| **escaped != summary).map(Cow::into_owned);
+        Self { entry, start, summary, escaped, least, most }
     }
 
     /// The characters of the line without its summary.
@@ -51,13 +57,17 @@ impl<'a> Line<'a> {
 
     pub(super) fn write(&self, out: &mut String, shorter: usize) {
         out.push_str(&self.start);
-        out.push_str(&escape(&shorten(&self.summary, shorter)));
+        if shorter >= SUMMARY {
+            out.push_str(self.escaped.as_deref().unwrap_or(&self.summary));
+        } else {
+            out.push_str(&escape(&shorten(&self.summary, shorter)));
+        }
         out.push('\n');
     }
 }
 
 /// The author's summary, else what is known of it.
-fn summary(site: &Site, entry: &Entry<'_>) -> String {
+fn summary<'a>(site: &Site, entry: &Entry<'a>) -> Cow<'a, str> {
     let own = one_line(entry.summary);
     if !own.is_empty() {
         return own;
@@ -67,4 +77,5 @@ fn summary(site: &Site, entry: &Entry<'_>) -> String {
         None if entry.is_article() => format!("An article of {}.", site.title),
         None => format!("A page of {}.", site.title),
     }
+    .into()
 }

@@ -5,6 +5,8 @@
 mod lines;
 mod parts;
 
+use rayon::prelude::*;
+
 use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material};
@@ -108,7 +110,7 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
         name: name.to_owned(),
         title: title.to_owned(),
         kind,
-        lines: entries.iter().map(|entry| Line::new(material.site, entry)).collect(),
+        lines: entries.par_iter().map(|entry| Line::new(material.site, entry)).collect(),
     };
     let of = |wanted: fn(&Route) -> bool| material.entries.iter().filter(move |entry| wanted(entry.route));
     let optional: Vec<&Entry<'_>> = index.optional.iter().copied().chain(of(is_list)).collect();

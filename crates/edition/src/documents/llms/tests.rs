@@ -169,7 +169,7 @@ fn contract_4_the_index_the_merged_text_and_the_sitemap_agree() {
     assert!(places.is_sorted() && places.len() == 40);
     let map = text(&sitemap_md::resource(&material, &index).body);
     for entry in &material.entries {
-        let line = format!("({}) `{}`", entry.html_url(&world.site), entry.markdown_path());
+        let line = format!("({}) `{}`", entry.url, entry.markdown_path());
         assert_eq!(map.matches(&line).count(), 1, "{line}");
     }
     assert_eq!(map.lines().filter(|line| line.starts_with("# ")).count(), 1);

@@ -74,7 +74,7 @@ fn contract_1_a_part_stays_below_its_bytes() {
     let world = World::many(100, 0);
     let material = world.material();
     let entries: Vec<&Entry<'_>> = material.entries.iter().collect();
-    let parts = cut(&material, &entries, URLS, 2_000).unwrap();
+    let parts = cut(&entries, URLS, 2_000).unwrap();
     assert!(
         parts.len() > 5 && parts.iter().all(|(_, bytes)| bytes.len() < 2_000 + 200),
         "{:?}",

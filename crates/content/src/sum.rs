@@ -1,0 +1,39 @@
+//! One digest of anything that can be hashed: for comparing within one process only, since hashing depends on the machine.
+
+use std::hash::{Hash, Hasher};
+
+/// The bytes of what a digest is made of. They are gathered first, since a digest of many small pieces costs several times as much.
+pub(crate) struct Sum(Vec<u8>);
+
+/// A digest that is made: equal for equal values, and for no others.
+pub(crate) type Digest = [u8; 16];
+
+impl Sum {
+    pub fn new() -> Self {
+        Self(Vec::with_capacity(1024))
+    }
+
+    /// The digest of one value.
+    pub fn of(value: &impl Hash) -> Digest {
+        let mut sum = Self::new();
+        value.hash(&mut sum);
+        sum.digest()
+    }
+
+    pub fn digest(&self) -> Digest {
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&blake3::hash(&self.0).as_bytes()[..16]);
+        digest
+    }
+}
+
+impl Hasher for Sum {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// The beginning of the digest: nobody asks for it.
+    fn finish(&self) -> u64 {
+        self.digest().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+}
