@@ -19,6 +19,17 @@ impl AcceptEncoding {
         Self::parse(headers.get_all(header::ACCEPT_ENCODING).iter().map(|line| line.as_bytes()))
     }
 
+    /// Reads one line. What nearly everybody sends is known by heart.
+    pub fn line(line: &[u8]) -> Self {
+        const BROWSERS: AcceptEncoding = AcceptEncoding { codings: [Some(Weight::ONE); Coding::ALL.len()], identity: None, others: None };
+        const NONE: AcceptEncoding = AcceptEncoding { codings: [None; Coding::ALL.len()], identity: Some(Weight::ONE), others: None };
+        match line {
+            b"gzip, deflate, br, zstd" => BROWSERS,
+            b"identity" => NONE,
+            _ => Self::parse([line]),
+        }
+    }
+
     /// Reads field lines as one list.
     ///
     /// Without any line every coding would be acceptable, but whoever does not ask for one is taken to know none: the identity.
@@ -83,6 +94,13 @@ mod tests {
 
     fn check(value: &str, expected: &str) {
         assert_eq!(choose(value, &Coding::ALL), expected, "Accept-Encoding: {value}");
+    }
+
+    #[test]
+    fn what_is_known_by_heart_is_what_is_read() {
+        for line in ["gzip, deflate, br, zstd", "identity", "gzip, br"] {
+            assert_eq!(AcceptEncoding::line(line.as_bytes()), AcceptEncoding::parse([line.as_bytes()]), "{line}");
+        }
     }
 
     #[test]

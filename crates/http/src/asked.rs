@@ -2,6 +2,8 @@
 
 use http::{HeaderMap, HeaderValue, header};
 
+use crate::accept_encoding::AcceptEncoding;
+
 /// The lines of one field.
 #[derive(Clone, Copy, Debug, Default)]
 enum Lines<'a> {
@@ -60,9 +62,13 @@ impl<'a> Asked<'a> {
         self.accept.iter(self.headers, header::ACCEPT)
     }
 
-    /// The lines of `Accept-Encoding`.
-    pub fn accept_encoding(&self) -> impl Iterator<Item = &'a [u8]> {
-        self.accept_encoding.iter(self.headers, header::ACCEPT_ENCODING)
+    /// What `Accept-Encoding` says.
+    pub fn accept_encoding(&self) -> AcceptEncoding {
+        match self.accept_encoding {
+            Lines::None => AcceptEncoding::default(),
+            Lines::One(line) => AcceptEncoding::line(line.as_bytes()),
+            Lines::Several => AcceptEncoding::of(self.headers),
+        }
     }
 }
 
@@ -84,7 +90,7 @@ mod tests {
             let asked = Asked::of(&headers);
             let lines = |name: &str| headers.get_all(name).iter().map(HeaderValue::as_bytes).collect::<Vec<_>>();
             prop_assert_eq!(asked.accept().collect::<Vec<_>>(), lines("accept"));
-            prop_assert_eq!(asked.accept_encoding().collect::<Vec<_>>(), lines("accept-encoding"));
+            prop_assert_eq!(asked.accept_encoding(), AcceptEncoding::parse(lines("accept-encoding")));
             prop_assert_eq!(asked.conditional, names[2..6].iter().any(|name| headers.contains_key(*name)));
             prop_assert_eq!(asked.ranged, headers.contains_key("range"));
         }

@@ -100,12 +100,13 @@ impl Shape {
     }
 }
 
-/// The places of a resource's own values; behind them those of its entity tags: of the identity, and of each coding.
+/// The places of a resource's own values; behind them those of its entity tags and of its lengths: of the identity, and of each coding.
 const MODIFIED: usize = 0;
 const LOCATION: usize = 1;
 const TYPE: usize = 2;
 const TAGS: usize = 3;
-const _: () = assert!(TAGS + 1 + Coding::ALL.len() <= Values::PLACES, "there is no place for every entity tag");
+const LENGTHS: usize = TAGS + 1 + Coding::ALL.len();
+const _: () = assert!(LENGTHS + 1 + Coding::ALL.len() <= Values::PLACES, "there is no place for every entity tag and length");
 
 /// The strong entity tag of a resource in this coding.
 pub(crate) fn tag(resource: &Resource, coding: Option<Coding>) -> Option<&HeaderValue> {
@@ -132,6 +133,10 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
             header::CONTENT_LOCATION => values.get(LOCATION, || text(edition.site.base.rooted(&resource.path))).cloned(),
             header::CONTENT_TYPE => values.get(TYPE, || text(resource.route.media_type())).cloned(),
             header::LINK => resource.link.clone(),
+            header::CONTENT_LENGTH if *delivery == Delivery::Whole => {
+                let place = LENGTHS + selected.coding().map_or(0, |coding| coding as usize + 1);
+                values.get(place, || Some(length.into())).cloned()
+            }
             header::CONTENT_LENGTH => Some(length.into()),
             _ => continue,
         };

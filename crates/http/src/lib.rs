@@ -27,5 +27,5 @@ mod select;
 pub mod weight;
 
 pub use errors::refuse;
-pub use payload::Payload;
+pub use payload::{Payload, Slices};
 pub use respond::respond;

@@ -70,6 +70,9 @@ pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Place<'a>, Refused> {
 /// # Errors
 /// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is not UTF-8 or holds what no public path may hold.
 pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
+    if path.starts_with('/') && path.bytes().fold(0, |seen, byte| seen | UNUSUAL[usize::from(byte)]) == 0 {
+        return Ok((Cow::Borrowed(path), false));
+    }
     let (decoded, slash_escaped) = if path.as_bytes().contains(&b'%') {
         let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
         (Cow::Owned(String::from_utf8(bytes).map_err(|_| Refused::Malformed)?), slash_escaped)
@@ -77,10 +80,19 @@ pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
         (Cow::Borrowed(path), false)
     };
     let forbidden = |c: char| c == '\\' || c.is_control();
-    // Without a branch, so that many bytes are looked at together; only what is not plain is looked at by character.
-    let plain = decoded.bytes().fold(true, |plain, byte| plain & (b' '..0x7f).contains(&byte) & (byte != b'\\'));
-    if decoded.starts_with('/') && (plain || !decoded.contains(forbidden)) { Ok((decoded, slash_escaped)) } else { Err(Refused::Malformed) }
+    if decoded.starts_with('/') && !decoded.contains(forbidden) { Ok((decoded, slash_escaped)) } else { Err(Refused::Malformed) }
 }
+
+/// 1 for bytes that stand for something else than themselves, or may not stand in a path; nearly every path has none of them.
+const UNUSUAL: [u8; 256] = {
+    let mut unusual = [1; 256];
+    let mut byte = b' ';
+    while byte < 0x7f {
+        unusual[byte as usize] = matches!(byte, b'%' | b'\\') as u8;
+        byte += 1;
+    }
+    unusual
+};
 
 fn unescape(path: &[u8]) -> Option<(Vec<u8>, bool)> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);

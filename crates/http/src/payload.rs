@@ -1,20 +1,22 @@
 //! The body of an answer: shared slices of what the edition holds, never a copy of them.
 
 use std::convert::Infallible;
+use std::io::IoSlice;
 use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf, Bytes};
 use diglot_edition::Body;
 use http_body::{Frame, SizeHint};
 
-/// Pieces shorter than this are put together: each would be a frame of HTTP/2, and clients end connections whose frames are mostly their own heads.
-const SMALL: usize = 1024;
-
-/// A body that knows its exact length and is ready at once: one piece, or a part of a rope whose slices are handed out one after another.
+/// A body that knows its exact length and is ready at once. Its one frame is all of it, whatever it is made of.
 #[derive(Clone, Debug, Default)]
-pub struct Payload {
+pub struct Payload(Slices);
+
+/// What an answer's one frame holds: one piece, or a part of a rope. Many slices go to the system in one call, and nothing is copied to be sent together.
+#[derive(Clone, Debug, Default)]
+pub struct Slices {
     source: Source,
     /// How many bytes are still to come.
     left: u64,
@@ -56,7 +58,7 @@ impl Payload {
             slices => {
                 let (next, skip) = seek(slices, part.start);
                 let left = part.end.min(rope.len()).saturating_sub(part.start);
-                Self { source: Source::Rope { rope: rope.clone(), next, skip }, left }
+                Self(Slices { source: Source::Rope { rope: rope.clone(), next, skip }, left })
             }
         }
     }
@@ -68,49 +70,85 @@ impl Payload {
         Self::from(piece.slice(start..end.max(start)))
     }
 
-    /// The slices that are still to come.
+    /// The slices of which it is made.
     pub fn slices(mut self) -> impl Iterator<Item = Bytes> {
-        std::iter::from_fn(move || self.take_slice(usize::MAX))
-    }
-
-    /// Takes the next slice, or its first `most` bytes; none is empty.
-    fn take_slice(&mut self, most: usize) -> Option<Bytes> {
-        if self.left == 0 {
-            return None;
-        }
-        let slice = match &mut self.source {
-            Source::Piece(piece) => piece.split_to(piece.len().min(most)),
-            Source::Rope { rope, next, skip } => {
-                let whole = rope.slices().get(*next)?;
-                let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(most);
-                let (start, end) = (*skip, whole.len().min(skip.saturating_add(most)));
-                (*next, *skip) = if end == whole.len() { (*next + 1, 0) } else { (*next, end) };
-                whole.slice(start..end)
-            }
-        };
-        self.left -= slice.len() as u64;
-        Some(slice)
-    }
-
-    /// Takes what one frame shall hold: a slice as it is, or several with the beginning of the next copied into one of at least [`SMALL`] bytes.
-    fn take_frame(&mut self) -> Option<Bytes> {
-        let first = self.take_slice(usize::MAX)?;
-        if first.len() >= SMALL || self.left == 0 {
-            return Some(first);
-        }
-        let mut frame = BytesMut::with_capacity(SMALL);
-        frame.extend_from_slice(&first);
-        while frame.len() < SMALL {
-            let Some(more) = self.take_slice(SMALL - frame.len()) else { break };
-            frame.extend_from_slice(&more);
-        }
-        Some(frame.freeze())
+        std::iter::from_fn(move || self.0.take_slice())
     }
 
     /// The rest of it as one piece. A copy when it is not one already: for tests and tools.
     pub fn to_bytes(&self) -> Bytes {
         let mut slices: Vec<Bytes> = self.clone().slices().collect();
         if slices.len() == 1 { slices.remove(0) } else { slices.concat().into() }
+    }
+}
+
+impl Slices {
+    /// Takes the next slice; none is empty.
+    fn take_slice(&mut self) -> Option<Bytes> {
+        if self.left == 0 {
+            return None;
+        }
+        let slice = match &mut self.source {
+            Source::Piece(piece) => std::mem::take(piece),
+            Source::Rope { rope, next, skip } => {
+                let whole = rope.slices().get(*next)?;
+                let slice = whole.slice(*skip..whole.len().min(skip.saturating_add(size(self.left))));
+                (*next, *skip) = (*next + 1, 0);
+                slice
+            }
+        };
+        self.left -= slice.len() as u64;
+        Some(slice)
+    }
+
+    /// The slices that are still to come, without taking them.
+    fn rest(&self) -> impl Iterator<Item = &[u8]> {
+        let (slices, skip) = match &self.source {
+            Source::Piece(piece) => (std::slice::from_ref(piece), 0),
+            Source::Rope { rope, next, skip } => (rope.slices().get(*next..).unwrap_or_default(), *skip),
+        };
+        let mut left = size(self.left);
+        slices.iter().enumerate().map_while(move |(at, slice)| {
+            let slice = &slice[if at == 0 { skip } else { 0 }..];
+            let slice = &slice[..slice.len().min(left)];
+            left -= slice.len();
+            (!slice.is_empty()).then_some(slice)
+        })
+    }
+}
+
+/// As many bytes as this machine can count.
+fn size(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+impl Buf for Slices {
+    fn remaining(&self) -> usize {
+        size(self.left)
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.rest().next().unwrap_or_default()
+    }
+
+    fn chunks_vectored<'a>(&'a self, into: &mut [IoSlice<'a>]) -> usize {
+        into.iter_mut().zip(self.rest()).map(|(place, slice)| *place = IoSlice::new(slice)).count()
+    }
+
+    fn advance(&mut self, count: usize) {
+        assert!(count <= self.remaining(), "there are no {count} bytes to pass by");
+        self.left -= count as u64;
+        match &mut self.source {
+            Source::Piece(piece) => piece.advance(count),
+            Source::Rope { rope, next, skip } => {
+                *skip += count;
+                while let Some(slice) = rope.slices().get(*next)
+                    && *skip >= slice.len()
+                {
+                    (*next, *skip) = (*next + 1, *skip - slice.len());
+                }
+            }
+        }
     }
 }
 
@@ -129,24 +167,25 @@ fn seek(slices: &[Bytes], offset: u64) -> (usize, usize) {
 
 impl From<Bytes> for Payload {
     fn from(piece: Bytes) -> Self {
-        Self { left: piece.len() as u64, source: Source::Piece(piece) }
+        Self(Slices { left: piece.len() as u64, source: Source::Piece(piece) })
     }
 }
 
 impl http_body::Body for Payload {
-    type Data = Bytes;
+    type Data = Slices;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.take_frame().map(|slice| Ok(Frame::data(slice))))
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Slices>, Infallible>>> {
+        let all = std::mem::take(&mut self.0);
+        Poll::Ready((all.left > 0).then(|| Ok(Frame::data(all))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.left == 0
+        self.0.left == 0
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.left)
+        SizeHint::with_exact(self.0.left)
     }
 }
 
@@ -194,29 +233,41 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_part_is_that_part_of_the_whole(pieces in prop::collection::vec("[a-z]{0,5}", 0..8), start in 0u64..40, length in 0u64..40, most in 1usize..9) {
+        fn any_part_is_that_part_of_the_whole(pieces in prop::collection::vec("[a-z]{0,5}", 0..8), start in 0u64..40, length in 0u64..40) {
             let text = pieces.concat();
-            let rope = Body::rope(pieces.into_iter().map(Bytes::from));
-            let mut payload = Payload::part(&rope, start..start + length);
+            let payload = Payload::part(&Body::rope(pieces.into_iter().map(Bytes::from)), start..start + length);
             let expected = text.get(start as usize..).map_or("", |rest| &rest[..rest.len().min(length as usize)]);
             prop_assert_eq!(payload.to_bytes(), expected);
-            let mut left = expected.len() as u64;
-            loop {
-                prop_assert_eq!(payload.size_hint().exact(), Some(left));
-                let Some(slice) = payload.take_slice(most) else { break };
-                prop_assert!(!slice.is_empty() && slice.len() <= most);
-                left -= slice.len() as u64;
-            }
-            prop_assert_eq!(left, 0);
+            prop_assert_eq!(payload.size_hint().exact(), Some(expected.len() as u64));
+            prop_assert!(payload.slices().all(|slice| !slice.is_empty()));
         }
 
         #[test]
-        fn frames_are_the_whole_and_small_only_at_its_end(lengths in prop::collection::vec(prop_oneof![0usize..100, 900usize..1200, 2000usize..5000], 0..20)) {
-            let pieces: Vec<Vec<u8>> = (0..).zip(&lengths).map(|(n, length)| vec![n; *length]).collect();
-            let mut payload = Payload::whole(&Body::rope(pieces.iter().cloned().map(Bytes::from)));
-            let frames: Vec<Bytes> = std::iter::from_fn(|| payload.take_frame()).collect();
-            prop_assert_eq!(frames.concat(), pieces.concat());
-            prop_assert!(frames.iter().rev().skip(1).all(|frame| frame.len() >= SMALL));
+        fn however_much_is_taken_at_once_it_is_the_whole(pieces in prop::collection::vec("[a-z]{0,5}", 0..8), start in 0u64..20, length in 0u64..40, places in 1usize..4, taken in prop::collection::vec(1usize..9, 1..9)) {
+            let mut payload = Payload::part(&Body::rope(pieces.into_iter().map(Bytes::from)), start..start + length);
+            let expected = payload.to_bytes();
+            let frame = match Pin::new(&mut payload).poll_frame(&mut Context::from_waker(std::task::Waker::noop())) {
+                Poll::Ready(Some(Ok(frame))) => frame.into_data().unwrap(),
+                other => {
+                    prop_assert!(expected.is_empty() && matches!(other, Poll::Ready(None)));
+                    return Ok(());
+                }
+            };
+            prop_assert!(payload.is_end_stream());
+            let (mut frame, mut got, mut turn) = (frame, Vec::new(), 0);
+            while frame.has_remaining() {
+                let mut slices = vec![IoSlice::new(&[]); places];
+                let count = frame.chunks_vectored(&mut slices);
+                let seen: Vec<u8> = slices[..count].iter().flat_map(|slice| slice.iter().copied()).collect();
+                prop_assert!(count > 0 && slices[..count].iter().all(|slice| !slice.is_empty()));
+                prop_assert_eq!(frame.chunk(), &*slices[0]);
+                let taken = taken[turn % taken.len()].min(seen.len());
+                got.extend_from_slice(&seen[..taken]);
+                frame.advance(taken);
+                prop_assert_eq!(frame.remaining(), expected.len() - got.len());
+                turn += 1;
+            }
+            prop_assert_eq!(got, expected);
         }
     }
 }

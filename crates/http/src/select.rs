@@ -7,7 +7,6 @@ use diglot_edition::{Coding, Edition, Form, Resource, ResourceId, policy::Row};
 use http::HeaderValue;
 
 use crate::accept::Accept;
-use crate::accept_encoding::AcceptEncoding;
 use crate::asked::Asked;
 use crate::conditions::Validators;
 use crate::headers;
@@ -36,7 +35,7 @@ impl<'e> Selected<'e> {
             None => (asked, Row::of(&asked.route), alias),
         };
         // A coding that is not made yet is not offered; one chosen here is there for good.
-        let chosen = AcceptEncoding::parse(request.accept_encoding()).choose(|coding| resource.coded(coding).is_some());
+        let chosen = request.accept_encoding().choose(|coding| resource.coded(coding).is_some());
         let coded = chosen.and_then(|coding| Some((coding, resource.coded(coding)?)));
         let tag = headers::tag(resource, coded.map(|(coding, _)| coding));
         Self { resource, row, elsewhere, coded, tag }
