@@ -10,6 +10,8 @@ use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
 
+use crate::allocator;
+
 /// Where editions are handed to the thread; the newest counts.
 #[derive(Clone, Debug)]
 pub struct Filler {
@@ -68,6 +70,8 @@ fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Resu
             resource.fill_in(&*edition.store, coding);
         }
     }
+    // The encoders took more than all that they made.
+    allocator::give_back();
     Ok(())
 }
 

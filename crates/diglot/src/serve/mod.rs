@@ -4,6 +4,7 @@
 
 mod agents;
 mod connection;
+mod crew;
 mod door;
 mod flood;
 mod line;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use crew::Crew;
 use diglot_edition::Edition;
 use door::{Door, Place};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -30,6 +32,7 @@ use tokio::task::JoinSet;
 
 pub use crate::limits::Limits;
 pub use agents::{Family, Kind};
+pub use crew::Workers;
 pub use manners::{Manners, Rate};
 pub use peer::{Network, Party};
 pub use tls::{Files, Tls};
@@ -69,14 +72,14 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
+/// Serves until `shutdown` is ready, on this runtime and on those of `workers`, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
 /// [`Limits::drain_time`], and returns.
-pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl Future<Output = ()>) {
+pub async fn run(listener: TcpListener, live: Live, setup: Setup, workers: Workers, shutdown: impl Future<Output = ()>) {
     let (stop, stopped) = watch::channel(false);
     let mut door = Door::new(setup.limits.connections, setup.limits.connections_per_address, setup.trusted.clone());
     let shared = connection::Shared::new(live, setup, stopped.clone());
     tokio::spawn(Arc::clone(&shared.patrol).run(stopped, door.crowded()));
-    let mut connections = JoinSet::new();
+    let (crew, mut connections) = (Crew::new(&workers), JoinSet::new());
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         tokio::select! {
@@ -86,8 +89,8 @@ pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl
             accepted = accept(&listener, &mut door) => match accepted {
                 Ok((socket, address, mut place)) => {
                     let admitted = door.admits(address.ip(), &mut place);
-                    let peer = admitted.then(|| address.ip());
-                    connections.spawn(connection::serve(Arc::clone(&shared), socket, peer, place));
+                    let (shared, peer) = (Arc::clone(&shared), admitted.then(|| address.ip()));
+                    crew.take(&mut connections, socket, move |socket| connection::serve(shared, socket, peer, place));
                 }
                 Err(error) => pause(&error).await,
             },

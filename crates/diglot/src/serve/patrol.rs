@@ -9,6 +9,7 @@ use tokio::time::{Instant, sleep};
 
 use super::Limits;
 use super::line::{Command, Line};
+use crate::allocator;
 
 /// How often it looks, at most. A connection that nothing moved on between two looks is told to give its buffers back.
 const BEAT: Duration = Duration::from_secs(1);
@@ -78,6 +79,8 @@ impl Patrol {
                 () = sleep(beat) => {
                     let now = Instant::now();
                     self.each(|line, seen| self.look(line, seen, now));
+                    // What connections freed since the last look.
+                    allocator::settle();
                 }
             }
         }

@@ -20,7 +20,7 @@ use crate::fill::Filler;
 use crate::journal::Journal;
 use crate::meter::Meter;
 use crate::readers::{self, Tally};
-use crate::serve::{self, Live, Manners, Observer, Setup};
+use crate::serve::{self, Live, Manners, Observer, Setup, Workers};
 use crate::state::State;
 use crate::{cli, report};
 
@@ -35,9 +35,8 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
     // Both pools would count the processors by files that are out of reach now.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(begun.threads).build_global();
-    // On one processor nothing can be stolen, and connections need not be handed from thread to thread.
-    let mut runtime = if begun.threads > 1 { runtime::Builder::new_multi_thread() } else { runtime::Builder::new_current_thread() };
-    let runtime = runtime.worker_threads(begun.threads).enable_all().build().map_err(cannot_start)?;
+    // One runtime a processor, this one among them.
+    let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(cannot_start)?;
     let served = runtime.block_on(serve(args, folder, begun));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
@@ -45,7 +44,7 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
 }
 
 async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<(), Failure> {
-    let Begun { listener, admin, preview, tls, manager, meter, .. } = begun;
+    let Begun { listener, admin, preview, tls, manager, meter, threads } = begun;
     let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
     let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
@@ -62,6 +61,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let edition = Arc::new(made.edition);
     let filler = Filler::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     filler.fill(&edition);
+    let workers =
+        Workers::start(threads.saturating_sub(1)).map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals().map_err(|error| Failure::machine(format!("cannot wait for signals: {}", reason(&error))))?;
     if preview {
@@ -102,7 +103,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
         meter.stopping();
         manager.stopping();
     };
-    serve::run(listener, live, setup, stop).await;
+    serve::run(listener, live, setup, workers, stop).await;
     if let Some((keeper, _)) = counting {
         keeper.finish();
     }
