@@ -8,7 +8,9 @@ use crate::tools;
 
 /// The most instructions that `respond` may take for each kind of request: what it takes now and a tenth.
 /// Whoever makes it faster lowers them; whoever must raise one says why in the commit.
-const MOST: [(&str, u64); 4] = [("html", 5_500), ("br", 6_300), ("markdown", 6_900), ("304", 5_450)];
+///
+/// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers everything with the same bytes.
+const MOST: [(&str, u64); 5] = [("constant", 2_000), ("html", 5_500), ("br", 6_300), ("markdown", 6_900), ("304", 5_450)];
 
 /// How many answers are counted.
 const TIMES: u64 = 2_000;
@@ -24,7 +26,7 @@ pub fn count() -> Outcome {
     let (mut notes, mut over) = (Vec::new(), Vec::new());
     for (kind, most) in MOST {
         let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=instructions::answer"]);
+        command.args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=instructions::answer", "--toggle-collect=instructions::copy"]);
         command.arg(format!("--callgrind-out-file={}", folder.join(kind).display()));
         let said = shell::output(command.arg(&program).args([kind, &TIMES.to_string()]))?;
         let said = String::from_utf8_lossy(&said.stderr).into_owned();

@@ -1,6 +1,7 @@
 //! Answers one kind of request over and over, for counting instructions: `cargo xtask instructions` runs it under callgrind.
 //!
-//! `instructions KIND TIMES`, where KIND is `html`, `br`, `markdown`, `304` or `404`.
+//! `instructions KIND TIMES`, where KIND is `html`, `br`, `markdown`, `304`, `404`, or `constant`: a copy of the answer to `html`, made without looking at the
+//! request. That much any service costs that hands hyper such an answer.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
 use diglot_content::{BaseUrl, Library};
 use diglot_edition::theme::Theme;
 use diglot_edition::{Coding, Edition};
-use http::Request;
+use diglot_http::Payload;
+use http::{Request, Response};
 use jiff::Timestamp;
 
 fn main() {
@@ -19,7 +21,24 @@ fn main() {
     let times: usize = arguments.next().and_then(|times| times.parse().ok()).unwrap_or(1);
     let edition = edition();
     let request = request(&kind, &edition);
-    answer(&edition, &request, times);
+    if kind == "constant" {
+        let known = diglot_http::respond(&edition, &request);
+        copy(&known, times);
+    } else {
+        answer(&edition, &request, times);
+    }
+}
+
+/// What is counted of a constant answer.
+#[inline(never)]
+fn copy(known: &Response<Payload>, times: usize) {
+    for _ in 0..times {
+        let known = black_box(known);
+        let mut answer = Response::new(known.body().clone());
+        *answer.status_mut() = known.status();
+        *answer.headers_mut() = known.headers().clone();
+        black_box(answer);
+    }
 }
 
 /// What is counted.
