@@ -33,7 +33,8 @@ fn switch(desk: &Desk, target: &std::path::Path) {
 
 #[test]
 fn no_thread_may_gain_privileges() {
-    let served = Served::start(&desk(), "");
+    let desk = desk();
+    let served = Served::start(&desk, "");
     let mut threads = 0;
     for task in fs::read_dir(format!("/proc/{}/task", served.child.id())).unwrap() {
         // A thread may end meanwhile.
@@ -46,7 +47,8 @@ fn no_thread_may_gain_privileges() {
 
 #[test]
 fn numbers_are_told_with_the_memory_in_use() {
-    let served = Served::start(&desk(), "--admin 127.0.0.1:0");
+    let desk = desk();
+    let served = Served::start(&desk, "--admin 127.0.0.1:0");
     served.wait_for("numbers at http://");
     let said = served.said();
     let address = said.split("numbers at http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap();

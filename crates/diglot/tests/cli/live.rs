@@ -106,11 +106,12 @@ pub fn desk() -> Desk {
 
 #[test]
 fn one_line_says_that_it_is_ready() {
-    let served = Served::start(&desk(), "");
+    let desk = desk();
+    let served = Served::start(&desk, "");
     let said = served.said();
     assert!(said.contains("diglot: no base URL is set: this edition is a preview for http://localhost:"), "{said}");
     assert!(said.ends_with(&format!("diglot: 1 article on http://{}/\n", served.address)), "{said}");
-    let named = Served::start(&desk(), "--base-url https://example.org/blog");
+    let named = Served::start(&desk, "--base-url https://example.org/blog");
     assert!(!named.said().contains("preview"), "{}", named.said());
     assert!(named.get("/blog/articles/first.html").contains("https://example.org/blog/articles/first.html"));
 }
