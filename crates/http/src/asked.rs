@@ -3,6 +3,7 @@
 use http::{HeaderMap, HeaderValue, header};
 
 use crate::accept_encoding::AcceptEncoding;
+use crate::conditions::Given;
 
 /// The lines of one field.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,25 +37,41 @@ pub(crate) struct Asked<'a> {
     pub headers: &'a HeaderMap,
     accept: Lines<'a>,
     accept_encoding: Lines<'a>,
-    /// Whether there is a precondition (RFC 9110 section 13.1) but `If-Range`.
-    pub conditional: bool,
+    if_none_match: Lines<'a>,
+    if_modified_since: Lines<'a>,
+    /// Whether there is a precondition (RFC 9110 section 13.1) that hardly anybody sends.
+    rare: bool,
     /// Whether there is a `Range`.
     pub ranged: bool,
 }
 
 impl<'a> Asked<'a> {
     pub fn of(headers: &'a HeaderMap) -> Self {
-        let mut asked = Self { headers, accept: Lines::None, accept_encoding: Lines::None, conditional: false, ranged: false };
+        let none = Lines::None;
+        let mut asked =
+            Self { headers, accept: none, accept_encoding: none, if_none_match: none, if_modified_since: none, rare: false, ranged: false };
         for (name, value) in headers {
             match *name {
                 header::ACCEPT => asked.accept.push(value),
                 header::ACCEPT_ENCODING => asked.accept_encoding.push(value),
-                header::IF_MATCH | header::IF_NONE_MATCH | header::IF_MODIFIED_SINCE | header::IF_UNMODIFIED_SINCE => asked.conditional = true,
+                header::IF_NONE_MATCH => asked.if_none_match.push(value),
+                header::IF_MODIFIED_SINCE => asked.if_modified_since.push(value),
+                header::IF_MATCH | header::IF_UNMODIFIED_SINCE => asked.rare = true,
                 header::RANGE => asked.ranged = true,
                 _ => {}
             }
         }
         asked
+    }
+
+    /// The preconditions but `If-Range`.
+    pub fn given(&self) -> Given<'a> {
+        match (self.rare, self.if_none_match, self.if_modified_since) {
+            (false, Lines::None, Lines::None) => Given::None,
+            (false, Lines::One(line), _) => Given::Tags(line.as_bytes()),
+            (false, Lines::None, Lines::One(line)) => Given::Since(line.as_bytes()),
+            _ => Given::Others,
+        }
     }
 
     /// The lines of `Accept`.
@@ -78,6 +95,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::conditions::{self, Validators};
+    use crate::date;
 
     proptest! {
         #[test]
@@ -91,8 +110,20 @@ mod tests {
             let lines = |name: &str| headers.get_all(name).iter().map(HeaderValue::as_bytes).collect::<Vec<_>>();
             prop_assert_eq!(asked.accept().collect::<Vec<_>>(), lines("accept"));
             prop_assert_eq!(asked.accept_encoding(), AcceptEncoding::parse(lines("accept-encoding")));
-            prop_assert_eq!(asked.conditional, names[2..6].iter().any(|name| headers.contains_key(*name)));
+            prop_assert_eq!(asked.given() == Given::None, !names[2..6].iter().any(|name| headers.contains_key(*name)));
             prop_assert_eq!(asked.ranged, headers.contains_key("range"));
+        }
+
+        #[test]
+        fn preconditions_found_in_one_pass_come_to_the_same(fields in prop::collection::vec((0_usize..4, 0_usize..6), 0..4), dated: bool) {
+            let names = ["if-match", "if-none-match", "if-modified-since", "if-unmodified-since"];
+            let values = [r#""a""#, r#"W/"a", "b""#, r#""b""#, "*", "Tue, 15 Nov 1994 12:45:26 GMT", "Wed, 16 Nov 1994 12:45:26 GMT"];
+            let mut headers = HeaderMap::new();
+            for (name, value) in fields {
+                headers.append(HeaderName::from_static(names[name]), HeaderValue::from_static(values[value]));
+            }
+            let validators = Validators { tag: br#""a""#, modified: date::parse(values[4].as_bytes()).filter(|_| dated) };
+            prop_assert_eq!(Asked::of(&headers).given().evaluate(&headers, validators), conditions::evaluate(&headers, validators));
         }
     }
 }

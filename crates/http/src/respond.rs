@@ -84,12 +84,10 @@ fn decide_target<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<
 /// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).
 fn delivery(selected: &Selected<'_>, method: &Method, asked: &Asked<'_>) -> Result<Delivery, Failure> {
     let headers = asked.headers;
-    if asked.conditional {
-        match conditions::evaluate(headers, selected.validators()) {
-            Outcome::Proceed => {}
-            Outcome::NotModified => return Ok(Delivery::NotModified),
-            Outcome::Failed => return Err(StatusCode::PRECONDITION_FAILED.into()),
-        }
+    match asked.given().evaluate(headers, selected.validators()) {
+        Outcome::Proceed => {}
+        Outcome::NotModified => return Ok(Delivery::NotModified),
+        Outcome::Failed => return Err(StatusCode::PRECONDITION_FAILED.into()),
     }
     if !asked.ranged || method != Method::GET || !conditions::if_range(headers, selected.validators()) {
         return Ok(Delivery::Whole);
