@@ -168,7 +168,9 @@ pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
     if url.bytes().all(is_plain_url_byte) {
         return Cow::Borrowed(url);
     }
-    let authority = url.find("//").map_or(0, |at| at + 2);
+    // Two slashes further on are of the path.
+    let is_scheme = |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let authority = url.find("//").filter(|&at| at == 0 || url[..at].strip_suffix(':').is_some_and(is_scheme)).map_or(0, |at| at + 2);
     let host_end = if authority == 0 { 0 } else { url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at) };
     let (host, rest) = url.split_at(host_end);
     let mut clean: String = host.chars().filter(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(*c)).collect();
@@ -224,8 +226,13 @@ mod tests {
             ("https://a.org/b##c#", "https://a.org/b#%23c%23"),
             ("Https://a.org/B", "https://a.org/B"),
             ("mailto:a b@c", "mailto:a%20b@c"),
+            ("a b/c//d ü", "a%20b/c//d%20%C3%BC"),
+            ("/<//\u{FFFD}>", "/%3C//%EF%BF%BD%3E"),
+            ("?go=https://a.org/b c", "?go=https://a.org/b%20c"),
+            ("//a b.org/c d", "//ab.org/c%20d"),
         ] {
             assert_eq!(clean_url(url), expected);
+            assert_eq!(clean_url(expected), expected, "once more");
         }
     }
 
