@@ -17,7 +17,7 @@ mod transclude;
 mod web;
 mod work;
 
-pub(crate) use classify::format;
+pub(crate) use classify::{GENERATED, format};
 pub use explain::{Explanation, Step, explain};
 pub use texts::Texts;
 

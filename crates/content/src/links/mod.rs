@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::document::Content;
+use crate::library::GENERATED;
 use crate::site::BaseUrl;
 
 pub(crate) use path::{folder_named, from_root, stemmed};
@@ -159,20 +160,9 @@ impl<'a> Table<'a> {
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
     pub fn add_generated(&mut self, tags: &BTreeSet<&str>, years: &BTreeSet<i16>) {
-        const DOCUMENTS: [&str; 9] = [
-            "/rss.xml",
-            "/sitemap.xml",
-            "/sitemap.md",
-            "/llms.txt",
-            "/llms-full.txt",
-            "/status.json",
-            "/openapi.json",
-            "/robots.txt",
-            "/.well-known/api-catalog",
-        ];
         const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
         const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
-        for path in DOCUMENTS {
+        for path in GENERATED {
             let id = self.add(Item { source: "", place: Place::File { path: path.into(), size: None } });
             if path == "/rss.xml" {
                 FEEDS.into_iter().for_each(|feed| self.address(feed, id));
