@@ -75,12 +75,15 @@ impl Lock {
         self.files.is_empty()
     }
 
-    /// Writes the file of a folder: a new file, renamed over the old one.
+    /// Writes the file of a folder: a new file, renamed over the old one, for whom the other files of the folder are (a temporary one is for its maker alone).
     ///
     /// # Errors
     /// The system's.
     pub fn write(&self, root: &Path) -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(".diglot-lock-").tempfile_in(root)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.prefix(".diglot-lock-").tempfile_in(root)?;
         file.write_all(self.to_string().as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(root.join(LOCK_FILE)).map_err(|error| error.error)?;
@@ -181,5 +184,16 @@ mod tests {
         let (read, problems) = Lock::parse(&lock.to_string().replace("\n", "\n<<<<<<< HEAD\n"));
         assert_eq!((read, problems.len()), (lock, 3));
         assert!(problems[0].to_string().starts_with("diglot.lock:2: warning: the line is not"), "{}", problems[0]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn whoever_may_read_a_new_file_of_the_folder_may_read_the_lock() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        Lock::default().write(dir.path()).unwrap();
+        std::fs::write(dir.path().join("a.md"), "").unwrap();
+        let mode = |name: &str| dir.path().join(name).metadata().unwrap().permissions().mode();
+        assert_eq!(mode(LOCK_FILE), mode("a.md"));
     }
 }
