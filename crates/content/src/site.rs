@@ -3,7 +3,7 @@
 use std::fmt;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
 /// programs that look for URLs in text take it for the quotation mark that ends one.
@@ -41,7 +41,7 @@ fn push_path(out: &mut String, path: &str) {
 }
 
 /// The site's address: an origin and an optional path, no trailing slash.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BaseUrl {
     /// `https://example.org` or `http://localhost:8080`.
     origin: String,
@@ -109,7 +109,7 @@ impl fmt::Display for BaseUrl {
 }
 
 /// The usage signals: from this one setting come robots.txt, two headers and the words of the terms page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signals {
     /// Building a search index and showing links and short excerpts.
     pub search: bool,
@@ -140,7 +140,7 @@ impl Signals {
 }
 
 /// How long caches may keep pages and documents, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lifetimes {
     /// `max-age` of pages and documents.
     pub max_age: u32,
@@ -155,7 +155,7 @@ impl Default for Lifetimes {
 }
 
 /// Which Open Graph pictures are drawn for what has none of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pictures {
     /// None.
@@ -179,7 +179,7 @@ impl Pictures {
 }
 
 /// The validated settings. Made from `diglot.toml`, the environment and the command line, in that order of rising weight.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// The site's name.
     pub title: String,

@@ -4,6 +4,7 @@
 //! small resources before large ones, since those are asked for most and done soonest; a newer edition ends the work on an older one.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -17,6 +18,7 @@ use crate::allocator;
 pub struct Filler {
     wake: SyncSender<()>,
     newest: Arc<Mutex<Option<Arc<Edition>>>>,
+    done: Arc<AtomicBool>,
 }
 
 impl Filler {
@@ -27,17 +29,27 @@ impl Filler {
     pub fn start() -> io::Result<Self> {
         let (wake, woken) = sync_channel(1);
         let newest = Arc::new(Mutex::new(None));
-        let filler = Self { wake, newest: Arc::clone(&newest) };
+        let done = Arc::new(AtomicBool::new(true));
+        let filler = Self { wake, newest: Arc::clone(&newest), done: Arc::clone(&done) };
         thread::Builder::new().name("diglot-codings".into()).spawn(move || {
             be_modest();
-            work(&woken, &newest);
+            work(&woken, &newest, &done);
         })?;
         Ok(filler)
     }
 
+    /// Whether every coding of the edition that was handed over last is made.
+    pub fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
+    }
+
     /// Hands over the edition that is live now.
     pub fn fill(&self, edition: &Arc<Edition>) {
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(edition));
+        {
+            let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+            self.done.store(false, Ordering::Relaxed);
+            *newest = Some(Arc::clone(edition));
+        }
         match self.wake.try_send(()) {
             // Full: it is woken already. Disconnected: the process ends.
             Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
@@ -45,14 +57,19 @@ impl Filler {
     }
 }
 
-fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>) {
+fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>, done: &AtomicBool) {
     let mut again = woken.recv().is_ok();
     while again {
         let edition = newest.lock().unwrap_or_else(PoisonError::into_inner).take();
         again = match edition.map_or(Ok(()), |edition| fill(&edition, || woken.try_recv())) {
             // A newer edition came meanwhile.
             Err(()) => true,
-            Ok(()) => woken.recv().is_ok(),
+            Ok(()) => {
+                let newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
+                done.store(newest.is_none(), Ordering::Relaxed);
+                drop(newest);
+                woken.recv().is_ok()
+            }
         };
     }
 }

@@ -119,6 +119,14 @@ impl History {
         repository.is_ok_and(|repository| repository.head_id().is_ok_and(|head| head == self.head))
     }
 
+    /// What the history of a folder rests on: its newest commit, and where a shallow clone ends. The same words, the same dates.
+    pub fn mark(folder: &Path) -> String {
+        let repository = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated());
+        let Ok(repository) = repository else { return String::new() };
+        let edge = repository.shallow_file().ok().and_then(|file| std::fs::read(file).ok()).unwrap_or_default();
+        format!("{:?} {}", repository.head_id().ok().map(gix::Id::detach), blake3::hash(&edge))
+    }
+
     /// Whether the clone is shallow: dates beyond its edge are not known.
     pub fn is_shallow(&self) -> bool {
         self.shallow

@@ -78,6 +78,16 @@ impl Codings {
         self.slots[coding as usize].get_or_init(|| smaller().map(|coded| store.keep(coded)));
     }
 
+    /// What was decided of this coding: the bytes, or that it does not pay.
+    pub(crate) fn decided(&self, coding: Coding) -> Option<Option<&Bytes>> {
+        self.slots[coding as usize].get().map(Option::as_ref)
+    }
+
+    /// Fills a slot with what was decided before.
+    pub(crate) fn restore(&self, coding: Coding, coded: Option<Bytes>) {
+        self.slots[coding as usize].get_or_init(|| coded);
+    }
+
     /// Takes over what another set of slots holds for the same identity bytes; slots that are filled already stay.
     pub fn adopt(&self, other: &Self) {
         for (own, theirs) in self.slots.iter().zip(&other.slots) {

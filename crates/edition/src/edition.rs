@@ -210,6 +210,16 @@ impl Edition {
         }
     }
 
+    /// The pages that a 404 may suggest.
+    pub(crate) fn listed(&self) -> &[Nearest] {
+        &self.listed
+    }
+
+    /// Old addresses with what they lead to, as they are written.
+    pub(crate) fn old_addresses(&self) -> &BTreeMap<String, String> {
+        &self.redirects
+    }
+
     /// The redirect of an old address, looked up as it is written.
     pub(crate) fn redirect(&self, path: &str) -> Option<String> {
         self.moved_to(self.redirects.get(path)?)

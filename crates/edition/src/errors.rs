@@ -3,7 +3,9 @@
 use std::fmt;
 
 use bytes::Bytes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::pages::Errors;
 
 /// The form of an error's body: the one that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +30,7 @@ impl ErrorForm {
 }
 
 /// An existing page near to a path that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Nearest {
     /// The page's title, plain text.
     pub title: String,
@@ -41,4 +43,9 @@ pub trait ErrorBodies: fmt::Debug + Send + Sync {
     /// A short body for this status in this form. `requested` is the path as asked for (decoded, below the base URL's path; written escaped),
     /// `nearest` at most five existing pages, for a 404.
     fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes;
+
+    /// The theme's own, which can be written down; others cannot.
+    fn drawn(&self) -> Option<&Errors> {
+        None
+    }
 }

@@ -15,6 +15,7 @@ pub mod media;
 pub mod nearest;
 pub mod pages;
 pub mod policy;
+pub mod record;
 pub mod resolve;
 pub mod resource;
 pub mod route;

@@ -48,6 +48,12 @@ impl Digest {
         Self::short(&hasher.finalize())
     }
 
+    /// The digest that is written with these 32 digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digest = Self(u128::from_str_radix(text, 16).ok()?.to_be_bytes());
+        (digest.to_string() == text).then_some(digest)
+    }
+
     /// Appends the 32 digits: for every entity tag of every answer, so without the machinery of formatting.
     fn push_to(self, text: &mut String) {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";

@@ -1,6 +1,6 @@
 //! What a written form says it holds, so that two forms can be compared.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The headings, links, images and code blocks of one written form, in order, in words that do not depend on the form: a page is named by its
 /// path without suffix, whichever suffix the form links.
@@ -17,7 +17,7 @@ pub struct Outline {
 }
 
 /// How far two forms agree.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parity {
     /// Headings, links, images and code blocks that both forms have, each at its place.
     pub agreeing: usize,

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::date::Moment;
 use crate::document::{Content, Target};
@@ -123,7 +123,7 @@ pub struct PublishedFile {
 }
 
 /// How many of some references there are, and how many of them do not do what they should.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// All of them.
     pub total: usize,
@@ -139,7 +139,7 @@ impl Tally {
 }
 
 /// What published articles and pages refer to in their own folder. What leads to other sites is not counted, since nobody asked them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct References {
     /// Links to articles, pages and files.
     pub links: Tally,
@@ -172,7 +172,7 @@ impl fmt::Display for References {
 }
 
 /// What became of every file found: published + set aside + skipped = found.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// All files found.
     pub found: usize,

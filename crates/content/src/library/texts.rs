@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classify::{Area, Format};
 use super::describe::About;
@@ -17,6 +17,7 @@ use super::parse::{Parsed, includes_the_same};
 use super::web::Web;
 use crate::date::Order;
 use crate::dialect::Kind;
+use crate::front::Front;
 use crate::site::Site;
 use crate::sources::{SourceFile, Sources};
 
@@ -61,7 +62,7 @@ pub(super) struct Text {
 }
 
 /// What one text says about itself, and what that rests on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Described {
     place: Place,
     /// The instants at which it says the same.
@@ -71,7 +72,7 @@ struct Described {
 }
 
 /// Where a text lies, and since when. When it last changed is asked anew each time.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub area: Area,
     pub rel: String,
@@ -104,6 +105,26 @@ impl Texts {
         Self { web: Some(Arc::new(web)), ..self }
     }
 
+    /// Whether reading them again would come to the same: none took so long that it was given up.
+    pub fn are_certain(&self) -> bool {
+        self.texts.iter().all(|text| !text.parsed.endless)
+    }
+
+    /// The same texts, each copied to a place of its own: what is left of a reading stands between the pieces of documents that are gone, and holds the memory around it.
+    /// To be called when the library is gone. `None` where most are those of `before`, which were copied then.
+    #[must_use]
+    pub fn compacted(&self, before: &Self) -> Option<Self> {
+        let known: FxHashSet<*const Text> = before.texts.iter().map(Arc::as_ptr).collect();
+        let fresh = self.texts.iter().filter(|text| !known.contains(&Arc::as_ptr(text))).count();
+        (fresh > self.texts.len() / 8).then(|| {
+            let texts: Arc<[Arc<Text>]> = self.texts.iter().map(|text| Arc::new(text.copied())).collect();
+            let about = |text: &Text| text.described.as_ref().map(|described| Arc::clone(&described.about));
+            let moved = self.texts.iter().zip(&*texts).filter_map(|(old, new)| Some((Arc::as_ptr(&about(old)?), about(new)?))).collect();
+            let web = self.web.as_ref().map(|web| Arc::new(web.moved(&moved)));
+            Self { ground: self.ground.clone(), texts, web }
+        })
+    }
+
     /// The texts of this reading; `self` is the one before.
     pub(super) fn next(&self, (kind, nesting): (&Kind, usize), site: &Site, folder: Folder, texts: Vec<Arc<Text>>) -> Self {
         let ground = self.ground.clone().filter(|ground| ground.reads_like(kind, nesting) && self.describe_like(site, &folder));
@@ -132,6 +153,29 @@ impl Text {
         let described =
             about.map(|(place, about)| Described { place, since: now, until: about.dates.window.next_change(now), about: Arc::clone(about) });
         Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed: parsed.released(), described }
+    }
+
+    /// An equal text that shares no small piece with this one.
+    fn copied(&self) -> Self {
+        let Parsed { front, proofs, document, references, empty, template, endless, names, canonical, unknown_tags, included, asked, problems } =
+            &self.parsed;
+        let parsed = Parsed {
+            front: Arc::new(Front::clone(front)),
+            proofs: *proofs,
+            document: document.clone(),
+            references: references.iter().cloned().collect(),
+            empty: *empty,
+            template: *template,
+            endless: *endless,
+            names: names.clone(),
+            canonical: canonical.clone(),
+            unknown_tags: unknown_tags.clone(),
+            included: included.clone(),
+            asked: asked.clone(),
+            problems: problems.clone(),
+        };
+        let described = self.described.as_ref().map(|described| Described { about: Arc::new(About::clone(&described.about)), ..described.clone() });
+        Self { path: Arc::clone(&self.path), bytes: self.bytes.clone(), format: self.format, parsed, described }
     }
 
     /// Whether the title may be gone from its document.

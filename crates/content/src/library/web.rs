@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::References;
 use super::addresses::Old;
@@ -38,6 +38,24 @@ struct Lead {
     about: Arc<About>,
     votes: Arc<Votes>,
     linked: Arc<Linked>,
+}
+
+impl Web {
+    /// The same, of descriptions that are at other places now.
+    pub(super) fn moved(&self, to: &FxHashMap<*const About, Arc<About>>) -> Self {
+        let lead = |Lead { about, votes, linked }: &Lead| Lead {
+            about: Arc::clone(to.get(&Arc::as_ptr(about)).unwrap_or(about)),
+            votes: Arc::clone(votes),
+            linked: Arc::clone(linked),
+        };
+        Self {
+            face: self.face,
+            keys: Arc::clone(&self.keys),
+            old: Arc::clone(&self.old),
+            habits: self.habits.clone(),
+            leads: self.leads.iter().map(lead).collect(),
+        }
+    }
 }
 
 /// The links of a folder.

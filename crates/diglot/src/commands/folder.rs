@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::env;
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
 use diglot_content::library::{Report, Texts};
 use diglot_content::settings::{self, Settings};
-use diglot_content::sources::LOCK_FILE;
+use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -26,10 +27,10 @@ use crate::failure::{Failure, reason};
 use crate::git::History;
 use crate::limits::Limits;
 use crate::lock::Lock;
-use crate::pack::Pack;
-use crate::read::{Reading, Shelf};
+use crate::pack::{Pack, SMALL};
+use crate::read::{Mark, Reading, Shelf, Stamp, Sum};
 use crate::sandbox::{self, Needs};
-use crate::state::{Memory, State};
+use crate::state::{Check, Kept, Key, Memory, State};
 use crate::{allocator, read, report, state};
 
 /// A folder of articles.
@@ -42,12 +43,18 @@ pub(super) struct Folder {
     /// What the command line and the environment set.
     over: Settings,
     state: Option<State>,
+    /// Whether editions stay and others follow them.
+    lasting: bool,
     /// Where the bytes of sources and editions lie.
     store: store::Shared,
     memory: Memory,
     history: Option<History>,
     /// What the edition before leaves to the next.
     before: Before,
+    /// What is to be known of the last edition so that it can be kept.
+    last: Option<Last>,
+    /// This very program, as the system tells it from others.
+    program: Option<Stamp>,
     unsaved: Unsaved,
     pub limits: Limits,
 }
@@ -62,13 +69,35 @@ struct Before {
     known: Option<Known>,
 }
 
-/// What is to be written to the state.
+/// What is left to do once an edition is live.
 #[derive(Debug, Default)]
 struct Unsaved {
     /// Whether what is remembered is not what was written.
     memory: bool,
     /// The pictures that the state holds, once others may have been drawn.
     pictures: Option<Gallery>,
+    /// Who lets go of what the making of the edition needed, and the texts before it.
+    tidy: Option<(thread::JoinHandle<()>, Texts)>,
+}
+
+/// What is to be known of an edition so that it can be kept.
+#[derive(Debug)]
+struct Last {
+    report: Arc<Report>,
+    made: Timestamp,
+    /// Whether making it again would come to the same.
+    certain: bool,
+}
+
+/// What became of keeping an edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// It is being written.
+    Begun,
+    /// It is not to be kept: it is small, or there is no place for it.
+    Not,
+    /// Files are too young for that, or were dated for the first time: the edition is to be made once more.
+    Unsettled,
 }
 
 /// An edition, and what is to be said about it.
@@ -159,10 +188,13 @@ impl Folder {
             root,
             over: Settings { base_url, ..Settings::default() },
             state,
+            lasting: false,
             store: store::heap(),
             memory,
             history: None,
             before: Before::default(),
+            last: None,
+            program: env::current_exe().and_then(|path| path.metadata()).ok().and_then(|meta| Stamp::of(&meta, SystemTime::now())),
             unsaved: Unsaved::default(),
             limits,
         })
@@ -179,8 +211,10 @@ impl Folder {
         Ok(Needs { read, write })
     }
 
-    /// From now on what is read and made lies in a file of the state folder, once it is much. Without a state it lies in memory.
-    pub(super) fn pack(&mut self) {
+    /// From now on editions stay until others follow them: what is read and made lies in a file of the state folder, once it is much (without a state in
+    /// memory), and little memory is held for what is remembered.
+    pub(super) fn stay(&mut self) {
+        self.lasting = true;
         let Some(state) = &self.state else { return };
         let store: store::Shared = Arc::new(Pack::in_folder(state.dir()));
         self.before.shelf = Shelf::in_store(Arc::clone(&store));
@@ -284,6 +318,7 @@ impl Folder {
     pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
+        let read_history = self.history.is_some() || History::mark(&self.root).is_empty();
         let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
@@ -296,13 +331,77 @@ impl Folder {
         self.unsaved.pictures.get_or_insert_with(|| old.gallery.clone());
         self.unsaved.memory |= memory != self.memory;
         self.memory = memory;
+        let dated = || sources.files.iter().all(|file| file.dates.origin != ChangeOrigin::FileTime);
+        let certain = !half_saved && read_history && library.texts.are_certain() && dated();
+        self.last = self.lasting.then(|| Last { report: Arc::new(library.report.clone()), made: now, certain });
         let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
-        drop(thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
+        let before = texts.clone();
+        let tidying = thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
             drop((library, sources, texts, old));
             allocator::give_back();
-        }));
+        });
+        // Texts that were not put together yet are none to compare with.
+        let before = self.unsaved.tidy.take().map_or(before, |(_, before)| before);
+        self.unsaved.tidy = tidying.ok().filter(|_| self.lasting).map(|tidying| (tidying, before));
         Ok(made)
+    }
+
+    /// The edition that a run before has kept, if nothing it was made from has changed since, and how it is checked.
+    pub(super) fn kept(&mut self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Check)> {
+        let begun = Instant::now();
+        let state = self.state.as_ref()?;
+        let mark = read::mark(&self.root, &self.limits, &self.before.shelf).ok()??;
+        let (kept, warning) = state.kept(&self.key(&mark, base)?, now);
+        if let Some(warning) = warning {
+            report::say(format!("warning: {warning}"));
+        }
+        let Kept { edition, report, check } = kept?;
+        Some((Made { edition, report, time: begun.elapsed(), half_saved: false }, check))
+    }
+
+    /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.
+    pub(super) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
+        let (Some(state), Some(last)) = (&self.state, &self.last) else { return Keep::Not };
+        if edition.resources.iter().map(|resource| resource.body.len()).sum::<u64>() < SMALL {
+            return Keep::Not;
+        }
+        // A date that was moved to now will be another one next time.
+        let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
+        let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Keep::Not };
+        let Some(mark) = mark.filter(|mark| mark.read && last.certain && !moved) else { return Keep::Unsettled };
+        let Some(key) = self.key(&mark, base) else { return Keep::Not };
+        let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
+        let write = move || {
+            if let Err(error) = state.keep(&key, &edition, &report, made) {
+                report::say(format!("warning: no edition is kept in `{}`: {}", state.dir().display(), reason(&error)));
+            }
+            drop((edition, report));
+            allocator::give_back();
+        };
+        match thread::Builder::new().name("diglot-keep".into()).spawn(write) {
+            Ok(_) => Keep::Begun,
+            Err(_) => Keep::Not,
+        }
+    }
+
+    /// Lets go of what was kept, since it is not what was written.
+    pub(super) fn forget(&self) {
+        if let Some(state) = &self.state {
+            state.forget_edition();
+            report::say(format!("warning: the edition kept in `{}` is damaged: it is made anew", state.dir().display()));
+        }
+    }
+
+    /// A digest of everything that an edition is made from but the clock.
+    fn key(&self, mark: &Mark, base: &BaseUrl) -> Option<Key> {
+        let program = self.program?;
+        let mut sum = Sum(blake3::Hasher::new());
+        // Where an address is set, it does not matter on which port we listen.
+        let base = (!self.has_base_url()).then_some(base);
+        (env!("CARGO_PKG_VERSION"), program, mark.digest, base, format!("{:?} {:?}", self.over, self.limits)).hash(&mut sum);
+        (self.memory.to_bytes(), History::mark(&self.root)).hash(&mut sum);
+        Some(*sum.0.finalize().as_bytes())
     }
 
     /// The theme of these files: the one before where they are the same.
@@ -317,7 +416,10 @@ impl Folder {
 
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
     pub(super) fn save(&mut self) {
-        let Unsaved { memory, pictures } = std::mem::take(&mut self.unsaved);
+        let Unsaved { memory, pictures, tidy } = std::mem::take(&mut self.unsaved);
+        if let Some((tidying, before)) = tidy {
+            self.tidy(tidying, &before);
+        }
         if memory {
             self.remember();
         }
@@ -325,6 +427,15 @@ impl Folder {
         let gallery = self.before.known.as_ref().map(|known| known.gallery.clone()).unwrap_or_default();
         if !gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
             self.remember_pictures(&gallery);
+        }
+    }
+
+    /// Puts together what is remembered once everything else is gone, so that little memory stays for it.
+    fn tidy(&mut self, tidying: thread::JoinHandle<()>, before: &Texts) {
+        let _ = tidying.join();
+        if let Some(texts) = self.before.texts.compacted(before) {
+            self.before.texts = texts;
+            allocator::give_back();
         }
     }
 

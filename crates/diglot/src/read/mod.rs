@@ -4,6 +4,7 @@
 //! survives files that vanish or change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
 mod beneath;
+mod mark;
 mod shelf;
 mod walk;
 
@@ -22,8 +23,10 @@ use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
 use crate::limits::Limits;
 use beneath::Root;
+pub(crate) use mark::{Mark, Sum, mark};
 pub use shelf::Shelf;
-use shelf::{OnShelf, Rest, Stamp};
+pub(crate) use shelf::Stamp;
+use shelf::{OnShelf, Rest};
 use walk::Walked;
 
 /// A file younger than this may be half saved.

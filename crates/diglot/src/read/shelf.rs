@@ -65,8 +65,8 @@ pub(super) struct OnShelf {
 }
 
 /// What the system says of a file, and what no change of its bytes leaves as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stamp {
     device: u64,
     inode: u64,
     length: u64,
@@ -79,7 +79,7 @@ pub(super) struct Stamp {
 impl Stamp {
     /// The stamp of a file that was looked at at `now`; `None`: it is too young, or the system knows too little.
     #[cfg(unix)]
-    pub fn of(meta: &Metadata, now: SystemTime) -> Option<Self> {
+    pub(crate) fn of(meta: &Metadata, now: SystemTime) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         let stamp = Self {
             device: meta.dev(),
@@ -95,7 +95,7 @@ impl Stamp {
 
     /// Only Unix tells when anything about a file changed.
     #[cfg(not(unix))]
-    pub fn of(_: &Metadata, _: SystemTime) -> Option<Self> {
+    pub(crate) fn of(_: &Metadata, _: SystemTime) -> Option<Self> {
         None
     }
 }
@@ -131,6 +131,12 @@ impl Shelf {
         let known = self.files.get(self.place(path)?).filter(|file| file.stamp.is_some())?;
         let meta = disk.metadata().ok()?;
         (meta.is_file() && Stamp::of(&meta, now) == known.stamp).then_some(known)
+    }
+
+    /// Whether exactly these files, in path order, lie on it, each with this stamp.
+    pub(super) fn holds(&self, stamps: &[(&str, Stamp)]) -> bool {
+        let same = |(file, (path, stamp)): (&OnShelf, &(&str, Stamp))| &*file.path == *path && file.stamp == Some(*stamp);
+        self.files.len() == stamps.len() && self.files.iter().zip(stamps).all(same)
     }
 
     /// What this file was before somebody emptied it a moment ago, probably to save it; `None`: it was not emptied, or is empty to stay.

@@ -2,6 +2,7 @@
 //!
 //! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it everything else works.
 
+mod kept;
 mod memory;
 mod pictures;
 
@@ -11,9 +12,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use kept::{Check, Kept, Key};
 pub use memory::Memory;
 
+use diglot_content::library::Report;
+use diglot_edition::Edition;
 use diglot_edition::card::Gallery;
+use jiff::Timestamp;
 
 use crate::dates::ContentHash;
 use crate::failure::reason;
@@ -83,6 +88,27 @@ impl State {
     pub fn remember_pictures(&self, gallery: &Gallery) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
+    }
+
+    /// Keeps a finished edition that was made at `made` for a start on the same folder; `false`: it cannot be written down, or another process is writing.
+    ///
+    /// # Errors
+    /// The system's. What was kept before is there still.
+    pub fn keep(&self, key: &Key, edition: &Edition, report: &Report, made: Timestamp) -> io::Result<bool> {
+        kept::write(&self.dir, key, edition, report, made)
+    }
+
+    /// The finished edition that was kept under this key, if it holds at `now`. What cannot be read is not used; the warning says so.
+    pub fn kept(&self, key: &Key, now: Timestamp) -> (Option<Kept>, Option<String>) {
+        match kept::read(&self.dir, key, now) {
+            Ok(kept) => (kept, None),
+            Err(why) => (None, Some(format!("the edition kept in `{}` is ignored and will be written anew: {why}", self.dir.display()))),
+        }
+    }
+
+    /// Lets go of the edition that was kept.
+    pub fn forget_edition(&self) {
+        kept::forget(&self.dir);
     }
 
     /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.

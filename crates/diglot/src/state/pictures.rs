@@ -49,14 +49,7 @@ pub(super) fn write(dir: &Path, gallery: &Gallery) -> io::Result<()> {
 /// The two digests in the name of a picture.
 fn named(name: &str) -> Option<(Digest, Digest)> {
     let (words, digest) = name.strip_suffix(".png")?.split_once('-')?;
-    Some((parse(words)?, parse(digest)?))
-}
-
-/// A digest as it is written: 32 lower-case hexadecimal digits.
-fn parse(text: &str) -> Option<Digest> {
-    let value = u128::from_str_radix(text, 16).ok()?;
-    let digest = Digest(value.to_be_bytes());
-    (digest.to_string() == text).then_some(digest)
+    Some((Digest::parse(words)?, Digest::parse(digest)?))
 }
 
 #[cfg(test)]

@@ -52,8 +52,13 @@ impl Served {
     }
 
     pub(crate) fn get(&self, path: &str) -> String {
+        self.ask(path, "")
+    }
+
+    /// Asks with more fields, each with its line break.
+    pub(crate) fn ask(&self, path: &str, fields: &str) -> String {
         let mut socket = TcpStream::connect(&self.address).unwrap();
-        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\n{fields}Connection: close\r\n\r\n").unwrap();
         let mut answer = Vec::new();
         socket.read_to_end(&mut answer).unwrap();
         String::from_utf8_lossy(&answer).into_owned()

@@ -32,7 +32,15 @@ fn without_name(served: &Served) -> u64 {
 fn strangers(desk: &Desk) -> Vec<std::path::PathBuf> {
     let states = fs::read_dir(desk.path("home/.local/state/diglot")).into_iter().flatten().flatten();
     let files = states.flat_map(|state| fs::read_dir(state.path()).into_iter().flatten().flatten().map(|entry| entry.path()));
-    files.filter(|path| !path.ends_with("dates.json") && !path.ends_with("lock") && !path.ends_with("pictures")).collect()
+    files
+        .filter(|path| {
+            !path.ends_with("dates.json")
+                && !path.ends_with("lock")
+                && !path.ends_with("pictures")
+                && !path.ends_with("edition")
+                && !path.ends_with("edition.lock")
+        })
+        .collect()
 }
 
 fn answers_all(served: &Served) {
@@ -86,4 +94,88 @@ fn where_no_file_can_be_made_one_line_says_so_and_all_is_answered() {
     let served = Served::start(&desk, "");
     answers_all(&served);
     assert_eq!(served.said().matches("warning: all that is served is kept in memory").count(), 1, "{}", served.said());
+}
+
+/// Where the edition is kept.
+fn kept(desk: &Desk) -> Option<std::path::PathBuf> {
+    let states = fs::read_dir(desk.path("home/.local/state/diglot")).into_iter().flatten().flatten();
+    states.map(|state| state.path().join("edition")).find(|path| path.exists())
+}
+
+/// Every answer with its header section, but for the date of the answer.
+fn answers(served: &Served) -> Vec<String> {
+    let mut all = Vec::new();
+    let pages =
+        ["/", "/index.md", "/articles/first.html", "/articles/first.md", "/articles/index.html", "/404.html", "/api.html", "/terms.md", "/nothing"];
+    let documents =
+        ["/rss.xml", "/sitemap.xml", "/sitemap.md", "/llms.txt", "/llms-full.txt", "/openapi.json", "/status.json", "/robots.txt", "/4.pdf"];
+    for path in pages.iter().chain(&documents) {
+        for fields in ["", "Accept: text/markdown\r\n", "Accept-Encoding: br\r\n", "Accept-Encoding: zstd\r\n", "Accept-Encoding: gzip\r\n"] {
+            let answer = served.ask(path, fields);
+            all.push(answer.lines().filter(|line| !line.starts_with("date: ")).collect::<Vec<_>>().join("\n"));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
+    const AGAIN: &str = "nothing has changed since the last run";
+    let desk = desk();
+    let served = Served::start(&desk, "--base-url https://example.org");
+    // It waits for files to be old enough, for the codings, and is made once more, since its files were dated for the first time.
+    let begun = std::time::Instant::now();
+    while kept(&desk).is_none() {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(120), "no edition is kept:\n{}", served.said());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let warm = answers(&served);
+    drop(served);
+
+    let again = Served::start(&desk, "--base-url https://example.org");
+    again.wait_for(AGAIN);
+    assert_eq!(answers(&again), warm);
+    answers_all(&again);
+    drop(again);
+
+    // As it would be without.
+    let place = kept(&desk).unwrap();
+    fs::rename(&place, desk.path("aside")).unwrap();
+    let cold = Served::start(&desk, "--base-url https://example.org");
+    assert!(!cold.said().contains(AGAIN));
+    until(|| answers(&cold) == warm, || "the answers differ".to_owned());
+    drop(cold);
+
+    // A byte that fell over is found, and the edition made anew.
+    let mut bytes = fs::read(desk.path("aside")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let _ = fs::remove_file(&place);
+    fs::write(&place, &bytes).unwrap();
+    fs::set_permissions(&place, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let damaged = Served::start(&desk, "--base-url https://example.org");
+    damaged.wait_for("is damaged: it is made anew");
+    until(|| answers(&damaged) == warm, || "the answers differ".to_owned());
+    answers_all(&damaged);
+    drop(damaged);
+
+    // One that is cut off is ignored, and said once.
+    let _ = fs::remove_file(&place);
+    fs::write(&place, &bytes[..middle]).unwrap();
+    fs::set_permissions(&place, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let cut = Served::start(&desk, "--base-url https://example.org");
+    assert_eq!(cut.said().matches("is ignored and will be written anew").count(), 1, "{}", cut.said());
+    answers_all(&cut);
+    drop(cut);
+
+    // Other words, another edition; edits are seen after a start from what was kept, too.
+    let _ = fs::remove_file(&place);
+    fs::rename(desk.path("aside"), &place).unwrap();
+    let edited = Served::start(&desk, "--base-url https://example.org");
+    edited.wait_for(AGAIN);
+    desk.write("site/articles/first.md", &article("First", "Other words."));
+    edited.wait_for_answer("/articles/first.md", "Other words.");
+    drop(edited);
+    let other = Served::start(&desk, "--base-url https://example.org");
+    assert!(!other.said().contains(AGAIN) && other.get("/articles/first.md").contains("Other words."));
 }

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use diglot_content::{BaseUrl, Problem};
 use minijinja::context;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::draft::Draft;
@@ -20,7 +21,7 @@ const MESSAGE: char = '\u{fdd1}';
 const SHOWN: usize = 200;
 
 /// Writes the bodies of error answers.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Errors {
     base: BaseUrl,
     /// The page with [`STATUS`] and [`MESSAGE`] in it.
@@ -30,7 +31,7 @@ pub struct Errors {
 }
 
 /// A piece of the shell.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum Piece {
     Text(String),
     Status,
@@ -38,7 +39,7 @@ enum Piece {
 }
 
 /// What the page for "not found" says.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Missing {
     title: String,
     html: String,
@@ -138,6 +139,10 @@ impl Errors {
 }
 
 impl ErrorBodies for Errors {
+    fn drawn(&self) -> Option<&Errors> {
+        Some(self)
+    }
+
     fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes {
         match form {
             ErrorForm::Html => self.html(status, requested, nearest),

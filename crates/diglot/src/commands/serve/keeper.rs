@@ -1,6 +1,7 @@
 //! Keeping the live edition current: made again when the folder, a link to it or the clock says so.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diglot_content::{BaseUrl, Problem};
@@ -8,12 +9,13 @@ use diglot_edition::Edition;
 use jiff::Timestamp;
 
 use super::MOST_PROBLEMS;
-use crate::commands::folder::{Broken, Folder, Made};
+use crate::commands::folder::{Broken, Folder, Keep, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
 use crate::meter::Meter;
 use crate::report;
 use crate::serve::Live;
+use crate::state::Check;
 use crate::systemd::Manager;
 use crate::watch::{Change, Identity, Watch};
 
@@ -25,6 +27,8 @@ const MOST_REPEATS: usize = 3;
 const LONGEST_SAVE: Duration = Duration::from_secs(10);
 /// How often we look whether the folder is another one, or a symbolic link to it was switched: its watch would not tell.
 const LINK_WAIT: Duration = Duration::from_secs(2);
+/// How long nothing must change before an edition is kept for the next start.
+const QUIET: Duration = Duration::from_secs(3);
 /// How long we wait before we try again what the machine refused; twice as long each time, up to [`LONGEST_WAIT`].
 const FIRST_RETRY: Duration = Duration::from_secs(2);
 
@@ -62,6 +66,22 @@ pub(super) struct Keeper {
     filler: Filler,
     told: Told,
     refused: Option<Refused>,
+    /// Since when nothing has changed.
+    quiet: Instant,
+    keeping: Keeping,
+    /// Looks whether the kept edition that is answered from is sound.
+    checking: Option<thread::JoinHandle<bool>>,
+}
+
+/// How far the live edition is on its way to the next start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeping {
+    /// It is kept once the folder has been quiet for a while and all codings are made.
+    Waiting,
+    /// As [`Waiting`](Self::Waiting); it was made once more for that.
+    Again,
+    /// It is kept, or will not be.
+    Done,
 }
 
 /// Who hears what becomes of editions.
@@ -81,18 +101,50 @@ impl Keeper {
         told: Told,
     ) -> Self {
         let (seen, watch) = watched;
-        Self { folder, seen, watch, no_watch, base, live, filler, told, refused: None }
+        let (quiet, keeping) = (Instant::now(), Keeping::Waiting);
+        Self { folder, seen, watch, no_watch, base, live, filler, told, refused: None, quiet, keeping, checking: None }
     }
 
-    /// Never returns.
-    pub(super) fn run(mut self) {
+    /// Never returns. An edition that was kept by a run before is still to be checked.
+    pub(super) fn run(mut self, check: Option<Check>) {
         self.folder.save();
+        if check.is_some() {
+            self.keeping = Keeping::Done;
+        }
+        self.checking = check.and_then(checked);
         loop {
             let change = self.watch.wait(self.patience());
             let moved = self.has_moved();
-            if moved || change == Change::Files || self.is_due() {
-                self.renew();
+            let damaged = self.is_damaged();
+            if damaged {
+                self.folder.forget();
             }
+            if moved || damaged || change == Change::Files || self.is_due() {
+                self.renew();
+                (self.quiet, self.keeping) = (Instant::now(), Keeping::Waiting);
+            } else {
+                self.keep();
+            }
+        }
+    }
+
+    /// Whether the kept edition that is answered from turned out not to be what was written.
+    fn is_damaged(&mut self) -> bool {
+        let checked = self.checking.take_if(|checking| checking.is_finished());
+        checked.is_some_and(|checked| !checked.join().unwrap_or(false))
+    }
+
+    /// Keeps the live edition for the next start, once that is worth it.
+    fn keep(&mut self) {
+        if self.keeping == Keeping::Done || self.refused.is_some() || self.quiet.elapsed() < QUIET || !self.filler.is_done() {
+            return;
+        }
+        match self.folder.keep(&self.live.load_full(), &self.base) {
+            Keep::Unsettled if self.keeping == Keeping::Waiting => {
+                self.renew();
+                (self.quiet, self.keeping) = (Instant::now(), Keeping::Again);
+            }
+            Keep::Begun | Keep::Not | Keep::Unsettled => self.keeping = Keeping::Done,
         }
     }
 
@@ -111,7 +163,8 @@ impl Keeper {
 
     /// How long to wait for an edit before we look at the clock.
     fn patience(&self) -> Duration {
-        let longest = if self.no_watch { LONGEST_WAIT } else { LINK_WAIT };
+        let rests = self.no_watch && self.keeping == Keeping::Done && self.checking.is_none();
+        let longest = if rests { LONGEST_WAIT } else { LINK_WAIT };
         let longest = self.refused.as_ref().map_or(longest, |refused| refused.again.saturating_duration_since(Instant::now()).min(longest));
         let due = self.live.load().next_change.map(|at| at.duration_since(Timestamp::now()));
         due.and_then(|due| Duration::try_from(due).ok()).map_or(longest, |due| due.min(longest))
@@ -199,6 +252,11 @@ impl Keeper {
             ));
         }
     }
+}
+
+/// Checks the bytes of a kept edition in the background. Without a thread they are not checked; their index was.
+fn checked(check: Check) -> Option<thread::JoinHandle<bool>> {
+    thread::Builder::new().name("diglot-check".into()).spawn(move || check.is_sound()).ok()
 }
 
 /// Says that the last good edition stays.

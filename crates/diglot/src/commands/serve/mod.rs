@@ -30,7 +30,7 @@ const MOST_PROBLEMS: usize = 20;
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     report::set_format(args.log_format);
     let mut folder = Folder::open(&args.folder)?;
-    folder.pack();
+    folder.stay();
     let begun = begin::begin(args, &folder)?;
     let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
     // Both pools would count the processors by files that are out of reach now.
@@ -54,7 +54,14 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let state = folder.state().cloned();
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
-    let made = folder.make(&base, Timestamp::now()).map_err(|broken| broken.told_as(args.report.detail()))?;
+    let now = Timestamp::now();
+    let (made, check) = match folder.kept(&base, now) {
+        Some((made, check)) => {
+            report::say("nothing has changed since the last run: its edition is answered");
+            (made, Some(check))
+        }
+        None => (folder.make(&base, now).map_err(|broken| broken.told_as(args.report.detail()))?, None),
+    };
     made.account(&made.edition.problems).tell(args.report.detail());
     let meter = Arc::new(meter);
     meter.live(&made.edition, made.time);
@@ -86,7 +93,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new), observers };
     let told = Told { meter: Arc::clone(&meter), manager: Arc::clone(&manager) };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run();
+    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run(check);
     thread::Builder::new()
         .name("diglot-editions".into())
         .spawn(keeper)
