@@ -66,6 +66,23 @@ pub fn dialects(input: &[u8]) {
     }
 }
 
+/// A file that says that it is a picture, of a kind by the first byte: what both forms say of its size is a size.
+pub fn pictures(input: &[u8]) {
+    const KINDS: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "apng", "jxl"];
+    let Some((&which, bytes)) = input.split_first() else { return };
+    let name = format!("articles/p.{}", KINDS[usize::from(which) % KINDS.len()]);
+    let text = format!("# A\n\n![x](/{name})\n");
+    let library = Library::build(
+        &super::folder([("articles/a.md".to_owned(), text.into_bytes()), (name, bytes.to_vec())]),
+        &super::settings_of(""),
+        super::now(),
+    );
+    for target in library.articles.iter().flat_map(|article| &article.targets) {
+        let Target::File { size, .. } = target else { panic!("{target:?} is not the file") };
+        assert!(size.is_none_or(|(width, height)| width > 0 && height > 0), "{size:?}");
+    }
+}
+
 /// A Markdown document: both forms agree, and the twin read again says the same.
 pub fn markdown(input: &[u8]) {
     let Some((&flags, text)) = input.split_first() else { return };
@@ -103,7 +120,13 @@ fn agree(document: &Document, read_again: bool, text: &str) {
 fn forms(document: &Document) -> (Written, Written) {
     let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
     // The twin names its own page by its whole address.
-    let here = |raw: &str| Some(percent_decode_str(raw.strip_prefix("https://example.org/blog/articles/me.md").unwrap_or(raw).strip_prefix('#')?).decode_utf8_lossy().into_owned());
+    let here = |raw: &str| {
+        Some(
+            percent_decode_str(raw.strip_prefix("https://example.org/blog/articles/me.md").unwrap_or(raw).strip_prefix('#')?)
+                .decode_utf8_lossy()
+                .into_owned(),
+        )
+    };
     let target = |raw: &str| here(raw).map_or_else(|| Target::Url(raw.to_owned()), Target::Here);
     let targets: Vec<Target> = document.references.iter().map(|reference| target(&reference.raw)).collect();
     let rendering = |purpose| Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };

@@ -3,12 +3,18 @@
 //! Each takes whatever the fuzzer made up and panics when a promise is broken; a panic anywhere below is a finding as well. They are functions of a
 //! library so that a corpus can be replayed, and a finding be debugged, without the fuzzer.
 
+mod audited;
 mod content;
+mod kept;
 mod requests;
+mod same;
 mod site;
 
-pub use content::{dates, dialects, front_matter, html, markdown, settings};
+pub use audited::audit;
+pub use content::{dates, dialects, front_matter, html, markdown, pictures, settings};
+pub use kept::{readers, remembered};
 pub use requests::{conditions, framing, negotiation, range, request};
+pub use same::same;
 pub use site::site;
 
 use diglot_content::settings::Settings;

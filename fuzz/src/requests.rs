@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
 use http_body::Body;
 
 /// A small site with every coding made that pays.
-static EDITION: LazyLock<Edition> = LazyLock::new(|| {
+pub(crate) static EDITION: LazyLock<Edition> = LazyLock::new(|| {
     let long = format!("# Second\n\n{}\n", "the same words again and again ".repeat(80));
     let texts = [
         ("articles/first.md", "---\ntitle: First\ndate: 2024-05-06\naliases: [/2019/first/]\ntags: [a]\n---\nWords.\n"),

@@ -45,7 +45,8 @@ impl Lock {
         }
     }
 
-    fn parse(text: &str) -> (Self, Vec<Problem>) {
+    /// Reads what the file holds, and what is wrong in it, line by line.
+    pub fn parse(text: &str) -> (Self, Vec<Problem>) {
         let (mut lock, mut problems) = (Self::default(), Vec::new());
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
             let mut parts = line.splitn(3, ' ');

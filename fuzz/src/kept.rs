@@ -1,0 +1,44 @@
+//! The parsers of what Diglot itself wrote, on a disk where anything may have happened to it since.
+
+use diglot::dates::{ContentHash, DateSource, Facts};
+use diglot::lock::Lock;
+use diglot::readers::Day;
+use diglot::state::Memory;
+use jiff::civil::date;
+
+/// A file of `diglot readers`: what is read of it is written so that it is read again whole, and is never more than the file says.
+pub fn readers(input: &[u8]) {
+    let Ok((mut day, dropped)) = Day::parse(input) else { return };
+    let lines = input.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).count();
+    assert!(dropped <= lines, "{dropped} of {lines} lines");
+    let again = |day: &Day| Day::parse(&day.to_bytes(date(2026, 11, 21)));
+    assert_eq!(again(&day), Ok((day.clone(), 0)), "what was written is not what is read");
+    let whole = day.to_bytes(date(2026, 11, 21)).len();
+    day.condense(input.len() / 2);
+    assert!(day.to_bytes(date(2026, 11, 21)).len() <= whole.max(4096), "smaller, but for a line of each kind");
+    assert_eq!(again(&day), Ok((day, 0)));
+}
+
+/// What is remembered of files: in the state folder (the first byte is even), or in `diglot.lock`.
+pub fn remembered(input: &[u8]) {
+    let Some((which, bytes)) = input.split_first() else { return };
+    let facts = Facts { path: "a.md", bytes: b"one", hash: ContentHash::of(b"one"), modified: super::now() };
+    if which % 2 == 0 {
+        let Ok(memory) = Memory::parse(bytes) else { return };
+        assert_eq!(Memory::parse(&memory.to_bytes()), Ok(memory.clone()));
+        let mut recollection = memory.recollect(super::now());
+        let dates = recollection.dates(&facts).expect("every file has a date");
+        assert!(dates.changed <= super::now(), "a change in the future");
+        let next = recollection.finish();
+        assert_eq!(Memory::parse(&next.to_bytes()), Ok(next));
+    } else {
+        let (lock, problems) = Lock::parse(&String::from_utf8_lossy(bytes));
+        let lines = bytes.split(|&byte| byte == b'\n').count();
+        assert!(lock.len() + problems.len() <= lines);
+        let (again, problems) = Lock::parse(&lock.to_string());
+        assert!(problems.is_empty(), "{problems:?} in what was written");
+        // A path with a line break in it is not written.
+        assert!(again == lock || bytes.contains(&b'\r'), "{again:?} and {lock:?}");
+        lock.source().dates(&facts);
+    }
+}
