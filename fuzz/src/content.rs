@@ -77,7 +77,7 @@ pub fn pictures(input: &[u8]) {
         &super::settings_of(""),
         super::now(),
     );
-    for target in library.articles.iter().flat_map(|article| &article.targets) {
+    for target in library.articles.iter().flat_map(|article| article.targets.iter()) {
         let Target::File { size, .. } = target else { panic!("{target:?} is not the file") };
         assert!(size.is_none_or(|(width, height)| width > 0 && height > 0), "{size:?}");
     }
