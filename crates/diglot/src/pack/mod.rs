@@ -5,8 +5,8 @@
 //!
 //! # Soundness
 //!
-//! A mapped slice is as good as any other while three things hold. *Nobody writes where somebody reads:* only [`Inner::write`] writes, at a place that
-//! [`Room`] has just handed out, and a place comes back only when the [`Kept`] that stood for it is dropped, which [`Bytes`] does after its last clone.
+//! A mapped slice is as good as any other while three things hold. *Nobody writes where somebody reads:* only `Inner::write` writes, at a place that
+//! `Room` has just handed out, and a place comes back only when the `Kept` that stood for it is dropped, which [`Bytes`] does after its last clone.
 //! *Nobody else writes:* the file is made for this process alone (mode 0600, no name), so only who may act as its user anyway could find it by way of `/proc`.
 //! *The file is never shorter than its mapping:* it is only ever made longer, and mapped after that. What is left is a disk that fails while a page is
 //! read: then the system ends the process (SIGBUS), as it does when swapped memory cannot be read.
