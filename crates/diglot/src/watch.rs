@@ -12,6 +12,8 @@ use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 const QUIET: Duration = Duration::from_millis(30);
 /// Where files were only written, and the system told that they were closed, nothing more has to come: this much for others of the same storm.
 const CLOSED: Duration = Duration::from_millis(3);
+/// What comes so soon after a storm is more of it, and not a single save that is to be seen at once.
+const REST: Duration = Duration::from_millis(250);
 /// A storm that does not end, or a file that is held open for writing, is waited for this long at most.
 const LONGEST: Duration = Duration::from_millis(400);
 
@@ -44,6 +46,10 @@ pub struct Watch {
     _sender: Sender<Seen>,
     /// Files that are being written.
     open: BTreeSet<PathBuf>,
+    /// When the last storm ended.
+    ended: Option<Instant>,
+    /// Whether this storm goes on with the last one.
+    goes_on: bool,
     /// Whether the storm is more than files written and closed.
     in_steps: bool,
     /// The files of the storm that were written.
@@ -69,22 +75,28 @@ impl Watch {
         for folder in folders {
             watcher.watch(folder, RecursiveMode::Recursive).map_err(|error| message(&error))?;
         }
-        Ok(Self {
-            _watcher: Some(watcher),
-            events,
-            _sender: sender,
-            open: BTreeSet::new(),
-            in_steps: false,
-            written: BTreeSet::new(),
-            only: None,
-            unheard: false,
-        })
+        Ok(Self::of(Some(watcher), events, sender))
     }
 
     /// Watches nothing: only time passes.
     pub fn nothing() -> Self {
         let (sender, events) = channel();
-        Self { _watcher: None, events, _sender: sender, open: BTreeSet::new(), in_steps: false, written: BTreeSet::new(), only: None, unheard: false }
+        Self::of(None, events, sender)
+    }
+
+    fn of(watcher: Option<RecommendedWatcher>, events: Receiver<Seen>, sender: Sender<Seen>) -> Self {
+        Self {
+            _watcher: watcher,
+            events,
+            _sender: sender,
+            open: BTreeSet::new(),
+            ended: None,
+            goes_on: false,
+            in_steps: false,
+            written: BTreeSet::new(),
+            only: None,
+            unheard: false,
+        }
     }
 
     /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
@@ -96,6 +108,7 @@ impl Watch {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Change::Time,
         }
         let begun = Instant::now();
+        self.goes_on = self.ended.is_some_and(|ended| begun.duration_since(ended) < REST);
         while begun.elapsed() < LONGEST {
             match self.events.recv_timeout(self.quiet()) {
                 Ok(seen) => self.note(seen),
@@ -103,6 +116,7 @@ impl Watch {
                 Err(_) => {}
             }
         }
+        self.ended = Some(Instant::now());
         // Who held a file open all the time is not waited for again.
         self.open.clear();
         let written = std::mem::take(&mut self.written);
@@ -117,7 +131,7 @@ impl Watch {
 
     /// How long nothing may happen until what was seen is all.
     fn quiet(&self) -> Duration {
-        if self.tells_writers() && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
+        if self.tells_writers() && !self.goes_on && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
     }
 
     /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
@@ -268,6 +282,20 @@ mod tests {
         };
         assert_eq!(quiet_after(moved_aside), QUIET, "for a moment there is no such file");
         assert_eq!(quiet_after(|root| fs::remove_file(root.join("a.md")).unwrap()), QUIET);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_save_on_the_heels_of_another_is_part_of_a_storm() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let mut watch = Watch::folders(std::slice::from_ref(&root)).unwrap();
+        // However slow this machine is, the rest is not over.
+        watch.ended = Some(Instant::now() + Duration::from_secs(60));
+        let begun = Instant::now();
+        fs::write(root.join("a.md"), "a").unwrap();
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+        assert!(begun.elapsed() >= QUIET);
     }
 
     #[test]

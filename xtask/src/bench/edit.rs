@@ -13,6 +13,10 @@ use crate::{server, shell, wire};
 
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How long the codings of the largest site may take until its edition is kept.
+const KEPT_WITHIN: Duration = Duration::from_secs(120);
+/// Between two edits, so that the second is no storm.
+const REST: Duration = Duration::from_millis(500);
 
 /// What was measured at one size.
 struct Row {
@@ -44,8 +48,8 @@ pub fn run(options: &Options) -> Result<String, String> {
     let mut report = Report::new("Starting and editing", "edit");
     report.say(
         "Start of `diglot serve` to its first answer, without and with the state of the run before; then, in the running server, from a file being \
-         saved to its new bytes answered: at its own page, and in the merged text of all articles. Diglot waits until a file has not changed for 15 ms, since \
-         editors save in pieces. Medians.",
+         saved to its new bytes answered: at its own page, and in the merged text of all articles. The second start finds the folder unchanged and the edition \
+         kept; the first edit after it is not measured, since it makes everything anew. Between edits there is a rest. Medians.",
     );
     report.table(
         &["articles", "start, cold", "start, again", "edit to its page", "edit to `llms-full.txt`"],
@@ -72,7 +76,10 @@ fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row, Str
     let (mut cold, mut again) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let _ = fs::remove_dir_all(&state);
-        cold.push(Serving::start(binary, &corpus.folder, &state)?.first);
+        let serving = Serving::start(binary, &corpus.folder, &state)?;
+        cold.push(serving.first);
+        wait_until_kept(&state);
+        drop(serving);
         again.push(Serving::start(binary, &corpus.folder, &state)?.first);
     }
     let (mut page, mut aggregate) = (Vec::new(), Vec::new());
@@ -80,15 +87,29 @@ fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row, Str
     let article = shell::files_below(&corpus.folder.join("articles"))?.into_iter().nth(corpus.articles / 2).ok_or("the corpus is empty")?;
     let edited = Edited::open(corpus.folder.join("articles").join(&article))?;
     let path = format!("/articles/{}", article.with_extension("html").display());
-    for round in 0..rounds {
+    for round in 0..=rounds {
+        std::thread::sleep(REST);
         let marker = format!("edited-{}-{round}", std::process::id());
+        let before = serving.tag("/llms-full.txt");
         let begun = edited.write(&marker)?;
-        page.push(serving.wait(&path, &marker, begun)?);
-        aggregate.push(serving.wait("/llms-full.txt", &marker, begun)?);
+        let own = serving.wait(&path, begun, |answer| holds(&answer.body, &marker))?;
+        let merged = serving.until(begun, "another `/llms-full.txt`", || serving.tag("/llms-full.txt") != before)?;
+        if round > 0 {
+            page.push(own);
+            aggregate.push(merged);
+        }
     }
     drop((edited, serving));
     let _ = fs::remove_dir_all(&state);
     Ok(Row { articles: corpus.articles, cold: middle(cold), again: middle(again), page: middle(page), aggregate: middle(aggregate) })
+}
+
+/// Waits until the server has kept its edition for the next start, which it does once all codings are made; a small site is never kept.
+fn wait_until_kept(state: &Path) {
+    let begun = Instant::now();
+    while !state.join("edition").exists() && begun.elapsed() < KEPT_WITHIN {
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 fn middle(mut times: Vec<Duration>) -> Duration {
@@ -139,22 +160,28 @@ impl Serving {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))?;
         let mut serving = Self { child, authority, first: Duration::ZERO };
-        serving.first = serving.wait("/robots.txt", "Sitemap", begun)?;
+        serving.first = serving.wait("/robots.txt", begun, |answer| answer.status == 200)?;
         Ok(serving)
     }
 
-    /// Asks until the answer holds this text; the time since `begun`.
-    fn wait(&self, path: &str, text: &str, begun: Instant) -> Result<Duration, String> {
-        loop {
-            let found = wire::ask("GET", &self.authority, path, &[]).is_ok_and(|answer| holds(&answer.body, text));
-            if found {
-                return Ok(begun.elapsed());
-            }
+    /// Asks until the answer is as wanted; the time since `begun`.
+    fn wait(&self, path: &str, begun: Instant, wanted: impl Fn(&wire::Answer) -> bool) -> Result<Duration, String> {
+        self.until(begun, path, || wire::ask("GET", &self.authority, path, &[]).is_ok_and(|answer| wanted(&answer)))
+    }
+
+    /// The validator of what is at a path.
+    fn tag(&self, path: &str) -> Option<String> {
+        wire::ask("HEAD", &self.authority, path, &[]).ok()?.header("etag")
+    }
+
+    fn until(&self, begun: Instant, what: &str, done: impl Fn() -> bool) -> Result<Duration, String> {
+        while !done() {
             if begun.elapsed() > PATIENCE {
-                return Err(format!("`{text}` never came at {path}"));
+                return Err(format!("{what} never came from {}", self.authority));
             }
             std::thread::sleep(Duration::from_millis(1));
         }
+        Ok(begun.elapsed())
     }
 }
 
