@@ -117,8 +117,8 @@ pub fn run() -> Outcome {
         let server = Server::diglot(&binary, &site.folder.path, "")?;
         let tree = scratch("conform")?.join(name);
         let base = format!("http://{}", server.authority);
-        server::export(&binary, &site.folder.path, &base, &tree, if site.scripts.is_empty() { &["--compress"] } else { &[] })?;
-        // A coding that comes between two requests changes the validator.
+        server::export(&binary, &site.folder.path, &base, &tree, &["--compress"])?;
+        // A coding that comes between two requests changes the validator, and one that is not there yet is not offered.
         contract::wait_for_codings(&server, &tree)?;
         let own = audit::judge(&binary, &base)?;
         for verdict in std::iter::once(own).chain(judge(&judges, site, &base, &tree)?) {
