@@ -48,8 +48,6 @@ pub struct Watch {
     open: BTreeSet<PathBuf>,
     /// When the last storm ended.
     ended: Option<Instant>,
-    /// Whether this storm goes on with the last one.
-    goes_on: bool,
     /// Whether the storm is more than files written and closed.
     in_steps: bool,
     /// The files of the storm that were written.
@@ -91,7 +89,6 @@ impl Watch {
             _sender: sender,
             open: BTreeSet::new(),
             ended: None,
-            goes_on: false,
             in_steps: false,
             written: BTreeSet::new(),
             only: None,
@@ -108,9 +105,9 @@ impl Watch {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Change::Time,
         }
         let begun = Instant::now();
-        self.goes_on = self.ended.is_some_and(|ended| begun.duration_since(ended) < REST);
+        let goes_on = self.ended.is_some_and(|ended| begun.duration_since(ended) < REST);
         while begun.elapsed() < LONGEST {
-            match self.events.recv_timeout(self.quiet()) {
+            match self.events.recv_timeout(self.quiet(goes_on)) {
                 Ok(seen) => self.note(seen),
                 Err(_) if self.open.is_empty() => break,
                 Err(_) => {}
@@ -129,9 +126,9 @@ impl Watch {
         self.only.take()
     }
 
-    /// How long nothing may happen until what was seen is all.
-    fn quiet(&self) -> Duration {
-        if self.tells_writers() && !self.goes_on && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
+    /// How long nothing may happen until what was seen is all; `goes_on`: it is more of the last storm.
+    fn quiet(&self, goes_on: bool) -> Duration {
+        if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
     }
 
     /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
@@ -268,7 +265,7 @@ mod tests {
             while let Ok(seen) = watch.events.recv_timeout(Duration::from_millis(300)) {
                 watch.note(seen);
             }
-            watch.quiet()
+            watch.quiet(false)
         };
         assert_eq!(quiet_after(|root| fs::write(root.join("a.md"), "b").unwrap()), CLOSED);
         let moved_in = |root: &Path| {

@@ -104,7 +104,7 @@ pub(super) enum Keep {
 #[derive(Debug)]
 pub(super) struct Made {
     pub edition: Edition,
-    pub report: Report,
+    pub report: Arc<Report>,
     /// How long it took.
     pub time: Duration,
     /// As [`Reading`] says.
@@ -318,7 +318,6 @@ impl Folder {
     pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
-        let read_history = self.history.is_some() || History::mark(&self.root).is_empty();
         let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
@@ -331,10 +330,12 @@ impl Folder {
         self.unsaved.pictures.get_or_insert_with(|| old.gallery.clone());
         self.unsaved.memory |= memory != self.memory;
         self.memory = memory;
+        let report = Arc::new(std::mem::take(&mut library.report));
         let dated = || sources.files.iter().all(|file| file.dates.origin != ChangeOrigin::FileTime);
-        let certain = !half_saved && read_history && library.texts.are_certain() && dated();
-        self.last = self.lasting.then(|| Last { report: Arc::new(library.report.clone()), made: now, certain });
-        let made = Made { edition, report: std::mem::take(&mut library.report), time: begun.elapsed(), half_saved };
+        let read_history = || self.history.is_some() || History::mark(&self.root).is_empty();
+        let certain = || !half_saved && library.texts.are_certain() && dated() && read_history();
+        self.last = self.lasting.then(|| Last { report: Arc::clone(&report), made: now, certain: certain() });
+        let made = Made { edition, report, time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
         let before = texts.clone();
         let tidying = thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
@@ -350,14 +351,15 @@ impl Folder {
     /// The edition that a run before has kept, if nothing it was made from has changed since, and how it is checked.
     pub(super) fn kept(&mut self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Check)> {
         let begun = Instant::now();
-        let state = self.state.as_ref()?;
+        // Mostly there is none, and then nothing is looked at for it.
+        let state = self.state.as_ref().filter(|state| state.has_edition())?;
         let mark = read::mark(&self.root, &self.limits, &self.before.shelf).ok()??;
         let (kept, warning) = state.kept(&self.key(&mark, base)?, now);
         if let Some(warning) = warning {
             report::say(format!("warning: {warning}"));
         }
         let Kept { edition, report, check } = kept?;
-        Some((Made { edition, report, time: begun.elapsed(), half_saved: false }, check))
+        Some((Made { edition, report: Arc::new(report), time: begun.elapsed(), half_saved: false }, check))
     }
 
     /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.

@@ -64,25 +64,25 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
     if let Some(rest) = some_again(&root, &beneath, limits, shelf) {
-        let Rest { unread, hidden, problems, .. } = rest.clone();
-        shelf.rest = Some(rest);
         let files = shelf.files.iter().map(|file| source_file(file, sources, now)).collect();
-        return Ok(Reading { sources: Sources { files, unread, hidden, problems, ..named(&root) }, half_saved: false });
+        let into = Sources { files, ..rest.found.clone() };
+        shelf.rest = Some(rest);
+        return Ok(Reading { sources: into, half_saved: false });
     }
     let at = Instant::now();
     let found = walk::walk(&root, limits.files)?;
     let linked = found.files.iter().any(|file| root.join(&file.path) != file.disk);
     // Reading is parallel; the order of the result is the order of the walk.
     let begun = SystemTime::now();
-    let settled = if shelf.told { Duration::ZERO } else { SETTLED };
     let read = |file: &Walked| match shelf.find(&file.path, &file.disk, begun) {
         Some(known) => Ok(known.clone()),
-        None => on_shelf(&beneath, file, most_bytes(&file.path, limits), settled, shelf.store()),
+        None => on_shelf(&beneath, file, most_bytes(&file.path, limits), shelf.settled(), shelf.store()),
     };
     let read: Vec<_> = found.files.par_iter().map(read).collect();
-    let mut into = Sources { unread: found.unread, hidden: found.hidden, problems: found.problems, ..named(&root) };
-    let (unread, hidden, problems) = (into.unread.clone(), into.hidden.clone(), into.problems.clone());
-    let mut rest = Rest { root, at, unread, hidden, problems };
+    let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut into = Sources { name, unread: found.unread, hidden: found.hidden, problems: found.problems, ..Sources::default() };
+    into.unread.sort();
+    let rest = Rest { root, at, found: into.clone() };
     let (mut kept, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), false, true);
     for (file, read) in found.files.iter().zip(read) {
         match read {
@@ -105,7 +105,6 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
         }
     }
     into.unread.sort();
-    rest.unread.sort();
     shelf.files = kept;
     // A file that is reached by a link is told under another path; one that could not be read may be readable now.
     shelf.rest = Some(rest).filter(|_| whole && !linked && !half_saved);
@@ -126,8 +125,7 @@ fn some_again(root: &Path, beneath: &Root, limits: &Limits, shelf: &mut Shelf) -
             return None;
         }
         let file = Walked { path: path.to_owned(), disk: disk.clone() };
-        let settled = if shelf.told { Duration::ZERO } else { SETTLED };
-        let read = on_shelf(beneath, &file, most_bytes(path, limits), settled, shelf.store()).ok()?;
+        let read = on_shelf(beneath, &file, most_bytes(path, limits), shelf.settled(), shelf.store()).ok()?;
         if shelf.before_emptied(&read).is_some() {
             return None;
         }
@@ -135,11 +133,6 @@ fn some_again(root: &Path, beneath: &Root, limits: &Limits, shelf: &mut Shelf) -
     }
     again.into_iter().for_each(|(place, read)| shelf.files[place] = read);
     Some(rest)
-}
-
-/// No files yet, under the name of the folder.
-fn named(root: &Path) -> Sources {
-    Sources { name: root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(), ..Sources::default() }
 }
 
 /// The bytes of one file below a folder, both by their canonical paths.

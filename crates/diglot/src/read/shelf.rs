@@ -10,8 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use diglot_content::Problem;
-use diglot_content::sources::Unread;
+use diglot_content::Sources;
 use diglot_edition::store::{self, Store};
 
 use crate::dates::ContentHash;
@@ -27,7 +26,7 @@ pub struct Shelf {
     /// In path order.
     pub(super) files: Vec<OnShelf>,
     /// Whether somebody is told who writes.
-    pub(super) told: bool,
+    told: bool,
     /// The only files that were written since, as somebody was told.
     pub(super) written: Option<BTreeSet<PathBuf>>,
     /// What else that reading found; `None`: nothing less than the whole folder has to be read.
@@ -48,9 +47,8 @@ pub(super) struct Rest {
     /// The folder, by its canonical path.
     pub root: PathBuf,
     pub at: Instant,
-    pub unread: Vec<Unread>,
-    pub hidden: BTreeSet<String>,
-    pub problems: Vec<Problem>,
+    /// All but the files.
+    pub found: Sources,
 }
 
 /// One file as it was read.
@@ -114,6 +112,11 @@ impl Shelf {
     /// From now on whoever reads is told which files are open for writing, and reads again what was: a young file is not waited for.
     pub fn is_told(&mut self, told: bool) {
         self.told = told;
+    }
+
+    /// How old a file has to be that was not empty: a younger one is read once more.
+    pub(super) fn settled(&self) -> Duration {
+        if self.told { Duration::ZERO } else { super::SETTLED }
     }
 
     /// Since the last reading these files were written and no others, made, moved or removed were none: the next reading looks at nothing else.

@@ -211,6 +211,11 @@ fn is_ours(_: &fs::Metadata) -> bool {
     false
 }
 
+/// Whether something was kept, as far as can be told: what cannot be looked at is refused by [`read`], with its reason.
+pub(super) fn is_there(dir: &Path) -> bool {
+    !fs::metadata(dir.join(NAME)).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
 /// Lets go of what was kept.
 pub(super) fn forget(dir: &Path) {
     let _ = fs::remove_file(dir.join(NAME));

@@ -98,6 +98,11 @@ impl State {
         kept::write(&self.dir, key, edition, report, made)
     }
 
+    /// Whether there is a kept edition, under whatever key.
+    pub fn has_edition(&self) -> bool {
+        kept::is_there(&self.dir)
+    }
+
     /// The finished edition that was kept under this key, if it holds at `now`. What cannot be read is not used; the warning says so.
     pub fn kept(&self, key: &Key, now: Timestamp) -> (Option<Kept>, Option<String>) {
         match kept::read(&self.dir, key, now) {
