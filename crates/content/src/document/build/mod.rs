@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 mod boxes;
 mod close;
-mod emoji;
+pub(super) mod emoji;
 mod frame;
 mod ids;
 mod marks;

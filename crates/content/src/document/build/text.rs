@@ -117,13 +117,16 @@ impl Builder {
         if self.links == 0 && self.alts == 0 && signs & ADDRESS != 0 && may_hold_address(&run) {
             self.link_addresses(&run);
         } else if !run.is_empty() {
-            self.push_text(run);
+            self.push_text(run, 0);
         }
         self.pieces.clear();
     }
 
-    fn push_text(&mut self, text: String) {
-        let text = if self.attribute_lists { super::emoji::replaced(&text).unwrap_or(text) } else { text };
+    /// A part of the run, from this byte on.
+    fn push_text(&mut self, text: String, from: usize) {
+        // `&#58;` is a colon and begins no short name.
+        let is_colon = |at: usize| self.pieces.source(from + at + 1) == self.pieces.source(from + at) + 1;
+        let text = if self.attribute_lists { super::emoji::replaced(&text, is_colon).unwrap_or(text) } else { text };
         let Some(frame) = self.stack.last_mut() else { return };
         if let Some(Inline::Text(last)) = frame.inlines.last_mut() {
             last.push_str(&text);
@@ -140,7 +143,7 @@ impl Builder {
                 continue;
             }
             if range.start > from {
-                self.push_text(run[from..range.start].to_owned());
+                self.push_text(run[from..range.start].to_owned(), from);
             }
             let reference = self.reference(&address, ReferenceKind::Link, self.pieces.source(range.start));
             let content = vec![Inline::text(&run[range.clone()])];
@@ -148,7 +151,7 @@ impl Builder {
             from = range.end;
         }
         if from < run.len() {
-            self.push_text(run[from..].to_owned());
+            self.push_text(run[from..].to_owned(), from);
         }
     }
 

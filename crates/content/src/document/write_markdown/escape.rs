@@ -1,6 +1,6 @@
 //! What Markdown must not read as markup: escaped exactly where it would be.
 
-use crate::document::build::addresses;
+use crate::document::build::{addresses, emoji};
 
 /// What matters beside the text itself.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +129,8 @@ fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) ->
         b'$' => (context.math, "\\$"),
         b'{' => (matches!(next(), Some('{' | '%' | ':')) || (context.in_heading && matches!(next(), Some('#' | '.' | ' '))), "&#123;"),
         b'%' => (next() == Some('%'), "&#37;"),
-        b':' => (in_address, "\\:"),
+        b':' if in_address => (true, "\\:"),
+        b':' => (emoji::follows(around.rest()), "&#58;"),
         b'.' => (in_address, "\\."),
         b'@' => (in_address, "\\@"),
         b'\t' | b'\n' => (true, " "),
