@@ -24,8 +24,7 @@ pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<S
         from = open + 1;
         let Some((emoji, length)) = named(&text[open + 1..]).filter(|_| is_colon(open)) else { continue };
         let apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != ':' && c != '/');
-        if !apart(text[..open].chars().next_back().filter(|_| open > done))
-            || !apart(text[open + length + 2..].chars().next().filter(|c| *c != ':'))
+        if !apart(text[..open].chars().next_back().filter(|_| open > done)) || !apart(text[open + length + 2..].chars().next().filter(|c| *c != ':'))
         {
             continue;
         }
