@@ -1,6 +1,8 @@
 //! What is remembered of every file: a hash of its bytes, and when they last changed.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use diglot_content::sources::{ChangeOrigin, FileDates};
 use jiff::{SignedDuration, Timestamp};
@@ -27,13 +29,25 @@ struct Known {
 /// What is remembered of every file of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    files: BTreeMap<String, Known>,
+    /// In the order of their paths, each once.
+    files: Vec<File>,
 }
+
+/// A path and what is remembered of the file there.
+type File = (Arc<str>, Known);
 
 impl Memory {
     /// Remembers a file as it is now; `witnessed` says that its bytes were seen to change.
     pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp, witnessed: bool) {
-        self.files.insert(path.to_owned(), Known { hash, changed, witnessed, gone: None });
+        let file = (path.into(), Known { hash, changed, witnessed, gone: None });
+        match self.place(path) {
+            Ok(place) => self.files[place] = file,
+            Err(place) => self.files.insert(place, file),
+        }
+    }
+
+    fn place(&self, path: &str) -> Result<usize, usize> {
+        self.files.binary_search_by(|(known, _)| (**known).cmp(path))
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote.
@@ -45,7 +59,7 @@ impl Memory {
         if stored.version != VERSION {
             return Err(format!("it has version {}, this program knows version {VERSION}", stored.version));
         }
-        let known = |(path, entry): (String, Entry)| {
+        let known = |(path, entry): (Arc<str>, Entry)| {
             let hash = ContentHash::parse(&entry.hash).ok_or_else(|| format!("`{}` is not a hash", entry.hash))?;
             Ok((path, Known { hash, changed: entry.changed, witnessed: entry.witnessed, gone: entry.gone }))
         };
@@ -55,49 +69,84 @@ impl Memory {
     /// The whole as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
         let entry = |known: &Known| Entry { hash: known.hash.to_string(), changed: known.changed, witnessed: known.witnessed, gone: known.gone };
-        let stored = Stored { version: VERSION, files: self.files.iter().map(|(path, known)| (path.clone(), entry(known))).collect() };
+        let stored = Stored { version: VERSION, files: self.files.iter().map(|(path, known)| (Arc::clone(path), entry(known))).collect() };
         // A map with string keys and plain values is always written.
         serde_json::to_vec(&stored).unwrap_or_default()
     }
 
     /// Opens the memory for one reading of the folder at `now`.
     pub fn recollect(&self, now: Timestamp) -> Recollection<'_> {
-        // A renamed file keeps the day on which its bytes changed, so bytes are looked up too; the earliest day wins, whatever the order.
+        Recollection { old: self, next: 0, by_hash: OnceCell::new(), new: Vec::with_capacity(self.files.len()), now }
+    }
+
+    /// The earliest day of all bytes that are remembered.
+    fn by_hash(&self) -> HashMap<ContentHash, (Timestamp, bool)> {
         let mut by_hash: HashMap<ContentHash, (Timestamp, bool)> = HashMap::new();
-        for known in self.files.values() {
+        for (_, known) in &self.files {
             let mine = (known.changed, known.witnessed);
             by_hash.entry(known.hash).and_modify(|first| *first = mine.min(*first)).or_insert(mine);
         }
-        Recollection { old: self, by_hash, new: Self::default(), now }
+        by_hash
     }
 }
 
-/// The memory during one reading of the folder.
+/// The memory during one reading of the folder. It is fastest when it is asked in the order of paths.
 #[derive(Debug)]
 pub struct Recollection<'a> {
     old: &'a Memory,
-    by_hash: HashMap<ContentHash, (Timestamp, bool)>,
-    new: Memory,
+    /// Behind the file that was asked for last.
+    next: usize,
+    /// A renamed file keeps the day on which its bytes changed, so bytes are looked up too, where a path is not known; the earliest day wins, whatever the order.
+    by_hash: OnceCell<HashMap<ContentHash, (Timestamp, bool)>>,
+    /// In the order in which they were asked for.
+    new: Vec<File>,
     now: Timestamp,
 }
 
-impl Recollection<'_> {
+impl<'a> Recollection<'a> {
     /// What is to be remembered now: every file that was asked for, and for a while those that are gone.
-    pub fn finish(mut self) -> Memory {
-        for (path, known) in &self.old.files {
-            let gone = known.gone.unwrap_or(self.now);
-            if !self.new.files.contains_key(path) && self.now.duration_since(gone) < KEPT {
-                self.new.files.insert(path.clone(), Known { gone: Some(gone), ..*known });
+    pub fn finish(self) -> Memory {
+        let Self { old, mut new, now, .. } = self;
+        if !new.is_sorted_by(|(one, _), (other, _)| one < other) {
+            // Of several with one path the last counts.
+            new.reverse();
+            new.sort_by(|(one, _), (other, _)| one.cmp(other));
+            new.dedup_by(|(later, _), (first, _)| later == first);
+        }
+        let mut files = Vec::with_capacity(new.len());
+        let mut new = new.into_iter().peekable();
+        for (path, known) in &old.files {
+            while let Some(before) = new.next_if(|(other, _)| other < path) {
+                files.push(before);
+            }
+            let gone = known.gone.unwrap_or(now);
+            match new.next_if(|(other, _)| other == path) {
+                Some(file) => files.push(file),
+                None if now.duration_since(gone) < KEPT => files.push((Arc::clone(path), Known { gone: Some(gone), ..*known })),
+                None => {}
             }
         }
-        self.new
+        files.extend(new);
+        Memory { files }
+    }
+
+    /// What is remembered of the file at this path.
+    fn old(&mut self, path: &str) -> Option<&'a File> {
+        let place = match self.old.files.get(self.next) {
+            Some((next, _)) if **next == *path => self.next,
+            _ => self.old.place(path).ok()?,
+        };
+        self.next = place + 1;
+        self.old.files.get(place)
     }
 }
 
 impl DateSource for Recollection<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
-        let old = self.old.files.get(facts.path);
-        let (changed, witnessed) = match (old, self.by_hash.get(&facts.hash)) {
+        let old = self.old(facts.path);
+        let known = old.map(|(_, known)| known);
+        let moved = if old.is_none() { self.by_hash.get_or_init(|| self.old.by_hash()).get(&facts.hash) } else { None };
+        let (changed, witnessed) = match (known, moved) {
             (Some(known), _) if known.hash == facts.hash => (known.changed, known.witnessed),
             (None, Some(&moved)) => moved,
             // Other bytes than we remember: the file's time says when, unless it is older than what we know (a copy that kept old times).
@@ -107,8 +156,9 @@ impl DateSource for Recollection<'_> {
             (None, None) => (facts.modified, false),
         };
         let changed = changed.min(self.now);
-        self.new.insert(facts.path, facts.hash, changed, witnessed);
-        let remembered = old.is_some() || self.by_hash.contains_key(&facts.hash);
+        let remembered = known.is_some() || moved.is_some();
+        let path = old.map_or_else(|| facts.path.into(), |(path, _)| Arc::clone(path));
+        self.new.push((path, Known { hash: facts.hash, changed, witnessed, gone: None }));
         let origin = match (witnessed, remembered) {
             (true, _) => ChangeOrigin::Remembered,
             (false, true) => ChangeOrigin::FirstSeen,
@@ -121,7 +171,7 @@ impl DateSource for Recollection<'_> {
 #[derive(Deserialize, Serialize)]
 struct Stored {
     version: u32,
-    files: BTreeMap<String, Entry>,
+    files: BTreeMap<Arc<str>, Entry>,
 }
 
 #[derive(Deserialize, Serialize)]

@@ -80,7 +80,9 @@ pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Prob
     let leaf = |draft: &Draft<'_>| {
         let inputs = Inputs::of(&shared, draft);
         match known.find(&draft.stem, &inputs) {
-            Some(leaf) => Ok(leaf.clone()),
+            Some(leaf) if leaf.inputs.updated == inputs.updated => Ok(leaf.clone()),
+            // A list is as new as the newest article in it: an edit dates many lists anew, and changes nothing else of them.
+            Some(leaf) => Ok(Leaf { page: Arc::new(page::dated(&shared, draft, &leaf.page)), inputs }),
             None => page::page(&shared, draft).map(|page| Leaf { inputs, page: Arc::new(page) }),
         }
     };

@@ -16,7 +16,7 @@ use crate::resource::{Digest, link_value};
 use crate::route::{Form, Route};
 
 /// One page, finished in both forms.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Page {
     /// Where the HTML form lives.
     pub html_route: Route,
@@ -34,6 +34,8 @@ pub struct Page {
     pub html_digest: Digest,
     /// The digest of the Markdown form.
     pub markdown_digest: Digest,
+    /// Where the front matter of `markdown` ends.
+    pub front: usize,
     /// The part of `markdown` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
     pub merged: Range<usize>,
     /// The digest of that part.
@@ -73,8 +75,9 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         merged_digest: Digest::of(&markdown[merged.clone()]),
         html,
         markdown,
+        front: twin.front,
         merged,
-        modified: draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH)),
+        modified: modified(draft),
         title: draft.title.to_string(),
         summary: draft.description.to_string(),
         listed: draft.listed,
@@ -83,6 +86,23 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         html_route,
         markdown_route,
     })
+}
+
+/// A page of which nothing but the date of its last change is another: that is said by its front matter alone.
+pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page {
+    let text = twin::front(shared, draft);
+    let (front, range) = (text.len(), &page.merged);
+    let behind = |place: usize| front + (place - page.front);
+    let merged = behind(range.start)..behind(range.end);
+    let mut text = text.into_bytes();
+    text.extend_from_slice(&page.markdown[page.front..]);
+    let markdown = shared.context.store.keep(text);
+    Page { markdown_digest: Digest::of(&markdown), markdown, front, merged, modified: modified(draft), ..page.clone() }
+}
+
+/// When the content last changed; nothing that could have is as old as can be.
+fn modified(draft: &Draft<'_>) -> Moment {
+    draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
 }
 
 /// The range without blank lines at its ends.

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use diglot_content::document::Content;
-use diglot_content::{Article, Target};
+use diglot_content::{Article, Moment, Target};
 use rustc_hash::FxHashMap;
 
 use super::draft::{Draft, Group};
@@ -38,6 +38,8 @@ type Written = (Content, Arc<[Target]>);
 pub(super) struct Inputs {
     /// The documents: the same values, not equal ones. They are held, so that no other document can come to stand where they did. And where their links lead.
     documents: Vec<Written>,
+    /// When the page last changed. Only the front matter of the Markdown form says it: whatever else looks at a date has it from the article.
+    pub(super) updated: Option<Moment>,
     /// Everything else.
     rest: Digest,
 }
@@ -48,7 +50,7 @@ impl Rendered {
         if self.ground == Some(ground) { self.clone() } else { Self { ground: Some(ground), leaves: Arc::default() } }
     }
 
-    /// The page that was rendered from the same.
+    /// The page that was rendered from the same, but for the date of its last change.
     pub(super) fn find(&self, stem: &str, inputs: &Inputs) -> Option<&Leaf> {
         self.leaves.get(stem).filter(|leaf| leaf.inputs.are_those_of(inputs))
     }
@@ -64,7 +66,7 @@ impl Inputs {
     pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
         let mut sum = Sum(Vec::with_capacity(1024));
         let Draft { stem, kind, title, description, language, rtl, updated, article, position, parts, groups, listed, canonical } = draft;
-        (stem, kind, title, description, language, rtl, updated, listed, canonical).hash(&mut sum);
+        (stem, kind, title, description, language, rtl, listed, canonical).hash(&mut sum);
         article.is_some().hash(&mut sum);
         if let Some(article) = article {
             hash_article(shared, article, &mut sum);
@@ -84,7 +86,8 @@ impl Inputs {
         if !groups.is_empty() {
             super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, list.name, list.articles.len()).hash(&mut sum));
         }
-        Self { documents: parts.iter().map(|part| (part.document.released(), Arc::clone(&part.targets))).collect(), rest: sum.digest() }
+        let documents = parts.iter().map(|part| (part.document.released(), Arc::clone(&part.targets))).collect();
+        Self { documents, updated: *updated, rest: sum.digest() }
     }
 
     fn are_those_of(&self, other: &Self) -> bool {

@@ -16,6 +16,8 @@ use crate::route::Route;
 /// A written twin.
 pub(super) struct Twin {
     pub(super) text: String,
+    /// Where the front matter ends.
+    pub(super) front: usize,
     /// The part after the H1 and before the tail.
     pub(super) merged: Range<usize>,
     pub(super) outline: Outline,
@@ -24,6 +26,7 @@ pub(super) struct Twin {
 /// Writes the Markdown form of a page.
 pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
     let mut text = front(shared, draft);
+    let front = text.len();
     text.push('\n');
     text.push_str(&heading(shared, draft));
     text.push('\n');
@@ -32,7 +35,7 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
     let end = text.len();
     let merged = start.min(end)..end;
     tail(shared, &mut text);
-    Twin { text, merged, outline }
+    Twin { text, front, merged, outline }
 }
 
 /// The content alone: what stands between the H1 and the tail.
@@ -42,7 +45,8 @@ pub(super) fn merged(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
     text
 }
 
-fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
+/// The front matter.
+pub(super) fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
     let article = draft.article;
     let own = article.filter(|_| matches!(draft.kind, Kind::Article | Kind::Page));
     let mut front = Front::new();
