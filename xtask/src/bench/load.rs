@@ -40,29 +40,17 @@ impl Pinned {
 
     /// The processor time of the server and its children so far.
     pub fn processor(&self) -> Duration {
-        family(self.child.id()).into_iter().map(time_of).sum()
+        processor(self.child.id())
     }
 
     /// The memory of the server and its children that belongs to no file, in bytes.
     pub fn anonymous(&self) -> u64 {
-        family(self.child.id()).into_iter().map(anonymous_of).sum()
-    }
-
-    /// What the server and its children hold in files that have no name any more, in bytes on the disk.
-    pub fn without_name(&self) -> u64 {
-        family(self.child.id()).into_iter().map(without_name).sum()
+        anonymous(self.child.id())
     }
 
     /// Waits until the server has nothing to do any more (codings are made in the background).
     pub fn settle(&self) {
-        let begun = Instant::now();
-        loop {
-            let before = self.processor();
-            std::thread::sleep(Duration::from_millis(700));
-            if self.processor().saturating_sub(before) < Duration::from_millis(15) || begun.elapsed() > Duration::from_secs(300) {
-                return;
-            }
-        }
+        settle(self.child.id(), Duration::from_secs(300));
     }
 }
 
@@ -76,6 +64,34 @@ impl Drop for Pinned {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The processor time of a process and its children so far.
+fn processor(process: u32) -> Duration {
+    family(process).into_iter().map(time_of).sum()
+}
+
+/// The memory of a process and its children that belongs to no file, in bytes.
+pub fn anonymous(process: u32) -> u64 {
+    family(process).into_iter().map(anonymous_of).sum()
+}
+
+/// What a process holds in files that have no name any more, in bytes on the disk.
+pub fn without_name(process: u32) -> u64 {
+    family(process).into_iter().map(nameless).sum()
+}
+
+/// Waits until a process has nothing to do any more (codings are made in the background); whether that was so in time.
+pub fn settle(process: u32, patience: Duration) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < patience {
+        let before = processor(process);
+        std::thread::sleep(Duration::from_millis(700));
+        if processor(process).saturating_sub(before) < Duration::from_millis(15) {
+            return true;
+        }
+    }
+    false
 }
 
 /// A process and its children.
@@ -100,7 +116,7 @@ fn anonymous_of(process: u32) -> u64 {
     line.unwrap_or(0) * 1024
 }
 
-fn without_name(process: u32) -> u64 {
+fn nameless(process: u32) -> u64 {
     use std::os::unix::fs::MetadataExt;
     let Ok(open) = std::fs::read_dir(format!("/proc/{process}/fd")) else { return 0 };
     let files = open.filter_map(|file| std::fs::metadata(file.ok()?.path()).ok()).filter(|meta| meta.is_file() && meta.nlink() == 0);

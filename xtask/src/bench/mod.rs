@@ -17,6 +17,7 @@ mod report;
 mod secure;
 mod serve;
 mod servers;
+mod serving;
 
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,16 @@ pub struct Options {
     provisional: bool,
     /// Whether this is for trying out: few rounds, little load, and nothing written to the documentation.
     quick: bool,
+    /// Whether what was made for measuring stays: the place was named.
+    keep: bool,
+}
+
+impl Drop for Options {
+    fn drop(&mut self) {
+        if !self.keep {
+            let _ = std::fs::remove_dir_all(&self.place);
+        }
+    }
 }
 
 impl Options {
@@ -70,16 +81,20 @@ pub fn run(arguments: &[&str]) -> Outcome {
     let Some((name, rest)) = arguments.split_first() else { return Err(usage()) };
     let measurement = MEASUREMENTS.iter().find(|(known, ..)| known == name).ok_or_else(usage)?;
     crate::torture::raise_descriptors();
-    let written = measurement.2(&options(rest)?)?;
+    let mut options = options(rest)?;
+    options.sizes.retain(|&size| fits(size));
+    if options.sizes.is_empty() {
+        return Err("no size is left to measure".to_owned());
+    }
+    let written = measurement.2(&options)?;
     println!("wrote {written}");
     Ok(Done::quietly())
 }
 
 fn options(arguments: &[&str]) -> Result<Options, String> {
-    let memory = Path::new("/dev/shm");
-    let place = if memory.is_dir() { memory.join("diglot-bench") } else { shell::target().join("bench") };
-    let (sizes, prose) = (vec![1_000, 10_000], sites::example().path);
-    let mut options = Options { sizes, rounds: 5, prose, seed: 1, place, peers: true, provisional: false, quick: false };
+    let prose = sites::example().path;
+    let mut options =
+        Options { sizes: Vec::new(), rounds: 5, prose, seed: 1, place: place(), peers: true, provisional: false, quick: false, keep: false };
     let mut rest = arguments.iter();
     while let Some(&name) = rest.next() {
         match name {
@@ -94,18 +109,48 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
                     "--rounds" => options.rounds = number()?,
                     "--seed" => options.seed = value.parse().map_err(|_| usage())?,
                     "--prose" => options.prose = value.into(),
-                    "--place" => options.place = value.into(),
+                    "--place" => (options.place, options.keep) = (value.into(), true),
                     _ => return Err(usage()),
                 }
             }
         }
     }
+    if options.sizes.is_empty() {
+        options.sizes = if options.quick { vec![100, 1_000] } else { vec![1_000, 10_000, 100_000] };
+    }
     std::fs::create_dir_all(&options.place).map_err(|error| format!("cannot make `{}`: {error}", options.place.display()))?;
     Ok(options)
 }
 
+/// A place of our own, on a memory file system where there is one; those of measurements that were killed are removed.
+fn place() -> PathBuf {
+    const NAME: &str = "diglot-bench-";
+    let memory = Path::new("/dev/shm");
+    let above = if memory.is_dir() { memory.to_owned() } else { shell::target().join("bench") };
+    for left in std::fs::read_dir(&above).into_iter().flatten().filter_map(Result::ok) {
+        let name = left.file_name();
+        let dead = |process: &str| process.parse::<u32>().is_ok() && Path::new("/proc/self").exists() && !Path::new("/proc").join(process).exists();
+        if name.to_str().and_then(|name| name.strip_prefix(NAME)).is_some_and(dead) {
+            let _ = std::fs::remove_dir_all(left.path());
+        }
+    }
+    above.join(format!("{NAME}{}", std::process::id()))
+}
+
+/// Whether there is memory for this many articles: the corpus, the pack or an output beside it, and a peer's own.
+fn fits(articles: usize) -> bool {
+    const EACH: u64 = 100_000;
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let free = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let fits = free.is_none_or(|free| articles as u64 * EACH <= free * 1_000);
+    if !fits {
+        println!("{} articles are not measured: they want {} of free memory", report::thousands(articles), report::megabytes(articles as u64 * EACH));
+    }
+    fits
+}
+
 fn usage() -> String {
-    let mut text = "usage: cargo xtask bench MEASUREMENT [--sizes 1000,10000] [--rounds 5] [--prose FOLDER] [--seed 1] [--place FOLDER] [--no-peers] [--provisional] [--quick]\n".to_owned();
+    let mut text = "usage: cargo xtask bench MEASUREMENT [--sizes 1000,10000,100000] [--rounds 5] [--prose FOLDER] [--seed 1] [--place FOLDER] [--no-peers] [--provisional] [--quick]\n".to_owned();
     for (name, about, _) in MEASUREMENTS {
         text.push_str(&format!("\n  {name:<8} {about}"));
     }

@@ -8,7 +8,7 @@ pub type Series<'a> = (&'a str, Vec<(f64, f64)>);
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
 /// Left, right, top, bottom.
-const MARGIN: [f64; 4] = [64.0, 120.0, 40.0, 44.0];
+const MARGIN: [f64; 4] = [64.0, 130.0, 40.0, 44.0];
 const COLOURS: [&str; 6] = ["#3b7dd8", "#d1652b", "#2f9e5b", "#9a5fc4", "#b08a00", "#888888"];
 
 /// Lines over logarithmic axes.
@@ -34,16 +34,38 @@ pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
         let _ = writeln!(svg, "<path d=\"M{:.1} {down:.1}H{:.1}\" stroke=\"#8884\"/>", MARGIN[0], WIDTH - MARGIN[1]);
         let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", MARGIN[0] - 8.0, down + 4.0, number(tick));
     }
+    let mut names = Vec::new();
     for ((name, points), colour) in series.iter().zip(COLOURS.iter().cycle()) {
         let places: Vec<(f64, f64)> = points.iter().filter(|(px, py)| *px > 0.0 && *py > 0.0).map(|point| at(*point)).collect();
         let path: Vec<String> = places.iter().map(|(right, down)| format!("{right:.1} {down:.1}")).collect();
-        let Some((right, down)) = places.last() else { continue };
+        let Some(last) = places.last() else { continue };
         let _ = writeln!(svg, "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>", path.join("L"));
         places.iter().for_each(|(right, down)| svg.push_str(&format!("<circle cx=\"{right:.1}\" cy=\"{down:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n")));
+        names.push((*last, *name, *colour));
+    }
+    for ((right, down), name, colour) in apart(names) {
         let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{name}</text>", right + 9.0, down + 4.0);
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Names at the ends of lines, from above, none on another.
+fn apart<T>(mut names: Vec<((f64, f64), T, &'static str)>) -> Vec<((f64, f64), T, &'static str)> {
+    const LINE: f64 = 15.0;
+    names.sort_by(|one, other| one.0.1.total_cmp(&other.0.1));
+    let mut free = f64::NEG_INFINITY;
+    for ((_, down), ..) in &mut names {
+        *down = down.max(free);
+        free = *down + LINE;
+    }
+    // What was pushed over the edge pushes back.
+    let mut free = HEIGHT - MARGIN[3];
+    for ((_, down), ..) in names.iter_mut().rev() {
+        *down = down.min(free);
+        free = *down - LINE;
+    }
+    names
 }
 
 /// A name, and bars with theirs.
@@ -117,6 +139,13 @@ mod tests {
     fn the_longest_bar_is_as_wide_as_it_can_be() {
         let svg = bars("t", &[("small", vec![("a", 2.0), ("b", 1.0)]), ("large", vec![("a", 50.0)])]);
         assert_eq!((svg.matches("width=\"440.0\"").count(), svg.matches("width=\"220.0\"").count()), (2, 1), "{svg}");
+    }
+
+    #[test]
+    fn names_at_one_place_stand_below_each_other_and_inside() {
+        let names = apart(vec![((9.0, 350.0), "b", "#1"), ((9.0, 355.0), "c", "#2"), ((9.0, 100.0), "a", "#3")]);
+        let downs: Vec<(f64, &str)> = names.iter().map(|((_, down), name, _)| (*down, *name)).collect();
+        assert_eq!(downs, [(100.0, "a"), (341.0, "b"), (356.0, "c")]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -87,9 +87,14 @@ pub fn tails(rounds: usize, servers: &[(&str, &Pinned, f64)], path: &str, place:
     Ok(servers.iter().zip(&found).map(cells).collect())
 }
 
+/// How many connections lie idle: plain ones, and over TLS.
+pub const fn counts(options: &Options) -> [usize; 2] {
+    if options.quick { [500, 200] } else { [10_000, 2_000] }
+}
+
 /// What idle connections keep, a line a server, and how many there were: plain ones, and over TLS.
 pub fn idle_table(options: &Options, plain: &[Contender], secured: &[Contender]) -> (Vec<Vec<String>>, [usize; 2]) {
-    let counts = if options.quick { [500, 200] } else { [10_000, 2_000] };
+    let counts = counts(options);
     let cell = |found: Result<usize, String>| found.map_or_else(|why| why.lines().next().unwrap_or_default().replace('|', "/"), report::thousands);
     let mut lines = Vec::new();
     for one in plain {
@@ -107,8 +112,11 @@ pub fn idle_table(options: &Options, plain: &[Contender], secured: &[Contender])
 /// How long connections lie idle before they are weighed.
 const REST: Duration = Duration::from_secs(4);
 
-/// The anonymous memory of the server that a connection adds on which one request was answered.
-fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, String> {
+/// The anonymous memory of the server that a connection adds on which one request was answered, in bytes.
+///
+/// # Errors
+/// The server does not start, or does not answer them all.
+pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, String> {
     let running = Pinned::start(&contender.command, &contender.authority)?;
     running.settle();
     let before = running.anonymous();
@@ -154,15 +162,29 @@ fn held(authority: &str, count: usize) -> Result<Vec<TcpStream>, String> {
     Ok(held)
 }
 
+/// The certificate of our tests, and its key.
+fn secrets() -> [PathBuf; 2] {
+    ["first.pem", "first.key"].map(|file| shell::root().join("crates/diglot/tests/certificates").join(file))
+}
+
+/// `diglot serve` over TLS.
+///
+/// # Errors
+/// There is no free port.
+pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
+    let [certificate, key] = secrets();
+    let mut own = servers::diglot(binary, folder)?;
+    own.command.arg("--tls-cert").arg(&certificate).arg("--tls-key").arg(&key);
+    Ok(own)
+}
+
 /// The servers that speak TLS with the certificate of our tests, and hyper with a constant answer over TLS.
 ///
 /// # Errors
 /// A configuration cannot be written.
 pub fn contenders(options: &Options, small: &Small, binary: &Path) -> Result<Vec<Contender>, String> {
-    let certificates = shell::root().join("crates/diglot/tests/certificates");
-    let (certificate, key) = (certificates.join("first.pem"), certificates.join("first.key"));
-    let mut own = servers::diglot(binary, &small.folder)?;
-    own.command.arg("--tls-cert").arg(&certificate).arg("--tls-key").arg(&key);
+    let [certificate, key] = secrets();
+    let own = diglot(binary, &small.folder)?;
     let [mut hyper, _] = servers::constant(options, &small.answer)?;
     hyper.command.arg(&certificate).arg(&key);
     let peers = if options.peers { servers::of_files(&small.site, &options.place, Some((&certificate, &key)))? } else { Vec::new() };

@@ -22,6 +22,9 @@ const SECONDS: u32 = 1;
 /// `wrk` is missing, or Diglot does not start.
 pub fn run(options: &Options) -> Result<String, String> {
     crate::tools::debian(&["wrk", "nghttp2-client", "openssl", "gcc", "libc6-dev"], &["wrk", "h2load", "openssl", "gcc"])?;
+    if options.peers && !options.quick {
+        servers::install();
+    }
     let prose = Prose::of(&options.prose)?;
     let corpus = corpus(&options.place, &prose, if options.quick { 100 } else { 1_000 }, options.seed)?;
     let binary = server::build()?;

@@ -1,6 +1,5 @@
 //! The servers that are measured beside each other: Diglot, those of others that are installed, hyper and the floor with constant bytes.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -71,6 +70,24 @@ const PEERS: [Peer; 5] = [
     Peer { name: "static-web-server", program: "static-web-server", version: "-V", negotiates: false, config: static_web_server },
     Peer { name: "Caddy", program: "caddy", version: "version", negotiates: false, config: caddy },
 ];
+
+/// static-web-server as crates.io has it; Debian has none.
+const STATIC_WEB_SERVER: &str = "3.0.0-beta.2";
+
+/// Compiles static-web-server below the target folder, unless it is there or on the path. Where that cannot be done, the others are measured without it.
+pub fn install() {
+    let folder = shell::target().join("tools");
+    let own = folder.join("bin/static-web-server");
+    if tools::version(Command::new(&own).arg("-V")).contains(STATIC_WEB_SERVER) || (!own.exists() && tools::on_path("static-web-server")) {
+        return;
+    }
+    println!("compiling static-web-server {STATIC_WEB_SERVER}: some minutes, once");
+    let mut install = shell::cargo();
+    install.args(["install", "--locked", "--quiet", "--force", "--version", STATIC_WEB_SERVER, "--root"]).arg(&folder).arg("static-web-server");
+    if let Err(why) = shell::run(&mut install) {
+        println!("not measured: {why}");
+    }
+}
 
 /// The servers of files that are installed, each configured to serve an export plainly and without a log; over TLS with a certificate and its key.
 ///
@@ -194,17 +211,9 @@ fn static_web_server(place: &Place<'_>) -> (String, Vec<String>) {
 /// # Errors
 /// There is no free port.
 pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
-    diglot_with(binary, folder, &["--no-state".as_ref()])
-}
-
-/// Diglot with these arguments about its state.
-///
-/// # Errors
-/// There is no free port.
-pub fn diglot_with(binary: &Path, folder: &Path, state: &[&OsStr]) -> Result<Contender, String> {
     let authority = format!("127.0.0.1:{}", server::free_port()?);
     let mut command = Command::new(binary);
-    command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", "https://example.org", "--no-watch"]).args(state);
+    command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", "https://example.org", "--no-watch", "--no-state"]);
     Ok(Contender { name: "Diglot", version: tools::version(Command::new(binary).arg("--version")), command, authority, negotiates: true })
 }
 
