@@ -1,10 +1,11 @@
 //! Everything the binary gathered from one folder, before anyone has looked into it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use rayon::prelude::*;
 
 use crate::bounds::Bounds;
 use crate::problem::Problem;
@@ -71,4 +72,65 @@ pub struct Sources {
     pub problems: Vec<Problem>,
     /// What reading one file may cost.
     pub bounds: Bounds,
+    /// What is known of the files' bytes from looking through all of them before.
+    pub seen: Seen,
+}
+
+/// What was found when all files were looked through, for the next look at the same folder: only bytes that are others are looked through again. It changes no
+/// answer. Cloning is cheap; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Seen(Arc<Mutex<Vec<Look>>>);
+
+/// The bytes of one file, and whether there is in them what was looked for, where anybody looked. They are held, so that no others can come to stand where they do.
+type Look = (Bytes, Option<bool>);
+
+impl Seen {
+    /// Whether there is in the bytes of each `wanted` file what `look` looks for, which must always be the same. Files are known again by their place in the
+    /// folder.
+    pub(crate) fn each(&self, files: &[SourceFile], wanted: fn(&SourceFile) -> bool, look: fn(&[u8]) -> bool) -> Vec<Option<bool>> {
+        // Taken out, not held: others may look meanwhile, and look through everything.
+        let before = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let same = |then: &Bytes, bytes: &Bytes| then.as_ptr() == bytes.as_ptr() && then.len() == bytes.len();
+        let known = |at: usize, bytes: &Bytes| before.get(at).filter(|(then, _)| same(then, bytes)).and_then(|(_, found)| *found);
+        let one = |(at, file): (usize, &SourceFile)| {
+            let found = wanted(file).then(|| known(at, &file.bytes).unwrap_or_else(|| look(&file.bytes)));
+            (file.bytes.clone(), found)
+        };
+        let now: Vec<Look> = files.par_iter().enumerate().map(one).collect();
+        let found = now.iter().map(|(_, found)| *found).collect();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_bytes_that_are_others_are_looked_through_again() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static LOOKS: AtomicUsize = AtomicUsize::new(0);
+        let look = |bytes: &[u8]| {
+            LOOKS.fetch_add(1, Ordering::Relaxed);
+            bytes.contains(&b'x')
+        };
+        let file = |path: &str, text: &str| {
+            let dates = FileDates { created: None, changed: Timestamp::UNIX_EPOCH, origin: ChangeOrigin::Git };
+            SourceFile { path: path.into(), bytes: Bytes::copy_from_slice(text.as_bytes()), dates }
+        };
+        let wanted = |file: &SourceFile| file.path.ends_with(".md");
+        let (seen, mut files) = (Seen::default(), vec![file("a.md", "x"), file("b.md", "y"), file("c.png", "x")]);
+        let check = |files: &[SourceFile], expected: [Option<bool>; 3], looks: usize| {
+            assert_eq!(seen.clone().each(files, wanted, look), expected);
+            assert_eq!(LOOKS.swap(0, Ordering::Relaxed), looks);
+        };
+        check(&files, [Some(true), Some(false), None], 2);
+        check(&files, [Some(true), Some(false), None], 0);
+        files[1] = file("b.md", "x");
+        check(&files, [Some(true), Some(true), None], 1);
+        // The same bytes under a name that is looked for.
+        files[2].path = "c.md".into();
+        check(&files, [Some(true), Some(true), Some(true)], 1);
+    }
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
-use crate::sources::{SourceFile, Sources};
+use crate::sources::{Seen, SourceFile, Sources};
 
 /// A folder as a dialect sees it.
 #[derive(Clone, Debug, Default)]
@@ -13,12 +11,13 @@ pub struct Evidence<'a> {
     files: &'a [SourceFile],
     hidden: Option<&'a BTreeSet<String>>,
     wikilinks: OnceLock<(usize, usize)>,
+    seen: Option<&'a Seen>,
 }
 
 impl<'a> Evidence<'a> {
     /// The evidence of a folder.
     pub fn of(sources: &'a Sources) -> Self {
-        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new() }
+        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new(), seen: Some(&sources.seen) }
     }
 
     /// The file with exactly this path.
@@ -71,8 +70,9 @@ impl<'a> Evidence<'a> {
     /// Markdown files with a wikilink, and all of them.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
         *self.wikilinks.get_or_init(|| {
-            let markdown = self.files.par_iter().filter(|file| crate::library::is_markdown(&file.path));
-            markdown.map(|file| (usize::from(has_wikilink(&file.bytes)), 1)).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+            let seen = self.seen.cloned().unwrap_or_default();
+            let uses = seen.each(self.files, |file| crate::library::is_markdown(&file.path), has_wikilink);
+            uses.into_iter().flatten().fold((0, 0), |(used, all), uses| (used + usize::from(uses), all + 1))
         })
     }
 

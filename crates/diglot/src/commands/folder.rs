@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use bytes::Bytes;
 use diglot_content::library::{Report, Texts};
 use diglot_content::settings::{self, Settings};
-use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
+use diglot_content::sources::{ChangeOrigin, LOCK_FILE, Seen};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -63,6 +63,7 @@ pub(super) struct Folder {
 #[derive(Debug, Default)]
 struct Before {
     shelf: Shelf,
+    seen: Seen,
     texts: Texts,
     theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
     /// At first the pictures of the state.
@@ -285,6 +286,7 @@ impl Folder {
         let Reading { mut sources, half_saved } = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
         sources.bounds = self.limits.of_one_article();
+        sources.seen = self.before.seen.clone();
         let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
         problems.extend(lock.problem());
