@@ -77,7 +77,10 @@ fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>, done: &Atomi
 /// Fills every slot of an edition; `Err` when something newer came, or the process ends.
 fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Result<(), ()> {
     edition.prepare();
-    let mut order: Vec<&Resource> = edition.resources.iter().filter(|resource| resource.route.compressible()).collect();
+    // After an edit most resources are those of the edition before, with all their codings.
+    let open = |resource: &&Arc<Resource>| Coding::ALL.into_iter().any(|coding| !resource.codings.is_decided(coding));
+    let compressible = edition.resources.iter().filter(|resource| resource.route.compressible());
+    let mut order: Vec<&Arc<Resource>> = compressible.filter(open).collect();
     order.sort_by_key(|resource| resource.body.len());
     for coding in [Coding::Gzip, Coding::Zstd, Coding::Br] {
         for resource in &order {

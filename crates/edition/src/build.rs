@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{Library, Moment, Problem, Severity, Site};
+use diglot_content::{Library, Problem, Severity, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -67,8 +67,16 @@ impl Edition {
         let documents =
             documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
         let documents = documents.into_iter().map(|document| document.kept_in(&*known.store));
-        let resources = documents.chain(page_resources(&pages, now)).chain(assets(theme, &cards, now)).chain(files(library, now));
-        let mut resources = apart(resources, library, &mut problems);
+        let mut resources: Vec<Arc<Resource>> = documents.map(Arc::new).collect();
+        resources.extend(page_resources(&pages, now));
+        resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
+        // Mostly the paths are those of the edition before.
+        let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&resources, &Route::Status));
+        let (mut resources, status) = ordered.unwrap_or_else(|| {
+            let kept = apart(std::mem::take(&mut resources), library, &mut problems);
+            let place = kept.partition_point(|resource| *resource.path < *Route::Status.path());
+            (kept, place)
+        });
         problems.extend(differences(&pages, library));
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
@@ -79,7 +87,7 @@ impl Edition {
         // The status names the edition, so it is made from everything else.
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
         let id = id_of(&resources);
-        resources.push(documents::status::resource(&material, id, sound));
+        resources.insert(status, Arc::new(documents::status::resource(&material, id, sound)));
         let listed = material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest).collect();
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
@@ -105,7 +113,7 @@ impl Edition {
 /// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.
 fn reachable(pages: Vec<Arc<Page>>, problems: &mut Vec<Problem>) -> Vec<Arc<Page>> {
     let sitemap = Route::SitemapMarkdown.path();
-    let (kept, aside): (Vec<Arc<Page>>, Vec<Arc<Page>>) = pages.into_iter().partition(|page| *page.markdown_path != *sitemap);
+    let (kept, aside): (Vec<Arc<Page>>, Vec<Arc<Page>>) = pages.into_iter().partition(|page| *page.resources[1].path != *sitemap);
     problems.extend(aside.iter().map(|page| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
     kept
 }
@@ -116,21 +124,16 @@ fn entries<'a>(pages: &'a [Arc<Page>], site: &Site, library: &'a Library, now: T
     let listed = pages.par_iter().filter(|page| page.listed && page.html_route.in_sitemap());
     let entry = |page: &'a Arc<Page>| Entry {
         route: &page.html_route,
-        url: site.base.absolute(if page.html_route == Route::Home(Form::Html) { "/" } else { &page.html_path }),
+        url: site.base.absolute(if page.html_route == Route::Home(Form::Html) { "/" } else { &page.resources[0].path }),
         title: &page.title,
         summary: &page.summary,
-        modified: modified(page, now),
-        article: page.html_path.strip_suffix(Form::Html.suffix()).and_then(|stem| written.get(stem).copied()),
+        modified: page.last_change(now),
+        article: page.resources[0].path.strip_suffix(Form::Html.suffix()).and_then(|stem| written.get(stem).copied()),
         size: page.markdown.len(),
         content: page.markdown.slice(page.merged.clone()),
         content_digest: page.merged_digest,
     };
     listed.map(entry).collect()
-}
-
-/// When a page's content last changed; an empty list is as old as Diglot's words in it.
-fn modified(page: &Page, now: Timestamp) -> Moment {
-    if page.modified.at <= Timestamp::UNIX_EPOCH { policy::words_date(now) } else { page.modified.clamped(now) }
 }
 
 fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
@@ -162,17 +165,8 @@ fn documents(material: &Material<'_>, problems: &mut Vec<Problem>) -> std::io::R
 }
 
 /// Both forms of every page.
-fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> Vec<Resource> {
-    let resources = pages.par_iter().flat_map_iter(|page| {
-        let at = modified(page, now).at;
-        [
-            Resource::at(page.html_path.clone(), page.html_route.clone(), page.html.clone().into(), page.html_digest, at)
-                .linked_as(page.html_link.clone()),
-            Resource::at(page.markdown_path.clone(), page.markdown_route.clone(), page.markdown.clone().into(), page.markdown_digest, at)
-                .linked_as(page.markdown_link.clone()),
-        ]
-    });
-    resources.collect()
+fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> impl Iterator<Item = Arc<Resource>> {
+    pages.iter().flat_map(move |page| page.published(now))
 }
 
 /// The theme's files and the pictures of site and articles. Their names say their content, so the day is Diglot's own.
@@ -195,8 +189,7 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
 const TAKEN: &str = "another resource has this path";
 
 /// The resources in the order of their paths: one a path, the first of several; none at a path that a URL could not say plainly.
-fn apart(resources: impl Iterator<Item = Resource>, library: &Library, problems: &mut Vec<Problem>) -> Vec<Resource> {
-    let mut kept: Vec<Resource> = resources.collect();
+fn apart(mut kept: Vec<Arc<Resource>>, library: &Library, problems: &mut Vec<Problem>) -> Vec<Arc<Resource>> {
     let mut set_aside = |resource: &Resource, reason| problems.push(aside(resource, reason, library));
     let status = Route::Status.path();
     kept.retain(|resource| {

@@ -6,7 +6,6 @@ use std::sync::{Arc, OnceLock};
 use diglot_content::document::Parity;
 use diglot_content::{Problem, Site};
 use jiff::Timestamp;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::blocks::Blocks;
@@ -15,7 +14,7 @@ use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::NearestIndex;
 use crate::resolve::Directory;
 use crate::resource::{Digest, Resource, ResourceId};
-use crate::route::{Form, Route};
+use crate::route::Route;
 use crate::store;
 
 /// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
@@ -41,7 +40,7 @@ pub struct Parts {
     /// The settings.
     pub site: Arc<Site>,
     /// All resources, in any order; of two at one path the first stays.
-    pub resources: Vec<Resource>,
+    pub resources: Vec<Arc<Resource>>,
     /// The pages that a 404 may suggest: every listed page, in the order of the lists.
     pub listed: Vec<Nearest>,
     /// Old addresses (decoded site paths) and the stem they lead to now, or an absolute `http` or `https` URL.
@@ -64,7 +63,7 @@ pub struct Parts {
     pub store: store::Shared,
     /// The id, where it is known already.
     pub id: Option<Digest>,
-    /// The directory of an edition before: it is this one's as well, where the paths are the same.
+    /// The directory of an edition before: it is this one's as well, where the paths are the same. Resources that are in its order already are not put in order.
     pub directory: Option<Arc<Directory>>,
 }
 
@@ -96,7 +95,7 @@ pub struct Edition {
     /// The settings it was made from.
     pub site: Arc<Site>,
     /// All resources, ordered by path.
-    pub resources: Vec<Resource>,
+    pub resources: Vec<Arc<Resource>>,
     /// A hash over the paths and identity digests of every resource but `/status.json`.
     pub id: Digest,
     /// How many articles are published.
@@ -127,10 +126,11 @@ impl Edition {
     pub fn assemble(parts: Parts) -> Self {
         let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, id, directory } =
             parts;
-        resources.sort_by(|one, other| one.path.cmp(&other.path));
-        resources.dedup_by(|later, first| later.path == first.path);
-        let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| Arc::new(Directory::new(&resources)));
-        wire_twins(&mut resources, &directory);
+        let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| {
+            resources.sort_by(|one, other| one.path.cmp(&other.path));
+            resources.dedup_by(|later, first| later.path == first.path);
+            Arc::new(Directory::new(&resources))
+        });
         let id = id.unwrap_or_else(|| id_of(&resources));
         Self {
             site,
@@ -163,6 +163,11 @@ impl Edition {
     /// When the number is not one of this edition's.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id as usize]
+    }
+
+    /// The other form of the page with this number.
+    pub fn twin(&self, id: ResourceId) -> Option<ResourceId> {
+        self.directory.twin(id)
     }
 
     /// The resource at exactly this decoded path below the base URL's path, `/` included.
@@ -202,8 +207,13 @@ impl Edition {
 
     /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so only what changed is coded again.
     pub fn adopt(&self, previous: &Self) {
-        let known: FxHashMap<Digest, &Resource> = previous.resources.iter().map(|resource| (resource.digest, resource)).collect();
-        for resource in &self.resources {
+        // Most are one and the same resource in both, and at the same place.
+        let shared =
+            |at: usize| matches!((self.resources.get(at), previous.resources.get(at)), (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs));
+        let others = |resources: &[Arc<Resource>]| (0..resources.len()).filter(|at| !shared(*at)).collect::<Vec<_>>();
+        let known: FxHashMap<Digest, &Arc<Resource>> =
+            others(&previous.resources).into_iter().map(|at| &previous.resources[at]).map(|resource| (resource.digest, resource)).collect();
+        for resource in others(&self.resources).into_iter().map(|at| &self.resources[at]) {
             if let Some(same) = known.get(&resource.digest).filter(|same| same.body.len() == resource.body.len()) {
                 resource.codings.adopt(&same.codings);
             }
@@ -243,28 +253,10 @@ impl Edition {
     }
 }
 
-fn wire_twins(resources: &mut [Resource], directory: &Directory) {
-    let twins: Vec<Option<ResourceId>> = (0..).zip(&*resources).map(|(id, resource)| twin(id, resource, resources, directory)).collect();
-    for (resource, twin) in resources.iter_mut().zip(twins) {
-        resource.twin = twin;
-    }
-}
-
-/// The other form of a page. In the order of paths it mostly stands beside it.
-fn twin(id: ResourceId, resource: &Resource, resources: &[Resource], directory: &Directory) -> Option<ResourceId> {
-    let form = resource.route.form()?;
-    let beside = if form == Form::Html { id.checked_add(1) } else { id.checked_sub(1) };
-    let stem = resource.path.strip_suffix(form.suffix());
-    let is_twin = |other: &Resource| other.path.strip_suffix(form.other().suffix()).is_some_and(|path| Some(path) == stem);
-    let found = beside.filter(|beside| resources.get(*beside as usize).is_some_and(is_twin));
-    found.or_else(|| directory.exact(&resource.route.twin()?.path()))
-}
-
 /// The edition's id, over everything but the document that names it.
-pub(crate) fn id_of(resources: &[Resource]) -> Digest {
-    let counted = resources.par_iter().filter(|resource| resource.route != Route::Status);
-    let parts: Vec<[Digest; 2]> = counted.map(|resource| [Digest::of(resource.path.as_bytes()), resource.digest]).collect();
-    Digest::of_parts(parts.into_iter().flatten())
+pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
+    let counted = resources.iter().filter(|resource| resource.route != Route::Status);
+    Digest::of_parts(counted.flat_map(|resource| [resource.path_digest, resource.digest]))
 }
 
 #[cfg(test)]

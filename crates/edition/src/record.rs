@@ -134,7 +134,7 @@ impl Edition {
                     Decided::At(piece) => resource.codings.restore(coding, Some(bring(piece)?)),
                 }
             }
-            Some(resource)
+            Some(Arc::new(resource))
         };
         let resources = resources.into_iter().map(resource).collect::<Option<Vec<_>>>()?;
         let edition = Self::assemble(Parts {

@@ -3,6 +3,7 @@
 use std::hash::Hasher;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::edition::{Edition, Found};
@@ -14,6 +15,8 @@ use crate::route::{Form, Route};
 pub struct Directory {
     /// What it was made from, in the order of their numbers.
     paths: Vec<(Arc<str>, Option<Form>)>,
+    /// The other form of each page.
+    twins: Vec<Option<ResourceId>>,
     exact: FxHashMap<Arc<str>, ResourceId>,
     /// Pages by their stem; the two forms count as one, the HTML.
     pages: Folded,
@@ -33,7 +36,7 @@ impl Folded {
     }
 
     /// The only resource whose key differs by case alone. The hash decides nothing by itself, since two keys may share one.
-    fn find<'r>(&self, asked: &str, resources: &'r [Resource], key: impl Fn(&'r Resource) -> Option<&'r str>) -> Option<ResourceId> {
+    fn find<'r>(&self, asked: &str, resources: &'r [Arc<Resource>], key: impl Fn(&'r Resource) -> Option<&'r str>) -> Option<ResourceId> {
         let id = (*self.0.get(&hash(asked))?)?;
         fold(key(&resources[id as usize])?).eq(fold(asked)).then_some(id)
     }
@@ -41,7 +44,7 @@ impl Folded {
 
 impl Directory {
     /// The directory of these resources, whose places are their numbers.
-    pub fn new(resources: &[Resource]) -> Self {
+    pub fn new(resources: &[Arc<Resource>]) -> Self {
         let paths = resources.iter().map(|resource| (Arc::clone(&resource.path), resource.route.form())).collect();
         let mut directory = Self { paths, ..Self::default() };
         directory.exact.reserve(resources.len() + 1);
@@ -53,12 +56,53 @@ impl Directory {
                 None => directory.others.add(&resource.path, id),
             }
         }
+        directory.twins = (0..).zip(resources).map(|(id, resource)| directory.twin_of(id, resource, resources)).collect();
         directory
     }
 
+    /// The other form of a page. In the order of paths it mostly stands beside it.
+    fn twin_of(&self, id: ResourceId, resource: &Resource, resources: &[Arc<Resource>]) -> Option<ResourceId> {
+        let form = resource.route.form()?;
+        let beside = if form == Form::Html { id.checked_add(1) } else { id.checked_sub(1) };
+        let stem = resource.path.strip_suffix(form.suffix());
+        let is_twin = |other: &Arc<Resource>| other.path.strip_suffix(form.other().suffix()).is_some_and(|path| Some(path) == stem);
+        let found = beside.filter(|beside| resources.get(*beside as usize).is_some_and(is_twin));
+        found.or_else(|| self.exact(&resource.route.twin()?.path()))
+    }
+
+    /// The other form of the page with this number.
+    pub fn twin(&self, id: ResourceId) -> Option<ResourceId> {
+        self.twins.get(id as usize).copied().flatten()
+    }
+
+    /// These resources in the order of their numbers, and `last`, which has the one place that they leave; `None` where this is not their directory. It takes no
+    /// comparing of paths with one another, and what is in here is known to be plain.
+    pub fn in_order(&self, resources: &[Arc<Resource>], last: &Route) -> Option<(Vec<Arc<Resource>>, usize)> {
+        if resources.len() + 1 != self.paths.len() {
+            return None;
+        }
+        let own = self.exact(&last.path())? as usize;
+        let numbers: Option<Vec<ResourceId>> = resources.par_iter().map(|resource| self.number(resource)).collect();
+        let mut places: Vec<Option<&Arc<Resource>>> = vec![None; self.paths.len()];
+        for (resource, number) in resources.iter().zip(numbers?) {
+            if number as usize == own || places.get_mut(number as usize)?.replace(resource).is_some() {
+                return None;
+            }
+        }
+        // As many as there are places, and no two in one: only the last is missing.
+        Some((places.into_iter().flatten().cloned().collect(), own))
+    }
+
+    /// The number of a resource with this path and form.
+    fn number(&self, resource: &Resource) -> Option<ResourceId> {
+        let number = self.exact(&resource.path)?;
+        let (path, form) = self.paths.get(number as usize)?;
+        ((Arc::ptr_eq(path, &resource.path) || *path == resource.path) && *form == resource.route.form()).then_some(number)
+    }
+
     /// Whether it is the directory of these resources.
-    pub fn is_of(&self, resources: &[Resource]) -> bool {
-        let same = |((path, form), resource): (&(Arc<str>, Option<Form>), &Resource)| {
+    pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
+        let same = |((path, form), resource): (&(Arc<str>, Option<Form>), &Arc<Resource>)| {
             (Arc::ptr_eq(path, &resource.path) || *path == resource.path) && *form == resource.route.form()
         };
         self.paths.len() == resources.len() && self.paths.iter().zip(resources).all(same)
@@ -85,7 +129,7 @@ impl Directory {
     }
 
     /// The only resource that a path without its closing slash nearly names, and the form that it asks for.
-    fn near(&self, path: &str, resources: &[Resource]) -> Option<(ResourceId, Form)> {
+    fn near(&self, path: &str, resources: &[Arc<Resource>]) -> Option<(ResourceId, Form)> {
         let (stem, form) = split_form(path);
         let page = self.pages.find(stem, resources, |resource| Some(key(resource)));
         let other = self.others.find(path, resources, |resource| Some(&*resource.path));
@@ -171,7 +215,7 @@ fn near_miss(edition: &Edition, directory: &Directory, path: &str) -> Option<Str
     let path = path.strip_suffix('/').unwrap_or(path);
     let (found, form) = directory.near(path, &edition.resources)?;
     let resource = edition.resource(found);
-    let wanted = match (form, resource.twin) {
+    let wanted = match (form, directory.twin(found)) {
         (Form::Markdown, Some(twin)) => edition.resource(twin),
         (Form::Markdown | Form::Html, _) => resource,
     };

@@ -41,11 +41,9 @@ impl Digest {
 
     /// The digest of a whole made of parts: over the parts' digests in order.
     pub fn of_parts(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        for part in parts {
-            hasher.update(&part.0);
-        }
-        Self::short(&hasher.finalize())
+        // Gathered first: hashing many small pieces one by one costs several times as much.
+        let parts: Vec<u8> = parts.into_iter().flat_map(|part| part.0).collect();
+        Self::of(&parts)
     }
 
     /// The digest that is written with these 32 digits.
@@ -71,6 +69,11 @@ impl Digest {
     }
 }
 
+/// Entity dates have no fractions of seconds (RFC 9110 section 5.6.7).
+fn whole(moment: Timestamp) -> Timestamp {
+    Timestamp::from_second(moment.as_second()).unwrap_or(moment)
+}
+
 /// The value of a `Link` field; `None` where it cannot be written (a control character).
 pub(crate) fn link_value(link: String) -> Option<HeaderValue> {
     HeaderValue::from_maybe_shared(Bytes::from(link.into_boxed_str().into_boxed_bytes())).ok()
@@ -83,6 +86,8 @@ pub struct Resource {
     pub route: Route,
     /// The public path: the route's, decoded, below the base URL's path.
     pub path: Arc<str>,
+    /// The digest of the path: part of every edition's id.
+    pub(crate) path_digest: Digest,
     /// The identity bytes.
     pub body: Body,
     /// The digest of the identity bytes (of a merged document: of its parts' digests in order).
@@ -91,8 +96,6 @@ pub struct Resource {
     pub modified: Timestamp,
     /// The value of the `Link` field, where there is one.
     pub link: Option<HeaderValue>,
-    /// The other form of the same page.
-    pub twin: Option<ResourceId>,
     /// Coded forms, filled after the edition is live.
     pub codings: Codings,
     /// Values of header fields, filled by `diglot-http` as they are needed.
@@ -118,8 +121,23 @@ impl Resource {
 
     /// A resource whose digest is known already, and its route's path. `modified` is cut to whole seconds.
     pub(crate) fn at(path: Arc<str>, route: Route, body: Body, digest: Digest, modified: Timestamp) -> Self {
-        let modified = Timestamp::from_second(modified.as_second()).unwrap_or(modified);
-        Self { route, path, body, digest, modified, link: None, twin: None, codings: Codings::default(), values: Values::default() }
+        let path_digest = Digest::of(path.as_bytes());
+        let codings = Codings::default();
+        Self { route, path, path_digest, body, digest, modified: whole(modified), link: None, codings, values: Values::default() }
+    }
+
+    /// Whether its date is this one, cut to whole seconds.
+    pub(crate) fn is_dated(&self, modified: Timestamp) -> bool {
+        self.modified == whole(modified)
+    }
+
+    /// The same resource with this date, cut to whole seconds. Header values stay with the other, codings are shared.
+    pub(crate) fn dated(&self, modified: Timestamp) -> Self {
+        let Self { route, path, path_digest, body, digest, link, codings, .. } = self;
+        let (route, path, path_digest, body, digest, link) = (route.clone(), Arc::clone(path), *path_digest, body.clone(), *digest, link.clone());
+        let own = Codings::default();
+        own.adopt(codings);
+        Self { route, path, path_digest, body, digest, modified: whole(modified), link, codings: own, values: Values::default() }
     }
 
     /// The same resource with the value of its `Link` field. One that cannot be written (a control character) is left out.

@@ -30,7 +30,7 @@ impl<'e> Selected<'e> {
     /// What these request fields select at a resource. `alias` says that the request spelled its path in another way.
     pub fn new(edition: &'e Edition, id: ResourceId, request: &Asked<'_>, alias: bool) -> Self {
         let asked = edition.resource(id);
-        let (resource, row, elsewhere) = match markdown_twin(asked, request) {
+        let (resource, row, elsewhere) = match markdown_twin(edition, id, asked, request) {
             Some(twin) => (edition.resource(twin), Row::NegotiatedMarkdown, true),
             None => (asked, Row::of(&asked.route), alias),
         };
@@ -66,12 +66,12 @@ impl<'e> Selected<'e> {
 }
 
 /// The Markdown twin, where the form is negotiated and Markdown wins.
-fn markdown_twin(asked: &Resource, request: &Asked<'_>) -> Option<ResourceId> {
+fn markdown_twin(edition: &Edition, id: ResourceId, asked: &Resource, request: &Asked<'_>) -> Option<ResourceId> {
     if !asked.route.negotiated() {
         return None;
     }
     match Accept::form_of_lines(|| request.accept()) {
-        Form::Markdown => asked.twin,
+        Form::Markdown => edition.twin(id),
         Form::Html => None,
     }
 }

@@ -10,7 +10,11 @@ fn edition(bodies: &[(&str, &str)]) -> Edition {
     });
     let image = Resource::new(Route::File("a.png".into()), "x".repeat(500), Timestamp::UNIX_EPOCH);
     let listed = bodies.iter().map(|(stem, _)| Nearest { title: (*stem).to_owned(), stem: (*stem).to_owned() }).collect();
-    Edition::assemble(Parts { resources: pages.chain([image]).collect(), listed, ..Parts::new(Arc::new(site()), Arc::new(PlainErrors)) })
+    Edition::assemble(Parts {
+        resources: pages.chain([image]).map(Arc::new).collect(),
+        listed,
+        ..Parts::new(Arc::new(site()), Arc::new(PlainErrors))
+    })
 }
 
 #[test]
@@ -18,8 +22,8 @@ fn resources_are_ordered_and_twins_know_each_other() {
     let edition = edition(&[("/index", "home"), ("/articles/b", "b"), ("/articles/a", "a")]);
     assert!(edition.resources.windows(2).all(|pair| pair[0].path < pair[1].path));
     for (id, resource) in (0..).zip(&edition.resources) {
-        match resource.twin {
-            Some(twin) => assert_eq!(edition.resource(twin).twin, Some(id)),
+        match edition.twin(id) {
+            Some(twin) => assert_eq!(edition.twin(twin), Some(id)),
             None => assert_eq!(&*resource.path, "/a.png"),
         }
     }

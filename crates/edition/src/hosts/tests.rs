@@ -54,7 +54,7 @@ fn edition(base: &str) -> Edition {
         for form in [Form::Html, Form::Markdown] {
             let route = Route::of_stem(stem, form);
             let link = link(&site.base, &route);
-            parts.resources.push(Resource::new(route, Bytes::from(format!("{stem} {form:?}").repeat(20)), when).linked(link));
+            parts.resources.push(Resource::new(route, Bytes::from(format!("{stem} {form:?}").repeat(20)), when).linked(link).into());
         }
     }
     let asset = Route::Asset("main.0123456789abcdef.css".into());
@@ -62,10 +62,10 @@ fn edition(base: &str) -> Edition {
     let documents =
         [Route::Rss, Route::Sitemap, Route::SitemapMarkdown, Route::Llms, Route::LlmsFull, Route::Status, Route::OpenApi, Route::Robots, asset];
     for route in documents.into_iter().chain(files) {
-        parts.resources.push(Resource::new(route.clone(), Bytes::from(route.path().repeat(20)), when));
+        parts.resources.push(Resource::new(route.clone(), Bytes::from(route.path().repeat(20)), when).into());
     }
     let catalog = Resource::new(Route::ApiCatalog, Bytes::from_static(b"{}"), when);
-    parts.resources.push(catalog.linked(format!("<{}>; rel=\"api-catalog\"", site.base.absolute("/.well-known/api-catalog"))));
+    parts.resources.push(catalog.linked(format!("<{}>; rel=\"api-catalog\"", site.base.absolute("/.well-known/api-catalog"))).into());
     parts.redirects = [("/2019/first/", "/articles/first"), ("/Articles/First.html", "/articles/first"), ("/old page", "/about")]
         .map(|(old, new)| (old.to_owned(), new.to_owned()))
         .into();
@@ -171,12 +171,12 @@ fn what_passes_a_limit_is_a_problem_that_names_it() {
     );
     let big = |parts: &mut Parts| {
         let body = Bytes::from(vec![0; 25 * 1024 * 1024 + 1]);
-        parts.resources.push(Resource::new(Route::File("film.mp4".into()), body, Timestamp::UNIX_EPOCH));
+        parts.resources.push(Resource::new(Route::File("film.mp4".into()), body, Timestamp::UNIX_EPOCH).into());
     };
     limit(big, "`/film.mp4` has 26214401 bytes, over the limit of 25 MiB a file on Cloudflare static assets");
     let kinds = |parts: &mut Parts| {
         let file = |number| Resource::new(Route::File(format!("kinds/file.k{number}").into()), Bytes::new(), Timestamp::UNIX_EPOCH);
-        parts.resources.extend((0..100).map(file));
+        parts.resources.extend((0..100).map(file).map(std::sync::Arc::new));
     };
     limit(kinds, "`_headers` needs 119 rules, over the limit of 100 on Cloudflare static assets");
     let long = |parts: &mut Parts| parts.redirects = [(format!("/{}", "x".repeat(1_000)), "/about".to_owned())].into();

@@ -74,7 +74,7 @@ pub struct Pages {
 /// # Errors
 /// The mistakes of the theme's templates, each once.
 pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Problem>> {
-    let shared = Shared::new(context);
+    let shared = Shared::new(context, &known.beside);
     let known = known.on(rendered::ground(&shared));
     let drafts = plan::plan(&shared)?;
     let leaf = |draft: &Draft<'_>| {
@@ -94,7 +94,7 @@ pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Prob
     let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
     let leaves: Vec<Leaf> = results.into_iter().flatten().collect();
     let pages = leaves.iter().map(|leaf| Arc::clone(&leaf.page)).collect();
-    let rendered = known.with(drafts.iter().map(|draft| Arc::clone(&draft.stem)).zip(leaves));
+    let rendered = known.with(&shared.neighbours, drafts.iter().map(|draft| Arc::clone(&draft.stem)).zip(leaves));
     Ok(Pages { pages, errors, rendered })
 }
 

@@ -1,11 +1,15 @@
 //! Which articles stand beside an article: the previous and next one, and those with the same tags.
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::sync::Arc;
 
 use diglot_content::Article;
 use rayon::prelude::*;
 
+use super::rendered::Sum;
 use super::shared::TagList;
+use crate::resource::Digest;
 
 /// How many related articles are named.
 const RELATED: usize = 4;
@@ -26,8 +30,36 @@ pub(super) struct Neighbour {
     pub(super) related: Vec<usize>,
 }
 
+/// The neighbours of one edition, for the next: they are the same where all that decides them is. Cloning is cheap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Beside(Option<(Digest, Arc<Neighbours>)>);
+
+impl Beside {
+    /// The neighbours of these articles; `self` are those of the edition before.
+    pub(super) fn again(&self, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
+        let decides = decides(articles);
+        let same = self.0.as_ref().filter(|(before, _)| *before == decides).map(|(_, neighbours)| Arc::clone(neighbours));
+        Self(Some((decides, same.unwrap_or_else(|| Arc::new(Neighbours::new(articles, tags))))))
+    }
+
+    /// The neighbours of the article at this place.
+    pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
+        self.0.as_ref()?.1.of.get(index)
+    }
+}
+
+/// A digest of all that decides who stands beside whom, in the order of the articles: also where they have one tag in common, and which of them are in lists.
+fn decides(articles: &[Article]) -> Digest {
+    let mut sum = Sum::default();
+    for Article { stem, language, listed, weight, date, tags, .. } in articles {
+        (stem, language, listed, weight, date.is_none(), tags.len()).hash(&mut sum);
+        tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
+    }
+    sum.digest()
+}
+
 impl Neighbours {
-    pub(super) fn new(articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
+    fn new(articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
         let mut of = vec![Neighbour::default(); articles.len()];
         for order in orders(articles).into_values() {
             for pair in order.windows(2) {
@@ -41,11 +73,6 @@ impl Neighbours {
             of.related = related(index, &articles[index], articles, tags, turns);
         });
         Self { of }
-    }
-
-    /// The neighbours of the article at this place.
-    pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
-        self.of.get(index)
     }
 }
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diglot_content::document::Parity;
 use diglot_content::{Moment, Problem};
-use http::HeaderValue;
 use jiff::Timestamp;
 
 use super::draft::Draft;
 use super::shared::Shared;
 use super::{html, link, twin};
-use crate::resource::{Digest, link_value};
+use crate::policy;
+use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
 
 /// One page, finished in both forms.
@@ -22,28 +22,18 @@ pub struct Page {
     pub html_route: Route,
     /// Where the Markdown form lives.
     pub markdown_route: Route,
-    /// The path of the HTML form.
-    pub html_path: Arc<str>,
-    /// The path of the Markdown form.
-    pub markdown_path: Arc<str>,
+    /// The HTML form and the Markdown form as they are published: the next edition that has this page shares them.
+    pub resources: [Arc<Resource>; 2],
     /// The HTML form.
     pub html: Bytes,
     /// The Markdown form.
     pub markdown: Bytes,
-    /// The digest of the HTML form.
-    pub html_digest: Digest,
-    /// The digest of the Markdown form.
-    pub markdown_digest: Digest,
     /// Where the front matter of `markdown` ends.
     pub front: usize,
     /// The part of `markdown` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
     pub merged: Range<usize>,
     /// The digest of that part.
     pub merged_digest: Digest,
-    /// The value of `Link` for the HTML form.
-    pub html_link: Option<HeaderValue>,
-    /// The value of `Link` for the Markdown form.
-    pub markdown_link: Option<HeaderValue>,
     /// When the content last changed; for a list, its newest member.
     pub modified: Moment,
     /// Plain text.
@@ -66,23 +56,24 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let merged = trimmed(&twin.text, twin.merged);
     let keep = |text: String| shared.context.store.keep(text.into_bytes());
     let (html, markdown) = (keep(html.text), keep(twin.text));
+    let (modified, now) = (modified(draft), shared.context.now);
+    let at = last_change(modified, now).at;
+    let resource = |route: &Route, bytes: &Bytes, link| Arc::new(Resource::new(route.clone(), bytes.clone(), at).linked(link));
     Ok(Page {
-        html_link: link_value(link::html(shared.base(), &html_route, &markdown_route)),
-        markdown_link: link_value(link::markdown(shared.base(), &html_route)),
+        resources: [
+            resource(&html_route, &html, link::html(shared.base(), &html_route, &markdown_route)),
+            resource(&markdown_route, &markdown, link::markdown(shared.base(), &html_route)),
+        ],
         parity,
-        html_digest: Digest::of(&html),
-        markdown_digest: Digest::of(&markdown),
         merged_digest: Digest::of(&markdown[merged.clone()]),
         html,
         markdown,
         front: twin.front,
         merged,
-        modified: modified(draft),
+        modified,
         title: draft.title.to_string(),
         summary: draft.description.to_string(),
         listed: draft.listed,
-        html_path: html_route.path().into(),
-        markdown_path: markdown_route.path().into(),
         html_route,
         markdown_route,
     })
@@ -97,7 +88,29 @@ pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page
     let mut text = text.into_bytes();
     text.extend_from_slice(&page.markdown[page.front..]);
     let markdown = shared.context.store.keep(text);
-    Page { markdown_digest: Digest::of(&markdown), markdown, front, merged, modified: modified(draft), ..page.clone() }
+    let modified = modified(draft);
+    let at = last_change(modified, shared.context.now).at;
+    let [html, twin] = &page.resources;
+    let twin =
+        Resource::at(Arc::clone(&twin.path), twin.route.clone(), markdown.clone().into(), Digest::of(&markdown), at).linked_as(twin.link.clone());
+    Page { resources: [Arc::new(html.dated(at)), Arc::new(twin)], markdown, front, merged, modified, ..page.clone() }
+}
+
+impl Page {
+    /// When the content last changed, as an edition made at `now` says it; an empty list is as old as Diglot's words in it.
+    pub fn last_change(&self, now: Timestamp) -> Moment {
+        last_change(self.modified, now)
+    }
+
+    /// Both forms as an edition made at `now` publishes them. What is dated in the future changes with `now`.
+    pub(crate) fn published(&self, now: Timestamp) -> [Arc<Resource>; 2] {
+        let at = self.last_change(now).at;
+        self.resources.each_ref().map(|resource| if resource.is_dated(at) { Arc::clone(resource) } else { Arc::new(resource.dated(at)) })
+    }
+}
+
+fn last_change(modified: Moment, now: Timestamp) -> Moment {
+    if modified.at <= Timestamp::UNIX_EPOCH { policy::words_date(now) } else { modified.clamped(now) }
 }
 
 /// When the content last changed; nothing that could have is as old as can be.

@@ -11,6 +11,7 @@ use diglot_content::{Article, Moment, Target};
 use rustc_hash::FxHashMap;
 
 use super::draft::{Draft, Group};
+use super::neighbours::Beside;
 use super::page::Page;
 use super::shared::Shared;
 use crate::resource::Digest;
@@ -21,6 +22,8 @@ pub struct Rendered {
     /// What is the same for all pages.
     ground: Option<Digest>,
     leaves: Arc<FxHashMap<Arc<str>, Leaf>>,
+    /// Which articles stand beside which.
+    pub(super) beside: Beside,
 }
 
 /// One page and what it was rendered from.
@@ -47,7 +50,7 @@ pub(super) struct Inputs {
 impl Rendered {
     /// The pages that were rendered on the same ground.
     pub(super) fn on(&self, ground: Digest) -> Self {
-        if self.ground == Some(ground) { self.clone() } else { Self { ground: Some(ground), leaves: Arc::default() } }
+        if self.ground == Some(ground) { self.clone() } else { Self { ground: Some(ground), ..Self::default() } }
     }
 
     /// The page that was rendered from the same, but for the date of its last change.
@@ -56,8 +59,8 @@ impl Rendered {
     }
 
     /// These pages on the same ground, and no others.
-    pub(super) fn with(&self, leaves: impl Iterator<Item = (Arc<str>, Leaf)>) -> Self {
-        Self { ground: self.ground, leaves: Arc::new(leaves.collect()) }
+    pub(super) fn with(&self, beside: &Beside, leaves: impl Iterator<Item = (Arc<str>, Leaf)>) -> Self {
+        Self { ground: self.ground, leaves: Arc::new(leaves.collect()), beside: beside.clone() }
     }
 }
 
@@ -143,10 +146,11 @@ pub(super) fn ground(shared: &Shared<'_>) -> Digest {
 
 /// The bytes of anything that can be hashed, for one digest: for comparing within one process only, since hashing depends on the machine. They are gathered
 /// first, since a digest of many small pieces costs several times as much.
-struct Sum(Vec<u8>);
+#[derive(Default)]
+pub(super) struct Sum(Vec<u8>);
 
 impl Sum {
-    fn digest(&self) -> Digest {
+    pub(super) fn digest(&self) -> Digest {
         Digest::of(&self.0)
     }
 }

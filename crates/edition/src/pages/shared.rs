@@ -9,7 +9,7 @@ use minijinja::Value;
 use rustc_hash::FxHashMap;
 
 use super::Context;
-use super::neighbours::Neighbours;
+use super::neighbours::Beside;
 use super::words::{Words, date};
 use crate::card;
 use crate::route::{Form, Route};
@@ -44,13 +44,14 @@ pub(super) struct Shared<'a> {
     pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<&'a str>,
-    pub(super) neighbours: Neighbours,
+    pub(super) neighbours: Beside,
     /// The size of the site's picture: a theme's own may have any.
     site_card: Option<(u32, u32)>,
 }
 
 impl<'a> Shared<'a> {
-    pub(super) fn new(context: &'a Context<'a>) -> Self {
+    /// `known` are the neighbours of the edition before.
+    pub(super) fn new(context: &'a Context<'a>, known: &Beside) -> Self {
         let library = context.library;
         let mut stems = FxHashMap::default();
         for article in library.articles.iter().chain(&library.pages) {
@@ -63,7 +64,7 @@ impl<'a> Shared<'a> {
             words,
             stems,
             common_tags: common(&tags),
-            neighbours: Neighbours::new(&library.articles, &tags),
+            neighbours: known.again(&library.articles, &tags),
             tags,
             site_card: context.cards.site.as_ref().and_then(card::size),
             context,

@@ -17,7 +17,7 @@ fn edition_at(base: &str, stems: &[&str], files: &[&str]) -> Edition {
     let pages = stems.iter().flat_map(|stem| [Form::Html, Form::Markdown].map(|form| Route::of_stem(stem, form)));
     let files = files.iter().map(|path| Route::File((*path).into()));
     let documents = [Route::Rss, Route::SitemapMarkdown, Route::Llms, Route::ApiCatalog];
-    let resources = pages.chain(files).chain(documents).map(resource).collect();
+    let resources = pages.chain(files).chain(documents).map(resource).map(Arc::new).collect();
     let redirects = [
         ("/2019/01/old/", "/articles/new"),
         ("/old.html", "/articles/Größe"),

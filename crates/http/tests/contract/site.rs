@@ -38,7 +38,7 @@ pub fn bare_edition(base: &str) -> Edition {
         dialect: None,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
-    parts.resources = pages().into_iter().chain(documents()).collect();
+    parts.resources = pages().into_iter().chain(documents()).map(std::sync::Arc::new).collect();
     parts.listed = vec![nearest("First", "/articles/first"), nearest("Été", "/articles/deep/été")];
     parts.redirects = [("/2019/first/".to_owned(), "/articles/first".to_owned())].into();
     parts.expired = ["/articles/over".to_owned()].into();

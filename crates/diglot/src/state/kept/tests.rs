@@ -60,10 +60,10 @@ fn a_kept_edition_comes_back_as_it_was() {
     assert!(!back.problems.is_empty() && back.next_change.is_some());
     assert_eq!(serde_json::to_value(&kept.report).unwrap(), serde_json::to_value(&report).unwrap());
     let told = |edition: &Edition| {
-        let of = |resource: &diglot_edition::Resource| {
+        let of = |resource: &Arc<diglot_edition::Resource>| {
             let codings: Vec<_> =
                 Coding::ALL.into_iter().map(|coding| (resource.codings.is_decided(coding), resource.coded(coding).cloned())).collect();
-            (resource.route.clone(), resource.body.to_bytes(), resource.digest, resource.modified, resource.link.clone(), resource.twin, codings)
+            (resource.route.clone(), resource.body.to_bytes(), resource.digest, resource.modified, resource.link.clone(), codings)
         };
         edition.resources.iter().map(of).collect::<Vec<_>>()
     };

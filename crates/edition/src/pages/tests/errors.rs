@@ -13,7 +13,7 @@ fn errors(written: Vec<Article>) -> Errors {
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
         store: &crate::store::Heap,
     };
-    Errors::new(&Shared::new(&context)).unwrap()
+    Errors::new(&Shared::new(&context, &Default::default())).unwrap()
 }
 
 fn body(form: ErrorForm, status: u16, requested: &str) -> String {
