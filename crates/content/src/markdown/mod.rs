@@ -57,6 +57,8 @@ struct Reader<'t, 'o> {
     options: &'o Options,
     /// Events that end before here belong to something dropped: a comment, a script.
     skip_until: usize,
+    /// Where the last text ended.
+    text_end: usize,
     /// End marks that do not come again, so that nobody searches for them twice.
     absent: Vec<String>,
     /// The HTML block that is being gathered, and where its lines came from.
@@ -71,7 +73,18 @@ impl<'t, 'o> Reader<'t, 'o> {
     fn new(source: &'t str, options: &'o Options, first_line: u32, depth: usize) -> Self {
         let places = Places::new(source, first_line);
         let has_comments = source.contains("<!--");
-        Self { source, options, skip_until: 0, absent: Vec::new(), html: String::new(), pieces: Pieces::default(), places, has_comments, depth }
+        Self {
+            source,
+            options,
+            skip_until: 0,
+            text_end: 0,
+            absent: Vec::new(),
+            html: String::new(),
+            pieces: Pieces::default(),
+            places,
+            has_comments,
+            depth,
+        }
     }
 
     fn cmark_options(&self) -> pulldown_cmark::Options {
@@ -207,11 +220,20 @@ impl<'t, 'o> Reader<'t, 'o> {
             Some(skipped) if skipped > 0 => (text.get(skipped..).unwrap_or(text), self.skip_until),
             _ => (text, range.start),
         };
+        if self.is_escaped(start) {
+            builder.escape();
+        }
+        self.text_end = range.end;
         builder.text(text, start);
         // `<!--` that the parser takes for text, since a blank line follows, still begins a comment.
         if self.has_comments && text.contains('-') && !builder.in_code() {
             self.drop_comment_in_text(builder, text.len(), range.end);
         }
+    }
+
+    /// Whether a backslash escapes the character at this place of the source: one that belongs to no text.
+    fn is_escaped(&self, at: usize) -> bool {
+        at > self.text_end && self.source.as_bytes().get(at - 1) == Some(&b'\\')
     }
 
     fn drop_comment_in_text(&mut self, builder: &mut Builder, added: usize, end: usize) {

@@ -154,7 +154,7 @@ impl Builder {
         let named = if std::mem::take(&mut self.literal_brace) { None } else { text::take_heading_id(&mut content) };
         let explicit = named.or(id);
         let first_anchor = content.iter().position(|inline| matches!(inline, Inline::Anchor(_)));
-        if is_blank(&content) {
+        if content.iter().all(|inline| is_unseen(inline) || matches!(inline, Inline::Anchor(_))) {
             // A heading without words is none; a place to link to stays one.
             content.retain(|inline| matches!(inline, Inline::Anchor(_)));
             self.anchors.extend(content.into_iter().filter_map(|inline| if let Inline::Anchor(id) = inline { Some(id) } else { None }));
@@ -300,6 +300,16 @@ fn is_space(inline: &Inline) -> bool {
         Inline::Text(text) => text.trim().is_empty(),
         Inline::SoftBreak | Inline::HardBreak => true,
         _ => false,
+    }
+}
+
+/// Whether nothing would be seen in a line of its own: blank code is no more than white space there.
+fn is_unseen(inline: &Inline) -> bool {
+    match inline {
+        Inline::Code(code) => code.trim().is_empty(),
+        Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) => content.iter().all(is_unseen),
+        Inline::Span(span) => span.content.iter().all(is_unseen),
+        _ => is_space(inline),
     }
 }
 

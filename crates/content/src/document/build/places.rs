@@ -64,35 +64,46 @@ fn characters(bytes: &[u8]) -> u32 {
 
 /// Which byte of the source each part of a text put together from pieces came from.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pieces(Vec<(usize, usize)>);
+pub(crate) struct Pieces {
+    /// Where each begins in the text and in the source.
+    starts: Vec<(usize, usize)>,
+    /// Where characters stand in the text before which the source has a backslash.
+    escapes: Vec<usize>,
+}
 
 impl Pieces {
     /// From `position` on, the text comes from `source`.
     pub(crate) fn push(&mut self, position: usize, source: usize) {
-        self.0.push((position, source));
+        self.starts.push((position, source));
+    }
+
+    /// At `position` a character follows that the source escapes.
+    pub(crate) fn push_escape(&mut self, position: usize) {
+        self.escapes.push(position);
     }
 
     /// The source offset of a position.
     pub(crate) fn source(&self, position: usize) -> usize {
-        let index = self.0.partition_point(|&(start, _)| start <= position);
-        let (start, source) = if index == 0 { (0, 0) } else { self.0[index - 1] };
+        let index = self.starts.partition_point(|&(start, _)| start <= position);
+        let (start, source) = if index == 0 { (0, 0) } else { self.starts[index - 1] };
         source + position.saturating_sub(start)
     }
 
-    /// Whether one character of the source was left out inside this range of the text: the backslash of an escape.
+    /// Whether a character inside this range of the text, behind its first, is escaped in the source.
     pub(crate) fn has_escape(&self, range: &std::ops::Range<usize>) -> bool {
-        let first = self.0.partition_point(|&(start, _)| start <= range.start).max(1);
-        let pairs = self.0[first - 1..].windows(2).take_while(|pair| pair[1].0 < range.end);
-        pairs.into_iter().any(|pair| pair[1].1 == pair[0].1 + pair[1].0.saturating_sub(pair[0].0) + 1)
+        let behind = self.escapes.partition_point(|&at| at <= range.start);
+        self.escapes.get(behind).is_some_and(|&at| at < range.end)
     }
 
     /// The text was cut to this length.
     pub(crate) fn cut(&mut self, length: usize) {
-        self.0.retain(|&(start, _)| start < length);
+        self.starts.retain(|&(start, _)| start < length);
+        self.escapes.retain(|&at| at < length);
     }
 
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.starts.clear();
+        self.escapes.clear();
     }
 }
 

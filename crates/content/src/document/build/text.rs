@@ -29,6 +29,11 @@ impl Builder {
         self.spaced = self.run.ends_with([' ', '\t']);
     }
 
+    /// The text that follows begins with a character that the source escapes.
+    pub(crate) fn escape(&mut self) {
+        self.pieces.push_escape(self.run.len());
+    }
+
     /// Text of HTML: runs of white space are one space, and none at the beginning of a line.
     pub(crate) fn html_text(&mut self, text: &str, offset: usize) {
         if let Some(Frame { kind: Kind::Code { text: code, .. }, .. }) = self.stack.last_mut() {
