@@ -201,7 +201,7 @@ fn static_web_server(place: &Place<'_>) -> (String, Vec<String>) {
     ];
     let secrets = place.tls.map(|(certificate, key)| [certificate, key].map(|file| file.display().to_string()));
     if let Some([certificate, key]) = &secrets {
-        arguments.extend(["--http2", "true", "--http2-tls-cert", certificate, "--http2-tls-key", key]);
+        arguments.extend(["--tls", "true", "--tls-cert", certificate, "--tls-key", key, "--http2", "true"]);
     }
     (String::new(), arguments.into_iter().map(str::to_owned).collect())
 }
