@@ -6,7 +6,7 @@
 use diglot_edition::{ErrorForm, Form};
 use http::{HeaderMap, header};
 
-use crate::weight::{Weight, elements, weighted};
+use crate::weight::{Weight, each};
 
 /// What the `Accept` fields of a request say about the few media types that matter here. `None`: not named.
 ///
@@ -39,17 +39,18 @@ impl Accept {
     /// Reads field lines as one list. No line at all says the same as one that names nothing.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
-        for element in lines.into_iter().flat_map(elements) {
-            let (range, weight) = weighted(element);
-            if let Some(slot) = accept.slot(range) {
-                *slot = (*slot).max(Some(weight));
-            }
+        for line in lines {
+            each(line, |range, parameters| {
+                if let Some(slot) = accept.slot(range) {
+                    *slot = (*slot).max(Some(parameters.weight()));
+                }
+            });
         }
         accept
     }
 
     fn slot(&mut self, range: &[u8]) -> Option<&mut Option<Weight>> {
-        let is = |name: &str| range.eq_ignore_ascii_case(name.as_bytes());
+        let is = |name: &str| range == name.as_bytes() || range.eq_ignore_ascii_case(name.as_bytes());
         match range.len() {
             3 if is("*/*") => Some(&mut self.anything),
             6 if is("text/*") => Some(&mut self.any_text),

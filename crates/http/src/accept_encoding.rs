@@ -3,7 +3,7 @@
 use diglot_edition::Coding;
 use http::{HeaderMap, header};
 
-use crate::weight::{Weight, elements, weighted};
+use crate::weight::{Weight, each};
 
 /// What the `Accept-Encoding` fields of a request say about each coding that Diglot makes. `None`: not named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,11 +35,12 @@ impl AcceptEncoding {
     /// Without any line every coding would be acceptable, but whoever does not ask for one is taken to know none: the identity.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
-        for element in lines.into_iter().flat_map(elements) {
-            let (name, weight) = weighted(element);
-            if let Some(slot) = accept.slot(name) {
-                *slot = (*slot).max(Some(weight));
-            }
+        for line in lines {
+            each(line, |name, parameters| {
+                if let Some(slot) = accept.slot(name) {
+                    *slot = (*slot).max(Some(parameters.weight()));
+                }
+            });
         }
         accept
     }

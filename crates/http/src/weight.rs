@@ -22,8 +22,8 @@ impl Weight {
         if !matches!(first, b'0' | b'1') || !decimals.iter().all(u8::is_ascii_digit) {
             return Self::ZERO;
         }
-        let digits = std::iter::once(first).chain(decimals).chain(b"000").take(4);
-        let thousandths = digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+        let digit = |at: usize| decimals.get(at).map_or(0, |digit| u16::from(digit - b'0'));
+        let thousandths = u16::from(first - b'0') * 1000 + digit(0) * 100 + digit(1) * 10 + digit(2);
         if thousandths <= Self::ONE.0 { Self(thousandths) } else { Self::ZERO }
     }
 
@@ -42,6 +42,70 @@ impl Weight {
 /// (RFC 9110 section 5.6.1.2).
 pub fn elements(line: &[u8]) -> Parts<'_> {
     Parts { rest: Some(line), separator: b',' }
+}
+
+/// Shows every element of a list-based field line to `see`: what it names, and its weight, which is read only where it is asked for.
+///
+/// The elements are those of [`elements`], names and weights those of [`weighted`]; found in one pass where nothing is quoted, as hardly anything is.
+pub fn each<'a>(line: &'a [u8], mut see: impl FnMut(&'a [u8], Parameters<'a>)) {
+    let (mut start, mut semicolon) = (0, None);
+    for (at, &byte) in line.iter().enumerate() {
+        match byte {
+            b'"' => {
+                let quoted = elements(&line[start..]);
+                return quoted.for_each(|element| see(weighted(element).0, Parameters::Quoted(element)));
+            }
+            b';' if semicolon.is_none() => semicolon = Some(at),
+            b',' => {
+                plain(line, start, semicolon, at, &mut see);
+                (start, semicolon) = (at + 1, None);
+            }
+            _ => {}
+        }
+    }
+    plain(line, start, semicolon, line.len(), &mut see);
+}
+
+/// One element without quotes.
+fn plain<'a>(line: &'a [u8], start: usize, semicolon: Option<usize>, end: usize, see: &mut impl FnMut(&'a [u8], Parameters<'a>)) {
+    let name = line[start..semicolon.unwrap_or(end)].trim_ascii();
+    match semicolon {
+        None if name.is_empty() => {}
+        None => see(name, Parameters::None),
+        // `;q=1` alone: its first part is what it names.
+        Some(_) if name.is_empty() => {
+            let element = line[start..end].trim_ascii();
+            see(weighted(element).0, Parameters::Quoted(element));
+        }
+        Some(semicolon) => see(name, Parameters::Plain(&line[semicolon + 1..end])),
+    }
+}
+
+/// What stands behind the name of an element: its weight, among others.
+#[derive(Clone, Copy, Debug)]
+pub enum Parameters<'a> {
+    /// Nothing.
+    None,
+    /// Parameters without quotes, separated by semicolons.
+    Plain(&'a [u8]),
+    /// The whole element: some of it may be quoted.
+    Quoted(&'a [u8]),
+}
+
+impl Parameters<'_> {
+    /// The weight; 1 where none is given.
+    pub fn weight(self) -> Weight {
+        match self {
+            Self::None => Weight::ONE,
+            // Nearly always it is all there is.
+            Self::Plain([b'q', b'=', qvalue @ ..]) if !qvalue.iter().any(|byte| *byte == b';' || byte.is_ascii_whitespace()) => Weight::parse(qvalue),
+            Self::Plain(parameters) => {
+                let mut parts = parameters.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
+                parts.find_map(weight_of).unwrap_or(Weight::ONE)
+            }
+            Self::Quoted(element) => weighted(element).1,
+        }
+    }
 }
 
 /// What an element names, without its parameters, and its weight. The first `q` parameter counts; none is 1.
@@ -185,6 +249,13 @@ mod tests {
                 prop_assert!(!element.is_empty());
                 prop_assert!(weighted(element).1 <= Weight::ONE);
             }
+        }
+
+        #[test]
+        fn one_pass_sees_what_taking_apart_finds(line in "([a-z*/]{0,3}|[,; \\t]|;q=|;Q ?=|;x=|[01]\\.?|0\\.[0-9]{1,4}|\"|\\\\){0,20}") {
+            let mut seen = Vec::new();
+            each(line.as_bytes(), |name, parameters| seen.push((name, parameters.weight())));
+            prop_assert_eq!(seen, elements(line.as_bytes()).map(weighted).collect::<Vec<_>>());
         }
     }
 }
