@@ -16,11 +16,30 @@ pub trait Store: fmt::Debug + Send + Sync {
 pub struct Heap;
 
 impl Store for Heap {
-    /// The same bytes without their room to grow.
-    fn keep(&self, mut bytes: Vec<u8>) -> Bytes {
-        bytes.shrink_to_fit();
-        bytes.into()
+    fn keep(&self, bytes: Vec<u8>) -> Bytes {
+        in_memory(bytes)
     }
+}
+
+/// From this length on the C library copies with the processor's own instruction for it.
+const COPIED_WHOLE: usize = 4096;
+/// How far behind the beginning of its piece of memory such a body begins.
+const ASIDE: usize = 128;
+
+/// The same bytes in memory of their own, without room to grow.
+///
+/// A longer body does not begin where its piece of memory does. TLS copies it into a record, and large pieces all begin at a page: a few bytes of the record's head, or of a
+/// frame's, are then all by which the two places differ within their pages, and to go on by less than a line of the cache is what that instruction does worst (`rep movsb` of
+/// 13 kB: 12 µs instead of half of one).
+pub fn in_memory(mut bytes: Vec<u8>) -> Bytes {
+    if bytes.len() < COPIED_WHOLE {
+        bytes.shrink_to_fit();
+        return bytes.into();
+    }
+    let mut aside = Vec::with_capacity(ASIDE + bytes.len());
+    aside.resize(ASIDE, 0);
+    aside.extend_from_slice(&bytes);
+    Bytes::from(aside).slice(ASIDE..)
 }
 
 /// A store that is shared; by default the [`Heap`].
@@ -29,4 +48,18 @@ pub type Shared = Arc<dyn Store>;
 /// The memory of the process, to be shared.
 pub fn heap() -> Shared {
     Arc::new(Heap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_keeps_these_very_bytes() {
+        for length in [0, 1, COPIED_WHOLE - 1, COPIED_WHOLE, 3 * COPIED_WHOLE + 1] {
+            let mut bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            bytes.reserve(1000);
+            assert_eq!(Heap.keep(bytes.clone()), bytes, "{length} bytes");
+        }
+    }
 }

@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use diglot_edition::Store;
+use diglot_edition::store::in_memory;
 use memmap2::{MmapOptions, MmapRaw};
 
 use crate::failure::reason;
@@ -108,7 +109,7 @@ impl State {
 }
 
 impl Store for Pack {
-    fn keep(&self, mut bytes: Vec<u8>) -> Bytes {
+    fn keep(&self, bytes: Vec<u8>) -> Bytes {
         let length = bytes.len() as u64;
         let state = &self.state;
         let small = bytes.len() < SHORT || state.small.load(Ordering::Relaxed) < SMALL;
@@ -124,8 +125,7 @@ impl Store for Pack {
             }
         }
         state.small.fetch_add(length, Ordering::Relaxed);
-        bytes.shrink_to_fit();
-        bytes.into()
+        in_memory(bytes)
     }
 }
 
