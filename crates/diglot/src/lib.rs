@@ -38,6 +38,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+#[cfg(target_os = "linux")]
+pub use allocator::keep_pages_small;
+
 /// Runs the command line: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine said no.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match cli::Cli::try_parse_from(args) {
@@ -48,7 +51,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    allocator::keep_pages_small();
     match commands::run(&cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
