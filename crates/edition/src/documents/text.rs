@@ -6,7 +6,7 @@ use std::borrow::Cow;
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let line = one_line(text);
     // Most lines have nothing that could be markup.
-    if !line.bytes().any(|byte| matches!(byte, b'\\' | b'`' | b'*' | b'[' | b']' | b'_' | b'<' | b'&' | b'(' | b'~' | b'=')) {
+    if !has_any(&line, b"\\`*[]_<&(~=") {
         return line;
     }
     let mut out = String::with_capacity(line.len() + 8);
@@ -20,6 +20,11 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
         before = letter;
     }
     out.into()
+}
+
+/// Whether one of these bytes is in a text: many are looked at in one step, since there is no way out of the loop.
+fn has_any<const COUNT: usize>(text: &str, bytes: &[u8; COUNT]) -> bool {
+    text.bytes().fold(false, |found, byte| found | bytes.iter().fold(false, |found, wanted| found | (byte == *wanted)))
 }
 
 /// Whether a character could begin or end markup where it stands inside a line.
@@ -40,13 +45,11 @@ fn is_markup(letter: char, before: char, next: char) -> bool {
 /// White space, control characters among it, as single spaces.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     // Most texts are one line already: no space at an end, none beside another.
-    let mut space = !text.is_empty();
-    let plain = |byte: u8| {
-        let plain = (0x21..0x7f).contains(&byte) || byte == b' ' && !space;
-        space = byte == b' ';
-        plain
-    };
-    if text.bytes().all(plain) && !space {
+    let spaced = text.starts_with(' ') || text.ends_with(' ');
+    // Without a way out of the loops many bytes are looked at in one step.
+    let plain = text.bytes().fold(true, |plain, byte| plain & (0x20..0x7f).contains(&byte));
+    let doubled = || text.as_bytes().windows(2).fold(false, |doubled, pair| doubled | ((pair[0] == b' ') & (pair[1] == b' ')));
+    if plain && !spaced && !doubled() {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());
@@ -108,6 +111,24 @@ mod tests {
         ] {
             assert_eq!(escape(text), expected);
         }
+    }
+
+    #[test]
+    fn white_space_is_one_space() {
+        for (text, expected) in [
+            ("", ""),
+            (" ", ""),
+            ("a", "a"),
+            ("a b", "a b"),
+            (" a", "a"),
+            ("a ", "a"),
+            ("a  b", "a b"),
+            ("a\u{7f}b\u{a0}c", "a b c"),
+            ("é  ü", "é ü"),
+        ] {
+            assert_eq!(one_line(text), expected);
+        }
+        assert!(matches!(one_line("one line of words"), Cow::Borrowed(_)));
     }
 
     #[test]
