@@ -52,12 +52,21 @@ pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
     (clean(text, path, &mut problems), problems)
 }
 
-/// Whether one of these marks (none empty) is in a text: one look over it, however many there are.
+/// Whether one of these marks (at most 32, each of two bytes at least) is in a text: one look over it, however many there are.
 pub(crate) fn holds_any(text: &str, marks: &[&str]) -> bool {
-    let mut begins = [false; 256];
-    marks.iter().filter_map(|mark| mark.bytes().next()).for_each(|first| begins[usize::from(first)] = true);
+    // For each byte the marks that begin with it, and those in which it is the second: most pairs of a text are those of none.
+    let (mut first, mut second) = ([0u32; 256], [0u32; 256]);
+    for (number, mark) in marks.iter().enumerate() {
+        let [one, two, ..] = mark.as_bytes() else { continue };
+        first[usize::from(*one)] |= 1 << number;
+        second[usize::from(*two)] |= 1 << number;
+    }
     let bytes = text.as_bytes();
-    bytes.iter().enumerate().any(|(at, byte)| begins[usize::from(*byte)] && marks.iter().any(|mark| bytes[at..].starts_with(mark.as_bytes())))
+    let holds = |at: usize, pair: &[u8]| {
+        let may = first[usize::from(pair[0])] & second[usize::from(pair[1])];
+        may != 0 && marks.iter().enumerate().any(|(number, mark)| may >> number & 1 == 1 && bytes[at..].starts_with(mark.as_bytes()))
+    };
+    bytes.windows(2).enumerate().any(|(at, pair)| holds(at, pair))
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {

@@ -9,6 +9,9 @@ use bytes::Bytes;
 pub trait Store: fmt::Debug + Send + Sync {
     /// These very bytes, readable until the last clone of what comes back is gone. Only the place where they lie is the store's to choose.
     fn keep(&self, bytes: Vec<u8>) -> Bytes;
+
+    /// Most of what is kept was looked at, and will not be for a while: memory that only mirrors it may go.
+    fn rest(&self) {}
 }
 
 /// The memory of the process.

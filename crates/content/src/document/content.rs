@@ -1,10 +1,11 @@
 //! A document that can be had again from its source: the tree of a text is several times as large as the text, and most are looked at once.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use super::Document;
+use super::{Document, packed};
 
 /// How a document is made again: from the same source, so always the same.
 type Again = Box<dyn Fn() -> Document + Send + Sync>;
@@ -12,8 +13,16 @@ type Again = Box<dyn Fn() -> Document + Send + Sync>;
 /// A document, there when somebody looks at it. Cloning is cheap; clones share it.
 #[derive(Clone, Default)]
 pub struct Content {
-    document: Arc<OnceLock<Document>>,
+    held: Arc<Held>,
     again: Option<Arc<Again>>,
+}
+
+/// What is there of a document.
+#[derive(Default)]
+struct Held {
+    document: OnceLock<Document>,
+    /// The same document as bytes.
+    packed: Option<Arc<[u8]>>,
 }
 
 impl Content {
@@ -26,24 +35,51 @@ impl Content {
     /// The same content without its document, which comes back when somebody looks; with it where there is no source to make it from.
     #[must_use]
     pub fn released(&self) -> Self {
-        let document = if self.again.is_some() { Arc::default() } else { Arc::clone(&self.document) };
-        Self { document, again: self.again.clone() }
+        let held = if self.again.is_some() { Arc::default() } else { Arc::clone(&self.held) };
+        Self { held, again: self.again.clone() }
+    }
+
+    /// The same content, its document as bytes if it is there. Those are a fraction of it, and are read much faster than its source.
+    #[must_use]
+    pub(crate) fn packed(self) -> Self {
+        thread_local! {
+            static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+        }
+        let Some(document) = self.held.document.get() else { return self };
+        let bytes = SCRATCH.with_borrow_mut(|scratch| packed::pack(document, scratch));
+        Self { held: Arc::new(Held { packed: Some(bytes), ..Held::default() }), again: self.again }
+    }
+
+    /// The same content for somebody who looks at it once: what has to be made for that is gone with this value, and `self` stays as small as it is.
+    #[must_use]
+    pub fn aside(&self) -> Self {
+        match self.held.document.get() {
+            Some(_) => self.clone(),
+            None => Self { held: Arc::new(Held { packed: self.held.packed.clone(), ..Held::default() }), again: self.again.clone() },
+        }
     }
 
     /// Changes the document. What comes out has no source.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Document) -> T) -> T {
-        let own = Arc::get_mut(&mut self.document).and_then(OnceLock::take);
-        let mut document = own.unwrap_or_else(|| Document::clone(self));
+        let own = Arc::get_mut(&mut self.held).and_then(|held| held.document.take());
+        let there = || self.held.document.get().cloned();
+        let mut document = own.or_else(there).unwrap_or_else(|| self.made());
         let changed = change(&mut document);
         *self = document.into();
         changed
+    }
+
+    /// The document, made from what is left of it.
+    fn made(&self) -> Document {
+        let unpacked = self.held.packed.as_ref().and_then(|bytes| packed::unpack(bytes));
+        unpacked.or_else(|| self.again.as_ref().map(|again| again())).unwrap_or_default()
     }
 
     /// Whether both are one and the same document, not only equal ones. It costs nothing, and tells apart what may be equal.
     pub fn is_same(&self, other: &Self) -> bool {
         match (&self.again, &other.again) {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-            (None, None) => Arc::ptr_eq(&self.document, &other.document),
+            (None, None) => Arc::ptr_eq(&self.held, &other.held),
             _ => false,
         }
     }
@@ -51,7 +87,7 @@ impl Content {
 
 impl From<Document> for Content {
     fn from(document: Document) -> Self {
-        Self { document: Arc::new(document.into()), again: None }
+        Self { held: Arc::new(Held { document: document.into(), packed: None }), again: None }
     }
 }
 
@@ -59,7 +95,7 @@ impl Deref for Content {
     type Target = Document;
 
     fn deref(&self) -> &Document {
-        self.document.get_or_init(|| self.again.as_ref().map(|again| again()).unwrap_or_default())
+        self.held.document.get_or_init(|| self.made())
     }
 }
 
@@ -81,10 +117,22 @@ mod tests {
         assert!(content.released().is_same(&content) && content.released().blocks.len() == 1, "it has no source, so it stays");
         let content = content.with_source(document);
         let released = content.released();
-        assert!(released.document.get().is_none() && released.is_same(&content));
+        assert!(released.held.document.get().is_none() && released.is_same(&content));
         assert_eq!(*released, *content);
         let mut changed = released.clone();
         changed.change(|document| document.blocks.clear());
         assert!(!changed.is_same(&released) && changed.blocks.is_empty() && released.blocks.len() == 1);
+    }
+
+    #[test]
+    fn a_packed_document_comes_back_for_those_who_look_and_stays_packed_for_others() {
+        let content = Content::from(Document { blocks: vec![Block::Rule], ..Document::default() }).packed();
+        assert!(content.held.document.get().is_none());
+        assert_eq!(content.aside().blocks, [Block::Rule]);
+        assert!(content.held.document.get().is_none(), "who looks aside leaves nothing behind");
+        let mut changed = content.clone();
+        changed.change(|document| document.blocks.push(Block::Rule));
+        assert_eq!((changed.blocks.len(), content.blocks.len()), (2, 1));
+        assert_eq!(changed.packed().blocks.len(), 2);
     }
 }

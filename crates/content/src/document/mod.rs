@@ -15,6 +15,7 @@ pub(crate) mod graft;
 mod levels;
 mod localise;
 mod outline;
+mod packed;
 mod queries;
 #[cfg(test)]
 mod tests;

@@ -150,13 +150,18 @@ impl Document {
     pub fn word_count(&self) -> usize {
         let mut count = 0;
         let mut inside = false;
-        for c in self.plain_text().chars() {
-            if c.is_ascii() {
-                let word = c.is_ascii_alphanumeric();
+        let text = self.plain_text();
+        let mut rest = text.as_bytes();
+        while let [byte, behind @ ..] = rest {
+            if byte.is_ascii() {
+                let word = byte.is_ascii_alphanumeric();
                 count += usize::from(word & !inside);
-                inside = word | (inside & (c == '\''));
+                inside = word | (inside & (*byte == b'\''));
+                rest = behind;
                 continue;
             }
+            let Some(c) = text[text.len() - rest.len()..].chars().next() else { break };
+            rest = &rest[c.len_utf8()..];
             let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
             let word = !ideograph && c.is_alphanumeric();
             count += usize::from(ideograph || (word && !inside));

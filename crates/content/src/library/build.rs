@@ -59,6 +59,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
         if needs_words {
             article.document.change(|document| document.localise(&candidate.language.value));
         }
+        article.document = std::mem::take(&mut article.document).packed();
         if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
     }
     library.expired = expired(&work, &library);

@@ -11,6 +11,7 @@ use super::folder::{Folder, names};
 use super::parse::{Parsed, REDIRECT};
 use super::{Kind, LlmsPlace};
 use crate::dialect;
+use crate::document::Document;
 use crate::front::{Entry, Front, Value};
 use crate::language;
 use crate::problem::Problem;
@@ -83,6 +84,37 @@ impl About {
     }
 }
 
+/// What a document says about itself: taken from it as soon as it is read, so that nobody has to look at all documents of a folder once more.
+#[derive(Clone, Debug)]
+pub(crate) struct Sketch {
+    /// The title, where front matter or the document names one.
+    title: Option<Known<String>>,
+    /// Its first heading, where there is no title.
+    heading: Option<String>,
+    summary: Known<String>,
+    /// Whether Diglot has words to say in it.
+    needs_words: bool,
+}
+
+impl Sketch {
+    /// Looks at a document and takes its title out of it, unless that is known and taken out already.
+    pub fn of(front: &Front, document: &mut Document, title: Option<Known<String>>) -> Self {
+        let title = title.or_else(|| match given_title(front) {
+            Some(value) => {
+                document.take_title(Some(&value));
+                Some(Known { value, why: "the key `title`" })
+            }
+            None => {
+                let taken = document.take_title(None).map(|title| plain(&title)).filter(|title| !title.is_empty());
+                taken.map(|value| Known { value, why: "the first heading of level 1" })
+            }
+        });
+        let heading = || document.headings().into_iter().map(|heading| one_line(&heading.text)).find(|text| !text.is_empty());
+        let heading = if title.is_none() { heading() } else { None };
+        Self { title, heading, summary: summary(front, document), needs_words: document.needs_words() }
+    }
+}
+
 /// All that a description may look at.
 pub(crate) struct Context<'a> {
     pub site: &'a Site,
@@ -92,7 +124,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Describes one article. The title is taken out of its document.
+    /// Describes one article. The title of HTML is taken out of its document.
     pub fn describe(&self, file: &SourceFile, area: Area, rel: &str, parsed: &mut Parsed) -> About {
         let path = &*file.path;
         let mut problems = Vec::new();
@@ -100,8 +132,10 @@ impl Context<'_> {
             Area::Articles if parsed.front.text(&["type", "kind"]) != Some("page") => Kind::Article,
             _ => Kind::Page,
         };
-        let title = self.title(path, area, parsed);
+        let sketch = parsed.sketch.take().unwrap_or_else(|| self.sketch(parsed));
+        let Sketch { title, heading, summary, needs_words } = sketch;
         let front = &parsed.front;
+        let title = self.title(path, area, front, (title, heading));
         let stem = stem(path, area, kind, rel, front, &title.value, &mut problems);
         let dates = dates::Reader { front, path, order: self.folder.order, problems: &mut problems }.read(file, kind, self.now);
         let tongue = self.folder.tongue(rel);
@@ -109,11 +143,11 @@ impl Context<'_> {
         let language = self.language(front, path, tongue.named.map(|(_, tag)| tag), &mut problems);
         let about = About {
             face: Digest::default(),
-            needs_words: !language.value.starts_with("en") && parsed.document.needs_words(),
+            needs_words: !language.value.starts_with("en") && needs_words,
             kind,
             stem,
             title,
-            summary: summary(parsed),
+            summary,
             visibility: visibility::decide(front, dates.window, self.now),
             dates,
             authors: self.authors(front),
@@ -136,36 +170,35 @@ impl Context<'_> {
     }
 
     /// Rule 9: `title`, the first `#`, the first heading, a label, the file's name.
-    fn title(&self, path: &str, area: Area, parsed: &mut Parsed) -> Known<String> {
-        if let Some(title) = given_title(&parsed.front) {
-            parsed.document.change(|document| document.take_title(Some(&title)));
-            return Known { value: title, why: "the key `title`" };
-        }
-        if let Some(names) = &parsed.names
-            && let Some(title) = parsed.document.change(|document| self.folder.shared_names.title(names, document))
-        {
+    fn title(&self, path: &str, area: Area, front: &Front, (title, heading): (Option<Known<String>>, Option<String>)) -> Known<String> {
+        if let Some(title) = title {
             return title;
-        }
-        if let Some(title) = parsed.document.change(|document| document.take_title(None)).map(|title| plain(&title)).filter(|title| !title.is_empty())
-        {
-            return Known { value: title, why: "the first heading of level 1" };
         }
         if area == Area::Home {
             return Known { value: self.site.title.clone(), why: "the site's title" };
         }
-        let heading = || parsed.document.headings().into_iter().map(|heading| one_line(&heading.text)).find(|text| !text.is_empty());
-        let label = || parsed.front.text(&["linkTitle", "sidebar_label", "nav_title", "name"]).map(plain).filter(|label| !label.is_empty());
+        let label = || front.text(&["linkTitle", "sidebar_label", "nav_title", "name"]).map(plain).filter(|label| !label.is_empty());
         let listed = || self.folder.summary.get(path).map(|(label, _)| label.clone());
         let named = self.dialect.titled_by_name.then(|| by_name(path)).flatten();
         if let Some(value) = named {
             return Known { value, why: "the file's name" };
         }
-        let heading = heading().map(|value| Known { value, why: "the first heading" });
+        let heading = heading.map(|value| Known { value, why: "the first heading" });
         let label = heading.or_else(|| label().map(|value| Known { value, why: "a label in its front matter" }));
         let label = label.or_else(|| listed().map(|value| Known { value, why: "its label in `SUMMARY.md`" }));
         label
             .or_else(|| by_name(path).map(|value| Known { value, why: "the file's name" }))
             .unwrap_or_else(|| Known { value: path.to_owned(), why: "the file's path" })
+    }
+
+    /// What an HTML page says about its title and the like, which depends on what all others are called.
+    fn sketch(&self, parsed: &mut Parsed) -> Sketch {
+        let Parsed { front, names, document, .. } = parsed;
+        let names = names.as_ref().filter(|_| given_title(front).is_none());
+        document.change(|document| {
+            let title = names.and_then(|names| self.folder.shared_names.title(names, document));
+            Sketch::of(front, document, title)
+        })
     }
 
     /// Rule 8: the key, then the folder or suffix, then the site's.
@@ -281,22 +314,22 @@ fn by_name(path: &str) -> Option<String> {
 }
 
 /// Rule 6: the author's words, else the first paragraph of prose.
-fn summary(parsed: &Parsed) -> Known<String> {
+fn summary(front: &Front, document: &Document) -> Known<String> {
     const KEYS: [&str; 9] = ["description", "summary", "excerpt", "lede", "lead", "subtitle", "abstract", "dek", "teaser"];
-    let given = KEYS.into_iter().filter_map(|key| Some(plain(parsed.front.get(key)?.node.text()?))).find(|text| !text.is_empty());
+    let given = KEYS.into_iter().filter_map(|key| Some(plain(front.get(key)?.node.text()?))).find(|text| !text.is_empty());
     if let Some(text) = given {
         return Known { value: shorten(&text, 300), why: "a key of its front matter" };
     }
-    match parsed.document.first_prose(200) {
+    match document.first_prose(200) {
         Some(value) => Known { value, why: "the first paragraph of prose" },
-        None => first_words(parsed),
+        None => first_words(document),
     }
 }
 
 /// What says most where there is no prose: code is a summary only when there is nothing else.
-fn first_words(parsed: &Parsed) -> Known<String> {
-    let words = one_line(&parsed.document.text_outside_code());
-    let words = if words.is_empty() { one_line(&parsed.document.plain_text()) } else { words };
+fn first_words(document: &Document) -> Known<String> {
+    let words = one_line(&document.text_outside_code());
+    let words = if words.is_empty() { one_line(&document.plain_text()) } else { words };
     // Braces that mean something in code would be a template tag among words.
     let words = if words.contains("{{") || words.contains("{%") { String::new() } else { words };
     Known { value: shorten(&words, 200), why: "its first words: there is no paragraph of prose" }

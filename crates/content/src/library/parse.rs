@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::Kind::Article;
 use super::classify::Format;
 use super::dates;
+use super::describe::Sketch;
 use super::folder::Proofs;
 use crate::bounds::{self, Bounds};
 use crate::dialect::{Files, Kind, Named, Remark, translate};
@@ -35,8 +36,10 @@ pub(crate) struct Parsed {
     pub front: Arc<Front>,
     /// What its dates prove about those of the folder.
     pub proofs: Proofs,
-    /// The content, the author's title still in it.
+    /// The content. Of Markdown the title is taken out, of HTML it is still in it.
     pub document: Content,
+    /// What Markdown says about its title and the like; until it is described.
+    pub sketch: Option<Sketch>,
     /// Every address in it.
     pub references: Arc<[Reference]>,
     /// Whether there is nothing to show, and nowhere to lead to.
@@ -61,7 +64,9 @@ pub(crate) struct Parsed {
 /// Reads one file, unless it takes too long.
 pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
     let parsed = bounds::within(&sources.bounds, || read(bytes, path, format, kind, sources, now));
-    parsed.unwrap_or_else(|| Parsed { endless: true, empty: true, ..Parsed::default() })
+    let parsed = parsed.unwrap_or_else(|| Parsed { endless: true, empty: true, ..Parsed::default() });
+    // All documents of a folder are there at once while its links are resolved.
+    Parsed { document: parsed.document.packed(), ..parsed }
 }
 
 fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
@@ -81,7 +86,7 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
     let say = |remark: &Remark| Problem::warning(remark.message.as_str()).at(path, split.first_line + remark.line, remark.column);
     problems.extend(translated.remarks.iter().map(say));
     let (mut names, mut canonical) = (None, None);
-    let document = match format {
+    let mut document = match format {
         Format::Markdown => {
             let options = markdown::Options { first_line: split.first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
             let mut document = markdown::parse(&translated.text, &options);
@@ -107,8 +112,9 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
     let asked = asked.into_inner().into_iter().collect();
     let empty = front.first(REDIRECT).is_none() && document.blocks.is_empty() && document.footnotes.is_empty();
     let (proofs, references) = (Proofs::of(&front), document.references.as_slice().into());
+    let sketch = (format == Format::Markdown).then(|| Sketch::of(&front, &mut document, None));
     let (front, document) = (Arc::new(front), document.into());
-    Parsed { proofs, front, references, empty, template, endless: false, document, names, canonical, unknown_tags, included, asked, problems }
+    Parsed { proofs, front, sketch, references, empty, template, endless: false, document, names, canonical, unknown_tags, included, asked, problems }
 }
 
 /// What stands for a text that an include led to.
@@ -190,15 +196,11 @@ impl Parsed {
     }
 }
 
-/// The document of one file, its title taken out: as [`parse`] and the description make it where nothing is included and the text is Markdown.
+/// The document of one file, its title taken out: as [`parse`] makes it where nothing is included and the text is Markdown.
 ///
 /// It was read within its time before, so no clock is looked at.
 pub(super) fn untitled(bytes: &[u8], path: &str, format: Format, kind: &Kind, nesting: usize) -> Document {
     let alone = Sources { bounds: Bounds { nesting, ..Bounds::default() }, ..Sources::default() };
-    let mut parsed = parse(bytes, path, format, kind, &alone, Timestamp::UNIX_EPOCH);
-    let given = super::describe::given_title(&parsed.front);
-    parsed.document.change(|document| {
-        document.take_title(given.as_deref());
-        std::mem::take(document)
-    })
+    let read = || read(bytes, path, format, kind, &alone, Timestamp::UNIX_EPOCH).document.change(std::mem::take);
+    bounds::within(&alone.bounds, read).unwrap_or_default()
 }

@@ -157,12 +157,27 @@ impl Text {
 
     /// An equal text that shares no small piece with this one.
     fn copied(&self) -> Self {
-        let Parsed { front, proofs, document, references, empty, template, endless, names, canonical, unknown_tags, included, asked, problems } =
-            &self.parsed;
+        let Parsed {
+            front,
+            proofs,
+            document,
+            sketch,
+            references,
+            empty,
+            template,
+            endless,
+            names,
+            canonical,
+            unknown_tags,
+            included,
+            asked,
+            problems,
+        } = &self.parsed;
         let parsed = Parsed {
             front: Arc::new(Front::clone(front)),
             proofs: *proofs,
             document: document.clone(),
+            sketch: sketch.clone(),
             references: references.iter().cloned().collect(),
             empty: *empty,
             template: *template,

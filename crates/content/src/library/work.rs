@@ -115,9 +115,10 @@ impl<'a> Work<'a> {
             // What an HTML page is called depends on what all others are called: only its parsing is remembered.
             let raw = parsed.names.is_some().then(|| Arc::clone(parsed));
             let about = Arc::new(context.describe(file, *area, rel, Arc::make_mut(parsed)));
-            if parsed.asked.is_empty() && raw.is_none() {
+            let own = Arc::make_mut(parsed);
+            own.document = std::mem::take(&mut own.document).packed();
+            if own.asked.is_empty() && raw.is_none() {
                 let (bytes, path, format, kind) = (file.bytes.clone(), Arc::clone(&file.path), *format, Arc::clone(&kind));
-                let own = Arc::make_mut(parsed);
                 own.document = std::mem::take(&mut own.document).with_source(move || untitled(&bytes, &path, format, &kind, nesting));
             }
             let text = match raw {

@@ -27,6 +27,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
             None => hint.to_owned(),
         }));
     }
+    folder.make_beside(export.target());
     let made = folder.make(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
     folder.save();
     // No other edition follows.

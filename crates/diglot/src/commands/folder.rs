@@ -222,6 +222,14 @@ impl Folder {
         self.store = store;
     }
 
+    /// The one edition that is made is for writing out beside this place: what is made lies in a file there, once it is much, and not in memory.
+    pub(super) fn make_beside(&mut self, target: &Path) {
+        // Elsewhere such a file is not mapped.
+        if let Some(dir) = target.ancestors().skip(1).find(|dir| dir.is_dir()).filter(|_| cfg!(unix)) {
+            self.store = Arc::new(Pack::in_folder(dir));
+        }
+    }
+
     /// What must be remembered between runs, if anything.
     pub(super) fn state(&self) -> Option<&State> {
         self.state.as_ref()
@@ -339,10 +347,12 @@ impl Folder {
         self.last = self.lasting.then(|| Last { report: Arc::clone(&report), made: now, certain: certain() });
         let made = Made { edition, report, time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
-        let before = texts.clone();
+        let (before, lasting) = (texts.clone(), self.lasting);
         let tidying = thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
             drop((library, sources, texts, old));
-            allocator::give_back();
+            if lasting {
+                allocator::give_back();
+            }
         });
         // Texts that were not put together yet are none to compare with.
         let before = self.unsaved.tidy.take().map_or(before, |(_, before)| before);

@@ -8,6 +8,7 @@ mod stub;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use diglot_content::Problem;
 use diglot_edition::Edition;
@@ -17,6 +18,9 @@ use crate::failure::Failure;
 use manifest::Target;
 use plan::{Entry, Plan};
 use stage::Stage;
+
+/// After how many bytes memory is let go that mirrors what was written.
+const MUCH: u64 = 32 << 20;
 
 /// An export that is about to be written.
 #[derive(Debug)]
@@ -62,6 +66,11 @@ impl Export {
         Ok(export)
     }
 
+    /// Where it goes, with links followed.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// Writes the edition. `hosts` is configuration for static hosts, path and text; `progress` is told after every file how many there are.
     ///
     /// # Errors
@@ -96,10 +105,16 @@ impl Export {
         let fail = |error: io::Error| Failure::path("write", target, &error);
         let stage = Stage::beside(target).map_err(fail)?;
         let total = entries.len();
+        let looked_at = AtomicU64::new(0);
         let files: Vec<Vec<(String, u64)>> = entries
             .par_iter()
             .map(|(path, entry)| {
                 let done = write_entry(&stage, path, entry, self.compress)?;
+                let length = entry.body.len();
+                let before = looked_at.fetch_add(length, Ordering::Relaxed);
+                if before / MUCH < (before + length) / MUCH {
+                    edition.store.rest();
+                }
                 progress(total);
                 Ok(done)
             })

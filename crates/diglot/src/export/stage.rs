@@ -33,10 +33,14 @@ impl Stage {
     /// Writes one file with its modification time.
     pub(super) fn write<'a>(&self, path: &str, slices: impl IntoIterator<Item = &'a [u8]>, modified: Timestamp) -> io::Result<()> {
         let path = self.dir.path().join(path);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut file = File::create_new(&path)?;
+        let mut file = match (File::create_new(&path), path.parent()) {
+            // The first file of a folder.
+            (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(folder)?;
+                File::create_new(&path)?
+            }
+            (made, _) => made?,
+        };
         slices.into_iter().try_for_each(|slice| file.write_all(slice))?;
         let modified = SystemTime::from(modified);
         file.set_times(FileTimes::new().set_modified(modified))?;

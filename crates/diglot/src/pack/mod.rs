@@ -117,7 +117,7 @@ impl Store for Pack {
             match self.keep_in_file(&bytes) {
                 Ok(kept) => return kept,
                 Err(error) if !state.given_up.swap(true, Ordering::Relaxed) => report::say(format!(
-                    "warning: all that is served is kept in memory, since `{}` takes no file for it: {}",
+                    "warning: all that is made is kept in memory, since `{}` takes no file for it: {}",
                     self.dir.display(),
                     reason(&error)
                 )),
@@ -126,6 +126,17 @@ impl Store for Pack {
         }
         state.small.fetch_add(length, Ordering::Relaxed);
         in_memory(bytes)
+    }
+
+    fn rest(&self) {
+        #[cfg(unix)]
+        if let Some(inner) = &*self.state.inner() {
+            inner.room().segments().for_each(|segment| {
+                // SAFETY: the mapping is shared with its file and nobody writes through it: what is read there next is read from the file, the same bytes.
+                // Where the system refuses, they stay in memory.
+                let _ = unsafe { segment.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+            });
+        }
     }
 }
 

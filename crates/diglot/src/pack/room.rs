@@ -43,6 +43,11 @@ impl<T> Room<Arc<T>> {
         self.used
     }
 
+    /// Every segment, in the order of the file.
+    pub(super) fn segments(&self) -> impl Iterator<Item = &T> {
+        self.segments.iter().map(|(_, segment)| &**segment)
+    }
+
     /// A place for so many bytes. Where nothing free is long enough, `grow` makes a segment of at least `segment` bytes that begins at the end of the file.
     pub(super) fn take(&mut self, length: u64, segment: u64, grow: impl FnOnce(u64, u64) -> io::Result<Arc<T>>) -> io::Result<Place<Arc<T>>> {
         let length = whole(length);

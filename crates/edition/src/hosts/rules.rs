@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use diglot_content::site::encode_path;
 
+use rayon::prelude::*;
+
 use crate::edition::Edition;
 use crate::policy::{self, Row};
 use crate::resource::Resource;
@@ -96,7 +98,7 @@ impl<'a> Rules<'a> {
         };
         rules.exceptions = edition
             .resources
-            .iter()
+            .par_iter()
             .map(|resource| (&*resource.path, rules.real(resource)))
             .filter(|(path, real)| rules.predicted(path) != *real)
             .collect();
@@ -199,10 +201,10 @@ fn suffixes(edition: &Edition) -> BTreeMap<String, String> {
 /// The `Link` that most pages of a form have, with the page's path as a place to fill.
 fn usual_link(edition: &Edition, form: Form) -> Option<Template> {
     let mut counts: BTreeMap<Template, usize> = BTreeMap::new();
-    for resource in edition.resources.iter().filter(|resource| resource.route.form() == Some(form)) {
-        if let Some(link) = resource.link_text() {
-            *counts.entry(template(edition, resource, link)).or_default() += 1;
-        }
+    let pages = edition.resources.par_iter().filter(|resource| resource.route.form() == Some(form));
+    let templates: Vec<Template> = pages.filter_map(|resource| Some(template(edition, resource, resource.link_text()?))).collect();
+    for template in templates {
+        *counts.entry(template).or_default() += 1;
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(template, _)| template)
 }

@@ -66,6 +66,16 @@ pub(super) struct Draft<'a> {
     pub(super) canonical: bool,
 }
 
+impl Draft<'_> {
+    /// The same draft with documents of its own: what has to be made to look at them is gone with it.
+    pub(super) fn aside(mut self) -> Self {
+        for part in &mut self.parts {
+            part.document = part.document.aside();
+        }
+        self
+    }
+}
+
 /// A document and where its references lead.
 #[derive(Clone, Debug)]
 pub(super) struct Part {

@@ -14,7 +14,8 @@ pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>, words: usize) -> Option
         (Kind::Home, _) => vec![site(shared)],
         _ => return None,
     };
-    Some(json!({ "@context": "https://schema.org", "@graph": graph }).to_string().replace('<', "\\u003c"))
+    let text = serde_json::to_string(&json!({ "@context": "https://schema.org", "@graph": graph })).ok()?;
+    Some(if text.contains('<') { text.replace('<', "\\u003c") } else { text })
 }
 
 fn posting(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article, words: usize) -> Value {

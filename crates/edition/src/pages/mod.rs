@@ -77,24 +77,26 @@ pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Prob
     let shared = Shared::new(context, &known.beside);
     let known = known.on(rendered::ground(&shared));
     let drafts = plan::plan(&shared)?;
-    let leaf = |draft: &Draft<'_>| {
-        let inputs = Inputs::of(&shared, draft);
-        match known.find(&draft.stem, &inputs) {
-            Some(leaf) if leaf.inputs.updated == inputs.updated => Ok(leaf.clone()),
+    let leaf = |draft: Draft<'_>| {
+        let inputs = Inputs::of(&shared, &draft);
+        let stem = Arc::clone(&draft.stem);
+        let leaf = match known.find(&stem, &inputs) {
+            Some(leaf) if leaf.inputs.updated == inputs.updated => leaf.clone(),
             // A list is as new as the newest article in it: an edit dates many lists anew, and changes nothing else of them.
-            Some(leaf) => Ok(Leaf { page: Arc::new(page::dated(&shared, draft, &leaf.page)), inputs }),
-            None => page::page(&shared, draft).map(|page| Leaf { inputs, page: Arc::new(page) }),
-        }
+            Some(leaf) => Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs },
+            None => Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs },
+        };
+        Ok((stem, leaf))
     };
-    let results: Vec<Result<Leaf, Problem>> = drafts.par_iter().map(leaf).collect();
+    let results: Vec<Result<(Arc<str>, Leaf), Problem>> = drafts.into_par_iter().map(leaf).collect();
     let mut problems: Vec<Problem> = results.iter().filter_map(|result| result.as_ref().err().cloned()).collect();
     let errors = Errors::new(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
     let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
-    let leaves: Vec<Leaf> = results.into_iter().flatten().collect();
-    let pages = leaves.iter().map(|leaf| Arc::clone(&leaf.page)).collect();
-    let rendered = known.with(&shared.neighbours, drafts.iter().map(|draft| Arc::clone(&draft.stem)).zip(leaves));
+    let leaves: Vec<(Arc<str>, Leaf)> = results.into_iter().flatten().collect();
+    let pages = leaves.iter().map(|(_, leaf)| Arc::clone(&leaf.page)).collect();
+    let rendered = known.with(&shared.neighbours, leaves.into_iter());
     Ok(Pages { pages, errors, rendered })
 }
 

@@ -54,18 +54,22 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let twin = twin::write(shared, draft);
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
+    // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
+    let digests = [html.text.as_bytes(), twin.text.as_bytes(), &twin.text.as_bytes()[merged.clone()]].map(Digest::of);
+    let [html_digest, markdown_digest, merged_digest] = digests;
     let keep = |text: String| shared.context.store.keep(text.into_bytes());
     let (html, markdown) = (keep(html.text), keep(twin.text));
     let (modified, now) = (modified(draft), shared.context.now);
     let at = last_change(modified, now).at;
-    let resource = |route: &Route, bytes: &Bytes, link| Arc::new(Resource::new(route.clone(), bytes.clone(), at).linked(link));
+    let resource =
+        |route: &Route, bytes: &Bytes, digest, link| Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked(link));
     Ok(Page {
         resources: [
-            resource(&html_route, &html, link::html(shared.base(), &html_route, &markdown_route)),
-            resource(&markdown_route, &markdown, link::markdown(shared.base(), &html_route)),
+            resource(&html_route, &html, html_digest, link::html(shared.base(), &html_route, &markdown_route)),
+            resource(&markdown_route, &markdown, markdown_digest, link::markdown(shared.base(), &html_route)),
         ],
         parity,
-        merged_digest: Digest::of(&markdown[merged.clone()]),
+        merged_digest,
         html,
         markdown,
         front: twin.front,
