@@ -217,16 +217,20 @@ impl Folder {
     pub(super) fn stay(&mut self) {
         self.lasting = true;
         let Some(state) = &self.state else { return };
-        let store: store::Shared = Arc::new(Pack::in_folder(state.dir()));
+        self.keep_in(Arc::new(Pack::in_folder(state.dir())));
+    }
+
+    /// What is read and made lies there from now on.
+    fn keep_in(&mut self, store: store::Shared) {
         self.before.shelf = Shelf::in_store(Arc::clone(&store));
         self.store = store;
     }
 
-    /// The one edition that is made is for writing out beside this place: what is made lies in a file there, once it is much, and not in memory.
+    /// The one edition that is made is for writing out beside this place: what is read and made lies in a file there, once it is much, and not in memory.
     pub(super) fn make_beside(&mut self, target: &Path) {
         // Elsewhere such a file is not mapped.
         if let Some(dir) = target.ancestors().skip(1).find(|dir| dir.is_dir()).filter(|_| cfg!(unix)) {
-            self.store = Arc::new(Pack::in_folder(dir));
+            self.keep_in(Arc::new(Pack::in_folder(dir)));
         }
     }
 
@@ -331,6 +335,10 @@ impl Folder {
         let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
+        // Every source was looked at, and will not be again soon. Later on others read what is kept.
+        if self.before.known.is_none() {
+            self.store.rest();
+        }
         let texts = std::mem::replace(&mut self.before.texts, library.texts.clone());
         let (state, store) = (self.state.as_ref(), &self.store);
         let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), store: Arc::clone(store), ..Known::default() };
