@@ -94,7 +94,7 @@ pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Prob
     problems.sort();
     problems.dedup();
     let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
-    let leaves: Vec<(Arc<str>, Leaf)> = results.into_iter().flatten().collect();
+    let leaves: Vec<(Arc<str>, Leaf)> = results.into_iter().flatten().map(|(stem, leaf)| (stem, leaf.moved())).collect();
     let pages = leaves.iter().map(|(_, leaf)| Arc::clone(&leaf.page)).collect();
     let rendered = known.with(&shared.neighbours, leaves.into_iter());
     Ok(Pages { pages, errors, rendered })

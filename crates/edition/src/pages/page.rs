@@ -106,6 +106,12 @@ impl Page {
         last_change(self.modified, now)
     }
 
+    /// The same page, its resources at another place in memory where nobody else has them.
+    pub(super) fn moved(self) -> Self {
+        let resources = self.resources.map(|resource| Arc::try_unwrap(resource).map_or_else(|shared| shared, Arc::new));
+        Self { resources, ..self }
+    }
+
     /// Both forms as an edition made at `now` publishes them. What is dated in the future changes with `now`.
     pub(crate) fn published(&self, now: Timestamp) -> [Arc<Resource>; 2] {
         let at = self.last_change(now).at;

@@ -64,6 +64,15 @@ impl Rendered {
     }
 }
 
+impl Leaf {
+    /// The same, a page that nobody else has yet at another place in memory: where it was made it stands between the pieces of documents, and would hold the
+    /// memory around it once they are gone.
+    pub(super) fn moved(self) -> Self {
+        let page = Arc::try_unwrap(self.page).map_or_else(|shared| shared, |page| Arc::new(page.moved()));
+        Self { page, ..self }
+    }
+}
+
 impl Inputs {
     /// What a draft is rendered from, beside what is the same for all pages.
     pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
