@@ -93,7 +93,7 @@ fn where_no_file_can_be_made_one_line_says_so_and_all_is_answered() {
     desk.write("home/.local/state/diglot", "in the way");
     let served = Served::start(&desk, "");
     answers_all(&served);
-    assert_eq!(served.said().matches("warning: all that is served is kept in memory").count(), 1, "{}", served.said());
+    assert_eq!(served.said().matches("warning: all that is made is kept in memory").count(), 1, "{}", served.said());
 }
 
 /// Where the edition is kept.
