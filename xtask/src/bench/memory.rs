@@ -146,10 +146,13 @@ fn cells(row: &Row) -> Vec<String> {
 fn idle(options: &Options, binary: &Path, folder: &Path) -> Result<Vec<Vec<String>>, String> {
     let plain = servers::diglot(binary, folder)?;
     let secured = secure::diglot(binary, folder)?;
-    let counts = secure::counts(options);
-    let kinds = [("HTTP/1.1", &plain, "plain", counts[0]), ("HTTP/1.1 over TLS", &secured, "HTTP/1.1 over TLS", counts[1])];
+    let [many, some] = secure::counts(options);
     let mut lines = Vec::new();
-    for (name, contender, kind, count) in kinds.into_iter().chain([("HTTP/2 over TLS", &secured, "HTTP/2 over TLS", counts[1])]) {
+    for (name, contender, kind, count) in [
+        ("HTTP/1.1", &plain, "plain", many),
+        ("HTTP/1.1 over TLS", &secured, "HTTP/1.1 over TLS", some),
+        ("HTTP/2 over TLS", &secured, "HTTP/2 over TLS", some),
+    ] {
         let bytes = secure::idle(contender, kind, count)?;
         lines.push(vec![name.to_owned(), report::thousands(count), report::thousands(bytes)]);
         println!("{}", lines[lines.len() - 1].join("  "));

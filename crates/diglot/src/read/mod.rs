@@ -80,14 +80,12 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
     };
     let read: Vec<_> = found.files.par_iter().map(read).collect();
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut into = Sources { name, unread: found.unread, hidden: found.hidden, problems: found.problems, ..Sources::default() };
-    into.unread.sort();
-    let rest = Rest { root, at, found: into.clone() };
-    let (mut kept, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), false, true);
+    let mut rest = Sources { name, unread: found.unread, hidden: found.hidden, problems: found.problems, ..Sources::default() };
+    let (mut files, mut kept, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), Vec::with_capacity(read.len()), false, true);
     for (file, read) in found.files.iter().zip(read) {
         match read {
             Ok(read) => {
-                into.files.push(source_file(&read, sources, now));
+                files.push(source_file(&read, sources, now));
                 let before = shelf.before_emptied(&read).cloned();
                 half_saved |= before.is_some();
                 kept.push(before.unwrap_or(read));
@@ -99,16 +97,16 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
             Err(error) => {
                 whole = false;
                 let why = reason(&error);
-                into.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));
-                into.unread.push(Unread { path: file.path.clone(), reason: why });
+                rest.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));
+                rest.unread.push(Unread { path: file.path.clone(), reason: why });
             }
         }
     }
-    into.unread.sort();
+    rest.unread.sort();
     shelf.files = kept;
     // A file that is reached by a link is told under another path; one that could not be read may be readable now.
-    shelf.rest = Some(rest).filter(|_| whole && !linked && !half_saved);
-    Ok(Reading { sources: into, half_saved })
+    shelf.rest = (whole && !linked && !half_saved).then(|| Rest { root, at, found: rest.clone() });
+    Ok(Reading { sources: Sources { files, ..rest }, half_saved })
 }
 
 /// Reads only the files that were written since the last reading, as whoever watches the folder was told. `None`: the whole folder has to be read. That is also
