@@ -322,7 +322,9 @@ fn moment(year: i64, month: i64, day: i64, clock: Option<Clock>) -> Result<Writt
     let offset = Offset::from_seconds(offset).map_err(|_| DateError::NotADate)?;
     let at = TimeZone::fixed(offset).to_ambiguous_timestamp(local).unambiguous().map_err(|_| DateError::NotADate)?;
     let precision = if clock.is_some() { Precision::Second } else { Precision::Day };
-    Ok(Written::Moment(Moment { at, precision }))
+    let moment = Moment { at, precision };
+    // East of Greenwich the first hours of the year 1 lie in the year 0 of UTC, which nobody could read again.
+    if moment.year() < 1 { Err(DateError::NotADate) } else { Ok(Written::Moment(moment)) }
 }
 
 #[cfg(test)]
@@ -395,9 +397,20 @@ mod tests {
         check("2017-13-01", "there is no month 13");
         check("2017-04-31 10:00", "April 2017 has 30 days");
         check("2017-04-30 25:00", "a time goes from `00:00:00` to `23:59:59`");
-        for text in
-            ["", "soon", "true", "2015-03-09x", "2015-03-091", "v1.2.3", "12", "2015-03-09 later", "99999999999999999999", "0001-01-01x", "２０１５"]
-        {
+        for text in [
+            "",
+            "soon",
+            "true",
+            "2015-03-09x",
+            "2015-03-091",
+            "v1.2.3",
+            "12",
+            "2015-03-09 later",
+            "99999999999999999999",
+            "0001-01-01x",
+            "0001-01-01 00:30 +0100",
+            "２０１５",
+        ] {
             check(text, "not a date");
         }
     }
