@@ -281,7 +281,11 @@ impl Folder {
     /// Reads the folder. `base` is the address where none is set.
     pub(super) fn read(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
-        problems.extend(self.look_into_history());
+        let (root, limits, shelf, history) = (&self.root, &self.limits, &mut self.before.shelf, &mut self.history);
+        // Neither waits for the other: one walks through commits, the other through folders.
+        let (looked, unread) = rayon::join(|| read::look(root, limits, shelf), || look_into_history(root, history));
+        let looked = looked.map_err(|error| Failure::path("read", &self.given, &error))?;
+        problems.extend(unread);
         let mut recollection = self.memory.recollect(now);
         let mut history = self.history.as_mut().map(History::source);
         let (lock, more) = Lock::read(&self.root).map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
@@ -295,8 +299,7 @@ impl Folder {
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
-        let Reading { mut sources, half_saved } = read::folder_again(&self.root, &mut dates, &self.limits, &mut self.before.shelf, now)
-            .map_err(|error| Failure::path("read", &self.given, &error))?;
+        let Reading { mut sources, half_saved } = looked.dated(&mut self.before.shelf, &mut dates, now);
         sources.bounds = self.limits.of_one_article();
         sources.seen = self.before.seen.clone();
         let memory = recollection.finish();
@@ -310,21 +313,6 @@ impl Folder {
                 Ok(Read { sources, site: Arc::new(site), memory, half_saved })
             }
             Ok(_) | Err(()) => Err(Broken::Problems(problems)),
-        }
-    }
-
-    /// Reads the git history, unless it is the one already read. A history that cannot be read is said, and the last one read holds: for bytes that it
-    /// knows its dates are as true as ever, and a repository may be half rewritten at this moment.
-    fn look_into_history(&mut self) -> Option<Problem> {
-        if self.history.as_ref().is_some_and(|history| history.is_current(&self.root)) {
-            return None;
-        }
-        match History::read(&self.root) {
-            Ok(history) => {
-                self.history = history;
-                None
-            }
-            Err(why) => Some(Problem::warning(why)),
         }
     }
 
@@ -477,6 +465,21 @@ impl Folder {
             report::say(format!("warning: nothing is remembered in `{}`: {}", state.dir().display(), reason(&error)));
             self.state = None;
         }
+    }
+}
+
+/// Reads the git history, unless it is the one already read. A history that cannot be read is said, and the last one read holds: for bytes that it
+/// knows its dates are as true as ever, and a repository may be half rewritten at this moment.
+fn look_into_history(root: &Path, history: &mut Option<History>) -> Option<Problem> {
+    if history.as_ref().is_some_and(|history| history.is_current(root)) {
+        return None;
+    }
+    match History::read(root) {
+        Ok(read) => {
+            *history = read;
+            None
+        }
+        Err(why) => Some(Problem::warning(why)),
     }
 }
 

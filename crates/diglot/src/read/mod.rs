@@ -61,34 +61,48 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
 /// # Errors
 /// As [`folder`].
 pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut Shelf, now: Timestamp) -> io::Result<Reading> {
+    Ok(look(root, limits, shelf)?.dated(shelf, sources, now))
+}
+
+/// A folder whose files lie on a shelf as they are, and have no dates yet: who knows those may look them up meanwhile.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    /// What was found beside the files.
+    found: Sources,
+    /// Where files lie that are half saved, and what they were before.
+    half_saved: Vec<(usize, OnShelf)>,
+}
+
+/// The first half of [`folder_again`].
+///
+/// # Errors
+/// As [`folder`].
+pub(crate) fn look(root: &Path, limits: &Limits, shelf: &mut Shelf) -> io::Result<Looked> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
     if let Some(rest) = some_again(&root, &beneath, limits, shelf) {
-        let files = shelf.files.iter().map(|file| source_file(file, sources, now)).collect();
-        let into = Sources { files, ..rest.found.clone() };
+        let found = rest.found.clone();
         shelf.rest = Some(rest);
-        return Ok(Reading { sources: into, half_saved: false });
+        return Ok(Looked { found, half_saved: Vec::new() });
     }
     let at = Instant::now();
-    let found = walk::walk(&root, limits.files)?;
-    let linked = found.files.iter().any(|file| root.join(&file.path) != file.disk);
+    let walked = walk::walk(&root, limits.files)?;
+    let linked = walked.files.iter().any(|file| root.join(&file.path) != file.disk);
     // Reading is parallel; the order of the result is the order of the walk.
     let begun = SystemTime::now();
     let read = |file: &Walked| match shelf.find(&file.path, &file.disk, begun) {
         Some(known) => Ok(known.clone()),
         None => on_shelf(&beneath, file, most_bytes(&file.path, limits), shelf.settled(), shelf.store()),
     };
-    let read: Vec<_> = found.files.par_iter().map(read).collect();
+    let read: Vec<_> = walked.files.par_iter().map(read).collect();
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut rest = Sources { name, unread: found.unread, hidden: found.hidden, problems: found.problems, ..Sources::default() };
-    let (mut files, mut kept, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), Vec::with_capacity(read.len()), false, true);
-    for (file, read) in found.files.iter().zip(read) {
+    let mut found = Sources { name, unread: walked.unread, hidden: walked.hidden, problems: walked.problems, ..Sources::default() };
+    let (mut files, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), Vec::new(), true);
+    for (file, read) in walked.files.iter().zip(read) {
         match read {
             Ok(read) => {
-                files.push(source_file(&read, sources, now));
-                let before = shelf.before_emptied(&read).cloned();
-                half_saved |= before.is_some();
-                kept.push(before.unwrap_or(read));
+                half_saved.extend(shelf.before_emptied(&read).map(|before| (files.len(), before.clone())));
+                files.push(read);
             }
             // It vanished between listing and reading: as if it had never been there.
             Err(error) if error.kind() == io::ErrorKind::NotFound => whole = false,
@@ -97,16 +111,26 @@ pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &L
             Err(error) => {
                 whole = false;
                 let why = reason(&error);
-                rest.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));
-                rest.unread.push(Unread { path: file.path.clone(), reason: why });
+                found.problems.push(Problem::error(format!("cannot be read: {why}")).at(&*file.path, 0, 0));
+                found.unread.push(Unread { path: file.path.clone(), reason: why });
             }
         }
     }
-    rest.unread.sort();
-    shelf.files = kept;
+    found.unread.sort();
+    shelf.files = files;
     // A file that is reached by a link is told under another path; one that could not be read may be readable now.
-    shelf.rest = (whole && !linked && !half_saved).then(|| Rest { root, at, found: rest.clone() });
-    Ok(Reading { sources: Sources { files, ..rest }, half_saved })
+    shelf.rest = (whole && !linked && half_saved.is_empty()).then(|| Rest { root, at, found: found.clone() });
+    Ok(Looked { found, half_saved })
+}
+
+impl Looked {
+    /// The second half: the files with their dates.
+    pub(crate) fn dated(self, shelf: &mut Shelf, sources: &mut [&mut dyn DateSource], now: Timestamp) -> Reading {
+        let files = shelf.files.iter().map(|file| source_file(file, sources, now)).collect();
+        let half_saved = !self.half_saved.is_empty();
+        self.half_saved.into_iter().for_each(|(place, before)| shelf.files[place] = before);
+        Reading { sources: Sources { files, ..self.found }, half_saved }
+    }
 }
 
 /// Reads only the files that were written since the last reading, as whoever watches the folder was told. `None`: the whole folder has to be read. That is also
