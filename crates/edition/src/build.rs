@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::card::{Cards, Gallery};
 use crate::documents::sections::Index;
-use crate::documents::{self, Entry, Material};
+use crate::documents::{self, Entry, Material, Written};
 use crate::edition::{Edition, Parts, id_of};
 use crate::errors::Nearest;
 use crate::pages::{self, Page, Pages, Rendered};
@@ -29,6 +29,8 @@ pub struct Known {
     pub gallery: Gallery,
     /// Pages by what they were rendered from.
     pub rendered: Rendered,
+    /// Rows of the long lists.
+    pub written: Arc<Written>,
     /// Which path leads to what.
     pub directory: Option<Arc<Directory>>,
     /// Where the bytes of editions lie.
@@ -37,7 +39,8 @@ pub struct Known {
 
 impl Default for Known {
     fn default() -> Self {
-        Self { gallery: Gallery::default(), rendered: Rendered::default(), directory: None, store: store::heap() }
+        let (gallery, rendered, written) = (Gallery::default(), Rendered::default(), Arc::default());
+        Self { gallery, rendered, written, directory: None, store: store::heap() }
     }
 }
 
@@ -64,10 +67,12 @@ impl Edition {
         let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
         let material = Material { feed_style, ..Material::new(&site, entries(&pages, &site, library, now), now) };
 
-        let documents =
-            documents(&material, &mut problems).map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let documents = documents.into_iter().map(|document| document.kept_in(&*known.store));
-        let mut resources: Vec<Arc<Resource>> = documents.map(Arc::new).collect();
+        let mut written = Written::default();
+        let documents = documents(&material, (&known.written, &mut written), &mut problems)
+            .map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
+        let documents: Vec<Resource> = documents.into_iter().map(|document| document.kept_in(&*known.store)).collect();
+        let written = written.settled(&documents);
+        let mut resources: Vec<Arc<Resource>> = documents.into_iter().map(Arc::new).collect();
         resources.extend(page_resources(&pages, now));
         resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
         // Mostly the paths are those of the edition before.
@@ -105,7 +110,8 @@ impl Edition {
             directory: known.directory.clone(),
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         });
-        (known.gallery, known.rendered, known.directory) = (gallery, rendered, Some(Arc::clone(edition.directory())));
+        (known.gallery, known.rendered, known.written) = (gallery, rendered, Arc::new(Written { pages, ..written }));
+        known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }
 }
@@ -119,12 +125,12 @@ fn reachable(pages: Vec<Arc<Page>>, problems: &mut Vec<Problem>) -> Vec<Arc<Page
 }
 
 /// The listed pages as documents see them.
-fn entries<'a>(pages: &'a [Arc<Page>], site: &Site, library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
+fn entries<'a>(pages: &'a [Arc<Page>], site: &'a Site, library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
     let written = documents::by_stem(library);
     let listed = pages.par_iter().filter(|page| page.listed && page.html_route.in_sitemap());
     let entry = |page: &'a Arc<Page>| Entry {
         route: &page.html_route,
-        url: site.base.absolute(if page.html_route == Route::Home(Form::Html) { "/" } else { &page.resources[0].path }),
+        base: &site.base,
         title: &page.title,
         summary: &page.summary,
         modified: page.last_change(now),
@@ -132,6 +138,7 @@ fn entries<'a>(pages: &'a [Arc<Page>], site: &Site, library: &'a Library, now: T
         size: page.markdown.len(),
         content: page.markdown.slice(page.merged.clone()),
         content_digest: page.merged_digest,
+        key: page.key(now),
     };
     listed.map(entry).collect()
 }
@@ -140,13 +147,20 @@ fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
     Some(Nearest { title: entry.title.to_owned(), stem: entry.route.stem()? })
 }
 
-/// Every document but the status.
-fn documents(material: &Material<'_>, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
+/// Every document but the status. What was written before is known, and what is written now is noted.
+fn documents(material: &Material<'_>, (before, now): (&Written, &mut Written), problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
     let index = Index::new(material);
-    let lists = || rayon::join(|| documents::sitemap_md::resource(material, &index), || documents::sitemap::resources(material));
-    let merged = || rayon::join(|| documents::llms_full::resource(material, &index), || documents::rss::resource(material));
+    let Written { sitemap_md: map, sitemap, llms, merged, .. } = now;
+    let lists = || {
+        let map = || documents::sitemap_md::resource(material, &index, &before.sitemap_md, map);
+        rayon::join(map, || documents::sitemap::resources(material, &before.sitemap, sitemap))
+    };
+    let merged = || {
+        let merged = || documents::llms_full::resource(material, &index, &before.merged, merged);
+        rayon::join(merged, || documents::rss::resource(material))
+    };
     let (llms, ((sitemap_md, sitemap), (llms_full, rss))) =
-        rayon::join(|| documents::llms::resources(material, &index), || rayon::join(lists, merged));
+        rayon::join(|| documents::llms::resources(material, &index, &before.llms, llms), || rayon::join(lists, merged));
     if llms.dropped > 0 {
         let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
         problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));

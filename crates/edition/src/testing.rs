@@ -105,12 +105,13 @@ impl World {
     }
 }
 
-fn entry<'a>(site: &Site, route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
+fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
     let content = Bytes::from(article.map_or_else(String::new, |article| format!("The words of {}.", article.stem)));
     Entry {
         content_digest: crate::Digest::of(&content),
         content,
-        url: site.base.absolute(&route.canonical_path()),
+        base: &site.base,
+        key: None,
         route,
         title: article.map_or("A fixed page", |article| &article.title),
         summary: article.map_or("", |article| &article.summary),

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use bytes::Bytes;
 use rayon::prelude::*;
 
+use super::rows::{AHEAD, Key};
 use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material};
@@ -14,20 +15,53 @@ use crate::body::Body;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
 
-/// The merged articles, in index order.
-pub fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
+/// What stands before each article, for the next edition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Merged {
+    /// By article, in their order: which page it is, the digest of what stands before it, and the place of that in the text.
+    headings: Vec<(Key, Digest, u32)>,
+    text: Body,
+}
+
+/// The merged articles, in index order. `before` is what is known of the edition before; what is known of this one goes to `merged`.
+pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merged, merged: &mut Merged) -> Resource {
     let articles: Vec<&Entry<'_>> = index.articles().collect();
+    let known = before.find(&articles);
     let own = |bytes: Bytes| (Digest::of(&bytes), bytes);
-    let parts = articles.par_iter().flat_map_iter(|article| {
+    let parts = articles.par_iter().zip(known).flat_map_iter(|(article, known)| {
+        let heading = known.unwrap_or_else(|| own(heading(article).into()));
         let content = (article.content_digest, article.content.clone());
-        [own(heading(article).into()), content].into_iter().filter(|(_, part)| !part.is_empty())
+        [heading, content].into_iter().filter(|(_, part)| !part.is_empty())
     });
     let mut parts: Vec<(Digest, Bytes)> = parts.collect();
     parts.insert(0, own(head(material, articles.len()).into()));
     parts.push(own(Bytes::from_static(b"\n")));
     let digest = Digest::of_parts(parts.iter().map(|(digest, _)| *digest));
+    let mut place = 1;
+    for article in &articles {
+        if let (Some((digest, _)), Ok(at)) = (parts.get(place), u32::try_from(place)) {
+            merged.headings.push((article.key, *digest, at));
+        }
+        place += 1 + usize::from(!article.content.is_empty());
+    }
     let body = Body::rope(parts.into_iter().map(|(_, part)| part));
+    merged.text = body.clone();
     Resource::with_digest(Route::LlmsFull, body, digest, material.newest_of(articles).at)
+}
+
+impl Merged {
+    /// What stood before each of these articles, where its page is the same.
+    fn find(&self, articles: &[&Entry<'_>]) -> Vec<Option<(Digest, Bytes)>> {
+        let mut next = 0;
+        let mut find = |key: Key| {
+            let ahead = self.headings.get(next..)?;
+            let place = ahead.iter().take(AHEAD).position(|(page, ..)| key.is_some() && *page == key)?;
+            next += place + 1;
+            let (_, digest, at) = ahead.get(place)?;
+            Some((*digest, self.text.slices().get(*at as usize)?.clone()))
+        };
+        articles.iter().map(|article| find(article.key)).collect()
+    }
 }
 
 fn head(material: &Material<'_>, articles: usize) -> String {
@@ -47,7 +81,7 @@ fn head(material: &Material<'_>, articles: usize) -> String {
 
 /// What stands before an article. It begins with the line break that ends what came before.
 fn heading(entry: &Entry<'_>) -> String {
-    let mut text = format!("\n\n# {}\n\nURL: <{}>\n", escape(entry.title), entry.url);
+    let mut text = format!("\n\n# {}\n\nURL: <{}>\n", escape(entry.title), entry.url());
     if let Some(date) = entry.article.and_then(|article| article.date) {
         let _ = writeln!(text, "Date: {}", date.iso());
     }

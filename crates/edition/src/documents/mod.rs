@@ -5,6 +5,7 @@ pub mod llms;
 pub mod llms_full;
 pub mod openapi;
 pub mod robots;
+pub(crate) mod rows;
 pub mod rss;
 pub mod sections;
 pub mod sitemap;
@@ -13,12 +14,15 @@ pub mod status;
 mod text;
 mod xml;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
-use diglot_content::{Article, Library, Moment, Site};
+use diglot_content::{Article, BaseUrl, Library, Moment, Site};
 use jiff::Timestamp;
 
+use crate::pages::Page;
 use crate::policy;
-use crate::resource::Digest;
+use crate::resource::{Digest, Resource};
 use crate::route::Route;
 
 /// A page as the documents see it.
@@ -26,8 +30,8 @@ use crate::route::Route;
 pub struct Entry<'a> {
     /// The HTML form's route.
     pub route: &'a Route,
-    /// The absolute URL of the HTML form: the canonical one.
-    pub url: String,
+    /// Below which addresses are.
+    pub base: &'a BaseUrl,
     /// Plain text, one line.
     pub title: &'a str,
     /// Plain text, one line; may be empty.
@@ -42,12 +46,19 @@ pub struct Entry<'a> {
     pub content: Bytes,
     /// The digest of that part.
     pub content_digest: Digest,
+    /// What tells its page from others.
+    pub(crate) key: rows::Key,
 }
 
 impl Entry<'_> {
     /// Whether it is an article, and not a page or a list.
     pub fn is_article(&self) -> bool {
         matches!(self.route, Route::Article(..))
+    }
+
+    /// The absolute URL of the HTML form: the canonical one.
+    pub fn url(&self) -> String {
+        self.base.absolute(&self.route.canonical_path())
     }
 
     /// The path of the Markdown form, decoded.
@@ -70,6 +81,27 @@ pub struct Material<'a> {
     pub now: Timestamp,
     /// The root-relative URL of the feed's style sheet.
     pub feed_style: Option<String>,
+}
+
+/// What was written of the long lists, for the next edition. Of pages that it says anything of it says it by where they are, so it holds them.
+#[derive(Debug, Default)]
+pub struct Written {
+    pub(crate) sitemap: Rows,
+    pub(crate) sitemap_md: Rows,
+    pub(crate) llms: Rows,
+    pub(crate) merged: Merged,
+    /// The pages that are meant: no other can come to stand where one of them does.
+    pub(crate) pages: Vec<Arc<Page>>,
+}
+
+impl Written {
+    /// The same, once the documents are where they stay.
+    pub(crate) fn settled(self, documents: &[Resource]) -> Self {
+        let pieces = rows::pieces(documents.iter());
+        let Self { sitemap, sitemap_md, llms, merged, pages } = self;
+        let (sitemap, sitemap_md, llms) = (sitemap.settled(&pieces), sitemap_md.settled(&pieces), llms.settled(&pieces));
+        Self { sitemap, sitemap_md, llms, merged, pages }
+    }
 }
 
 impl<'a> Material<'a> {
@@ -97,6 +129,9 @@ impl<'a> Material<'a> {
 pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
     library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, article)).collect()
 }
+
+use llms_full::Merged;
+use rows::Rows;
 
 #[cfg(test)]
 mod tests;

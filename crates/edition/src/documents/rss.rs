@@ -62,8 +62,12 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     if items.iter().any(|item| item.article.date.is_some()) {
         items.retain(|item| item.article.date.is_some());
     }
-    items.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.article.stem.cmp(&other.article.stem)));
-    items.truncate(LATEST);
+    let order = |one: &Item<'_>, other: &Item<'_>| other.date.cmp(&one.date).then_with(|| one.article.stem.cmp(&other.article.stem));
+    if items.len() > LATEST {
+        items.select_nth_unstable_by(LATEST, order);
+        items.truncate(LATEST);
+    }
+    items.sort_by(order);
     items
 }
 
@@ -121,7 +125,7 @@ fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
 
 fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mut BTreeSet<String>) -> io::Result<()> {
     let Item { entry, article, date } = item;
-    let link = entry.url.clone();
+    let link = entry.url();
     xml::element(node, "title", entry.title)?;
     xml::element(node, "link", &link)?;
     write_guid(node, article, &link, ids)?;

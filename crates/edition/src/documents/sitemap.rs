@@ -6,7 +6,9 @@ use std::io;
 use bytes::Bytes;
 use diglot_content::Moment;
 use quick_xml::Writer;
+use quick_xml::events::{BytesEnd, BytesStart, Event};
 
+use super::rows::Rows;
 use super::{Entry, Material, xml};
 use crate::resource::Resource;
 use crate::route::Route;
@@ -17,72 +19,123 @@ const URLS: usize = 50_000;
 /// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing tag fits in any reading of "MB".
 const BYTES: usize = 49_000_000;
 
-/// The sitemap, and its parts where there are any.
+/// The sitemap, and its parts where there are any. `before` are the rows of the edition before; its own are added to `rows`.
 ///
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
-pub fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
+pub(crate) fn resources(material: &Material<'_>, before: &Rows, rows: &mut Rows) -> io::Result<Vec<Resource>> {
     let entries: Vec<&Entry<'_>> = material.entries.iter().filter(|entry| entry.route.in_sitemap()).collect();
-    let mut parts = cut(&entries, URLS, BYTES)?;
+    let mut parts = cut(&entries, (URLS, BYTES), before)?;
     if parts.len() <= 1 {
-        let whole = parts.pop().map_or_else(|| urlset(&[]), |(_, bytes)| Ok(bytes))?;
+        let whole = match parts.pop() {
+            Some(part) => part.noted(&Route::Sitemap, rows),
+            None => Part::new()?.finished()?.text,
+        };
         return Ok(vec![Resource::new(Route::Sitemap, whole, material.newest.at)]);
     }
-    let numbered: Vec<(Route, Moment, Bytes)> =
-        (1..).zip(parts).map(|(number, (newest, bytes))| (Route::SitemapPart(number), newest, bytes)).collect();
+    let numbered = (1..).zip(parts).map(|(number, part)| {
+        let route = Route::SitemapPart(number);
+        (route.clone(), part.newest.unwrap_or(material.newest), part.noted(&route, rows))
+    });
+    let numbered: Vec<(Route, Moment, Bytes)> = numbered.collect();
     let index = index(material, &numbered)?;
     let parts = numbered.into_iter().map(|(route, newest, bytes)| Resource::new(route, bytes, newest.at));
     Ok(std::iter::once(Resource::new(Route::Sitemap, index, material.newest.at)).chain(parts).collect())
 }
 
-/// The URLs in files of at most so many URLs and bytes, each with its newest change.
-fn cut(entries: &[&Entry<'_>], urls: usize, bytes: usize) -> io::Result<Vec<(Moment, Bytes)>> {
-    let mut parts = Vec::new();
-    let mut rows: Vec<(&str, String)> = Vec::new();
-    let (mut size, mut newest): (usize, Option<Moment>) = (0, None);
-    for entry in entries {
-        let row = (entry.url.as_str(), entry.modified.iso());
-        // Tags and indentation of one entry take 60 bytes; an `&` in a URL grows by four.
-        let length = row.0.len() + row.1.len() + 4 * row.0.matches('&').count() + 64;
-        if let Some(moment) = newest.filter(|_| rows.len() == urls || size + length > bytes) {
-            parts.push((moment, urlset(&std::mem::take(&mut rows))?));
-            (size, newest) = (0, None);
-        }
-        size += length;
-        newest = newest.max(Some(entry.modified));
-        rows.push(row);
+/// One file of URLs.
+struct Part<'e> {
+    writer: Writer<Vec<u8>>,
+    newest: Option<Moment>,
+    /// The entries in it, and where the row of each begins and ends.
+    rows: Vec<(&'e Entry<'e>, usize, usize)>,
+}
+
+/// One file of URLs, written.
+struct Finished<'e> {
+    text: Bytes,
+    newest: Option<Moment>,
+    rows: Vec<(&'e Entry<'e>, usize, usize)>,
+}
+
+impl<'e> Part<'e> {
+    fn new() -> io::Result<Self> {
+        let mut writer = xml::writer()?;
+        writer.write_event(Event::Start(root("urlset")))?;
+        Ok(Self { writer, newest: None, rows: Vec::new() })
     }
-    if let Some(moment) = newest {
-        parts.push((moment, urlset(&rows)?));
+
+    fn add(&mut self, entry: &'e Entry<'e>, row: &[u8]) {
+        let start = self.writer.get_ref().len();
+        self.writer.get_mut().extend_from_slice(row);
+        self.newest = self.newest.max(Some(entry.modified));
+        self.rows.push((entry, start, start + row.len()));
+    }
+
+    fn finished(mut self) -> io::Result<Finished<'e>> {
+        self.writer.write_event(Event::End(BytesEnd::new("urlset")))?;
+        Ok(Finished { text: xml::finish(self.writer), newest: self.newest, rows: self.rows })
+    }
+}
+
+impl Finished<'_> {
+    /// The text of the file with this route; its rows are noted.
+    fn noted(self, route: &Route, rows: &mut Rows) -> Bytes {
+        rows.document(route);
+        self.rows.iter().for_each(|(entry, start, end)| rows.note(entry, *start, *end, 0));
+        self.text
+    }
+}
+
+/// The URLs in files of at most so many URLs and bytes.
+fn cut<'e>(entries: &[&'e Entry<'e>], (urls, bytes): (usize, usize), before: &Rows) -> io::Result<Vec<Finished<'e>>> {
+    let mut known = before.known();
+    // It writes nothing but rows, one at a time, as they stand in a list.
+    let mut scratch = Part::new()?.writer;
+    let (mut parts, mut part) = (Vec::new(), Part::new()?);
+    for entry in entries {
+        let row = match known.find(entry) {
+            Some((row, _)) => row.as_bytes(),
+            None => {
+                scratch.get_mut().clear();
+                write_row(&mut scratch, "url", &entry.url(), &entry.modified.iso())?;
+                scratch.get_ref()
+            }
+        };
+        let size = part.writer.get_ref().len() + row.len();
+        if !part.rows.is_empty() && (part.rows.len() == urls || size > bytes) {
+            parts.push(std::mem::replace(&mut part, Part::new()?).finished()?);
+        }
+        part.add(entry, row);
+    }
+    if !part.rows.is_empty() {
+        parts.push(part.finished()?);
     }
     Ok(parts)
 }
 
-fn urlset(rows: &[(&str, String)]) -> io::Result<Bytes> {
-    list("urlset", "url", rows)
-}
-
+/// The list of all files.
 fn index(material: &Material<'_>, parts: &[(Route, Moment, Bytes)]) -> io::Result<Bytes> {
-    let urls: Vec<String> = parts.iter().map(|(route, ..)| material.site.base.absolute(&route.path())).collect();
-    let rows: Vec<(&str, String)> = urls.iter().zip(parts).map(|(url, (_, newest, _))| (url.as_str(), newest.iso())).collect();
-    list("sitemapindex", "sitemap", &rows)
-}
-
-/// A list of addresses with their dates.
-fn list(root: &str, item: &str, rows: &[(&str, String)]) -> io::Result<Bytes> {
     let mut writer = xml::writer()?;
-    writer.create_element(root).with_attribute(NAMESPACE).write_inner_content(|list| {
-        for (loc, lastmod) in rows {
-            list.create_element(item).write_inner_content(|node| write_row(node, loc, lastmod))?;
-        }
-        Ok(())
-    })?;
+    writer.write_event(Event::Start(root("sitemapindex")))?;
+    for (route, newest, _) in parts {
+        write_row(&mut writer, "sitemap", &material.site.base.absolute(&route.path()), &newest.iso())?;
+    }
+    writer.write_event(Event::End(BytesEnd::new("sitemapindex")))?;
     Ok(xml::finish(writer))
 }
 
-fn write_row(node: &mut Writer<Vec<u8>>, loc: &str, lastmod: &str) -> io::Result<()> {
-    xml::element(node, "loc", loc)?;
-    xml::element(node, "lastmod", lastmod)
+fn root(name: &str) -> BytesStart<'_> {
+    BytesStart::new(name).with_attributes([NAMESPACE])
+}
+
+/// One address with its date.
+fn write_row(writer: &mut Writer<Vec<u8>>, item: &str, loc: &str, lastmod: &str) -> io::Result<()> {
+    writer.create_element(item).write_inner_content(|node| {
+        xml::element(node, "loc", loc)?;
+        xml::element(node, "lastmod", lastmod)
+    })?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One page, finished in both forms.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 use super::draft::Draft;
 use super::shared::Shared;
 use super::{html, link, twin};
+use crate::documents::rows::Key;
 use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
@@ -104,6 +106,12 @@ impl Page {
     /// When the content last changed, as an edition made at `now` says it; an empty list is as old as Diglot's words in it.
     pub fn last_change(&self, now: Timestamp) -> Moment {
         last_change(self.modified, now)
+    }
+
+    /// What tells it from all others that are there, while it says when it last changed whatever the time is.
+    pub(crate) fn key(self: &Arc<Self>, now: Timestamp) -> Key {
+        let steady = self.modified.at > Timestamp::UNIX_EPOCH && self.modified.at <= now;
+        NonZeroUsize::new(Arc::as_ptr(self).addr()).filter(|_| steady)
     }
 
     /// The same page, its resources at another place in memory where nobody else has them.

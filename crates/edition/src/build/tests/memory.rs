@@ -249,3 +249,61 @@ fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
         assert_ne!(place(&first, markdown), place(&second, markdown));
     }
 }
+
+/// A large folder: so many articles that `llms.txt` has parts.
+struct Large {
+    /// Number, version and title of each.
+    articles: Vec<(usize, usize, usize)>,
+    now: Timestamp,
+}
+
+impl Large {
+    fn sources(&self) -> Sources {
+        let file = |(number, version, title): &(usize, usize, usize)| {
+            let words = format!("Article {number}, in its version {version}, with *words* & more. ").repeat(4 + version % 2);
+            let date = format!("20{:02}-0{}-1{}", 10 + number % 9, 1 + number % 7, number % 10);
+            let long = "with many words behind it ".repeat(7);
+            let text = format!("---\ntitle: Title {title} of {number} {long}\ndate: {date}\n---\n\n{words}\n");
+            // Some change in the future.
+            let changed = self.now + (if *version == 3 { 1_i64 } else { -100 }).hours();
+            let dates = FileDates { created: None, changed, origin: ChangeOrigin::Git };
+            SourceFile { path: format!("articles/{number:04}.md").into(), bytes: text.into(), dates }
+        };
+        let mut files: Vec<SourceFile> = self.articles.iter().map(file).collect();
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        Sources { name: "folder".to_owned(), files, ..Sources::default() }
+    }
+}
+
+#[test]
+fn design_9_rows_of_long_lists_are_those_written_anew() {
+    let mut large = Large { articles: (0..240).map(|number| (2 * number, 0, 0)).collect(), now: now() };
+    let (mut texts, mut known) = (Texts::default(), Known::default());
+    let site = Arc::new(Site { pictures: Pictures::None, ..site() });
+    let theme = Theme::new(&[]).unwrap();
+    type Edit = fn(&mut Large);
+    let edits: [(&str, Edit); 11] = [
+        ("nothing", |_| ()),
+        ("words", |large| large.articles[40].1 = 2),
+        ("a longer summary", |large| large.articles[41].1 = 1),
+        ("a title", |large| large.articles[42].2 = 1),
+        ("one more", |large| large.articles.push((83, 0, 0))),
+        ("none", |_| ()),
+        ("some fewer", |large| drop(large.articles.drain(20..30))),
+        ("a later change", |large| large.articles[5].1 = 3),
+        ("an hour", |large| large.now += 2.hours()),
+        ("half of all", |large| large.articles.iter_mut().step_by(2).for_each(|article| article.1 += 2)),
+        ("so few that one index holds them", |large| large.articles.truncate(20)),
+    ];
+    for (edit, take) in edits {
+        take(&mut large);
+        let library = Library::build_again(&large.sources(), &site, large.now, &texts);
+        texts = library.texts.clone();
+        let again = Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known).unwrap();
+        let fresh = Library::build(&large.sources(), &site, large.now);
+        let fresh = Edition::build(&fresh, Arc::clone(&site), &theme, large.now).unwrap();
+        assert_eq!(told(&again), told(&fresh), "after {edit}");
+        let parts = again.resources.iter().filter(|resource| resource.path.starts_with("/llms/")).count();
+        assert_eq!(parts == 0, large.articles.len() < 100, "{parts} parts after {edit}");
+    }
+}

@@ -18,16 +18,26 @@ const SUMMARY: usize = 300;
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) entry: &'a Entry<'a>,
-    /// `- [title](url): `, and the size where it matters.
-    start: String,
-    /// Not escaped yet, never empty.
-    summary: String,
-    /// The whole summary escaped, where that is another text.
-    escaped: Option<String>,
-    /// Characters of `start` with the line break.
+    words: Words<'a>,
+    /// Characters of its start with the line break.
     least: usize,
     /// Characters of the whole line.
     most: usize,
+}
+
+/// What a line says.
+#[derive(Debug)]
+enum Words<'a> {
+    /// The whole line as it was written before, its line break included.
+    Known(&'a str),
+    New {
+        /// `- [title](url): `, and the size where it matters.
+        start: String,
+        /// Not escaped yet, never empty.
+        summary: String,
+        /// The whole summary escaped, where that is another text.
+        escaped: Option<String>,
+    },
 }
 
 impl<'a> Line<'a> {
@@ -42,7 +52,17 @@ impl<'a> Line<'a> {
         let escaped = escape(&summary);
         let most = least + escaped.chars().count();
         let escaped = Some(escaped).filter(|escaped| **escaped != summary).map(Cow::into_owned);
-        Self { entry, start, summary, escaped, least, most }
+        Self { entry, words: Words::New { start, summary, escaped }, least, most }
+    }
+
+    /// A line that was written before, and what [`least`](Self::least) was then. It is not shortened.
+    pub(super) fn known(entry: &'a Entry<'a>, text: &'a str, least: usize) -> Self {
+        Self { entry, words: Words::Known(text), least, most: text.chars().count() }
+    }
+
+    /// Whether it was written before.
+    pub(super) fn is_known(&self) -> bool {
+        matches!(self.words, Words::Known(_))
     }
 
     /// The characters of the line without its summary.
@@ -52,17 +72,25 @@ impl<'a> Line<'a> {
 
     /// The characters of the line with its summary cut to `shorter`.
     pub(super) fn characters(&self, shorter: usize) -> usize {
-        if shorter >= SUMMARY { self.most } else { self.least + escape(&shorten(&self.summary, shorter)).chars().count() }
+        match &self.words {
+            Words::New { summary, .. } if shorter < SUMMARY => self.least + escape(&shorten(summary, shorter)).chars().count(),
+            _ => self.most,
+        }
     }
 
     pub(super) fn write(&self, out: &mut String, shorter: usize) {
-        out.push_str(&self.start);
-        if shorter >= SUMMARY {
-            out.push_str(self.escaped.as_deref().unwrap_or(&self.summary));
-        } else {
-            out.push_str(&escape(&shorten(&self.summary, shorter)));
+        match &self.words {
+            Words::Known(text) => out.push_str(text),
+            Words::New { start, summary, escaped } => {
+                out.push_str(start);
+                if shorter >= SUMMARY {
+                    out.push_str(escaped.as_deref().unwrap_or(summary));
+                } else {
+                    out.push_str(&escape(&shorten(summary, shorter)));
+                }
+                out.push('\n');
+            }
         }
-        out.push('\n');
     }
 }
 

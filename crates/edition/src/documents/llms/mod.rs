@@ -7,6 +7,7 @@ mod parts;
 
 use rayon::prelude::*;
 
+use super::rows::Rows;
 use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material};
@@ -86,12 +87,17 @@ pub struct Llms {
     pub dropped: usize,
 }
 
-/// `/llms.txt`, and its parts where it has any.
-pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
-    let lists = lists(material, index);
+/// `/llms.txt`, and its parts where it has any. `before` are the rows of the edition before; those of the parts are added to `rows`.
+pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, before: &Rows, rows: &mut Rows) -> Llms {
     let head = head(material);
     let fixed = head.chars().count();
-    let least = lists.iter().flat_map(|list| &list.lines).map(Line::least).sum::<usize>();
+    let least = |lists: &[List<'_>]| lists.iter().flat_map(|list| &list.lines).map(Line::least).sum::<usize>();
+    let (nothing, mut lists) = (Rows::default(), lists(material, index, before));
+    if least(&lists) < LIMIT && lists.iter().flat_map(|list| &list.lines).any(Line::is_known) {
+        // The site was larger: what is known of its lines does not say how they are shortened.
+        lists = self::lists(material, index, &nothing);
+    }
+    let least = least(&lists);
     let fits = |shorter: &usize| least < LIMIT && fixed + lists.iter().map(|list| list.characters(*shorter)).sum::<usize>() < LIMIT;
     match SHORTER.iter().copied().find(fits) {
         Some(shorter) => {
@@ -99,18 +105,21 @@ pub fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
             lists.iter().for_each(|list| list.write(&mut text, shorter));
             Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
         }
-        None => split(material, head, lists),
+        None => split(material, head, lists, rows),
     }
 }
 
 /// The sections, the pages, and under `Optional` what may be skipped: articles that their authors say so of, and lists by tag and year, which
 /// repeat the index. Each where there is any.
-fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
-    let list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| List {
-        name: name.to_owned(),
-        title: title.to_owned(),
-        kind,
-        lines: entries.par_iter().map(|entry| Line::new(material.site, entry)).collect(),
+fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>, before: &'a Rows) -> Vec<List<'a>> {
+    let mut known = before.known();
+    let mut list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| {
+        let known: Vec<Option<(&'a str, usize)>> = entries.iter().map(|entry| known.find(entry)).collect();
+        let line = |(entry, known): (&&'a Entry<'a>, Option<(&'a str, usize)>)| match known {
+            Some((text, least)) => Line::known(entry, text, least),
+            None => Line::new(material.site, entry),
+        };
+        List { name: name.to_owned(), title: title.to_owned(), kind, lines: entries.par_iter().zip(known).map(line).collect() }
     };
     let of = |wanted: fn(&Route) -> bool| material.entries.iter().filter(move |entry| wanted(entry.route));
     let optional: Vec<&Entry<'_>> = index.optional.iter().copied().chain(of(is_list)).collect();
@@ -155,7 +164,7 @@ fn head(material: &Material<'_>) -> String {
 }
 
 /// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
-fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
+fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, rows: &mut Rows) -> Llms {
     let (inline, filed): (Vec<_>, Vec<_>) = lists.into_iter().partition(|list| list.kind != Kind::Articles && list.characters(usize::MAX) <= INLINE);
     let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
     let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
@@ -172,6 +181,7 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
         }
         inline.iter().filter(|list| list.kind == kind).for_each(|list| list.write(&mut text, usize::MAX));
     }
+    parts.iter().for_each(|part| part.note(rows));
     let files = parts.into_iter().map(Part::into_resource);
     let resources = std::iter::once(Resource::new(Route::Llms, text, material.newest.at)).chain(files).collect();
     Llms { resources, dropped }

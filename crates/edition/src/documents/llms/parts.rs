@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use diglot_content::Moment;
 
 use super::{Kind, LIMIT, Line, List};
-use crate::documents::Material;
+use crate::documents::rows::Rows;
 use crate::documents::text::{count, escape, link, shorten};
+use crate::documents::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
@@ -17,7 +18,7 @@ const LARGER: usize = 100_000;
 
 /// One part: a file, and the line that leads to it.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct Part<'a> {
     route: Route,
     text: String,
     newest: Moment,
@@ -29,9 +30,17 @@ pub(super) struct Part {
     pub(super) kind: Kind,
     /// `- [2024, part 2](…): 180 articles …`, with its line break.
     pub(super) link: String,
+    /// Its lines: whose each is, where it begins and ends, and how many characters it has at least.
+    lines: Vec<(&'a Entry<'a>, usize, usize, usize)>,
 }
 
-impl Part {
+impl Part<'_> {
+    /// Notes its lines for the next edition.
+    pub(super) fn note(&self, rows: &mut Rows) {
+        rows.document(&self.route);
+        self.lines.iter().for_each(|(entry, start, end, least)| rows.note(entry, *start, *end, *least));
+    }
+
     pub(super) fn into_resource(self) -> Resource {
         Resource::new(self.route, self.text, self.newest.at)
     }
@@ -39,13 +48,13 @@ impl Part {
 
 /// The parts that are linked, and how many articles are in none.
 #[derive(Debug)]
-pub(super) struct Split {
-    pub(super) parts: Vec<Part>,
+pub(super) struct Split<'a> {
+    pub(super) parts: Vec<Part<'a>>,
     pub(super) dropped: usize,
 }
 
 /// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size, else larger ones, else without the oldest.
-pub(super) fn split(material: &Material<'_>, lists: &[List<'_>], room: usize) -> Split {
+pub(super) fn split<'a>(material: &Material<'_>, lists: &[List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
     let cut = |limit| lists.iter().zip(&names).flat_map(|(list, name)| cut(material, list, name, limit)).collect::<Vec<_>>();
     let parts = cut(LIMIT);
@@ -62,7 +71,7 @@ pub(super) fn split(material: &Material<'_>, lists: &[List<'_>], room: usize) ->
     Split { parts, dropped }
 }
 
-fn fits(parts: &[Part], room: usize) -> bool {
+fn fits(parts: &[Part<'_>], room: usize) -> bool {
     parts.len() <= PARTS && parts.iter().map(|part| part.link.chars().count()).sum::<usize>() < room
 }
 
@@ -86,10 +95,10 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 }
 
 /// One list in files of at most `limit` characters.
-fn cut(material: &Material<'_>, list: &List<'_>, name: &str, limit: usize) -> Vec<Part> {
+fn cut<'a>(material: &Material<'_>, list: &List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
     // What stands around the lines: title, quotation, heading.
     let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
-    let mut groups: Vec<&[Line<'_>]> = Vec::new();
+    let mut groups: Vec<&[Line<'a>]> = Vec::new();
     let (mut from, mut size) = (0, 0);
     for (at, line) in list.lines.iter().enumerate() {
         let length = line.characters(usize::MAX);
@@ -104,7 +113,7 @@ fn cut(material: &Material<'_>, list: &List<'_>, name: &str, limit: usize) -> Ve
     groups.iter().enumerate().map(|(at, lines)| part(material, list, lines, name, (at + 1, total))).collect()
 }
 
-fn part(material: &Material<'_>, list: &List<'_>, lines: &[Line<'_>], name: &str, (number, total): (usize, usize)) -> Part {
+fn part<'a>(material: &Material<'_>, list: &List<'a>, lines: &[Line<'a>], name: &str, (number, total): (usize, usize)) -> Part<'a> {
     let site = material.site;
     let (name, title) = if total == 1 {
         (name.to_owned(), list.title.clone())
@@ -121,7 +130,12 @@ fn part(material: &Material<'_>, list: &List<'_>, lines: &[Line<'_>], name: &str
         site.base.absolute(&Route::Llms.path()),
         escape(&list.title)
     );
-    lines.iter().for_each(|line| line.write(&mut text, usize::MAX));
+    let write = |line: &Line<'a>| {
+        let start = text.len();
+        line.write(&mut text, usize::MAX);
+        (line.entry, start, text.len(), line.least())
+    };
+    let places = lines.iter().map(write).collect();
     let date = lines.iter().filter_map(|line| line.entry.article?.date).max();
     Part {
         newest: material.newest_of(lines.iter().map(|line| line.entry)),
@@ -131,6 +145,7 @@ fn part(material: &Material<'_>, list: &List<'_>, lines: &[Line<'_>], name: &str
         route,
         text,
         date,
+        lines: places,
     }
 }
 
