@@ -13,6 +13,9 @@ use diglot_edition::{Coding, Edition, Resource};
 
 use crate::allocator;
 
+/// Merged documents of at most so many bytes are put together. Larger ones stay slices of what the edition holds anyway.
+const JOINED: u64 = 16 << 20;
+
 /// Where editions are handed to the thread; the newest counts.
 #[derive(Clone, Debug)]
 pub struct Filler {
@@ -79,6 +82,7 @@ fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Resu
     edition.prepare();
     // After an edit most resources are those of the edition before, with all their codings.
     let open = |resource: &&Arc<Resource>| Coding::ALL.into_iter().any(|coding| !resource.codings.is_decided(coding));
+    edition.resources.iter().for_each(|resource| resource.body.join(&*edition.store, JOINED));
     let compressible = edition.resources.iter().filter(|resource| resource.route.compressible());
     let mut order: Vec<&Arc<Resource>> = compressible.filter(open).collect();
     order.sort_by_key(|resource| resource.body.len());

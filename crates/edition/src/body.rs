@@ -1,6 +1,6 @@
 //! The identity bytes of a resource: a rope of shared slices, so that a merged document is no copy.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
@@ -11,6 +11,8 @@ use crate::store::Store;
 pub struct Body {
     slices: Arc<[Bytes]>,
     length: u64,
+    /// The same bytes as one piece, once they are put together; only where there are many slices.
+    joined: Option<Arc<OnceLock<Bytes>>>,
 }
 
 impl Body {
@@ -18,7 +20,8 @@ impl Body {
     pub fn rope(slices: impl IntoIterator<Item = Bytes>) -> Self {
         let slices: Arc<[Bytes]> = slices.into_iter().filter(|slice| !slice.is_empty()).collect();
         let length = slices.iter().map(|slice| slice.len() as u64).sum();
-        Self { slices, length }
+        let joined = (slices.len() > 1).then(Arc::default);
+        Self { slices, length, joined }
     }
 
     /// The length in bytes.
@@ -36,6 +39,22 @@ impl Body {
         &self.slices
     }
 
+    /// The whole, where it is one piece or was put together by [`join`](Self::join).
+    pub fn whole(&self) -> Option<&Bytes> {
+        match &*self.slices {
+            [only] => Some(only),
+            _ => self.joined.as_ref()?.get(),
+        }
+    }
+
+    /// Puts the slices together in this store, once, unless they are more bytes than `most`: the system sends one piece with fewer calls than thousands, and a
+    /// second time the text is what that costs.
+    pub fn join(&self, store: &dyn Store, most: u64) {
+        if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most) {
+            joined.get_or_init(|| store.keep(self.slices.concat()));
+        }
+    }
+
     /// The same bytes in this store, where they are one piece.
     pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
         match &*self.slices {
@@ -50,11 +69,7 @@ impl Body {
 
     /// The whole as one piece; no copy when it is one already.
     pub fn to_bytes(&self) -> Bytes {
-        match &*self.slices {
-            [] => Bytes::new(),
-            [only] => only.clone(),
-            many => many.concat().into(),
-        }
+        self.whole().cloned().unwrap_or_else(|| self.slices.concat().into())
     }
 }
 
@@ -67,5 +82,33 @@ impl From<Bytes> for Body {
 impl From<String> for Body {
     fn from(text: String) -> Self {
         Bytes::from(text).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Heap;
+
+    #[test]
+    fn slices_are_put_together_once_and_only_up_to_a_bound() {
+        let rope = Body::rope(["ab", "", "cde"].map(Bytes::from));
+        rope.join(&Heap, 4);
+        assert_eq!(rope.whole(), None, "five bytes are too many");
+        let clone = rope.clone();
+        rope.join(&Heap, 5);
+        assert_eq!(clone.whole().unwrap(), "abcde");
+        assert_eq!(rope.slices().len(), 2, "the slices stay as they are");
+        let first = rope.whole().unwrap().as_ptr();
+        clone.join(&Heap, 5);
+        assert_eq!(clone.whole().unwrap().as_ptr(), first);
+    }
+
+    #[test]
+    fn one_piece_is_whole_by_itself() {
+        let piece = Bytes::from("abc");
+        let body = Body::from(piece.clone());
+        assert_eq!(body.whole().unwrap().as_ptr(), piece.as_ptr());
+        assert_eq!(Body::default().whole(), None);
     }
 }
