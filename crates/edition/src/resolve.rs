@@ -96,16 +96,12 @@ impl Directory {
     /// The number of a resource with this path and form.
     fn number(&self, resource: &Resource) -> Option<ResourceId> {
         let number = self.exact(&resource.path)?;
-        let (path, form) = self.paths.get(number as usize)?;
-        ((Arc::ptr_eq(path, &resource.path) || *path == resource.path) && *form == resource.route.form()).then_some(number)
+        is_at(self.paths.get(number as usize)?, resource).then_some(number)
     }
 
     /// Whether it is the directory of these resources.
     pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
-        let same = |((path, form), resource): (&(Arc<str>, Option<Form>), &Arc<Resource>)| {
-            (Arc::ptr_eq(path, &resource.path) || *path == resource.path) && *form == resource.route.form()
-        };
-        self.paths.len() == resources.len() && self.paths.iter().zip(resources).all(same)
+        self.paths.len() == resources.len() && self.paths.iter().zip(resources).all(|(place, resource)| is_at(place, resource))
     }
 
     fn add_page(&mut self, resource: &Resource, id: ResourceId) {
@@ -142,6 +138,11 @@ impl Directory {
         };
         Some((found, form.unwrap_or(Form::Html)))
     }
+}
+
+/// Whether a place of a directory is that of this resource.
+fn is_at((path, form): &(Arc<str>, Option<Form>), resource: &Resource) -> bool {
+    (Arc::ptr_eq(path, &resource.path) || *path == resource.path) && *form == resource.route.form()
 }
 
 /// A page's path without its suffix.

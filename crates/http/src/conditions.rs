@@ -45,7 +45,7 @@ impl Given<'_> {
         let known = match self {
             Self::None => false,
             Self::Tags(line) => lists(line, &|tag| tag.is_weakly(validators.tag)),
-            Self::Since(line) => validators.modified.zip(date::parse(line.trim_ascii())).is_some_and(|(modified, date)| modified <= date),
+            Self::Since(line) => compare_line(line, validators.modified, |modified, date| modified <= date).unwrap_or(false),
             Self::Others => return evaluate(headers, validators),
         };
         if known { Outcome::NotModified } else { Outcome::Proceed }
@@ -99,7 +99,12 @@ fn lists(line: &[u8], matches: &impl Fn(EntityTag<'_>) -> bool) -> bool {
 fn compare(headers: &HeaderMap, field: HeaderName, modified: Option<Timestamp>, holds: impl Fn(Timestamp, Timestamp) -> bool) -> Option<bool> {
     let mut lines = headers.get_all(field).iter();
     let (line, None) = (lines.next()?, lines.next()) else { return None };
-    Some(holds(modified?, date::parse(line.as_bytes().trim_ascii())?))
+    compare_line(line.as_bytes(), modified, holds)
+}
+
+/// The same for a field that has this one line.
+fn compare_line(line: &[u8], modified: Option<Timestamp>, holds: impl Fn(Timestamp, Timestamp) -> bool) -> Option<bool> {
+    Some(holds(modified?, date::parse(line.trim_ascii())?))
 }
 
 /// An entity tag as a client sent it (RFC 9110 section 8.8.3).

@@ -95,13 +95,20 @@ pub const fn counts(options: &Options) -> [usize; 2] {
 /// What idle connections keep, a line a server, and how many there were: plain ones, and over TLS.
 pub fn idle_table(options: &Options, plain: &[Contender], secured: &[Contender]) -> (Vec<Vec<String>>, [usize; 2]) {
     let counts = counts(options);
-    let cell = |found: Result<usize, String>| found.map_or_else(|why| why.lines().next().unwrap_or_default().replace('|', "/"), report::thousands);
+    // Why it could not be is said where it is read now, not in the page that stays.
+    let cell = |name: &str, found: Result<usize, String>| match found {
+        Ok(bytes) => report::thousands(bytes),
+        Err(why) => {
+            println!("idle: {name}: {why}");
+            "not measured".to_owned()
+        }
+    };
     let mut lines = Vec::new();
     for one in plain {
-        let mut line = vec![one.name.to_owned(), cell(idle(one, "plain", counts[0]))];
+        let mut line = vec![one.name.to_owned(), cell(one.name, idle(one, "plain", counts[0]))];
         let tls = secured.iter().find(|secured| secured.name == one.name);
         for kind in ["HTTP/1.1 over TLS", "HTTP/2 over TLS"] {
-            line.push(tls.map_or_else(|| "–".to_owned(), |tls| cell(idle(tls, kind, counts[1]))));
+            line.push(tls.map_or_else(|| "–".to_owned(), |tls| cell(one.name, idle(tls, kind, counts[1]))));
         }
         println!("idle: {}", line.join("  "));
         lines.push(line);
