@@ -33,3 +33,7 @@ pub use library::{Article, Library};
 pub use problem::{Place, Problem, Severity};
 pub use site::{BaseUrl, Site};
 pub use sources::{SourceFile, Sources};
+
+/// How many texts a thread takes at once. By itself rayon gives each of two threads an eighth of a folder in one piece: in the end one of them would wait for the
+/// other as long as that takes.
+pub const AT_ONCE: usize = 32;

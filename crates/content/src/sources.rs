@@ -7,6 +7,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+use crate::AT_ONCE;
 use crate::bounds::Bounds;
 use crate::problem::Problem;
 
@@ -96,7 +97,7 @@ impl Seen {
             let found = wanted(file).then(|| known(at, &file.bytes).unwrap_or_else(|| look(&file.bytes)));
             (file.bytes.clone(), found)
         };
-        let now: Vec<Look> = files.par_iter().enumerate().map(one).collect();
+        let now: Vec<Look> = files.par_iter().with_max_len(AT_ONCE).enumerate().map(one).collect();
         let found = now.iter().map(|(_, found)| *found).collect();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now;
         found

@@ -52,21 +52,64 @@ pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
     (clean(text, path, &mut problems), problems)
 }
 
-/// Whether one of these marks (at most 32, each of two bytes at least) is in a text: one look over it, however many there are.
-pub(crate) fn holds_any(text: &str, marks: &[&str]) -> bool {
-    // For each byte the marks that begin with it, and those in which it is the second: most pairs of a text are those of none.
-    let (mut first, mut second) = ([0u32; 256], [0u32; 256]);
-    for (number, mark) in marks.iter().enumerate() {
-        let [one, two, ..] = mark.as_bytes() else { continue };
-        first[usize::from(*one)] |= 1 << number;
-        second[usize::from(*two)] |= 1 << number;
+/// Marks of two bytes at least that are looked for together: one look over a text, however many they are (at most 64).
+pub(crate) struct Marks {
+    marks: [&'static str; 64],
+    /// For each byte the marks that begin with it, a bit each, and those in which it is the second: most pairs of a text are those of none.
+    first: [u64; 256],
+    second: [u64; 256],
+}
+
+impl Marks {
+    /// Fails where it is evaluated, when the program is compiled, on too many marks and on those that are too short.
+    pub(crate) const fn of(lists: &[&[&'static str]]) -> Self {
+        let mut all = Self { marks: [""; 64], first: [0; 256], second: [0; 256] };
+        let (mut list, mut number) = (0, 0);
+        while list < lists.len() {
+            let mut at = 0;
+            while at < lists[list].len() {
+                let mark = lists[list][at];
+                all.marks[number] = mark;
+                all.first[mark.as_bytes()[0] as usize] |= 1 << number;
+                all.second[mark.as_bytes()[1] as usize] |= 1 << number;
+                (at, number) = (at + 1, number + 1);
+            }
+            list += 1;
+        }
+        all
     }
-    let bytes = text.as_bytes();
-    let holds = |at: usize, pair: &[u8]| {
-        let may = first[usize::from(pair[0])] & second[usize::from(pair[1])];
-        may != 0 && marks.iter().enumerate().any(|(number, mark)| may >> number & 1 == 1 && bytes[at..].starts_with(mark.as_bytes()))
-    };
-    bytes.windows(2).enumerate().any(|(at, pair)| holds(at, pair))
+
+    /// Whether one of them is in a text.
+    pub(crate) fn any(&self, text: &str) -> bool {
+        /// So many pairs are looked at without a branch.
+        const STEP: usize = 16;
+        let mut rest = text.as_bytes();
+        while let Some(piece) = rest.first_chunk::<{ STEP + 1 }>() {
+            let may = (0..STEP).fold(0, |found, at| found | self.pair(piece[at], piece[at + 1]));
+            if may != 0 && (0..STEP).any(|at| self.begins(&rest[at..])) {
+                return true;
+            }
+            rest = &rest[STEP..];
+        }
+        (0..rest.len()).any(|at| self.begins(&rest[at..]))
+    }
+
+    /// The marks that begin with these two bytes, and maybe others.
+    fn pair(&self, first: u8, second: u8) -> u64 {
+        self.first[usize::from(first)] & self.second[usize::from(second)]
+    }
+
+    fn begins(&self, bytes: &[u8]) -> bool {
+        let [first, second, ..] = bytes else { return false };
+        let mut may = self.pair(*first, *second);
+        while may != 0 {
+            if bytes.starts_with(self.marks[may.trailing_zeros() as usize].as_bytes()) {
+                return true;
+            }
+            may &= may - 1;
+        }
+        false
+    }
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
@@ -348,6 +391,22 @@ mod tests {
         check(b"a\nb\xffc", "a\nb\u{fffd}c", &["a.md:2:2: warning: the text is not valid UTF-8: byte `0xff` is shown as `\u{fffd}`"]);
         check(b"\xff\xfea\0\n\0", "a\n", &[]);
         check("日本".as_bytes(), "日本", &[]);
+    }
+
+    #[test]
+    fn a_mark_is_found_wherever_it_stands_and_nothing_that_only_begins_like_one() {
+        static MARKS: Marks = Marks::of(&[&["{%", "{{<"], &["@include"]]);
+        for mark in ["{%", "{{<", "@include"] {
+            for before in 0..40 {
+                for behind in 0..40 {
+                    let text = format!("{}{mark}{}", "@{".repeat(before), "é".repeat(behind));
+                    assert!(MARKS.any(&text), "{text}");
+                    let cut = format!("{}{}", &text[..before * 2 + mark.len() - 1], "é".repeat(behind));
+                    assert!(!MARKS.any(&cut), "{cut}");
+                }
+            }
+        }
+        assert!(!MARKS.any(""));
     }
 
     #[test]

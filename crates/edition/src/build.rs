@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{Library, Problem, Severity, Site};
+use diglot_content::{AT_ONCE, Library, Problem, Severity, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -127,7 +127,7 @@ fn reachable(pages: Vec<Arc<Page>>, problems: &mut Vec<Problem>) -> Vec<Arc<Page
 /// The listed pages as documents see them.
 fn entries<'a>(pages: &'a [Arc<Page>], site: &'a Site, library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
     let written = documents::by_stem(library);
-    let listed = pages.par_iter().filter(|page| page.listed && page.html_route.in_sitemap());
+    let listed = pages.par_iter().with_max_len(AT_ONCE).filter(|page| page.listed && page.html_route.in_sitemap());
     let entry = |page: &'a Arc<Page>| Entry {
         route: &page.html_route,
         base: &site.base,

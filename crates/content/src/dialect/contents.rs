@@ -3,13 +3,18 @@
 
 use super::lines::Lines;
 use crate::markdown::literal::literals;
+use crate::text::Marks;
 
 /// The marks, as they stand alone on a line, and the one between columns of Hugo's Book theme.
 const MARKS: [&str; 9] = ["<--->", "[toc]", "[[toc]]", "[[_toc_]]", "{:toc}", "{:.toc}", "[[_toc]]", "${toc}", "@[toc]"];
 
+/// One of them is in every text that has such a mark.
+pub(super) const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"];
+
 /// Whether a text may have one.
-pub(super) fn any(text: &str) -> bool {
-    ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"].iter().any(|mark| text.contains(mark))
+fn any(text: &str) -> bool {
+    static ANY: Marks = Marks::of(&[&SIGNS]);
+    ANY.any(text)
 }
 
 /// Empties the lines that are such a mark, and the placeholder that kramdown wants before its own.

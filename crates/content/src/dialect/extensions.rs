@@ -5,14 +5,12 @@ use std::ops::Range;
 use super::lines::Lines;
 use crate::markdown::literal::literals;
 
-/// Whether a text may have one.
-pub(super) fn any(text: &str) -> bool {
-    text.contains("{::")
-}
+/// It is in every text that has one.
+pub(super) const SIGN: &str = "{::";
 
 /// Takes them away, and with comments what is in them. A comment that nobody ends is text, as in kramdown.
 pub(super) fn rewrite(lines: &mut Lines) {
-    if !any(&lines.text) {
+    if !lines.text.contains(SIGN) {
         return;
     }
     let text = lines.text.as_str();

@@ -77,11 +77,11 @@ impl Rendering<'_> {
         match self.targets.get(reference)? {
             Target::Page { stem, fragment } => {
                 let fragment = written_fragment(fragment.as_deref());
-                plain(self.page(stem) + &fragment, format!("{stem}{fragment}"))
+                plain(self.page(stem) + &fragment, [stem, &*fragment].concat())
             }
             Target::File { path, suffix, size } => {
                 let suffix = clean_url(suffix);
-                Some(Address { href: self.rooted(path) + &suffix, key: format!("{path}{suffix}"), size: *size })
+                Some(Address { href: self.rooted(path) + &suffix, key: [path, &*suffix].concat(), size: *size })
             }
             Target::Url(url) => {
                 let url = clean_url(url.trim());
@@ -99,9 +99,9 @@ impl Rendering<'_> {
 
     fn page(&self, stem: &str) -> String {
         match self.purpose {
-            Purpose::Twin => self.base.absolute(&format!("{stem}.md")),
+            Purpose::Twin => self.base.absolute(&[stem, ".md"].concat()),
             _ if stem == "/index" => self.rooted("/"),
-            _ => self.rooted(&format!("{stem}.html")),
+            _ => self.rooted(&[stem, ".html"].concat()),
         }
     }
 

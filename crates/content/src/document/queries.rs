@@ -128,48 +128,90 @@ impl Document {
 
     fn text(&self, with_code: bool) -> String {
         let mut text = String::new();
+        self.each_text(with_code, &mut |part| text.push_str(part));
+        text
+    }
+
+    /// Visits the parts of the text in order.
+    fn each_text(&self, with_code: bool, visit: &mut impl FnMut(&str)) {
         let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
         for block in self.blocks.iter().chain(notes) {
             each_block(std::slice::from_ref(block), &mut |block| {
                 each_line(block, &mut |inlines| {
-                    push_plain(&mut text, inlines);
-                    text.push('\n');
+                    each_part(inlines, true, visit);
+                    visit("\n");
                 });
                 if let Block::Code { text: code, .. } | Block::Math(code) = block
                     && with_code
                 {
-                    text.push_str(code);
-                    text.push('\n');
+                    visit(code);
+                    visit("\n");
                 }
             });
         }
-        text
     }
 
     /// How many words a reader reads: runs of letters and digits, each character of Chinese and Japanese a word of its own.
     pub fn word_count(&self) -> usize {
-        let mut count = 0;
-        let mut inside = false;
-        let text = self.plain_text();
-        let mut rest = text.as_bytes();
-        while let [byte, behind @ ..] = rest {
-            if byte.is_ascii() {
-                let word = byte.is_ascii_alphanumeric();
-                count += usize::from(word & !inside);
-                inside = word | (inside & (*byte == b'\''));
-                rest = behind;
-                continue;
-            }
-            let Some(c) = text[text.len() - rest.len()..].chars().next() else { break };
-            rest = &rest[c.len_utf8()..];
-            let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
-            let word = !ideograph && c.is_alphanumeric();
-            count += usize::from(ideograph || (word && !inside));
-            inside = word || (inside && matches!(c, '\'' | '’'));
-        }
-        count
+        let mut words = Words::default();
+        self.each_text(true, &mut |part| words.read(part));
+        words.count
     }
 }
+
+/// Counts the words of a text that is read part by part.
+#[derive(Default)]
+struct Words {
+    count: usize,
+    /// Whether a word may go on.
+    inside: bool,
+}
+
+impl Words {
+    fn read(&mut self, text: &str) {
+        let (mut count, mut inside, mut rest) = (self.count, u8::from(self.inside), text);
+        loop {
+            let mut length = 0;
+            for byte in rest.bytes() {
+                let class = CLASSES[usize::from(byte)];
+                if class & WIDE != 0 {
+                    break;
+                }
+                // Without a branch: `WORD` is 1.
+                let word = class & WORD;
+                count += usize::from(word & !inside);
+                inside = word | (inside & class >> 1);
+                length += 1;
+            }
+            let Some(c) = rest[length..].chars().next() else { break };
+            rest = &rest[length + c.len_utf8()..];
+            let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
+            let word = !ideograph && c.is_alphanumeric();
+            count += usize::from(ideograph || (word && inside == 0));
+            inside = u8::from(word || (inside == 1 && c == '’'));
+        }
+        (self.count, self.inside) = (count, inside == 1);
+    }
+}
+
+/// What a byte may be of: a word, what joins its halves, a character beyond ASCII.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'\'' => JOINS,
+            0x80.. => WIDE,
+            byte if byte.is_ascii_alphanumeric() => WORD,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+const WORD: u8 = 1;
+const JOINS: u8 = 2;
+const WIDE: u8 = 4;
 
 /// The way to a heading of at most this level that opens the document, through containers and behind images.
 fn opening_title(blocks: &[Block], deepest: u8) -> Option<Vec<usize>> {
@@ -337,15 +379,20 @@ fn push_plain_without_images(text: &mut String, inlines: &[Inline]) {
 }
 
 fn push(text: &mut String, inlines: &[Inline], images: bool) {
+    each_part(inlines, images, &mut |part| text.push_str(part));
+}
+
+/// Visits the parts of plain text in order.
+fn each_part(inlines: &[Inline], images: bool, visit: &mut impl FnMut(&str)) {
     for inline in inlines {
         match inline {
-            Inline::Text(part) | Inline::Code(part) | Inline::Math { tex: part, .. } => text.push_str(part),
+            Inline::Text(part) | Inline::Code(part) | Inline::Math { tex: part, .. } => visit(part),
             Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) | Inline::Link { content, .. } => {
-                push(text, content, images);
+                each_part(content, images, visit);
             }
-            Inline::Span(span) => push(text, &span.content, images),
-            Inline::Image(image) if images => text.push_str(&image.alt),
-            Inline::HardBreak | Inline::SoftBreak => text.push(' '),
+            Inline::Span(span) => each_part(&span.content, images, visit),
+            Inline::Image(image) if images => visit(&image.alt),
+            Inline::HardBreak | Inline::SoftBreak => visit(" "),
             Inline::Image(_) | Inline::Footnote(_) | Inline::Anchor(_) => {}
         }
     }

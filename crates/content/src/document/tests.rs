@@ -325,6 +325,7 @@ fn rule_6_the_first_prose_is_a_summary() {
 fn words_are_counted_as_readers_read() {
     assert_eq!(parsed("# It's *one*\n\n- `two` three\n\n```\nfour five\n```").word_count(), 6);
     assert_eq!(parsed("日本語 text").word_count(), 4);
+    assert_eq!(parsed("don't ''x' it’s *a*b 'c 12 é’é *it*'s").word_count(), 8);
 }
 
 #[test]

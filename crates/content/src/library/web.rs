@@ -15,6 +15,7 @@ use super::addresses::Old;
 use super::describe::{About, Candidate};
 use super::tags::Tags;
 use super::work::Work;
+use crate::AT_ONCE;
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::links::{ItemId, Keys, Resolved, Table};
 use crate::problem::Problem;
@@ -83,7 +84,7 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &std::collecti
         Some(lead) => Arc::clone(&lead.votes),
         None => Arc::new(id.map(|id| Votes::of(work, &table, candidate, id)).unwrap_or_default()),
     };
-    let votes: Vec<Arc<Votes>> = work.candidates.par_iter().zip(&ids).enumerate().map(vote).collect();
+    let votes: Vec<Arc<Votes>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(vote).collect();
     let habits = Habits::of(&votes);
     habits.apply(&mut table);
 
@@ -94,7 +95,7 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &std::collecti
         Some(lead) => Arc::clone(&lead.linked),
         None => Arc::new(id.map(|id| links(work, &table, candidate, id)).unwrap_or_default()),
     };
-    let linked: Vec<Arc<Linked>> = work.candidates.par_iter().zip(&ids).enumerate().map(resolve).collect();
+    let linked: Vec<Arc<Linked>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(resolve).collect();
     let leads = work.candidates.iter().zip(votes).zip(&linked);
     let leads = leads.map(|((candidate, votes), linked)| Lead { about: Arc::clone(&candidate.about), votes, linked: Arc::clone(linked) }).collect();
     let web = Web { face, keys: Arc::clone(table.keys()), old: Arc::clone(&old), habits, leads };

@@ -17,6 +17,7 @@ use super::readme;
 use super::tags::Tags;
 use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
+use crate::AT_ONCE;
 use crate::links::{Item, ItemId, Keys, Place, Table, Tail};
 use crate::problem::Problem;
 use crate::site::Site;
@@ -78,7 +79,7 @@ impl<'a> Work<'a> {
             }
             _ => (None, None),
         };
-        let (mut parsed, mut found): (Vec<_>, Vec<_>) = sources.files.par_iter().zip(&plan.roles).map(read).unzip();
+        let (mut parsed, mut found): (Vec<_>, Vec<_>) = sources.files.par_iter().with_max_len(AT_ONCE).zip(&plan.roles).map(read).unzip();
         for (at, role) in readme::indexes(sources, &plan, &parsed) {
             (parsed[at], found[at]) = read((&sources.files[at], &role));
             plan.roles[at] = role;
@@ -127,7 +128,7 @@ impl<'a> Work<'a> {
             };
             (Some(Candidate { file: at, about }), Some(Arc::new(text)))
         };
-        let work = parsed.par_iter_mut().zip(found).enumerate().map(|(at, (parsed, found))| describe((at, parsed, found)));
+        let work = parsed.par_iter_mut().with_max_len(AT_ONCE).zip(found).enumerate().map(|(at, (parsed, found))| describe((at, parsed, found)));
         let (candidates, next): (Vec<_>, Vec<_>) = work.unzip();
         let candidates: Vec<Candidate> = candidates.into_iter().flatten().collect();
         let next = next.into_iter().flatten().collect();

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use diglot_content::Problem;
+use diglot_content::{AT_ONCE, Problem};
 use diglot_edition::Edition;
 use rayon::prelude::*;
 
@@ -21,6 +21,9 @@ use stage::Stage;
 
 /// After how many bytes memory is let go that mirrors what was written.
 const MUCH: u64 = 32 << 20;
+
+/// From how many bytes on a file is a long one.
+const LONG: u64 = 1 << 20;
 
 /// An export that is about to be written.
 #[derive(Debug)]
@@ -106,8 +109,12 @@ impl Export {
         let stage = Stage::beside(target).map_err(fail)?;
         let total = entries.len();
         let looked_at = AtomicU64::new(0);
-        let files: Vec<Vec<(String, u64)>> = entries
+        // The long ones first: whoever begins one last is waited for.
+        let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
+        order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
+        let files: Vec<Vec<(String, u64)>> = order
             .par_iter()
+            .with_max_len(AT_ONCE)
             .map(|(path, entry)| {
                 let done = write_entry(&stage, path, entry, self.compress)?;
                 let length = entry.body.len();

@@ -1,12 +1,18 @@
 //! The values of `Link` (RFC 8288): what a client needs to know without reading the page.
 
+use std::fmt::Write as _;
+
 use diglot_content::BaseUrl;
 
 use crate::route::{Form, Route};
 
+/// As long as most of them are, in bytes.
+const ROOM: usize = 400;
+
 /// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC 9727).
 pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
-    let mut value = format!("<{}>; rel=\"alternate\"; type=\"text/markdown\"", base.absolute(&markdown.path()));
+    let mut value = String::with_capacity(ROOM);
+    let _ = write!(value, "<{}>; rel=\"alternate\"; type=\"text/markdown\"", base.absolute(&markdown.path()));
     push_common(&mut value, base);
     if matches!(html, Route::Home(Form::Html)) {
         push(&mut value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
@@ -19,7 +25,8 @@ pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
 /// For the Markdown form: the canonical page, which is its HTML form, the feed, the index.
 pub(super) fn markdown(base: &BaseUrl, html: &Route) -> String {
     let canonical = base.absolute(&html.canonical_path());
-    let mut value = format!("<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\"");
+    let mut value = String::with_capacity(ROOM);
+    let _ = write!(value, "<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\"");
     push_common(&mut value, base);
     if matches!(html, Route::Home(Form::Html)) {
         push(&mut value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
@@ -35,7 +42,9 @@ fn push_common(value: &mut String, base: &BaseUrl) {
 }
 
 fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media: &str) {
-    value.push_str(&format!(", <{}>; rel=\"{relation}\"; type=\"{media}\"", base.absolute(&route.path())));
+    for part in [", <", &base.absolute(&route.path()), ">; rel=\"", relation, "\"; type=\"", media, "\""] {
+        value.push_str(part);
+    }
 }
 
 #[cfg(test)]

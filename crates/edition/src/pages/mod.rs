@@ -21,7 +21,7 @@ pub mod words;
 
 use std::sync::Arc;
 
-use diglot_content::{BaseUrl, Library, Problem, Site};
+use diglot_content::{AT_ONCE, BaseUrl, Library, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -88,7 +88,9 @@ pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Prob
         };
         Ok((stem, leaf))
     };
-    let results: Vec<Result<(Arc<str>, Leaf), Problem>> = drafts.into_par_iter().map(leaf).collect();
+    // From behind: there are the long lists, and whoever begins one last is waited for.
+    let mut results: Vec<Result<(Arc<str>, Leaf), Problem>> = drafts.into_par_iter().rev().with_max_len(AT_ONCE).map(leaf).collect();
+    results.reverse();
     let mut problems: Vec<Problem> = results.iter().filter_map(|result| result.as_ref().err().cloned()).collect();
     let errors = Errors::new(&shared).map_err(|problem| problems.push(problem));
     problems.sort();

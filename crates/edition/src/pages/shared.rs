@@ -108,7 +108,7 @@ impl<'a> Shared<'a> {
 
     /// The absolute URL of a page's Markdown form.
     pub(super) fn absolute_markdown(&self, stem: &str) -> String {
-        self.base().absolute(&format!("{stem}.md"))
+        self.base().absolute(&[stem, ".md"].concat())
     }
 
     /// Links to those of an article's tags that have a page.
@@ -139,7 +139,7 @@ impl Shared<'_> {
 
 /// The path of a page's HTML form as URLs are written: `/` for the home page.
 pub(super) fn html_path(stem: &str) -> String {
-    if stem == "/index" { "/".to_owned() } else { format!("{stem}.html") }
+    if stem == "/index" { "/".to_owned() } else { [stem, ".html"].concat() }
 }
 
 /// `#fragment`, percent-encoded.

@@ -5,18 +5,20 @@ mod docfx;
 mod pymdown;
 mod tabs;
 
+pub(super) use pymdown::has_keys;
+
 use super::lines::Lines;
 use crate::markdown::literal::literals;
+use crate::text::Marks;
 
-/// Whether a text may have one.
-pub(super) fn any(text: &str) -> bool {
-    docfx::any(text) || tabs::any(text) || pymdown::any(text)
-}
+/// One of them, or [`has_keys`], is in every text that has such a line.
+pub(super) const SIGNS: [&[&str]; 4] = [&docfx::SIGNS, &tabs::SIGNS, pymdown::SIGNS[0], pymdown::SIGNS[1]];
 
 /// Rewrites the lines of a text that stand outside code.
 pub(super) fn rewrite(lines: &mut Lines) {
+    static ANY: Marks = Marks::of(&SIGNS);
     let text = &lines.text;
-    if !any(text) {
+    if !(ANY.any(text) || has_keys(text)) {
         return;
     }
     let code = literals(text).code;

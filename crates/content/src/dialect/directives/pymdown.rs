@@ -2,14 +2,31 @@
 //! (`*[HTML]: …`), CriticMarkup (`{--x--}`, `{>>comment<<}`), keys (`++ctrl+c++`), mkdocstrings (`::: package.module`).
 
 use super::{Line, Walk};
+use crate::text::Marks;
 
 const ICONS: [&str; 4] = [":material-", ":octicons-", ":fontawesome-", ":simple-"];
 /// What CriticMarkup opens and closes, and whether what it holds is shown.
 const CRITIC: [(&str, &str, bool); 4] = [("{--", "--}", false), ("{>>", "<<}", false), ("{++", "++}", true), ("{==", "==}", true)];
 
-pub(super) fn any(text: &str) -> bool {
-    ICONS.iter().chain(&["{~~", "*[", "{ .", "{.", "{ #", "++"]).any(|mark| text.contains(mark))
-        || CRITIC.iter().any(|(open, ..)| text.contains(open))
+/// What begins such a mark inside a line, but for keys.
+const INSIDE: [&str; 9] = [":material-", ":octicons-", ":fontawesome-", ":simple-", "{~~", "{--", "{>>", "{++", "{=="];
+/// One of these, or of [`INSIDE`], or keys are in every text that has such a line.
+const ALONE: [&str; 4] = ["*[", "{ .", "{.", "{ #"];
+/// One of them, or [`has_keys`], is in every text that has such a line.
+pub(super) const SIGNS: [&[&str]; 2] = [&INSIDE, &ALONE];
+
+/// Whether a text may have keys: two `++` with nothing between them that no key is called. `C++` alone has not, however often it is named.
+pub(in crate::dialect) fn has_keys(text: &str) -> bool {
+    // What no `++` ends is passed once: the next one stands behind it.
+    memchr::memmem::find_iter(text.as_bytes(), b"++").any(|at| {
+        let behind = &text.as_bytes()[at + 2..];
+        let length = behind.iter().take_while(|byte| is_key(**byte)).count();
+        memchr::memmem::find(&behind[..length], b"++").is_some()
+    })
+}
+
+fn is_key(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-_\"".contains(&byte)
 }
 
 /// Writes such a line; `false`: it has no such mark.
@@ -31,6 +48,10 @@ pub(super) fn line(line: &Line<'_>, number: usize, walk: &mut Walk) -> bool {
     if is_attributes(rest) || is_abbreviation(rest) {
         walk.push(line.prefix.trim_end(), number);
         return true;
+    }
+    static ANY: Marks = Marks::of(&[&INSIDE]);
+    if !(ANY.any(rest) || has_keys(rest)) {
+        return false;
     }
     let mut own = super::outside_spans(rest, without_icons);
     own = super::outside_spans(&own, without_marks);
@@ -95,10 +116,8 @@ fn without_marks(text: &str) -> String {
         text = between(&text, open, close, |inner| if shown { inner.to_owned() } else { String::new() });
     }
     text = between(&text, "{~~", "~~}", |inner| inner.split_once("~>").map_or(inner, |(_, new)| new).to_owned());
-    let is_key = |inner: &str| {
-        inner.contains(|c: char| c.is_ascii_alphanumeric()) && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-_\"".contains(&byte))
-    };
-    between_if(&text, "++", "++", is_key, |keys| keys.replace('"', ""))
+    let are_keys = |inner: &str| inner.contains(|c: char| c.is_ascii_alphanumeric()) && inner.bytes().all(is_key);
+    between_if(&text, "++", "++", are_keys, |keys| keys.replace('"', ""))
 }
 
 fn between(text: &str, open: &str, close: &str, put: impl Fn(&str) -> String) -> String {
@@ -131,6 +150,12 @@ fn between_if(text: &str, open: &str, close: &str, test: impl Fn(&str) -> bool, 
 #[cfg(test)]
 mod tests {
     use crate::dialect::directives::check;
+
+    #[test]
+    fn a_language_that_is_called_so_is_no_key() {
+        assert!(!super::has_keys("C++ and C++17, `i++` + j++ in C++"));
+        assert!(super::has_keys("C++ and ++a++") && super::has_keys("+++++"));
+    }
 
     #[test]
     fn rule_16_marks_of_pymdownx() {

@@ -3,9 +3,8 @@
 
 use super::{Line, Walk};
 
-pub(super) fn any(text: &str) -> bool {
-    ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "].iter().any(|mark| text.contains(mark))
-}
+/// One of them is in every text that has such a line.
+pub(super) const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];
 
 /// Writes such a line; `false`: it is none.
 pub(super) fn line(line: &Line<'_>, number: usize, walk: &mut Walk) -> bool {

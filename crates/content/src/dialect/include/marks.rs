@@ -4,16 +4,19 @@
 use super::{Ask, Part, Scope, Shape, Site, Want, below, language_of, resolve};
 use crate::dialect::Spelling;
 use crate::markdown::literal::Literals;
-use crate::text::holds_any;
+use crate::text::Marks;
 
 /// The longest mark, in bytes.
 const LONGEST: usize = 1000;
 
+/// One of them is in every text that includes something, but for tags of Liquid and JSX.
+pub(in crate::dialect) const SIGNS: [&str; 10] = ["{{#", "8<-", "{!", "@include", "<<< ", "[!INCLUDE", "[!include", "[!code", "{{<", "{{%"];
+
 /// Whether a text may include anything at all.
-pub(in crate::dialect) fn any(text: &str, scope: Scope<'_>) -> bool {
-    const MARKS: [&str; 10] = ["{{#", "8<-", "{!", "@include", "<<< ", "[!INCLUDE", "[!include", "[!code", "{{<", "{{%"];
+pub(super) fn any(text: &str, scope: Scope<'_>) -> bool {
+    static ANY: Marks = Marks::of(&[&SIGNS]);
     let liquid = || text.contains("{%") && (text.contains("include") || text.contains("render"));
-    holds_any(text, &MARKS) || liquid() || scope.jsx && (text.contains("import ") || text.contains("<Snippet"))
+    ANY.any(text) || liquid() || scope.jsx && (text.contains("import ") || text.contains("<Snippet"))
 }
 
 /// The rest of a line, as far as a mark may reach.

@@ -1,7 +1,7 @@
 //! Includes: a file of the folder stands where it is named, in every spelling that people use, in code as well where its kind does so. No file outside
 //! of the folder is ever read, nor one that readers may not see; depth, count and size are bounded, and a file that includes itself is said.
 
-pub(in crate::dialect) use marks::any;
+pub(in crate::dialect) use marks::SIGNS;
 
 mod jsx;
 mod marks;

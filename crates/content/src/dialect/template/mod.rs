@@ -17,7 +17,7 @@ use super::token::tokens;
 use super::{Kind, blocks, classes, contents, directives, extensions, include, math, mdx, vault};
 use crate::front::Front;
 use crate::markdown::literal::{Literals, literals, literals_of_html};
-use crate::text::holds_any;
+use crate::text::Marks;
 
 /// A text without template tags outside code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,16 +71,13 @@ pub struct Files<'a> {
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: of what a tag may need from elsewhere only `files` are
 /// there.
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
-    let dollar = text.contains(['$', '\\']) && (kind.dollar_math || math::is_asked_for(front));
+    let dollar = memchr::memchr2(b'$', b'\\', text.as_bytes()).is_some() && (kind.dollar_math || math::is_asked_for(front));
     let scope = include::Scope { html, jsx, kind, files };
     if !(jsx
         || kind.dialect.vue && text.contains('<')
         || dollar
-        || include::any(text, scope)
-        || contents::any(text)
-        || extensions::any(text)
-        || holds_any(text, &MARKS)
-        || directives::any(text)
+        || ANY.any(text)
+        || directives::has_keys(text)
         || kind.percent_comments && (text.contains("%%") || text.contains(" ^") || text.contains("\n^")))
     {
         return Translated { text: Cow::Borrowed(text), ..Translated::default() };
@@ -117,11 +114,13 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     Translated { text: Cow::Owned(text), unknown, lines, included: included.files, remarks: included.remarks }
 }
 
-/// What a text has that needs translation.
-const MARKS: [&str; 19] = [
-    "{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", ":::", "/// ", "!!!", "???", "=== \"", "===! \"", "[!div", "[!VIDEO", "](#tab/",
-    "xref:", "@tab",
-];
+/// What a text has that needs translation, beside what single steps look for.
+const MARKS: [&str; 12] = ["{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"", "===! \""];
+/// One look for all of them together: most texts have none.
+static ANY: Marks = {
+    let [docfx, tabs, inside, alone] = directives::SIGNS;
+    Marks::of(&[&MARKS, &include::SIGNS, &contents::SIGNS, &[extensions::SIGN], docfx, tabs, inside, alone])
+};
 
 /// One look over the text: the new text, and where line breaks were added in it; `None`: there is no tag in it.
 fn pass(text: &str, html: bool, kind: &Kind, front: &Front, unknown: &mut BTreeMap<String, usize>) -> Option<(String, Vec<usize>)> {

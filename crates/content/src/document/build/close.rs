@@ -13,9 +13,6 @@ impl Builder {
         if !frame.inlines.is_empty() && self.equals {
             marks::mark(&mut frame.inlines);
         }
-        // Nothing is added any more, and documents stay as long as their library: without this half of their memory is room to grow.
-        frame.inlines.shrink_to_fit();
-        frame.blocks.shrink_to_fit();
         match frame.kind.class() {
             Class::Wrapper => self.close_wrapper(frame),
             Class::Paragraph | Class::Line => {
@@ -257,8 +254,7 @@ fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
         Kind::Figure { caption } if empty => (!caption.is_empty()).then_some(Block::Paragraph(caption)),
         Kind::Figure { caption } => Some(Block::Figure { blocks, caption }),
         Kind::Container(tag, attributes) => Some(super::boxes::of_container(tag, attributes, blocks)),
-        Kind::List { start, loose, mut items } if items.iter().any(|item| !item.blocks.is_empty() || item.task.is_some()) => {
-            items.shrink_to_fit();
+        Kind::List { start, loose, items } if items.iter().any(|item| !item.blocks.is_empty() || item.task.is_some()) => {
             Some(Block::List(List { start, tight: !loose, items }))
         }
         Kind::Definitions(definitions) if !definitions.is_empty() => Some(Block::Definitions(definitions)),
@@ -266,7 +262,6 @@ fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
             if text.ends_with('\n') {
                 text.pop();
             }
-            text.shrink_to_fit();
             Some(Block::Code { language, text })
         }
         _ => None,

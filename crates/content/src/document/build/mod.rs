@@ -124,9 +124,7 @@ impl Builder {
             self.close_top();
         }
         self.flush();
-        let mut blocks = self.stack.pop().map(|root| root.blocks).unwrap_or_default();
-        blocks.shrink_to_fit();
-        self.references.shrink_to_fit();
+        let blocks = self.stack.pop().map(|root| root.blocks).unwrap_or_default();
         let mut document = Document { blocks, footnotes: Vec::new(), references: self.references, title_id: None };
         self.notes.settle(&mut document);
         document

@@ -122,16 +122,16 @@ impl Builder {
         if self.links == 0 && self.alts == 0 && signs & ADDRESS != 0 && may_hold_address(&run) {
             self.link_addresses(&run);
         } else if !run.is_empty() {
-            self.push_text(run, 0);
+            self.push_text(run, 0, signs & COLON != 0);
         }
         self.pieces.clear();
     }
 
-    /// A part of the run, from this byte on.
-    fn push_text(&mut self, text: String, from: usize) {
+    /// A part of the run, from this byte on; `colons`: there may be colons in it.
+    fn push_text(&mut self, text: String, from: usize, colons: bool) {
         // `&#58;` is a colon and begins no short name.
         let is_colon = |at: usize| self.pieces.source(from + at + 1) == self.pieces.source(from + at) + 1;
-        let text = if self.attribute_lists { super::emoji::replaced(&text, is_colon).unwrap_or(text) } else { text };
+        let text = if self.attribute_lists && colons { super::emoji::replaced(&text, is_colon).unwrap_or(text) } else { text };
         let Some(frame) = self.stack.last_mut() else { return };
         if let Some(Inline::Text(last)) = frame.inlines.last_mut() {
             last.push_str(&text);
@@ -148,7 +148,7 @@ impl Builder {
                 continue;
             }
             if range.start > from {
-                self.push_text(run[from..range.start].to_owned(), from);
+                self.push_text(run[from..range.start].to_owned(), from, true);
             }
             let reference = self.reference(&address, ReferenceKind::Link, self.pieces.source(range.start));
             let content = vec![Inline::text(&run[range.clone()])];
@@ -156,7 +156,7 @@ impl Builder {
             from = range.end;
         }
         if from < run.len() {
-            self.push_text(run[from..].to_owned(), from);
+            self.push_text(run[from..].to_owned(), from, true);
         }
     }
 
@@ -233,16 +233,23 @@ fn is_html_space(text: &str) -> bool {
 const BRACE: u8 = 1;
 const EQUALS: u8 = 2;
 const ADDRESS: u8 = 4;
+const COLON: u8 = 8;
 
 /// Which signs are in a text that may mean something, in one look at all of it.
 fn signs(text: &str) -> u8 {
-    text.bytes().fold(0, |found, byte| {
-        let brace = u8::from(byte == b'{') * BRACE;
-        let equals = u8::from(byte == b'=') * EQUALS;
-        let address = u8::from((byte == b':') | (byte == b'@') | (byte == b'.')) * ADDRESS;
-        found | brace | equals | address
-    })
+    text.bytes().fold(0, |found, byte| found | SIGNS[usize::from(byte)])
 }
+
+/// What each byte may be the sign of.
+static SIGNS: [u8; 256] = {
+    let mut signs = [0; 256];
+    signs[b'{' as usize] = BRACE;
+    signs[b'=' as usize] = EQUALS;
+    signs[b':' as usize] = ADDRESS | COLON;
+    signs[b'@' as usize] = ADDRESS;
+    signs[b'.' as usize] = ADDRESS;
+    signs
+};
 
 /// A quick look before the search for addresses.
 fn may_hold_address(text: &str) -> bool {

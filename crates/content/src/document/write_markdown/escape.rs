@@ -60,6 +60,8 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
 
 /// The bytes that may mean something to Markdown.
 static MEANS: [bool; 256] = table(b"\\`*_~[]!<&|${%:@\t\n.");
+/// The same without the dot.
+static MEANS_ALONE: [bool; 256] = table(b"\\`*_~[]!<&|${%:@\t\n");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
@@ -73,7 +75,7 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
 
 /// Most text: nothing in it means anything, but the dot of `www.`.
 fn is_plain(text: &str) -> bool {
-    let means = text.bytes().fold(false, |found, byte| found | (MEANS[usize::from(byte)] & (byte != b'.')));
+    let means = text.bytes().fold(false, |found, byte| found | MEANS_ALONE[usize::from(byte)]);
     !means && !text.contains("www.")
 }
 

@@ -72,7 +72,7 @@ impl Writer<'_> {
     }
 
     fn context(&self, place: Place, strikes: bool, text: &str) -> Context {
-        let tildes = strikes || text.bytes().filter(|&byte| byte == b'~').nth(1).is_some();
+        let tildes = strikes || memchr::memchr_iter(b'~', text.as_bytes()).nth(1).is_some();
         Context { in_link: false, in_cell: place == Place::Cell, in_heading: place == Place::Heading, tildes, math: self.has_math }
     }
 
@@ -84,20 +84,30 @@ impl Writer<'_> {
         let mut index = 0;
         while index < pieces.len() {
             if let Piece::Text(_, in_link) = &pieces[index] {
-                // Words that stand together are escaped together.
+                // Words that stand together are escaped together; mostly they are one piece.
                 words.clear();
+                let mut first = None;
                 while let Some(piece) = pieces.get(index) {
                     match piece {
-                        Piece::Text(text, _) => words.push_str(text),
+                        Piece::Text(text, _) => match first {
+                            None => first = Some(text),
+                            Some(before) => {
+                                if words.is_empty() {
+                                    words.push_str(before);
+                                }
+                                words.push_str(text);
+                            }
+                        },
                         Piece::Open(_) | Piece::Close(_) if !kept[index] => {}
                         _ => break,
                     }
                     index += 1;
                 }
+                let words = first.filter(|_| words.is_empty()).map_or(&*words, |text| &**text);
                 context.in_link = *in_link;
                 let next = pieces.get(index).and_then(first_char);
                 let at_start = out.is_empty() || out.ends_with('\n');
-                let words = if at_start { words.trim_start() } else { &words };
+                let words = if at_start { words.trim_start() } else { words };
                 escape::text(out, words, next, &context);
                 continue;
             }
@@ -118,7 +128,7 @@ impl Writer<'_> {
 
 fn tilde_count(piece: &Piece<'_>) -> usize {
     match piece {
-        Piece::Text(text, _) => text.bytes().filter(|&byte| byte == b'~').count(),
+        Piece::Text(text, _) => memchr::memchr_iter(b'~', text.as_bytes()).count(),
         Piece::Open(Mark::Strikethrough) => 2,
         _ => 0,
     }
@@ -139,7 +149,7 @@ fn push_break(out: &mut String, hard: bool, place: Place) {
 
 /// A code span: a fence longer than any run inside, and a space where the code begins or ends with the fence's character or a space.
 fn push_code(out: &mut String, code: &str, place: Place) {
-    let code = code.replace(['\n', '\t'], " ");
+    let code = if code.contains(['\n', '\t']) { Cow::Owned(code.replace(['\n', '\t'], " ")) } else { Cow::Borrowed(code) };
     if code.trim().is_empty() {
         // At the beginning of a line a space would hide from what follows that it stands there, and has to be escaped.
         if !(out.is_empty() || out.ends_with('\n')) {
@@ -193,8 +203,11 @@ fn last_char(piece: &Piece<'_>) -> Option<char> {
 }
 
 /// Which emphasis marks CommonMark will read as such (0.31.2, 6.2): a mark that would stand between a letter and punctuation on the wrong side is
-/// left out, with its partner. So is one in a word that looks like a bare address: there it would be a part of it.
+/// left out, with its partner. So is one in a word that looks like a bare address: there it would be a part of it. Where there are no marks, nothing.
 fn kept_marks(pieces: &[Piece<'_>]) -> Vec<bool> {
+    if !pieces.iter().any(|piece| matches!(piece, Piece::Open(_) | Piece::Close(_))) {
+        return Vec::new();
+    }
     let mut kept = vec![false; pieces.len()];
     let (mut open, mut word) = (Vec::new(), Word::default());
     for (index, piece) in pieces.iter().enumerate() {
