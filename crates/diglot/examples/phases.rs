@@ -41,7 +41,10 @@ fn main() {
         texts = library.texts.clone();
         let edition = told("edition", || Edition::build_again(&library, Arc::clone(&site), &theme, Timestamp::now(), &mut known).unwrap());
         told("drop sources", || drop(sources));
-        told("drop library", || drop(library));
+        told("drop library", || {
+            library.rest();
+            drop(library);
+        });
         if let Some(before) = &before {
             told("adopt", || edition.adopt(before));
         }

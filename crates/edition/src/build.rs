@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{AT_ONCE, Library, Problem, Severity, Site};
+use diglot_content::{AT_ONCE, Article, Library, Problem, Severity, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
 use crate::resolve::Directory;
 use crate::resource::Resource;
-use crate::route::{Form, Route};
+use crate::route::Route;
 use crate::store;
 use crate::theme::{Asset, Theme};
 
@@ -62,10 +62,10 @@ impl Edition {
         let cards = Cards::new(library, &site, theme, &known.gallery);
         let context = pages::Context { site: &site, library, theme, cards: &cards, now, store: &*known.store };
         let mut problems = Vec::new();
-        let Pages { pages, errors, rendered } = pages::render(&context, &known.rendered)?;
-        let pages = reachable(pages, &mut problems);
+        let Pages { pages, articles, errors, rendered } = pages::render(&context, &known.rendered)?;
+        let (pages, articles) = reachable(pages, articles, &mut problems);
         let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
-        let material = Material { feed_style, ..Material::new(&site, entries(&pages, &site, library, now), now) };
+        let material = Material { feed_style, ..Material::new(&site, entries(&pages, &articles, &site, now), now) };
 
         let mut written = Written::default();
         let documents = documents(&material, (&known.written, &mut written), &mut problems)
@@ -73,7 +73,7 @@ impl Edition {
         let documents: Vec<Resource> = documents.into_iter().map(|document| document.kept_in(&*known.store)).collect();
         let written = written.settled(&documents);
         let mut resources: Vec<Arc<Resource>> = documents.into_iter().map(Arc::new).collect();
-        resources.extend(page_resources(&pages, now));
+        resources.par_extend(page_resources(&pages, now));
         resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
         // Mostly the paths are those of the edition before.
         let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&resources, &Route::Status));
@@ -117,24 +117,32 @@ impl Edition {
 }
 
 /// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.
-fn reachable(pages: Vec<Arc<Page>>, problems: &mut Vec<Problem>) -> Vec<Arc<Page>> {
+fn reachable<'a>(
+    pages: Vec<Arc<Page>>,
+    articles: Vec<Option<&'a Article>>,
+    problems: &mut Vec<Problem>,
+) -> (Vec<Arc<Page>>, Vec<Option<&'a Article>>) {
     let sitemap = Route::SitemapMarkdown.path();
-    let (kept, aside): (Vec<Arc<Page>>, Vec<Arc<Page>>) = pages.into_iter().partition(|page| *page.resources[1].path != *sitemap);
-    problems.extend(aside.iter().map(|page| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
-    kept
+    let meets = |page: &Arc<Page>| *page.resources[1].path == *sitemap;
+    if !pages.par_iter().any(meets) {
+        return (pages, articles);
+    }
+    let (aside, kept): (Vec<_>, Vec<_>) = pages.into_iter().zip(articles).partition(|(page, _)| meets(page));
+    problems
+        .extend(aside.iter().map(|(page, _)| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
+    kept.into_iter().unzip()
 }
 
-/// The listed pages as documents see them.
-fn entries<'a>(pages: &'a [Arc<Page>], site: &'a Site, library: &'a Library, now: Timestamp) -> Vec<Entry<'a>> {
-    let written = documents::by_stem(library);
-    let listed = pages.par_iter().with_max_len(AT_ONCE).filter(|page| page.listed && page.html_route.in_sitemap());
-    let entry = |page: &'a Arc<Page>| Entry {
+/// The listed pages as documents see them, with what an author wrote for each.
+fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &'a Site, now: Timestamp) -> Vec<Entry<'a>> {
+    let listed = pages.par_iter().with_max_len(AT_ONCE).zip(articles).filter(|(page, _)| page.listed && page.html_route.in_sitemap());
+    let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| Entry {
         route: &page.html_route,
         base: &site.base,
         title: &page.title,
         summary: &page.summary,
         modified: page.last_change(now),
-        article: page.resources[0].path.strip_suffix(Form::Html.suffix()).and_then(|stem| written.get(stem).copied()),
+        article: *article,
         size: page.markdown.len(),
         content: page.markdown.slice(page.merged.clone()),
         content_digest: page.merged_digest,
@@ -179,8 +187,8 @@ fn documents(material: &Material<'_>, (before, now): (&Written, &mut Written), p
 }
 
 /// Both forms of every page.
-fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> impl Iterator<Item = Arc<Resource>> {
-    pages.iter().flat_map(move |page| page.published(now))
+fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> impl ParallelIterator<Item = Arc<Resource>> {
+    pages.par_iter().flat_map_iter(move |page| page.published(now))
 }
 
 /// The theme's files and the pictures of site and articles. Their names say their content, so the day is Diglot's own.

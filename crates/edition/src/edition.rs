@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use diglot_content::document::Parity;
 use diglot_content::{Problem, Site};
 use jiff::Timestamp;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::blocks::Blocks;
@@ -255,8 +256,9 @@ impl Edition {
 
 /// The edition's id, over everything but the document that names it.
 pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
-    let counted = resources.iter().filter(|resource| resource.route != Route::Status);
-    Digest::of_parts(counted.flat_map(|resource| [resource.path_digest, resource.digest]))
+    let counted = resources.par_iter().filter(|resource| resource.route != Route::Status);
+    let parts: Vec<[Digest; 2]> = counted.map(|resource| [resource.path_digest, resource.digest]).collect();
+    Digest::of_parts(parts.into_iter().flatten())
 }
 
 #[cfg(test)]

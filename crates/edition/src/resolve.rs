@@ -101,7 +101,7 @@ impl Directory {
 
     /// Whether it is the directory of these resources.
     pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
-        self.paths.len() == resources.len() && self.paths.iter().zip(resources).all(|(place, resource)| is_at(place, resource))
+        self.paths.len() == resources.len() && self.paths.par_iter().zip(resources).all(|(place, resource)| is_at(place, resource))
     }
 
     fn add_page(&mut self, resource: &Resource, id: ResourceId) {

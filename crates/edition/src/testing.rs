@@ -52,8 +52,8 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
         kind: Kind::Article,
         source: format!("secret-folder/{slug}.md").into(),
         stem: format!("/articles/{slug}").into(),
-        title: format!("About {slug}"),
-        summary: format!("What there is to say about {slug}."),
+        title: format!("About {slug}").into(),
+        summary: format!("What there is to say about {slug}.").into(),
         date: date.map(day),
         updated: day(date.unwrap_or("2024-06-01")),
         authors: vec!["Grace Hopper".into()],
@@ -93,7 +93,7 @@ impl World {
         let articles = (0..count).map(|number| {
             let date = format!("{}-{:02}-{:02}", 2026 - number % 12, 1 + number % 12, 1 + number % 28);
             let template = article(&format!("a-story-with-the-number-{number}"), Some(&date), "");
-            Article { summary: "word ".repeat(summary / 5), ..template }
+            Article { summary: "word ".repeat(summary / 5).into(), ..template }
         });
         Self::new(articles.collect())
     }

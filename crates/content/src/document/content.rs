@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Document, packed};
 
@@ -22,7 +22,13 @@ pub struct Content {
 struct Held {
     document: OnceLock<Document>,
     /// The same document as bytes.
-    packed: Option<Arc<[u8]>>,
+    packed: Mutex<Option<Arc<[u8]>>>,
+}
+
+impl Held {
+    fn packed(&self) -> Option<Arc<[u8]>> {
+        self.packed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl Content {
@@ -47,7 +53,20 @@ impl Content {
         }
         let Some(document) = self.held.document.get() else { return self };
         let bytes = SCRATCH.with_borrow_mut(|scratch| packed::pack(document, scratch));
-        Self { held: Arc::new(Held { packed: Some(bytes), ..Held::default() }), again: self.again }
+        Self { held: Arc::new(Held { packed: Mutex::new(Some(bytes)), ..Held::default() }), again: self.again }
+    }
+
+    /// Lets go of its bytes where it has a source to be made from: most documents are looked at once.
+    pub(crate) fn release(&self) {
+        if self.again.is_some() {
+            *self.held.packed.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+
+    /// The same content for one reading of its folder: what is made there to look at it is shared, and gone with that reading.
+    pub(crate) fn of_reading(&self) -> Self {
+        let there = self.held.document.get().is_some() || self.held.packed().is_some();
+        if there { self.clone() } else { self.released() }
     }
 
     /// The same content for somebody who looks at it once: what has to be made for that is gone with this value, and `self` stays as small as it is.
@@ -55,7 +74,7 @@ impl Content {
     pub fn aside(&self) -> Self {
         match self.held.document.get() {
             Some(_) => self.clone(),
-            None => Self { held: Arc::new(Held { packed: self.held.packed.clone(), ..Held::default() }), again: self.again.clone() },
+            None => Self { held: Arc::new(Held { packed: Mutex::new(self.held.packed()), ..Held::default() }), again: self.again.clone() },
         }
     }
 
@@ -71,7 +90,7 @@ impl Content {
 
     /// The document, made from what is left of it.
     fn made(&self) -> Document {
-        let unpacked = self.held.packed.as_ref().and_then(|bytes| packed::unpack(bytes));
+        let unpacked = self.held.packed().and_then(|bytes| packed::unpack(&bytes));
         unpacked.or_else(|| self.again.as_ref().map(|again| again())).unwrap_or_default()
     }
 
@@ -87,7 +106,7 @@ impl Content {
 
 impl From<Document> for Content {
     fn from(document: Document) -> Self {
-        Self { held: Arc::new(Held { document: document.into(), packed: None }), again: None }
+        Self { held: Arc::new(Held { document: document.into(), ..Held::default() }), again: None }
     }
 }
 
@@ -118,6 +137,9 @@ mod tests {
         let content = content.with_source(document);
         let released = content.released();
         assert!(released.held.document.get().is_none() && released.is_same(&content));
+        let packed = content.clone().packed();
+        packed.release();
+        assert!(packed.held.packed().is_none() && packed.is_same(&content) && *packed == *content);
         assert_eq!(*released, *content);
         let mut changed = released.clone();
         changed.change(|document| document.blocks.clear());

@@ -32,19 +32,19 @@ impl Old {
     pub fn of(work: &Work<'_>, ids: &[Option<ItemId>], table: &mut Table<'_>) -> Self {
         let mut old = Self::default();
         let live: FxHashSet<&str> =
-            work.candidates.iter().filter(|candidate| work.is_published(candidate)).map(|candidate| candidate.stem.value.as_str()).collect();
+            work.candidates.iter().filter(|candidate| work.is_published(candidate)).map(|candidate| &*candidate.stem.value).collect();
         let mut claimed: FxHashMap<String, usize> = FxHashMap::default();
         for (candidate, id) in work.candidates.iter().zip(ids) {
             let Some(parsed) = &work.parsed[candidate.file] else { continue };
             let path = &work.sources.files[candidate.file].path;
             let stub = candidate.redirect_to.as_ref().filter(|_| candidate.visibility.is_visible() && id.is_none());
             let target = match (id, stub) {
-                (Some(_), _) => candidate.stem.value.clone(),
+                (Some(_), _) => candidate.stem.value.to_string(),
                 (None, Some(to)) => {
                     let own = &candidate.stem.value;
                     let to = if to.contains("://") { to.clone() } else { table.leads_to(to).unwrap_or_else(|| stemmed(to)) };
-                    let free = !live.contains(own.as_str());
-                    for address in [own.clone(), format!("{own}.html")].into_iter().filter(|_| free) {
+                    let free = !live.contains(&**own);
+                    for address in [own.to_string(), format!("{own}.html")].into_iter().filter(|_| free) {
                         old.redirects.insert(address, to.clone());
                     }
                     to
@@ -54,7 +54,7 @@ impl Old {
             let given = addresses(&parsed.front, candidate, work);
             for (address, line, column) in given.into_iter().chain(of_page(work, candidate, parsed)) {
                 let stem = stemmed(&address);
-                if stem == candidate.stem.value || live.contains(stem.as_str()) || is_reserved(&stem) || stem == "/index" {
+                if *stem == *candidate.stem.value || live.contains(stem.as_str()) || is_reserved(&stem) || stem == "/index" {
                     continue;
                 }
                 if line == 0 && claimed.get(&stem).is_some_and(|first| *first != candidate.file) {
@@ -149,8 +149,8 @@ pub(super) fn add_dated(work: &Work<'_>, table: &Table<'_>, redirects: &mut BTre
             continue;
         }
         if work.plan.kind.dialect.name == "jekyll" {
-            redirects.insert(format!("{address}.html"), candidate.stem.value.clone());
+            redirects.insert(format!("{address}.html"), candidate.stem.value.to_string());
         }
-        redirects.insert(format!("{address}/"), candidate.stem.value.clone());
+        redirects.insert(format!("{address}/"), candidate.stem.value.to_string());
     }
 }

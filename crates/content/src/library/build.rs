@@ -26,10 +26,10 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     let texts = std::mem::take(&mut work.texts);
     let report = work.report();
     let (tags, years) = work.lists();
-    let Links { table, old, linked, web } = web::resolve(&work, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
+    let Links { table, old, linked, articles, mut web } = web::resolve(&work, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
     let shown = transclude::all(&work, &linked);
     let dated_links = linked.iter().any(|linked| linked.dated);
-    let mut library = Library { report, texts: texts.with_web(web), ..Library::default() };
+    let mut library = Library { report, ..Library::default() };
     library.redirects.clone_from(&old.redirects);
     if dated_links || work.plan.kind.dialect.name == "jekyll" {
         addresses::add_dated(&work, &table, &mut library.redirects);
@@ -38,28 +38,36 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     let mut problems = work.problems.clone();
     problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
-    for ((candidate, linked), shown) in work.candidates.iter().zip(&linked).zip(shown) {
+    for (((candidate, linked), shown), made) in work.candidates.iter().zip(&linked).zip(shown).zip(articles) {
         library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
         let silent = matches!(candidate.visibility, Visibility::Draft(_));
         let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
         problems.extend(told.filter(|_| !silent).cloned());
         if !work.is_published(candidate) {
+            web.articles.push(None);
             continue;
         }
         problems.extend(linked.problems.iter().cloned());
         linked.references.add_to(&mut library.report.references);
-        let mut article = article(&work, candidate, &tags, linked, &translations);
-        let mut needs_words = candidate.needs_words;
-        if let Some(shown) = shown {
-            needs_words = !article.language.starts_with("en") && shown.document.needs_words();
-            article.document = shown.document.into();
-            article.targets = shown.targets.into();
-            problems.extend(shown.problems);
-        }
-        if needs_words {
-            article.document.change(|document| document.localise(&candidate.language.value));
-        }
-        article.document = std::mem::take(&mut article.document).packed();
+        let translations = translated(&translations, candidate);
+        let lasts = shown.is_none();
+        let made = made.filter(|made| lasts && made.translations == translations);
+        let article = made.unwrap_or_else(|| {
+            let mut article = article(&work, candidate, &tags, linked, translations);
+            let mut needs_words = candidate.needs_words;
+            if let Some(shown) = shown {
+                needs_words = !article.language.starts_with("en") && shown.document.needs_words();
+                article.document = shown.document.into();
+                article.targets = shown.targets.into();
+                problems.extend(shown.problems);
+            }
+            if needs_words {
+                article.document.change(|document| document.localise(&candidate.language.value));
+            }
+            article.document = std::mem::take(&mut article.document).packed();
+            Arc::new(article)
+        });
+        web.articles.push(lasts.then(|| Arc::clone(&article)));
         if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
     }
     library.expired = expired(&work, &library);
@@ -69,6 +77,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     problems.sort();
     problems.dedup();
     library.problems = problems;
+    library.texts = texts.with_web(web);
     library
 }
 
@@ -84,23 +93,29 @@ fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
     let mut groups = Translations::default();
     for candidate in published().filter(|candidate| counts.get(&(candidate.kind, &*candidate.tongue)).is_some_and(|count| *count > 1)) {
         let group = groups.entry((candidate.kind, &candidate.tongue)).or_default();
-        group.entry(&candidate.language.value).or_insert_with(|| candidate.stem.value.as_str().into());
+        group.entry(&candidate.language.value).or_insert_with(|| Arc::clone(&candidate.stem.value));
     }
     groups
 }
 
-fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked, translations: &Translations<'_>) -> Article {
+/// The translations of a candidate.
+fn translated(translations: &Translations<'_>, candidate: &Candidate) -> Vec<(String, Arc<str>)> {
+    let language = candidate.language.value.as_str();
+    let group = translations.get(&(candidate.kind, candidate.tongue.as_str()));
+    let own = group.and_then(|group| group.get(language)).is_some_and(|own| *own == candidate.stem.value);
+    let others = group.filter(|_| own).into_iter().flatten().filter(|(other, _)| **other != language);
+    others.map(|(language, stem)| ((*language).to_owned(), Arc::clone(stem))).collect()
+}
+
+/// The article of a candidate. All that it is made from is in the candidate's own description, its links, the tags of the folder, and the translations.
+fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked, translations: Vec<(String, Arc<str>)>) -> Article {
     let file = &work.sources.files[candidate.file];
     let language = candidate.language.value.as_str();
-    let stem: Arc<str> = candidate.stem.value.as_str().into();
-    let group = translations.get(&(candidate.kind, candidate.tongue.as_str()));
-    let own = group.and_then(|group| group.get(language)).is_some_and(|own| *own == stem);
-    let others = group.filter(|_| own).into_iter().flatten().filter(|(other, _)| **other != language);
-    let document = work.parsed[candidate.file].as_ref().map(|parsed| parsed.document.clone()).unwrap_or_default();
+    let document = work.documents[candidate.file].clone().unwrap_or_default();
     Article {
         kind: candidate.kind,
         source: file.path.clone(),
-        stem,
+        stem: Arc::clone(&candidate.stem.value),
         title: candidate.title.value.clone(),
         summary: candidate.summary.value.clone(),
         date: candidate.dates.date.value,
@@ -109,7 +124,7 @@ fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked,
         tags: tags.settle(&candidate.tags),
         language: language.to_owned(),
         rtl: language::is_rtl(language),
-        translations: others.map(|(language, stem)| ((*language).to_owned(), stem.clone())).collect(),
+        translations,
         image: linked.image.clone(),
         guid: candidate.guid.clone(),
         weight: candidate.weight,
@@ -133,7 +148,7 @@ fn expired(work: &Work<'_>, library: &Library) -> BTreeSet<String> {
     }
     let live: BTreeSet<&str> = library.articles.iter().chain(&library.pages).map(|article| &*article.stem).collect();
     let gone = work.candidates.iter().filter(|candidate| matches!(candidate.visibility, Visibility::Expired(_)));
-    gone.map(|candidate| candidate.stem.value.clone()).filter(|stem| !live.contains(stem.as_str())).collect()
+    gone.map(|candidate| candidate.stem.value.to_string()).filter(|stem| !live.contains(stem.as_str())).collect()
 }
 
 fn files(work: &Work<'_>) -> Vec<PublishedFile> {
@@ -176,7 +191,7 @@ fn without_repeated_ids(library: &mut Library) -> Vec<Problem> {
                     .at(&*article.source, 0, 0)
                     .hint("the feed uses its address as id"),
             );
-            article.guid = None;
+            Arc::make_mut(article).guid = None;
         } else {
             seen.insert(guid, article.source.clone());
         }

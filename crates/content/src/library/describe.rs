@@ -29,6 +29,12 @@ pub(crate) struct Known<T> {
     pub why: &'static str,
 }
 
+impl Known<String> {
+    fn shared(self) -> Known<Arc<str>> {
+        Known { value: self.value.into(), why: self.why }
+    }
+}
+
 /// One article or page, before its links are known and before it is known whether its address is free.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
@@ -50,9 +56,9 @@ impl Deref for Candidate {
 #[derive(Clone, Debug)]
 pub(crate) struct About {
     pub kind: Kind,
-    pub stem: Known<String>,
-    pub title: Known<String>,
-    pub summary: Known<String>,
+    pub stem: Known<Arc<str>>,
+    pub title: Known<Arc<str>>,
+    pub summary: Known<Arc<str>>,
     pub dates: Dates,
     pub visibility: Visibility,
     pub authors: Vec<String>,
@@ -145,9 +151,9 @@ impl Context<'_> {
             face: Digest::default(),
             needs_words: !language.value.starts_with("en") && needs_words,
             kind,
-            stem,
-            title,
-            summary,
+            stem: stem.shared(),
+            title: title.shared(),
+            summary: summary.shared(),
             visibility: visibility::decide(front, dates.window, self.now),
             dates,
             authors: self.authors(front),

@@ -145,7 +145,7 @@ impl Explanation {
             self.outcome = format!("published as the {kind} `{0}.html` and `{0}.md`", candidate.stem.value);
         }
         self.step("address", format!("`{}.html`", candidate.stem.value), candidate.stem.why);
-        self.step("title", candidate.title.value.as_str(), candidate.title.why);
+        self.step("title", &*candidate.title.value, candidate.title.why);
         self.step("summary", crate::text::shorten(&candidate.summary.value, 80), candidate.summary.why);
         let dates = &candidate.dates;
         self.step("date", dates.date.value.map_or_else(|| "none".to_owned(), |date| date.iso()), dates.date.why);
@@ -176,7 +176,7 @@ impl Explanation {
         let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
         self.step("links", format!("{} inside the folder", linked.references), "");
         let addresses: Vec<String> =
-            old.redirects.iter().filter(|(_, to)| **to == candidate.stem.value).map(|(from, _)| format!("`{from}`")).collect();
+            old.redirects.iter().filter(|(_, to)| ***to == *candidate.stem.value).map(|(from, _)| format!("`{from}`")).collect();
         if !addresses.is_empty() {
             self.step("old addresses", addresses.join(", "), "they lead here");
         }

@@ -55,18 +55,24 @@ pub(crate) struct Tongue {
     pub named: Option<(String, String)>,
 }
 
-impl Tongue {
+/// A path taken apart, before anything is known of the folder.
+struct Apart<'r> {
+    key: &'r str,
+    named: Option<(&'r str, String)>,
+}
+
+impl<'r> Apart<'r> {
     /// Takes apart `de/legal.md` and `legal.de.md`.
-    fn of(rel: &str) -> Self {
+    fn of(rel: &'r str) -> Self {
         let bare = rel.rsplit_once('.').filter(|(_, suffix)| !suffix.contains('/')).map_or(rel, |(bare, _)| bare);
         let folder = bare.split_once('/').and_then(|(first, rest)| Some((first, language::in_name(first)?, rest)));
         if let Some((name, tag, rest)) = folder {
-            return Self { key: rest.to_owned(), named: Some((name.to_owned(), tag)) };
+            return Self { key: rest, named: Some((name, tag)) };
         }
         let suffix = bare.rsplit_once('.').and_then(|(rest, last)| Some((last, language::in_name(last)?, rest)));
         match suffix {
-            Some((name, tag, rest)) => Self { key: rest.to_owned(), named: Some((name.to_owned(), tag)) },
-            None => Self { key: bare.to_owned(), named: None },
+            Some((name, tag, rest)) => Self { key: rest, named: Some((name, tag)) },
+            None => Self { key: bare, named: None },
         }
     }
 }
@@ -77,30 +83,48 @@ impl Folder {
         let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
         folder.shared_names = super::names::Shared::of(parsed.iter().flatten().filter_map(|parsed| parsed.names.as_ref()));
-        for (role, parsed) in roles.iter().zip(parsed) {
-            let (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) = (role, parsed) else { continue };
-            let tongue = Tongue::of(rel);
-            if let Some((name, tag)) = &tongue.named {
+        let texts = roles.iter().zip(parsed).filter_map(|(role, parsed)| match (role, parsed) {
+            (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) => Some((Apart::of(rel), parsed)),
+            _ => None,
+        });
+        let texts: Vec<(Apart<'_>, &Arc<Parsed>)> = texts.collect();
+        // Mostly no path names a language, and then nobody asks how often a key occurs.
+        if texts.iter().all(|(apart, _)| apart.named.is_none()) {
+            return folder;
+        }
+        for (Apart { key, named }, parsed) in texts {
+            if let Some((name, tag)) = named {
                 let said = parsed.front.text(&["lang", "language", "locale"]).and_then(language::tag);
-                if said.as_ref() == Some(tag) {
-                    folder.spoken.insert(name.clone());
+                if said == Some(tag) {
+                    folder.spoken.insert(name.to_owned());
                 }
             }
-            *folder.shared.entry(tongue.key).or_default() += 1;
+            *folder.shared.entry(key.to_owned()).or_default() += 1;
         }
         folder
     }
 
     /// The language that a file's path names, where the folder proves that it is one: a file inside says so, or the same path exists elsewhere.
     pub fn tongue(&self, rel: &str) -> Tongue {
-        let tongue = Tongue::of(rel);
+        let Apart { key, named } = self.apart(rel);
+        Tongue { key: key.to_owned(), named: named.map(|(name, tag)| (name.to_owned(), tag)) }
+    }
+
+    /// Whether a file's path names this language.
+    pub fn is_tongue(&self, rel: &str, tongue: &Tongue) -> bool {
+        let Apart { key, named } = self.apart(rel);
+        let theirs = tongue.named.as_ref().map(|(name, tag)| (name.as_str(), tag));
+        key == tongue.key && named.as_ref().map(|(name, tag)| (*name, tag)) == theirs
+    }
+
+    fn apart<'r>(&self, rel: &'r str) -> Apart<'r> {
+        let apart = Apart::of(rel);
         let proven =
-            tongue.named.as_ref().is_some_and(|(name, _)| self.spoken.contains(name) || self.shared.get(&tongue.key).is_some_and(|count| *count > 1));
-        if proven || tongue.named.is_none() {
-            return tongue;
+            apart.named.as_ref().is_some_and(|(name, _)| self.spoken.contains(*name) || self.shared.get(apart.key).is_some_and(|count| *count > 1));
+        if proven || apart.named.is_none() {
+            return apart;
         }
-        let bare = rel.rsplit_once('.').map_or(rel, |(bare, _)| bare);
-        Tongue { key: bare.to_owned(), named: None }
+        Apart { key: rel.rsplit_once('.').map_or(rel, |(bare, _)| bare), named: None }
     }
 }
 

@@ -76,9 +76,9 @@ pub struct Article {
     /// The path without suffix, decoded: `/articles/2024/x`, `/about`. Unique in the library.
     pub stem: Arc<str>,
     /// Plain text, one line.
-    pub title: String,
+    pub title: Arc<str>,
     /// Plain text, one line, at most some 200 characters: the author's, else the first paragraph of prose; may be empty.
-    pub summary: String,
+    pub summary: Arc<str>,
     /// When it was published.
     pub date: Option<Moment>,
     /// When its content last changed: front matter, else git, else remembered, else the file's time; never after `now`.
@@ -194,13 +194,14 @@ pub struct Report {
     pub references: References,
 }
 
-/// All articles and pages, and everything else a folder publishes.
+/// All articles and pages, and everything else a folder publishes. An article that was made before, and for which nothing has changed, is one and the same value
+/// in both libraries.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     /// Articles visible now: date newest first (undated last), then slug.
-    pub articles: Vec<Article>,
+    pub articles: Vec<Arc<Article>>,
     /// Pages visible now, by path.
-    pub pages: Vec<Article>,
+    pub pages: Vec<Arc<Article>>,
     /// Files published unchanged, by path.
     pub files: Vec<PublishedFile>,
     /// Old addresses (decoded site paths as authors write them: with or without a closing slash, which does not matter when they are looked up)
@@ -227,6 +228,11 @@ impl Library {
     /// As [`build`](Self::build), and the same library; texts that were read before, and that nothing has changed for, are not read again.
     pub fn build_again(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Self {
         build::build(sources, site, now, known)
+    }
+
+    /// To be called once everything is made of it: documents that can be made again from their sources are let go of.
+    pub fn rest(&self) {
+        self.articles.iter().chain(&self.pages).for_each(|article| article.document.release());
     }
 }
 

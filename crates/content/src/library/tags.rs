@@ -8,7 +8,7 @@ use super::Tag;
 use crate::slug;
 
 /// All tags, by their key.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tags {
     tags: BTreeMap<String, Tag>,
     listed: BTreeSet<String>,

@@ -42,7 +42,7 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
 /// What one article says about itself.
 fn facts(files: &[(&str, &str)], of: fn(&Article) -> String, expected: &[&str]) {
     let library = build(files);
-    assert_eq!(library.articles.iter().map(of).collect::<Vec<_>>(), expected);
+    assert_eq!(library.articles.iter().map(|article| of(article)).collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn rule_9_titles_have_fallbacks() {
             ("posts/2015-01-02-03-my-file.md", "---\ndate: 1999-01-01\n---\nx"),
             ("posts/folder-name/index.md", "x"),
         ],
-        |article| article.title.clone(),
+        |article| article.title.to_string(),
         &["My file", "1.10", "From heading", "Below", "Label", "Folder name"],
     );
 }
@@ -313,10 +313,10 @@ fn rule_24_html_files_are_articles_too() {
         ("about.html", "---\ntitle: About\n---\n<p>Us <a href=none>c</a></p>"),
     ]);
     let article = library.articles.iter().find(|article| &*article.stem == "/articles/a").unwrap();
-    assert_eq!((article.language.as_str(), article.summary.as_str()), ("de", "Kurz."));
+    assert_eq!((article.language.as_str(), &*article.summary), ("de", "Kurz."));
     assert_eq!(article.document.plain_text().trim(), "Ein  b {{ y }}".replace("  ", " "));
     assert!(matches!(&article.targets[0], Target::Page { stem, .. } if &**stem == "/articles/b"));
-    assert_eq!((&*library.pages[0].stem, library.pages[0].title.as_str()), ("/about", "About"));
+    assert_eq!((&*library.pages[0].stem, &*library.pages[0].title), ("/about", "About"));
     assert_eq!(library.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), ["about.html:4:10: warning: the link `none` leads nowhere"]);
 }
 

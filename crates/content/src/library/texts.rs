@@ -57,7 +57,7 @@ pub(super) struct Text {
     bytes: Bytes,
     format: Format,
     /// As it was described; as it was parsed where it was not, or where that depends on other texts.
-    pub parsed: Parsed,
+    pub parsed: Arc<Parsed>,
     described: Option<Described>,
 }
 
@@ -72,7 +72,7 @@ struct Described {
 }
 
 /// Where a text lies, and since when. When it last changed is asked anew each time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Place {
     pub area: Area,
     pub rel: String,
@@ -134,9 +134,16 @@ impl Texts {
     }
 }
 
-/// The text of this file among some in path order, if it would be parsed as it was.
-pub(super) fn find<'t>(texts: &'t [Arc<Text>], file: &SourceFile, format: Format, sources: &Sources, now: Timestamp) -> Option<&'t Arc<Text>> {
-    let text = texts.binary_search_by(|text| text.path.cmp(&file.path)).ok().and_then(|at| texts.get(at))?;
+/// How far before its place among the files a text is looked for first.
+const NEAR: usize = 4;
+
+/// The text of the file at this place among some in path order, if it would be parsed as it was.
+pub(super) fn find<'t>(texts: &'t [Arc<Text>], at: usize, format: Format, sources: &Sources, now: Timestamp) -> Option<&'t Arc<Text>> {
+    let file = sources.files.get(at)?;
+    // Nearly as many texts stand before it as files; where that does not find it, it is looked for.
+    let here = |text: &&Arc<Text>| Arc::ptr_eq(&text.path, &file.path);
+    let near = (at.saturating_sub(NEAR)..=at).rev().find_map(|place| texts.get(place).filter(here));
+    let text = near.or_else(|| texts.binary_search_by(|text| text.path.cmp(&file.path)).ok().and_then(|at| texts.get(at)))?;
     // Whether a text takes too long depends on the machine: that is tried again.
     (!text.parsed.endless && text.format == format && same_bytes(&text.bytes, &file.bytes) && includes_the_same(&text.parsed, sources, now))
         .then_some(text)
@@ -152,7 +159,7 @@ impl Text {
     pub fn new(file: &SourceFile, format: Format, parsed: &Parsed, about: Option<(Place, &Arc<About>)>, now: Timestamp) -> Self {
         let described =
             about.map(|(place, about)| Described { place, since: now, until: about.dates.window.next_change(now), about: Arc::clone(about) });
-        Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed: parsed.released(), described }
+        Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed: Arc::new(parsed.released()), described }
     }
 
     /// An equal text that shares no small piece with this one.
@@ -172,7 +179,7 @@ impl Text {
             included,
             asked,
             problems,
-        } = &self.parsed;
+        } = &*self.parsed;
         let parsed = Parsed {
             front: Arc::new(Front::clone(front)),
             proofs: *proofs,
@@ -190,7 +197,7 @@ impl Text {
             problems: problems.clone(),
         };
         let described = self.described.as_ref().map(|described| Described { about: Arc::new(About::clone(&described.about)), ..described.clone() });
-        Self { path: Arc::clone(&self.path), bytes: self.bytes.clone(), format: self.format, parsed, described }
+        Self { path: Arc::clone(&self.path), bytes: self.bytes.clone(), format: self.format, parsed: Arc::new(parsed), described }
     }
 
     /// Whether the title may be gone from its document.
@@ -199,9 +206,11 @@ impl Text {
     }
 
     /// What it says about itself at this place, now, but for the date of its last change.
-    pub fn about(&self, place: &Place, now: Timestamp) -> Option<&Arc<About>> {
+    pub fn about(&self, (area, rel, created): (Area, &str, Option<Timestamp>), folder: &Folder, now: Timestamp) -> Option<&Arc<About>> {
         let described = self.described.as_ref()?;
-        let holds = described.place == *place && described.since <= now && described.until.is_none_or(|until| now < until);
+        let place = &described.place;
+        let here = place.area == area && place.created == created && place.rel == rel && folder.is_tongue(rel, &place.tongue);
+        let holds = here && described.since <= now && described.until.is_none_or(|until| now < until);
         holds.then_some(&described.about)
     }
 }

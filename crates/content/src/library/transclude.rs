@@ -33,17 +33,20 @@ pub(super) struct Shown {
 pub(super) fn all(work: &Work<'_>, linked: &[Arc<Linked>]) -> Vec<Option<Shown>> {
     let shows = |(at, linked): (usize, &Arc<Linked>)| {
         let references = work.parsed[work.candidates[at].file].iter().flat_map(|parsed| &*parsed.references);
-        references.zip(&*linked.targets).any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. }))
+        linked.embeds
+            && references
+                .zip(&*linked.targets)
+                .any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. }))
     };
     let shows: Vec<bool> = linked.par_iter().enumerate().map(shows).collect();
     if !shows.contains(&true) {
         return linked.iter().map(|_| None).collect();
     }
     let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
-    let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (candidate.stem.value.as_str(), at)).collect();
+    let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (&*candidate.stem.value, at)).collect();
     let one = |(at, linked_of): (usize, &Arc<Linked>)| {
-        let parsed = work.parsed[work.candidates[at].file].as_ref().filter(|_| shows[at])?;
-        let shown = Shown { document: Document::clone(&parsed.document), targets: linked_of.targets.to_vec(), problems: Vec::new() };
+        let document = work.documents[work.candidates[at].file].as_ref().filter(|_| shows[at])?;
+        let shown = Shown { document: Document::clone(document), targets: linked_of.targets.to_vec(), problems: Vec::new() };
         let mut page = Page { work, linked, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
         let blocks = std::mem::take(&mut page.shown.document.blocks);
         page.shown.document.blocks = page.blocks(blocks);
@@ -131,7 +134,7 @@ impl Page<'_> {
             self.say(&reference.raw, "it shows itself");
             return None;
         }
-        let document = &work.parsed[candidate.file].as_ref()?.document;
+        let document = work.documents[candidate.file].as_ref()?;
         let part = part(document, &reference.raw, self.shown.targets.get(image.reference)?)?;
         if self.open.len() > DEPTH || self.left == 0 || depth(part) > DEEPEST {
             self.say(&reference.raw, "the page shows too much");
@@ -150,7 +153,7 @@ impl Page<'_> {
         self.open.push(at);
         let mut blocks = self.blocks(blocks);
         self.open.pop();
-        let title = if image.alt == reference.raw || image.alt.is_empty() { &candidate.title.value } else { &image.alt };
+        let title = if image.alt == reference.raw || image.alt.is_empty() { &*candidate.title.value } else { &image.alt };
         let link = Inline::Link { reference: image.reference, title: String::new(), content: vec![Inline::text(title)] };
         blocks.insert(0, Block::Paragraph(vec![link]));
         Some(Block::Quote(blocks))
@@ -180,7 +183,7 @@ fn part<'d>(document: &'d Document, raw: &str, target: &Target) -> Option<&'d [B
 fn from_elsewhere(targets: &[Target], reference: ReferenceId, page: &Candidate) -> Target {
     match targets.get(reference) {
         Some(Target::Here(fragment)) => {
-            Target::Page { stem: page.stem.value.as_str().into(), fragment: Some(fragment.clone()).filter(|fragment| !fragment.is_empty()) }
+            Target::Page { stem: Arc::clone(&page.stem.value), fragment: Some(fragment.clone()).filter(|fragment| !fragment.is_empty()) }
         }
         Some(target) => target.clone(),
         None => Target::Unresolved,

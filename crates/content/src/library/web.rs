@@ -4,17 +4,17 @@
 //! leads to. When the names and addresses of all files are what they were, only the links of changed texts are resolved again, and those that name a
 //! place on one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::References;
 use super::addresses::Old;
 use super::describe::{About, Candidate};
 use super::tags::Tags;
 use super::work::Work;
+use super::{Article, References};
 use crate::AT_ONCE;
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::links::{ItemId, Keys, Resolved, Table};
@@ -31,6 +31,9 @@ pub(super) struct Web {
     habits: Habits,
     /// One for each candidate.
     leads: Vec<Lead>,
+    /// The articles that were made of them, and the tags that they were made with. Not of what shows other notes.
+    pub articles: Vec<Option<Arc<Article>>>,
+    pub tags: Tags,
 }
 
 /// The links of one candidate, and the text that they are in.
@@ -55,6 +58,8 @@ impl Web {
             old: Arc::clone(&self.old),
             habits: self.habits.clone(),
             leads: self.leads.iter().map(lead).collect(),
+            articles: self.articles.clone(),
+            tags: self.tags.clone(),
         }
     }
 }
@@ -66,11 +71,13 @@ pub(super) struct Links<'w> {
     pub old: Arc<Old>,
     /// Those of each candidate.
     pub linked: Vec<Arc<Linked>>,
+    /// Their articles, as far as they are those that were made before.
+    pub articles: Vec<Option<Arc<Article>>>,
     pub web: Web,
 }
 
 /// Resolves the links of a folder; `known` is where they led before.
-pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &std::collections::BTreeSet<i16>, known: Option<&Web>) -> Links<'w> {
+pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &BTreeSet<i16>, known: Option<&Web>) -> Links<'w> {
     let ground = work.ground(tags, years);
     let face = work.face(&ground);
     let known = known.filter(|known| known.face == face);
@@ -96,10 +103,13 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &std::collecti
         None => Arc::new(id.map(|id| links(work, &table, candidate, id)).unwrap_or_default()),
     };
     let linked: Vec<Arc<Linked>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(resolve).collect();
+    let made = known.filter(|known| known.tags == *tags).map_or(&[][..], |known| &*known.articles);
+    let same = |at: usize| lead(at).is_some_and(|lead| Arc::ptr_eq(&lead.linked, &linked[at]));
+    let articles = (0..work.candidates.len()).map(|at| made.get(at)?.clone().filter(|_| same(at))).collect();
     let leads = work.candidates.iter().zip(votes).zip(&linked);
     let leads = leads.map(|((candidate, votes), linked)| Lead { about: Arc::clone(&candidate.about), votes, linked: Arc::clone(linked) }).collect();
-    let web = Web { face, keys: Arc::clone(table.keys()), old: Arc::clone(&old), habits, leads };
-    Links { table, old, linked, web }
+    let web = Web { face, keys: Arc::clone(table.keys()), old: Arc::clone(&old), habits, leads, articles: Vec::new(), tags: tags.clone() };
+    Links { table, old, linked, articles, web }
 }
 
 /// The links of one article.
@@ -110,6 +120,8 @@ pub(super) struct Linked {
     /// The picture that stands for it.
     pub image: Option<Target>,
     pub problems: Vec<Problem>,
+    /// Whether notes of the folder may be among what it shows.
+    pub embeds: bool,
     /// Whether an old dated address was among them.
     pub dated: bool,
     /// How many there are.
@@ -154,6 +166,7 @@ fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) 
         targets.push(target);
         linked.problems.extend(problem);
         linked.dated |= dated;
+        linked.embeds |= reference.kind == ReferenceKind::Embed && matches!(targets.last(), Some(Target::Page { .. }));
         linked.looked.extend(looked.filter(|page| *page != id));
     }
     linked.targets = targets.into();

@@ -18,6 +18,7 @@ use super::tags::Tags;
 use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
 use crate::AT_ONCE;
+use crate::document::Content;
 use crate::links::{Item, ItemId, Keys, Place, Table, Tail};
 use crate::problem::Problem;
 use crate::site::Site;
@@ -32,6 +33,8 @@ pub(super) struct Work<'a> {
     pub plan: Plan,
     /// What each file holds; `None` for files that are no texts. Titles are taken out.
     pub parsed: Vec<Option<Arc<Parsed>>>,
+    /// Its document.
+    pub documents: Vec<Option<Content>>,
     /// The same for the next reading.
     pub texts: Texts,
     /// The texts that could be published, in path order.
@@ -72,16 +75,16 @@ impl<'a> Work<'a> {
         let mut plan = Plan::of(sources, site);
         let known_texts = known.of_kind(&plan.kind, sources.bounds.nesting);
         let anew = |file: &SourceFile, format| Arc::new(parse(&file.bytes, &file.path, format, &plan.kind, sources, now));
-        let read = |(file, role): (&SourceFile, &Role)| match role {
+        let read = |(at, role): (usize, &Role)| match role {
             Role::Text { format, .. } => {
-                let text = texts::find(known_texts, file, *format, sources, now);
-                (Some(text.map_or_else(|| anew(file, *format), |text| Arc::new(text.parsed.released()))), text)
+                let (file, text) = (&sources.files[at], texts::find(known_texts, at, *format, sources, now));
+                (Some(text.map_or_else(|| anew(file, *format), |text| Arc::clone(&text.parsed))), text)
             }
             _ => (None, None),
         };
-        let (mut parsed, mut found): (Vec<_>, Vec<_>) = sources.files.par_iter().with_max_len(AT_ONCE).zip(&plan.roles).map(read).unzip();
+        let (mut parsed, mut found): (Vec<_>, Vec<_>) = plan.roles.par_iter().with_max_len(AT_ONCE).enumerate().map(read).unzip();
         for (at, role) in readme::indexes(sources, &plan, &parsed) {
-            (parsed[at], found[at]) = read((&sources.files[at], &role));
+            (parsed[at], found[at]) = read((at, &role));
             plan.roles[at] = role;
         }
         let folder = Folder::of(sources, &plan.roles, &parsed, &plan.kind);
@@ -99,13 +102,13 @@ impl<'a> Work<'a> {
                 return (None, Some(found.map_or_else(|| Arc::new(Text::new(file, *format, parsed, None, now)), Arc::clone)));
             }
             if let Some(text) = found.filter(|text| text.is_described()) {
-                let place = place();
-                if let Some(about) = text.about(&place, now).filter(|_| as_before) {
+                let here = (*area, rel.as_str(), file.dates.created);
+                if let Some(about) = text.about(here, &folder, now).filter(|_| as_before) {
                     let Some(dates) = about.dates.again(file, now) else {
                         return (Some(Candidate { file: at, about: Arc::clone(about) }), Some(Arc::clone(text)));
                     };
                     let about = Arc::new(About { dates, ..About::clone(about) });
-                    let text = Text::new(file, *format, parsed, Some((place, &about)), now);
+                    let text = Text::new(file, *format, parsed, Some((place(), &about)), now);
                     return (Some(Candidate { file: at, about }), Some(Arc::new(text)));
                 }
                 *parsed = anew(file, *format);
@@ -139,18 +142,19 @@ impl<'a> Work<'a> {
         drop(partials);
         problems.extend(endless(sources, &parsed));
         let texts = known.next((&plan.kind, nesting), site, folder, next);
-        let mut work = Self { sources, site, plan, parsed, texts, candidates, fates, problems };
+        let documents = parsed.par_iter().map(|parsed| parsed.as_ref().map(|parsed| parsed.document.of_reading())).collect();
+        let mut work = Self { sources, site, plan, parsed, documents, texts, candidates, fates, problems };
         work.settle();
         work
     }
 
     /// Decides who is published: visible, not a redirect, at an address that nobody had before.
     fn settle(&mut self) {
-        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
+        let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
         for kind in [Kind::Article, Kind::Page] {
             for candidate in self.candidates.iter().filter(|candidate| candidate.kind == kind) {
                 let path = &self.sources.files[candidate.file].path;
-                let stem = &candidate.stem.value;
+                let stem = &*candidate.stem.value;
                 let fate = match &candidate.visibility {
                     Visibility::Draft(_) => Fate::Skipped("draft".to_owned()),
                     Visibility::Scheduled(_) => Fate::Skipped("scheduled for later".to_owned()),
@@ -162,7 +166,7 @@ impl<'a> Work<'a> {
                             .push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename the file or give it a `slug`"));
                         Fate::SetAside(reason)
                     }
-                    _ => match taken.get(stem.as_str()) {
+                    _ => match taken.get(stem) {
                         Some(first) => {
                             let first = &self.sources.files[*first].path;
                             let reason = format!("`{first}` has the same address `{stem}.html`");
@@ -172,7 +176,7 @@ impl<'a> Work<'a> {
                             Fate::SetAside(reason)
                         }
                         None => {
-                            taken.insert(stem.clone(), candidate.file);
+                            taken.insert(stem, candidate.file);
                             Fate::Published
                         }
                     },
@@ -253,13 +257,10 @@ impl<'a> Work<'a> {
             described[candidate.file] = true;
             let source = &*self.sources.files[candidate.file].path;
             let published = self.is_published(candidate);
-            let place = match (&self.parsed[candidate.file], &self.fates[candidate.file]) {
-                (Some(parsed), Fate::Published) => Place::Page {
-                    stem: candidate.stem.value.as_str().into(),
-                    document: &parsed.document,
-                    language: &candidate.language.value,
-                    ids: OnceLock::new(),
-                },
+            let place = match (&self.documents[candidate.file], &self.fates[candidate.file]) {
+                (Some(document), Fate::Published) => {
+                    Place::Page { stem: Arc::clone(&candidate.stem.value), document, language: &candidate.language.value, ids: OnceLock::new() }
+                }
                 (_, Fate::Skipped(why) | Fate::SetAside(why)) => Place::Hidden(why),
                 _ => continue,
             };

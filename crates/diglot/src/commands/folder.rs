@@ -345,6 +345,7 @@ impl Folder {
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
         let (before, lasting) = (texts.clone(), self.lasting);
         let tidying = thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
+            library.rest();
             drop((library, sources, texts, old));
             if lasting {
                 allocator::give_back();

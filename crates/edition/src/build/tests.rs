@@ -11,7 +11,8 @@ use crate::testing::{article, now, site, site_at, text};
 
 fn library(mut articles: Vec<Article>, pages: Vec<Article>) -> Library {
     articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
-    Library { articles, pages, ..Library::default() }
+    let shared = |articles: Vec<Article>| articles.into_iter().map(Arc::new).collect();
+    Library { articles: shared(articles), pages: shared(pages), ..Library::default() }
 }
 
 fn page(stem: &str) -> Article {
@@ -131,7 +132,7 @@ fn contract_6_no_answer_names_a_source() {
 fn contract_1_a_file_on_a_documents_path_is_set_aside_and_named() {
     let mut library = small();
     library.files = vec![file("/robots.txt"), file("/status.json"), file("/sitemap.md"), file("/a//b"), file("/../x"), file("/fine.txt")];
-    library.pages.push(page("/sitemap"));
+    library.pages.push(page("/sitemap").into());
     let edition = build(&library);
     let named: Vec<String> = edition.problems.iter().map(ToString::to_string).collect();
     for path in ["/robots.txt", "/status.json", "/sitemap.md", "/a//b", "/../x"] {
@@ -231,7 +232,7 @@ fn with_pictures(library: &Library, pictures: Pictures, known: &Gallery) -> Edit
 fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
     let title = |slug: &str, title: &str| Article { title: title.into(), ..article(slug, Some("2024-05-01"), "Words.") };
     let articles = vec![title("one", "One title"), title("same", "One title"), title("other", "Another"), title("far", "日本語の見出し")];
-    let library = Library { articles, ..Library::default() };
+    let library = self::library(articles, Vec::new());
     let edition = with_pictures(&library, Pictures::Articles, &Gallery::default());
     let picture = |page: &str| picture_of(&edition, page).unwrap();
     let site = picture("/index.html");

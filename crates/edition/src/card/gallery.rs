@@ -81,7 +81,9 @@ impl Cards {
         let foot = if is_drawable(&site.title) { &site.title } else { host };
         let articles: Vec<&Article> = match site.pictures {
             // A picture of the author's own is better than any that could be drawn.
-            Pictures::Articles => library.articles.iter().filter(|article| article.image.is_none() && is_drawable(&article.title)).collect(),
+            Pictures::Articles => {
+                library.articles.iter().map(|article| &**article).filter(|article| article.image.is_none() && is_drawable(&article.title)).collect()
+            }
             Pictures::Site | Pictures::None => Vec::new(),
         };
         let drawn: Vec<_> = articles.par_iter().map(|article| known.picture(&Words { title: &article.title, text: "", foot })).collect();

@@ -125,9 +125,9 @@ impl<'a> Material<'a> {
     }
 }
 
-/// The articles and pages of a library by their stem: what an [`Entry`] is matched with.
+/// The articles and pages of a library by their stem.
 pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
-    library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, article)).collect()
+    library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, &**article)).collect()
 }
 
 use llms_full::Merged;

@@ -142,7 +142,7 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mu
     let summary = if entry.summary.is_empty() { entry.title } else { entry.summary };
     xml::element(node, "description", &quick_xml::escape::minimal_escape(summary))?;
     let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
-    let content = write_html(&article.document, &rendering).text;
+    let content = write_html(&article.document.aside(), &rendering).text;
     if !content.trim().is_empty() {
         xml::element(node, "content:encoded", &content)?;
     }

@@ -118,7 +118,7 @@ fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
 /// What people call a folder: the title of its own index, else its name in words.
 fn title(folder: &str, listed: &[&Entry<'_>]) -> String {
     let own = |entry: &&&Entry<'_>| entry.article.is_some_and(|article| article.stem.strip_prefix("/articles/") == Some(folder));
-    listed.iter().find(own).and_then(|entry| entry.article).map_or_else(|| in_words(folder), |article| article.title.clone())
+    listed.iter().find(own).and_then(|entry| entry.article).map_or_else(|| in_words(folder), |article| article.title.to_string())
 }
 
 /// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its own stays as it is, and so does a year.

@@ -195,9 +195,9 @@ fn group_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>) -> G
 fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, article: &Article) -> EntryContext {
     let foreign = article.language != draft.language;
     EntryContext {
-        title: article.title.clone(),
+        title: article.title.to_string(),
         url: shared.rooted(&article.stem),
-        summary: if group.summaries { article.summary.clone() } else { String::new() },
+        summary: if group.summaries { article.summary.to_string() } else { String::new() },
         date: article.date.as_ref().map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
         dir: foreign.then(|| if is_rtl(&article.language) { "rtl" } else { "ltr" }),

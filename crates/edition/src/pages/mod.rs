@@ -21,9 +21,10 @@ pub mod words;
 
 use std::sync::Arc;
 
-use diglot_content::{AT_ONCE, BaseUrl, Library, Problem, Site};
+use diglot_content::{AT_ONCE, Article, BaseUrl, Library, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::card::Cards;
 use crate::store::Store;
@@ -60,46 +61,85 @@ pub struct Context<'a> {
 
 /// Every page of an edition, what error answers say, and what is remembered of both.
 #[derive(Debug)]
-pub struct Pages {
-    /// In a fixed order: home, articles, further pages, lists, built-in pages. No two share a path.
+pub struct Pages<'a> {
+    /// In a fixed order: articles, further pages, home, lists, built-in pages. No two share a path.
     pub pages: Vec<Arc<Page>>,
+    /// What an author wrote for each, if anything.
+    pub articles: Vec<Option<&'a Article>>,
     /// The bodies of error answers.
     pub errors: Errors,
     /// The same pages for the next edition.
     pub rendered: Rendered,
 }
 
+/// A page, or why there is none.
+type Outcome = Result<Made, Problem>;
+
+/// A page that was rendered before, or now.
+enum Made {
+    Before(Arc<Leaf>),
+    Now(Leaf),
+}
+
+impl Made {
+    /// For the next edition.
+    fn kept(self) -> Arc<Leaf> {
+        match self {
+            Self::Before(leaf) => leaf,
+            Self::Now(leaf) => Arc::new(leaf.moved()),
+        }
+    }
+}
+
 /// Renders every page; one that was rendered before from the same is taken over.
 ///
 /// # Errors
 /// The mistakes of the theme's templates, each once.
-pub fn render(context: &Context<'_>, known: &Rendered) -> Result<Pages, Vec<Problem>> {
+pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &known.beside);
     let known = known.on(rendered::ground(&shared));
-    let drafts = plan::plan(&shared)?;
+    let found = known.found();
+    let made = plan::made_pages(&shared)?;
+    let taken: FxHashSet<Arc<str>> = made.iter().map(|draft| Arc::clone(&draft.stem)).collect();
     let leaf = |draft: Draft<'_>| {
         let inputs = Inputs::of(&shared, &draft);
         let stem = Arc::clone(&draft.stem);
-        let leaf = match known.find(&stem, &inputs) {
-            Some(leaf) if leaf.inputs.updated == inputs.updated => leaf.clone(),
+        Ok(match found.find(&stem, draft.position, &inputs) {
+            Some(leaf) if leaf.inputs.updated == inputs.updated => Made::Before(Arc::clone(leaf)),
             // A list is as new as the newest article in it: an edit dates many lists anew, and changes nothing else of them.
-            Some(leaf) => Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs },
-            None => Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs },
-        };
-        Ok((stem, leaf))
+            Some(leaf) => Made::Now(Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs, stem }),
+            None => Made::Now(Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs, stem }),
+        })
     };
-    // From behind: there are the long lists, and whoever begins one last is waited for.
-    let mut results: Vec<Result<(Arc<str>, Leaf), Problem>> = drafts.into_par_iter().rev().with_max_len(AT_ONCE).map(leaf).collect();
-    results.reverse();
-    let mut problems: Vec<Problem> = results.iter().filter_map(|result| result.as_ref().err().cloned()).collect();
+    let is_free = |article: &Article| !taken.contains(&*article.stem);
+    let article = |(position, article): (usize, &Arc<Article>)| {
+        let same = || found.same(&shared.neighbours, position).map(|leaf| Ok(Made::Before(Arc::clone(leaf))));
+        is_free(article).then(|| same().unwrap_or_else(|| leaf(plan::written(article, Some(position)))))
+    };
+    let library = context.library;
+    let written: Vec<&Article> = library.pages.iter().map(|page| &**page).filter(|page| is_free(page)).collect();
+    let mut of: Vec<Option<&Article>> = library.articles.iter().map(|article| &**article).filter(|article| is_free(article)).map(Some).collect();
+    of.extend(written.iter().copied().map(Some).chain(made.iter().map(|draft| draft.article)));
+    let others = || {
+        // From behind: there are the long lists, and whoever begins one last is waited for.
+        let mut made: Vec<Outcome> = made.into_par_iter().rev().with_max_len(AT_ONCE).map(leaf).collect();
+        made.extend(written.into_par_iter().rev().map(|page| leaf(plan::written(page, None))).collect::<Vec<_>>());
+        made.reverse();
+        made
+    };
+    let articles = || library.articles.par_iter().with_max_len(AT_ONCE).enumerate().map(article).collect();
+    let (others, articles): (Vec<Outcome>, Vec<Option<Outcome>>) = rayon::join(others, articles);
+    let failed = articles.iter().flatten().chain(&others).filter_map(|made| made.as_ref().err().cloned());
+    let mut problems: Vec<Problem> = failed.collect();
     let errors = Errors::new(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
     let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
-    let leaves: Vec<(Arc<str>, Leaf)> = results.into_iter().flatten().map(|(stem, leaf)| (stem, leaf.moved())).collect();
-    let pages = leaves.iter().map(|(_, leaf)| Arc::clone(&leaf.page)).collect();
-    let rendered = known.with(&shared.neighbours, leaves.into_iter());
-    Ok(Pages { pages, errors, rendered })
+    let articles: Vec<Option<Arc<Leaf>>> = articles.into_iter().map(|made| Some(made?.ok()?.kept())).collect();
+    let others: Vec<Arc<Leaf>> = others.into_iter().flatten().map(Made::kept).collect();
+    let pages = articles.iter().flatten().chain(&others).map(|leaf| Arc::clone(&leaf.page)).collect();
+    let rendered = known.with(&shared.neighbours, articles, others.into_iter());
+    Ok(Pages { pages, articles: of, errors, rendered })
 }
 
 #[cfg(test)]

@@ -1,15 +1,12 @@
 //! Which articles stand beside an article: the previous and next one, and those with the same tags.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
 use std::sync::Arc;
 
 use diglot_content::Article;
 use rayon::prelude::*;
 
-use super::rendered::Sum;
 use super::shared::TagList;
-use crate::resource::Digest;
 
 /// How many related articles are named.
 const RELATED: usize = 4;
@@ -32,34 +29,50 @@ pub(super) struct Neighbour {
 
 /// The neighbours of one edition, for the next: they are the same where all that decides them is. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Beside(Option<(Digest, Arc<Neighbours>)>);
+pub(super) struct Beside {
+    /// The articles among which they are.
+    articles: Arc<Vec<Arc<Article>>>,
+    neighbours: Arc<Neighbours>,
+    /// Whether none has another title than in the edition before.
+    titles: bool,
+}
 
 impl Beside {
     /// The neighbours of these articles; `self` are those of the edition before.
-    pub(super) fn again(&self, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
-        let decides = decides(articles);
-        let same = self.0.as_ref().filter(|(before, _)| *before == decides).map(|(_, neighbours)| Arc::clone(neighbours));
-        Self(Some((decides, same.unwrap_or_else(|| Arc::new(Neighbours::new(articles, tags))))))
+    pub(super) fn again(&self, articles: &[Arc<Article>], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
+        let both = || self.articles.iter().zip(articles).filter(|(before, now)| !Arc::ptr_eq(before, now));
+        let same = self.articles.len() == articles.len() && both().all(|(before, now)| decides(before) == decides(now));
+        let neighbours = if same { Arc::clone(&self.neighbours) } else { Arc::new(Neighbours::new(articles, tags)) };
+        let titles = both().all(|(before, now)| before.title == now.title);
+        Self { articles: Arc::new(articles.to_vec()), neighbours, titles }
     }
 
     /// The neighbours of the article at this place.
     pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
-        self.0.as_ref()?.1.of.get(index)
+        self.neighbours.of.get(index)
+    }
+
+    /// Whether the article at this place is the one that `before` had there, and all that is said on its page of other articles is the same.
+    pub(super) fn is_as(&self, before: &Self, index: usize) -> bool {
+        let both = |index: usize| Some((before.articles.get(index)?, self.articles.get(index)?));
+        // What decides of neighbours is the same then, their addresses and languages among it.
+        let titled = |index: &usize| both(*index).is_some_and(|(before, now)| before.title == now.title);
+        let near = |near: &Neighbour| near.previous.iter().chain(&near.next).chain(&near.related).all(titled);
+        Arc::ptr_eq(&before.neighbours, &self.neighbours)
+            && both(index).is_some_and(|(before, now)| Arc::ptr_eq(before, now))
+            && (self.titles || self.of(index).is_none_or(near))
     }
 }
 
-/// A digest of all that decides who stands beside whom, in the order of the articles: also where they have one tag in common, and which of them are in lists.
-fn decides(articles: &[Article]) -> Digest {
-    let mut sum = Sum::default();
-    for Article { stem, language, listed, weight, date, tags, .. } in articles {
-        (stem, language, listed, weight, date.is_none(), tags.len()).hash(&mut sum);
-        tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
-    }
-    sum.digest()
+/// All of an article that decides who stands beside whom, and which tags have a page, where articles are in the same order.
+fn decides(article: &Article) -> impl PartialEq {
+    let Article { stem, language, listed, weight, date, tags, .. } = article;
+    let slugs: Vec<&str> = tags.iter().map(|tag| tag.slug.as_str()).collect();
+    (stem, language, *listed, *weight, date.is_none(), slugs)
 }
 
 impl Neighbours {
-    fn new(articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
+    fn new(articles: &[Arc<Article>], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
         let mut of = vec![Neighbour::default(); articles.len()];
         for order in orders(articles).into_values() {
             for pair in order.windows(2) {
@@ -77,7 +90,7 @@ impl Neighbours {
 }
 
 /// The listed articles of each language in reading order: by weight where all have one (a book), else oldest first (a journal).
-fn orders(articles: &[Article]) -> BTreeMap<&str, Vec<usize>> {
+fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
     let mut orders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, article) in articles.iter().enumerate().rev().filter(|(_, article)| article.listed) {
         orders.entry(&article.language).or_default().push(index);
@@ -93,7 +106,7 @@ fn orders(articles: &[Article]) -> BTreeMap<&str, Vec<usize>> {
 }
 
 /// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
-fn related(index: usize, article: &Article, articles: &[Article], tags: &BTreeMap<&str, TagList<'_>>, turns: [Option<usize>; 2]) -> Vec<usize> {
+fn related(index: usize, article: &Article, articles: &[Arc<Article>], tags: &BTreeMap<&str, TagList<'_>>, turns: [Option<usize>; 2]) -> Vec<usize> {
     let own = |other: usize| other == index || turns.contains(&Some(other));
     let mut scores: Vec<(usize, u64)> = Vec::new();
     for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {

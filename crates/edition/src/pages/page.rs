@@ -39,9 +39,9 @@ pub struct Page {
     /// When the content last changed; for a list, its newest member.
     pub modified: Moment,
     /// Plain text.
-    pub title: String,
+    pub title: Arc<str>,
     /// Plain text; may be empty.
-    pub summary: String,
+    pub summary: Arc<str>,
     /// Whether lists and sitemaps name it.
     pub listed: bool,
     /// Whether the two forms agree.
@@ -77,8 +77,8 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         front: twin.front,
         merged,
         modified,
-        title: draft.title.to_string(),
-        summary: draft.description.to_string(),
+        title: shared_text(&draft.title, draft.article.map(|article| &article.title)),
+        summary: shared_text(&draft.description, draft.article.map(|article| &article.summary)),
         listed: draft.listed,
         html_route,
         markdown_route,
@@ -134,6 +134,11 @@ fn last_change(modified: Moment, now: Timestamp) -> Moment {
 /// When the content last changed; nothing that could have is as old as can be.
 fn modified(draft: &Draft<'_>) -> Moment {
     draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
+}
+
+/// A text of a page: the article's own where it is that.
+fn shared_text(text: &str, own: Option<&Arc<str>>) -> Arc<str> {
+    own.filter(|own| ***own == *text).map_or_else(|| text.into(), Arc::clone)
 }
 
 /// The range without blank lines at its ends.

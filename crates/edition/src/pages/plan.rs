@@ -1,13 +1,10 @@
 //! Which pages there are, and from which parts each is made. Where an author's page has the path of a built-in one, the two become one page:
 //! the author's text first, then what Diglot has to say there. So no two pages share a path.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use diglot_content::library::Kind as ArticleKind;
 use diglot_content::{Article, Moment, Problem};
 use jiff::Timestamp;
+use std::borrow::Cow;
 
 use super::draft::{Draft, Group, Kind, Part};
 use super::shared::{Shared, is_rtl};
@@ -15,30 +12,24 @@ use super::words::Words;
 use super::{archive, builtin};
 use crate::policy;
 
-/// Every page, in order.
+/// The pages that Diglot makes: they come last. What authors wrote is [`written`] as it is, unless its stem is among theirs.
 ///
 /// # Errors
 /// The mistakes of the built-in texts' templates.
-pub(super) fn plan<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
+pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
     let library = shared.context.library;
-    let listed: Vec<&Article> = library.articles.iter().filter(|article| article.listed).collect();
+    let listed: Vec<&Article> = library.articles.iter().map(|article| &**article).filter(|article| article.listed).collect();
     let fixed = [home(shared, &listed), article_list(shared, &listed)];
     let (texts, problems): (Vec<_>, Vec<_>) = [api(shared), terms(shared), not_found(shared)].into_iter().partition(Result::is_ok);
     if !problems.is_empty() {
         return Err(problems.into_iter().filter_map(Result::err).collect());
     }
     let lists = years(shared, &listed).chain(tags(shared));
-    let made: Vec<Draft<'a>> = fixed.into_iter().chain(texts.into_iter().flatten()).chain(lists).collect();
-    let mut taken: BTreeSet<Arc<str>> = made.iter().map(|draft| draft.stem.clone()).collect();
-    let articles = library.articles.iter().enumerate().map(|(index, article)| written(article, Some(index)));
-    let written = articles.chain(library.pages.iter().map(|page| written(page, None)));
-    let mut drafts: Vec<Draft<'a>> = written.filter(|draft| taken.insert(draft.stem.clone())).collect();
-    drafts.extend(made);
-    Ok(drafts)
+    Ok(fixed.into_iter().chain(texts.into_iter().flatten()).chain(lists).collect())
 }
 
 /// What an author wrote, as it is.
-fn written(article: &Article, position: Option<usize>) -> Draft<'_> {
+pub(super) fn written(article: &Article, position: Option<usize>) -> Draft<'_> {
     Draft {
         stem: article.stem.clone(),
         kind: if article.kind == ArticleKind::Article { Kind::Article } else { Kind::Page },
@@ -133,7 +124,8 @@ fn years<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> impl Iterator<Item 
 fn tags<'a>(shared: &Shared<'a>) -> impl Iterator<Item = Draft<'a>> {
     let site = shared.context.site;
     shared.tags.iter().map(move |(slug, list)| {
-        let members: Vec<&Article> = list.articles.iter().filter_map(|index| shared.context.library.articles.get(*index)).collect();
+        let members: Vec<&Article> =
+            list.articles.iter().filter_map(|index| shared.context.library.articles.get(*index).map(|article| &**article)).collect();
         let title = format!("{} {}", Words::of(&site.language).on, list.name);
         let draft = made(shared, &format!("/tags/{slug}"), Kind::List, title.clone(), &site.language);
         draft.with_groups(archive::flat(members.clone()), &members, || about(&title, &site.title))

@@ -4,7 +4,7 @@
 //! is the same for all pages goes into one digest for the whole edition.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use diglot_content::document::Content;
 use diglot_content::{Article, Moment, Target};
@@ -21,7 +21,10 @@ use crate::resource::Digest;
 pub struct Rendered {
     /// What is the same for all pages.
     ground: Option<Digest>,
-    leaves: Arc<FxHashMap<Arc<str>, Leaf>>,
+    /// Those of articles, in the library's order; `None`: another page has its address.
+    articles: Arc<Vec<Option<Arc<Leaf>>>>,
+    /// All others.
+    others: Arc<FxHashMap<Arc<str>, Arc<Leaf>>>,
     /// Which articles stand beside which.
     pub(super) beside: Beside,
 }
@@ -29,8 +32,16 @@ pub struct Rendered {
 /// One page and what it was rendered from.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
+    pub(super) stem: Arc<str>,
     pub(super) inputs: Inputs,
     pub(super) page: Arc<Page>,
+}
+
+/// Pages by where they were in the library: an edit that moves articles is the only one for which they are looked up by their stems.
+#[derive(Debug)]
+pub(super) struct Found<'r> {
+    rendered: &'r Rendered,
+    by_stem: OnceLock<FxHashMap<&'r str, &'r Arc<Leaf>>>,
 }
 
 /// A document, and where its links lead.
@@ -53,14 +64,34 @@ impl Rendered {
         if self.ground == Some(ground) { self.clone() } else { Self { ground: Some(ground), ..Self::default() } }
     }
 
-    /// The page that was rendered from the same, but for the date of its last change.
-    pub(super) fn find(&self, stem: &str, inputs: &Inputs) -> Option<&Leaf> {
-        self.leaves.get(stem).filter(|leaf| leaf.inputs.are_those_of(inputs))
+    /// For looking pages up.
+    pub(super) fn found(&self) -> Found<'_> {
+        Found { rendered: self, by_stem: OnceLock::new() }
     }
 
     /// These pages on the same ground, and no others.
-    pub(super) fn with(&self, beside: &Beside, leaves: impl Iterator<Item = (Arc<str>, Leaf)>) -> Self {
-        Self { ground: self.ground, leaves: Arc::new(leaves.collect()), beside: beside.clone() }
+    pub(super) fn with(&self, beside: &Beside, articles: Vec<Option<Arc<Leaf>>>, others: impl Iterator<Item = Arc<Leaf>>) -> Self {
+        let others = others.map(|leaf| (Arc::clone(&leaf.stem), leaf)).collect();
+        Self { ground: self.ground, articles: Arc::new(articles), others: Arc::new(others), beside: beside.clone() }
+    }
+}
+
+impl<'r> Found<'r> {
+    /// The page of the article at this place of the library, when nothing that is on it has changed.
+    pub(super) fn same(&self, beside: &Beside, position: usize) -> Option<&'r Arc<Leaf>> {
+        self.rendered.articles.get(position)?.as_ref().filter(|_| beside.is_as(&self.rendered.beside, position))
+    }
+
+    /// The page that was rendered from the same, but for the date of its last change.
+    pub(super) fn find(&self, stem: &str, position: Option<usize>, inputs: &Inputs) -> Option<&'r Arc<Leaf>> {
+        let here = position.and_then(|position| self.rendered.articles.get(position)?.as_ref()).filter(|leaf| *leaf.stem == *stem);
+        let leaf = here.or_else(|| self.rendered.others.get(stem)).or_else(|| self.by_stem(stem));
+        leaf.filter(|leaf| leaf.inputs.are_those_of(inputs))
+    }
+
+    fn by_stem(&self, stem: &str) -> Option<&'r Arc<Leaf>> {
+        let all = || self.rendered.articles.iter().flatten().map(|leaf| (&*leaf.stem, leaf)).collect();
+        self.by_stem.get_or_init(all).get(stem).copied()
     }
 }
 
@@ -156,10 +187,10 @@ pub(super) fn ground(shared: &Shared<'_>) -> Digest {
 /// The bytes of anything that can be hashed, for one digest: for comparing within one process only, since hashing depends on the machine. They are gathered
 /// first, since a digest of many small pieces costs several times as much.
 #[derive(Default)]
-pub(super) struct Sum(Vec<u8>);
+struct Sum(Vec<u8>);
 
 impl Sum {
-    pub(super) fn digest(&self) -> Digest {
+    fn digest(&self) -> Digest {
         Digest::of(&self.0)
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Shared<'a> {
     pub(super) site: Value,
     /// `words` in templates, by language.
     words: BTreeMap<&'static str, Value>,
-    /// Articles and pages by stem.
+    /// Articles and pages by stem: those that may be where a page of Diglot's is.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
     /// Tags of listed articles, by slug.
     pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
@@ -54,8 +54,9 @@ impl<'a> Shared<'a> {
     pub(super) fn new(context: &'a Context<'a>, known: &Beside) -> Self {
         let library = context.library;
         let mut stems = FxHashMap::default();
-        for article in library.articles.iter().chain(&library.pages) {
-            stems.entry(&*article.stem).or_insert(article);
+        let elsewhere = |article: &&Arc<Article>| !article.stem.starts_with("/articles/") || &*article.stem == "/articles/index";
+        for article in library.articles.iter().chain(&library.pages).filter(elsewhere) {
+            stems.entry(&*article.stem).or_insert(&**article);
         }
         let tags = tags(&library.articles);
         let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
@@ -93,7 +94,7 @@ impl<'a> Shared<'a> {
     /// A link to an article from a page in this language.
     pub(super) fn article_link(&self, article: &Article, language: &str) -> LinkContext {
         let other = (article.language != language).then(|| article.language.clone());
-        LinkContext { language: other, ..self.link(&article.title, &article.stem) }
+        LinkContext { language: other, ..self.link(&*article.title, &article.stem) }
     }
 
     /// The root-relative URL of a page's HTML form.
@@ -164,7 +165,7 @@ pub(super) fn is_rtl(language: &str) -> bool {
 }
 
 /// The tags of listed articles; the newest article's spelling of a name wins.
-fn tags(articles: &[Article]) -> BTreeMap<&str, TagList<'_>> {
+fn tags(articles: &[Arc<Article>]) -> BTreeMap<&str, TagList<'_>> {
     let mut tags: BTreeMap<&str, TagList<'_>> = BTreeMap::new();
     for (index, article) in articles.iter().enumerate().filter(|(_, article)| article.listed) {
         for tag in &article.tags {
@@ -224,9 +225,10 @@ fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
         let top = page.stem.matches('/').count() == 1 && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..));
         page.listed && top && page.language == site.language
     };
-    let mut pages: Vec<&Article> = context.library.pages.iter().filter(own).collect();
+    let mut pages: Vec<&Article> = context.library.pages.iter().map(|page| &**page).filter(own).collect();
     pages.sort_by_key(|page| (page.weight.unwrap_or(i64::MAX), page.stem.clone()));
-    let link = |page: &Article| LinkContext { title: page.title.clone(), url: site.base.rooted(&html_path(&page.stem)), language: None, count: None };
+    let link =
+        |page: &Article| LinkContext { title: page.title.to_string(), url: site.base.rooted(&html_path(&page.stem)), language: None, count: None };
     pages.into_iter().map(link).collect()
 }
 

@@ -26,7 +26,7 @@ fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
         source: "source-path.md".into(),
         stem: stem.into(),
         title: title.into(),
-        summary,
+        summary: summary.into(),
         date: date.map(|day| Moment::second(format!("{day}T10:00:00Z").parse().unwrap())),
         updated: Moment::second(format!("{}T12:00:00Z", date.unwrap_or("2024-06-01")).parse().unwrap()),
         authors: vec!["A. Author".into()],
@@ -61,7 +61,7 @@ fn tagged(mut article: Article, tags: &[&str]) -> Article {
 /// A library in the library's order: newest first, undated last.
 fn library(mut written: Vec<Article>) -> Library {
     written.sort_by(|one, other| (other.date, &one.stem).cmp(&(one.date, &other.stem)));
-    let (articles, pages) = written.into_iter().partition(|article| article.kind == Kind::Article);
+    let (articles, pages) = written.into_iter().map(Arc::new).partition(|article| article.kind == Kind::Article);
     Library { articles, pages, ..Library::default() }
 }
 

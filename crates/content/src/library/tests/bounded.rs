@@ -22,7 +22,7 @@ fn a_file_that_takes_too_long_is_set_aside_and_named_and_the_rest_goes_on() {
         let mut sources = sources(&[(&bad, &text), ("posts/good.md", "# Good\n\nSee [it](bad.md).")]);
         sources.bounds = Bounds { time: Duration::from_secs(8), clock: Some(clock), ..Bounds::default() };
         let library = Library::build(&sources, &site(), NOW.parse().unwrap());
-        let titles: Vec<_> = library.articles.iter().map(|article| article.title.as_str()).collect();
+        let titles: Vec<_> = library.articles.iter().map(|article| &*article.title).collect();
         assert_eq!(titles, ["Good"], "{name}");
         assert_eq!(library.report.set_aside, [(bad.clone(), "it takes too long to read".to_owned())]);
         let said = format!("{bad}: set aside: reading it takes longer than 8 s");

@@ -192,7 +192,7 @@ fn a_folder_that_looks_like_a_part_has_a_name_of_its_own() {
         articles.push(article(&format!("2024-1/y{number}"), Some("2024-01-01"), ""));
     }
     let mut world = World::new(articles);
-    world.articles.iter_mut().for_each(|article| article.summary = "word ".repeat(40));
+    world.articles.iter_mut().for_each(|article| article.summary = "word ".repeat(40).into());
     let files = made(&world);
     assert_eq!(files.iter().map(|(path, _)| path.to_lowercase()).collect::<BTreeSet<_>>().len(), files.len());
     check_whole(&world, &files);

@@ -42,7 +42,7 @@ fn addresses_of_the_twin_are_absolute_and_articles_go_to_their_md() {
 #[test]
 fn merged_is_the_text_after_the_h1_and_before_the_tail() {
     let pages = two();
-    let page = pages.iter().find(|page| page.title == "Other").unwrap();
+    let page = pages.iter().find(|page| &*page.title == "Other").unwrap();
     assert_eq!(&page.markdown[page.merged.clone()], b"Words of the other.");
 }
 

@@ -50,7 +50,7 @@ fn the_home_page_is_the_authors_text_and_the_latest_articles() {
     has_not(&html, "Day 14");
     has(&twin, "- [Day 24](https://example.org/articles/24.md): Words. (24 May 2024)\n");
     has(&twin, "- [All articles](https://example.org/articles/index.md) (15)\n");
-    let home = pages.iter().find(|page| page.title == "Welcome").unwrap();
+    let home = pages.iter().find(|page| &*page.title == "Welcome").unwrap();
     assert_eq!(home.modified.iso(), "2024-06-01T12:00:00Z", "its own text is newer than the newest article");
 }
 
@@ -75,7 +75,7 @@ fn the_article_list_goes_by_year_newest_first() {
         ["## [2024](https://example.org/years/2024.md)", "## [2022](https://example.org/years/2022.md)", "## Without a date", "## Sitemap"]
     );
     has(&html, "<h2><a href=\"/years/2024.html\">2024</a></h2>");
-    let year = pages.iter().find(|page| page.title == "Articles from 2022").unwrap();
+    let year = pages.iter().find(|page| &*page.title == "Articles from 2022").unwrap();
     assert_eq!(year.modified.iso(), "2022-01-01T12:00:00Z", "as new as its newest member");
 }
 
