@@ -20,7 +20,7 @@ use jiff::Timestamp;
 
 /// As in the program itself.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: diglot::Allocator = diglot::Allocator;
 
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));

@@ -38,6 +38,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+pub use allocator::Allocator;
 #[cfg(target_os = "linux")]
 pub use allocator::keep_pages_small;
 

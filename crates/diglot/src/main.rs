@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// Building a site is millions of small pieces, made on one thread and given back on another: with the C library's allocator a quarter of all processor time
 /// goes there.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: diglot::Allocator = diglot::Allocator;
 
 /// The linker's list of what runs before `main`, and so before the allocator takes its first memory: two pages of 2 MiB, of which hardly anything is used.
 #[cfg(target_os = "linux")]

@@ -108,7 +108,15 @@ impl Export {
         let fail = |error: io::Error| Failure::path("write", target, &error);
         let stage = Stage::beside(target).map_err(fail)?;
         let total = entries.len();
+        // What was made of it was looked at as well.
+        edition.store.rest();
         let looked_at = AtomicU64::new(0);
+        let look = |slice: &[u8]| {
+            let before = looked_at.fetch_add(slice.len() as u64, Ordering::Relaxed);
+            if before / MUCH < (before + slice.len() as u64) / MUCH {
+                edition.store.rest();
+            }
+        };
         // The long ones first: whoever begins one last is waited for.
         let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
         order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
@@ -116,12 +124,7 @@ impl Export {
             .par_iter()
             .with_max_len(AT_ONCE)
             .map(|(path, entry)| {
-                let done = write_entry(&stage, path, entry, self.compress)?;
-                let length = entry.body.len();
-                let before = looked_at.fetch_add(length, Ordering::Relaxed);
-                if before / MUCH < (before + length) / MUCH {
-                    edition.store.rest();
-                }
+                let done = write_entry(&stage, path, entry, self.compress, &look)?;
                 progress(total);
                 Ok(done)
             })
@@ -151,9 +154,9 @@ fn look(target: &Path, named: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Writes one file, and its codings where they are wanted and smaller; what was written, with lengths.
-fn write_entry(stage: &Stage, path: &str, entry: &Entry<'_>, compress: bool) -> io::Result<Vec<(String, u64)>> {
-    stage.write(path, entry.body.slices().iter().map(|slice| &**slice), entry.modified)?;
+/// Writes one file, and its codings where they are wanted and smaller; what was written, with lengths. `look` is told of every slice before it is.
+fn write_entry(stage: &Stage, path: &str, entry: &Entry<'_>, compress: bool, look: &dyn Fn(&[u8])) -> io::Result<Vec<(String, u64)>> {
+    stage.write(path, entry.body.slices().iter().map(|slice| &**slice).inspect(|slice| look(slice)), entry.modified)?;
     let mut written = vec![(path.to_owned(), entry.body.len())];
     if compress {
         for (coding, bytes) in entry.codings() {

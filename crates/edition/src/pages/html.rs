@@ -44,6 +44,8 @@ pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outlin
         let written = write_html(&part.document, &rendering);
         match part.language {
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
+            // Nearly all pages have one part.
+            None if content.is_empty() => content = written.text,
             None => content.push_str(&written.text),
         }
         extend(&mut outline, written.outline);
