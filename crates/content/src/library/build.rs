@@ -115,9 +115,10 @@ fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked,
     Article {
         kind: candidate.kind,
         source: file.path.clone(),
-        stem: Arc::clone(&candidate.stem.value),
-        title: candidate.title.value.clone(),
-        summary: candidate.summary.value.clone(),
+        // Copied: an article stays, and those stand between the pieces of documents that go.
+        stem: Arc::from(&*candidate.stem.value),
+        title: Arc::from(&*candidate.title.value),
+        summary: Arc::from(&*candidate.summary.value),
         date: candidate.dates.date.value,
         updated: candidate.dates.updated.value,
         authors: candidate.authors.clone(),

@@ -82,6 +82,12 @@ pub(crate) struct About {
 }
 
 impl About {
+    /// An equal description that shares no small piece with this one.
+    pub fn copied(&self) -> Self {
+        let apart = |known: &Known<Arc<str>>| Known { value: Arc::from(&*known.value), why: known.why };
+        Self { stem: apart(&self.stem), title: apart(&self.title), summary: apart(&self.summary), ..self.clone() }
+    }
+
     /// The digest of its names and addresses, those of now and those of before, which any key of its front matter may be part of.
     fn face(&self, parsed: &Parsed) -> Digest {
         let address = (self.kind, &self.stem.value, &self.title.value, &self.language.value, &self.names, &self.redirect_to);

@@ -196,7 +196,7 @@ impl Text {
             asked: asked.clone(),
             problems: problems.clone(),
         };
-        let described = self.described.as_ref().map(|described| Described { about: Arc::new(About::clone(&described.about)), ..described.clone() });
+        let described = self.described.as_ref().map(|described| Described { about: Arc::new(described.about.copied()), ..described.clone() });
         Self { path: Arc::clone(&self.path), bytes: self.bytes.clone(), format: self.format, parsed: Arc::new(parsed), described }
     }
 
