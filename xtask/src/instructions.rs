@@ -10,7 +10,7 @@ use crate::tools;
 /// Whoever makes it faster lowers them; whoever must raise one says why in the commit.
 ///
 /// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers everything with the same bytes.
-const MOST: [(&str, u64); 5] = [("constant", 2_460), ("html", 4_440), ("br", 4_620), ("markdown", 5_300), ("304", 4_020)];
+const MOST: [(&str, u64); 5] = [("constant", 2_360), ("html", 4_010), ("br", 4_180), ("markdown", 4_770), ("304", 3_600)];
 
 /// How many answers are counted.
 const TIMES: u64 = 2_000;
