@@ -7,7 +7,7 @@ use std::ffi::c_void;
 const COMMON: usize = 16;
 
 /// mimalloc by its plain functions, as Rust's own allocator calls the C library's. Those that take an alignment look for it in each piece, and take a larger piece
-/// wherever they cannot be sure; that is for the few that want more than [`COMMON`].
+/// wherever they cannot be sure; that is for the few that want more than C promises.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator;
 
