@@ -44,8 +44,8 @@ pub struct Pack {
 
 #[derive(Debug, Default)]
 struct State {
-    /// How much was kept on the heap before there was a file.
-    small: AtomicU64,
+    /// How much was given to be kept, until it is more than stays on the heap.
+    given: AtomicU64,
     /// Whether the file could not be made or written: all is on the heap from then on.
     given_up: AtomicBool,
     inner: Mutex<Option<Arc<Inner>>>,
@@ -112,7 +112,8 @@ impl Store for Pack {
     fn keep(&self, bytes: Vec<u8>) -> Bytes {
         let length = bytes.len() as u64;
         let state = &self.state;
-        let small = bytes.len() < SHORT || state.small.load(Ordering::Relaxed) < SMALL;
+        // Counted at once, not when it is kept: else as much as there are threads would stay on the heap beyond the limit.
+        let small = bytes.len() < SHORT || state.given.fetch_add(length, Ordering::Relaxed) < SMALL;
         if !small && !state.given_up.load(Ordering::Relaxed) {
             match self.keep_in_file(&bytes) {
                 Ok(kept) => return kept,
@@ -124,7 +125,6 @@ impl Store for Pack {
                 Err(_) => {}
             }
         }
-        state.small.fetch_add(length, Ordering::Relaxed);
         in_memory(bytes)
     }
 

@@ -2,7 +2,7 @@ use super::*;
 
 /// More than fits on the heap.
 fn full(pack: &Pack) {
-    pack.state.small.store(SMALL, Ordering::Relaxed);
+    pack.state.given.store(SMALL, Ordering::Relaxed);
 }
 
 fn bytes(seed: u8, length: usize) -> Vec<u8> {
@@ -15,6 +15,28 @@ fn a_small_edition_makes_no_file() {
     let pack = Pack::in_folder(dir.path().join("state"));
     assert_eq!(pack.keep(bytes(1, 5_000)), bytes(1, 5_000));
     assert!(!dir.path().join("state").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_over_the_limit_goes_to_the_file_also_when_two_threads_keep_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let arrived = std::sync::atomic::AtomicUsize::new(0);
+    for round in 1..=2_000 {
+        let pack = Pack::in_folder(dir.path());
+        pack.state.given.store(SMALL - 1, Ordering::Relaxed);
+        // A barrier would wake one after the other.
+        let keep = || {
+            let bytes = bytes(1, SHORT);
+            arrived.fetch_add(1, Ordering::SeqCst);
+            while arrived.load(Ordering::SeqCst) < 2 * round {
+                std::hint::spin_loop();
+            }
+            pack.keep(bytes)
+        };
+        let kept = std::thread::scope(|scope| [scope.spawn(keep), scope.spawn(keep)].map(|thread| thread.join().unwrap()));
+        assert!(pack.used() > 0 && kept == [(); 2].map(|()| bytes(1, SHORT)), "round {round}: both are on the heap");
+    }
 }
 
 #[test]
