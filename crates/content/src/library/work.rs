@@ -255,7 +255,7 @@ impl<'a> Work<'a> {
         let mut described = vec![false; self.fates.len()];
         for candidate in &self.candidates {
             described[candidate.file] = true;
-            let source = &*self.sources.files[candidate.file].path;
+            let source = Arc::clone(&self.sources.files[candidate.file].path);
             let published = self.is_published(candidate);
             let place = match (&self.documents[candidate.file], &self.fates[candidate.file]) {
                 (Some(document), Fate::Published) => {
@@ -274,7 +274,7 @@ impl<'a> Work<'a> {
             ids.push(published.then_some(id));
         }
         for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
-            let source = &*self.sources.files[at].path;
+            let source = Arc::clone(&self.sources.files[at].path);
             let place = match (&self.fates[at], role) {
                 (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: ground.sizes[at] },
                 (Fate::Skipped(why) | Fate::SetAside(why), _) => Place::Hidden(why),
@@ -314,15 +314,13 @@ impl<'a> Work<'a> {
         let name = crate::date::in_name(last).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(last);
         // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
         let named = crate::date::in_name(last).map(|(moment, _)| moment).or(candidate.dates.date.value);
-        let date = named.map(|moment| moment.iso()).and_then(|iso| {
-            let mut parts = iso.get(..10)?.split('-').map(str::to_owned);
-            Some([parts.next()?, parts.next()?, parts.next()?])
-        });
+        let date = named.map(|moment| moment.iso());
         let front = self.parsed[candidate.file].as_ref().map(|parsed| &parsed.front);
         let categories =
             front.and_then(|front| front.first(&["categories", "category"])).map(|entry| super::folder::names(&entry.node, true)).unwrap_or_default();
-        let folders = self.plan.articles.split('/').chain(parts).filter(|part| !part.is_empty()).map(str::to_owned);
-        Some((name.to_owned(), Tail { item, date, words: folders.chain(categories).collect() }))
+        let folders = self.plan.articles.split('/').chain(parts).filter(|part| !part.is_empty());
+        let words = folders.chain(categories.iter().map(String::as_str));
+        Some((name.to_owned(), Tail::new(item, date.as_deref(), words)))
     }
 
     /// What became of every file, as the report has it.

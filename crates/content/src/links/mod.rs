@@ -4,19 +4,20 @@
 //! that a link costs the same in a folder of a hundred files and of a hundred thousand.
 
 mod fragment;
+mod keys;
 mod path;
 mod resolve;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
-use unicode_normalization::{UnicodeNormalization, is_nfc};
-
 use crate::document::Content;
 use crate::library::GENERATED;
 use crate::site::BaseUrl;
 
+use keys::composed;
+
+pub(crate) use keys::{Keys, Tail};
 pub(crate) use path::{folder_named, from_root, stemmed};
 pub(crate) use resolve::Resolved;
 
@@ -24,7 +25,7 @@ pub(crate) use resolve::Resolved;
 #[derive(Debug)]
 pub(crate) struct Item<'a> {
     /// The source file; empty for what Diglot writes itself.
-    pub source: &'a str,
+    pub source: Arc<str>,
     pub place: Place<'a>,
 }
 
@@ -62,35 +63,6 @@ pub(crate) struct Table<'a> {
     /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
     pub by_name: bool,
-}
-
-/// By which keys the items of a table are found.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Keys {
-    /// Source paths as they are.
-    sources: FxHashMap<String, ItemId>,
-    /// Source paths of texts without suffix and `index`.
-    bare: FxHashMap<String, ItemId>,
-    /// Source paths of texts without suffix, `index` and the numbers before their parts; `None` where two are the same.
-    unnumbered: FxHashMap<String, Option<ItemId>>,
-    /// Site paths of files, and stems and old addresses of pages, without suffix and closing slash.
-    addresses: FxHashMap<String, ItemId>,
-    /// All of the above in lower case; `None` where two differ only by case.
-    folded: FxHashMap<String, Option<ItemId>>,
-    /// Names of notes and of other files, in lower case.
-    names: FxHashMap<String, Vec<ItemId>>,
-    /// The last part of articles' names, without a date, in lower case.
-    tails: FxHashMap<String, Vec<Tail>>,
-}
-
-/// An article as old addresses name it.
-#[derive(Clone, Debug)]
-pub(crate) struct Tail {
-    pub item: ItemId,
-    /// `2015`, `03`, `19`, where the article has a date.
-    pub date: Option<[String; 3]>,
-    /// Words of its path and its categories.
-    pub words: Vec<String>,
 }
 
 impl<'a> Table<'a> {
@@ -155,7 +127,9 @@ impl<'a> Table<'a> {
 
     /// Adds the last part of an article's name.
     pub fn tail(&mut self, name: &str, tail: Tail) {
-        self.open().into_iter().for_each(|keys| keys.tails.entry(normal(name).to_lowercase()).or_default().push(tail.clone()));
+        if let Some(keys) = self.open() {
+            keys.tail(name, tail);
+        }
     }
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
@@ -163,7 +137,7 @@ impl<'a> Table<'a> {
         const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
         const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
         for path in GENERATED {
-            let id = self.add(Item { source: "", place: Place::File { path: path.into(), size: None } });
+            let id = self.add(Item { source: "".into(), place: Place::File { path: path.into(), size: None } });
             if path == "/rss.xml" {
                 FEEDS.into_iter().for_each(|feed| self.address(feed, id));
             }
@@ -171,7 +145,7 @@ impl<'a> Table<'a> {
         for stem in ["/index", "/terms", "/api", "/articles/index"] {
             // With settled keys it has the number that it had then.
             if self.keys.addresses.get(stem).is_none_or(|known| self.settled && *known == self.items.len()) {
-                self.add(Item { source: "", place: Place::Generated(stem.into()) });
+                self.add(Item { source: "".into(), place: Place::Generated(stem.into()) });
             }
         }
         if let Some(home) = self.keys.addresses.get("/index").copied() {
@@ -181,13 +155,13 @@ impl<'a> Table<'a> {
             LISTS.into_iter().for_each(|address| self.address(address, list));
         }
         for stem in tags.iter().map(|tag| format!("/tags/{tag}")).chain(years.iter().map(|year| format!("/years/{year:04}"))) {
-            self.add(Item { source: "", place: Place::Generated(stem.into()) });
+            self.add(Item { source: "".into(), place: Place::Generated(stem.into()) });
         }
     }
 
     /// Whether an address (without closing slash) leads somewhere already.
     pub fn is_taken(&self, address: &str) -> bool {
-        self.keys.addresses.contains_key(normal(address).as_str())
+        self.keys.addresses.contains_key(composed(address).as_str())
     }
 
     /// The stem of the page that a path from the root leads to.
@@ -200,52 +174,4 @@ impl<'a> Table<'a> {
             Place::File { .. } | Place::Hidden(_) => None,
         }
     }
-}
-
-impl Keys {
-    fn add(&mut self, item: &Item<'_>, id: ItemId) {
-        let source = normal(item.source);
-        if !source.is_empty() {
-            fold(&mut self.folded, &source, id);
-            let name = source.rsplit('/').next().unwrap_or(&source).to_owned();
-            if crate::library::format(&source).is_some() {
-                let bare = path::bare(&source).to_owned();
-                fold(&mut self.folded, &bare, id);
-                self.name(path::bare(&name), id);
-                if let Some(unnumbered) = path::unnumbered(&bare) {
-                    self.unnumbered.entry(unnumbered).and_modify(|known| *known = None).or_insert(Some(id));
-                }
-                self.bare.entry(bare).or_insert(id);
-            }
-            self.name(&name, id);
-            self.sources.entry(source).or_insert(id);
-        }
-        match &item.place {
-            Place::Page { stem, .. } | Place::Generated(stem) => self.address(stem, id),
-            Place::File { path, .. } => self.address(path, id),
-            Place::Hidden(_) => {}
-        }
-    }
-
-    fn address(&mut self, address: &str, id: ItemId) {
-        let address = normal(address);
-        fold(&mut self.folded, &address, id);
-        self.addresses.entry(address).or_insert(id);
-    }
-
-    fn name(&mut self, name: &str, id: ItemId) {
-        let names = self.names.entry(normal(name).to_lowercase()).or_default();
-        if !names.contains(&id) {
-            names.push(id);
-        }
-    }
-}
-
-/// NFC: files of one system have their names composed, those of another decomposed.
-fn normal(text: &str) -> String {
-    if is_nfc(text) { text.to_owned() } else { text.nfc().collect() }
-}
-
-fn fold(folded: &mut FxHashMap<String, Option<ItemId>>, key: &str, id: ItemId) {
-    folded.entry(key.to_lowercase()).and_modify(|known| *known = known.filter(|known| *known == id)).or_insert(Some(id));
 }

@@ -2,7 +2,7 @@
 
 use super::fragment::{Ids, is_everywhere};
 use super::path::{self, Address, bare, decoded, folder, has_suffix, join, scheme};
-use super::{ItemId, Place, Table, normal};
+use super::{ItemId, Place, Table, composed};
 use crate::dialect::{POST, REF};
 use crate::document::{Reference, ReferenceKind, Target};
 use crate::problem::Problem;
@@ -109,7 +109,7 @@ impl Table<'_> {
     fn origin(&self, item: ItemId) -> Option<Origin<'_>> {
         let found = self.items.get(item)?;
         let Place::Page { stem, language, .. } = &found.place else { return None };
-        Some(Origin { item, source: found.source, address: bare(found.source), stem, language })
+        Some(Origin { item, source: &found.source, address: bare(&found.source), stem, language })
     }
 
     /// An address as Markdown and HTML have it.
@@ -158,9 +158,9 @@ impl Table<'_> {
 
     /// A path, decoded or, where no file has that name, as it is written.
     fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Hit> {
-        let plain = normal(&decoded(path));
+        let plain = composed(&decoded(path));
         let found = self.readings(origin, &plain);
-        found.or_else(|| if plain == path { None } else { self.readings(origin, &normal(path)) })
+        found.or_else(|| if plain == path { None } else { self.readings(origin, &composed(path)) })
     }
 
     fn readings(&self, origin: &Origin<'_>, path: &str) -> Option<Hit> {
@@ -278,7 +278,7 @@ impl Table<'_> {
     fn folded(&self, path: &str) -> Option<Hit> {
         let lower = path.to_lowercase();
         let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), bare(&lower).to_owned(), lower];
-        let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.keys.folded.get(key).copied().flatten())?;
+        let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.keys.folded.get(key.as_str()).copied().flatten())?;
         let other_case = !matches!(self.items[item].place, Place::Generated(_)) && !self.items[item].source.contains(bare(path));
         Some(Hit { item, folded: other_case, dated: false })
     }
@@ -296,20 +296,20 @@ impl Table<'_> {
         };
         let last = last.to_lowercase();
         let fits = |tail: &&super::Tail| {
-            let mut numbers = tail.date.iter().flatten();
+            let mut numbers = tail.date().into_iter().flat_map(|date| date.split('-'));
             let parts = before.split('/').filter(|part| !part.is_empty()).all(|part| {
                 let numeric = part.bytes().all(|byte| byte.is_ascii_digit());
                 let next = numeric.then(|| numbers.next()).flatten();
-                let same = |number: &String| number.trim_start_matches('0') == part.trim_start_matches('0');
+                let same = |number: &str| number.trim_start_matches('0') == part.trim_start_matches('0');
                 if numeric {
                     next.is_some_and(same)
                 } else {
-                    WORDS.contains(&part.to_lowercase().as_str()) || tail.words.iter().any(|word| word.eq_ignore_ascii_case(part))
+                    WORDS.contains(&part.to_lowercase().as_str()) || tail.words().any(|word| word.eq_ignore_ascii_case(part))
                 }
             });
-            parts && date.as_ref().is_none_or(|date| tail.date.as_ref().is_some_and(|parts| parts.join("-") == *date))
+            parts && date.as_ref().is_none_or(|date| tail.date() == Some(date))
         };
-        let mut found = self.keys.tails.get(&last)?.iter().take(MANY).filter(fits).map(|tail| tail.item);
+        let mut found = self.keys.tails.get(last.as_str())?.as_slice().iter().take(MANY).filter(fits).map(|tail| tail.item);
         let first = found.next()?;
         found.all(|item| item == first).then_some(first)
     }
@@ -318,7 +318,7 @@ impl Table<'_> {
     fn post(&self, name: &str) -> Option<ItemId> {
         let name = name.trim_matches('/');
         let last = name.rsplit('/').next().unwrap_or(name);
-        let named = |name: &str| self.keys.names.get(normal(name).to_lowercase().as_str()).and_then(|items| items.first()).copied();
+        let named = |name: &str| self.keys.names.get(composed(name).to_lowercase().as_str()).and_then(|items| items.as_slice().first()).copied();
         self.roots.iter().find_map(|root| self.source(&format!("{root}/{name}"))).or_else(|| named(last)).or_else(|| self.old(last))
     }
 
@@ -349,7 +349,7 @@ impl Table<'_> {
 
     /// A name with or without folders before it: of several files the one in the same folder, else the one with the shortest path.
     fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
-        let path = normal(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
+        let path = composed(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
         let (before, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let stem = bare(name);
         let items = self.keys.names.get(name).or_else(|| self.keys.names.get(stem))?;
@@ -358,10 +358,10 @@ impl Table<'_> {
             before.is_empty() || folder(&source) == before || folder(&source).ends_with(&format!("/{before}"))
         };
         let near = |item: &&ItemId| {
-            let source = self.items[**item].source;
+            let source = &*self.items[**item].source;
             (matches!(self.items[**item].place, Place::Hidden(_)), folder(source) != folder(origin.source), source.matches('/').count(), source.len())
         };
-        items.iter().take(MANY).filter(fits).min_by_key(near).copied()
+        items.as_slice().iter().take(MANY).filter(fits).min_by_key(near).copied()
     }
 
     /// The target of an item with what stood behind the path, what is wrong with it, and whether it has the place that was asked for.
