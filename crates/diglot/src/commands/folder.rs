@@ -27,7 +27,7 @@ use crate::failure::{Failure, reason};
 use crate::git::History;
 use crate::limits::Limits;
 use crate::lock::Lock;
-use crate::pack::{Pack, SMALL};
+use crate::pack::Pack;
 use crate::read::{Mark, Reading, Shelf, Stamp, Sum};
 use crate::sandbox::{self, Needs};
 use crate::state::{Check, Kept, Key, Memory, State};
@@ -80,6 +80,9 @@ struct Unsaved {
     /// Who lets go of what the making of the edition needed, and the texts before it.
     tidy: Option<(thread::JoinHandle<()>, Texts)>,
 }
+
+/// A smaller edition is not kept for the next start, in bytes: it is made in no time.
+const KEPT: u64 = 8 << 20;
 
 /// What is to be known of an edition so that it can be kept.
 #[derive(Debug)]
@@ -374,7 +377,7 @@ impl Folder {
     /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.
     pub(super) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
         let (Some(state), Some(last)) = (&self.state, &self.last) else { return Keep::Not };
-        if edition.resources.iter().map(|resource| resource.body.len()).sum::<u64>() < SMALL {
+        if edition.resources.iter().map(|resource| resource.body.len()).sum::<u64>() < KEPT {
             return Keep::Not;
         }
         // A date that was moved to now will be another one next time.

@@ -29,7 +29,7 @@ use crate::report;
 use room::Room;
 
 /// How much stays on the heap: a small edition needs no file.
-pub(crate) const SMALL: u64 = 8 << 20;
+pub(crate) const SMALL: u64 = 2 << 20;
 /// What is shorter stays on the heap: the account of it would cost as much.
 const SHORT: usize = 256;
 /// How much of the file is mapped at once.
