@@ -19,7 +19,7 @@ use crate::policy;
 use crate::resolve::Directory;
 use crate::resource::Resource;
 use crate::route::Route;
-use crate::store;
+use crate::store::{self, Store};
 use crate::theme::{Asset, Theme};
 
 /// What one edition leaves to the next of the same site: what need not be made again.
@@ -68,7 +68,7 @@ impl Edition {
         let material = Material { feed_style, ..Material::new(&site, entries(&pages, &articles, &site, now), now) };
 
         let mut written = Written::default();
-        let documents = documents(&material, (&known.written, &mut written), &mut problems)
+        let documents = documents(&material, (&known.written, &mut written), &*known.store, &mut problems)
             .map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
         let documents: Vec<Resource> = documents.into_iter().map(|document| document.kept_in(&*known.store)).collect();
         let written = written.settled(&documents);
@@ -93,7 +93,8 @@ impl Edition {
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
         let id = id_of(&resources);
         resources.insert(status, Arc::new(documents::status::resource(&material, id, sound)));
-        let listed = material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest).collect();
+        let mut listed = Vec::with_capacity(material.entries.len());
+        listed.extend(material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest));
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
@@ -151,12 +152,19 @@ fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &
     listed.map(entry).collect()
 }
 
+/// What a 404 may suggest of a page; its texts are the article's own where it has them.
 fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
-    Some(Nearest { title: entry.title.to_owned(), stem: entry.route.stem()? })
+    let own = |text: fn(&Article) -> &Arc<str>, of: &str| entry.article.map(text).filter(|own| ***own == *of).map_or_else(|| of.into(), Arc::clone);
+    Some(Nearest { title: own(|article| &article.title, entry.title), stem: own(|article| &article.stem, &entry.route.stem()?) })
 }
 
 /// Every document but the status. What was written before is known, and what is written now is noted.
-fn documents(material: &Material<'_>, (before, now): (&Written, &mut Written), problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
+fn documents(
+    material: &Material<'_>,
+    (before, now): (&Written, &mut Written),
+    store: &dyn Store,
+    problems: &mut Vec<Problem>,
+) -> std::io::Result<Vec<Resource>> {
     let index = Index::new(material);
     let Written { sitemap_md: map, sitemap, llms, merged, .. } = now;
     let lists = || {
@@ -164,7 +172,7 @@ fn documents(material: &Material<'_>, (before, now): (&Written, &mut Written), p
         rayon::join(map, || documents::sitemap::resources(material, &before.sitemap, sitemap))
     };
     let merged = || {
-        let merged = || documents::llms_full::resource(material, &index, &before.merged, merged);
+        let merged = || documents::llms_full::resource(material, &index, &before.merged, merged, store);
         rayon::join(merged, || documents::rss::resource(material))
     };
     let (llms, ((sitemap_md, sitemap), (llms_full, rss))) =

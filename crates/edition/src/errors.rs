@@ -1,6 +1,7 @@
 //! What error answers say: the seam between the pages that a theme draws and the answers that the HTTP part gives.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -33,9 +34,9 @@ impl ErrorForm {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Nearest {
     /// The page's title, plain text.
-    pub title: String,
+    pub title: Arc<str>,
     /// Its path without suffix, decoded: `/articles/x`.
-    pub stem: String,
+    pub stem: Arc<str>,
 }
 
 /// Writes the bodies of error answers. An [`Edition`](crate::Edition) holds one, made by the theme.

@@ -136,13 +136,13 @@ mod tests {
     use super::*;
 
     fn listed(stems: &[&str]) -> Vec<Nearest> {
-        stems.iter().map(|&stem| Nearest { title: stem.to_uppercase(), stem: stem.into() }).collect()
+        stems.iter().map(|&stem| Nearest { title: stem.to_uppercase().into(), stem: stem.into() }).collect()
     }
 
     fn check(stems: &[&str], path: &str, expected: &[&str]) {
         let listed = listed(stems);
         let found = NearestIndex::new(&listed).find(path, &listed);
-        assert_eq!(found.iter().map(|page| page.stem.as_str()).collect::<Vec<_>>(), expected, "{path}");
+        assert_eq!(found.iter().map(|page| &*page.stem).collect::<Vec<_>>(), expected, "{path}");
     }
 
     #[test]
@@ -172,19 +172,19 @@ mod tests {
     #[test]
     fn a_hundred_thousand_pages_and_a_hostile_path_stay_bounded() {
         let listed: Vec<Nearest> = (0..100_000)
-            .map(|number| Nearest { title: String::new(), stem: format!("/articles/{}/a-post-about-things-{number}", 1990 + number % 30) })
+            .map(|number| Nearest { title: "".into(), stem: format!("/articles/{}/a-post-about-things-{number}", 1990 + number % 30).into() })
             .collect();
         let index = NearestIndex::new(&listed);
         for path in ["/articles/".repeat(900), "a".repeat(9_000), "/articles/1993/a-post-about-things-4242x.html".into(), "ß\u{130}".repeat(4_000)] {
             assert!(index.find(&path, &listed).len() <= 5);
         }
         let near = index.find("/articles/2002/a-post-about-things-4242x.html", &listed);
-        assert_eq!(near[0].stem, "/articles/2002/a-post-about-things-42420".replace("42420", "4242"), "{near:?}");
+        assert_eq!(*near[0].stem, *"/articles/2002/a-post-about-things-42420".replace("42420", "4242"), "{near:?}");
     }
 
     #[test]
     fn a_lookup_reads_no_more_than_it_may() {
-        let listed: Vec<Nearest> = (0..50_000).map(|_| Nearest { title: String::new(), stem: "/articles/same".into() }).collect();
+        let listed: Vec<Nearest> = (0..50_000).map(|_| Nearest { title: "".into(), stem: "/articles/same".into() }).collect();
         let index = NearestIndex::new(&listed);
         assert!(index.candidates(&trigrams(&letters("/articles/sane"))).len() <= COMPARED);
     }

@@ -75,8 +75,8 @@ fn whole(moment: Timestamp) -> Timestamp {
 }
 
 /// The value of a `Link` field; `None` where it cannot be written (a control character).
-pub(crate) fn link_value(link: String) -> Option<HeaderValue> {
-    HeaderValue::from_maybe_shared(Bytes::from(link.into_boxed_str().into_boxed_bytes())).ok()
+pub(crate) fn link_value(link: Bytes) -> Option<HeaderValue> {
+    HeaderValue::from_maybe_shared(link).ok()
 }
 
 /// One public path: body, validators, codings, and what its header fields say.
@@ -143,7 +143,8 @@ impl Resource {
     /// The same resource with the value of its `Link` field. One that cannot be written (a control character) is left out.
     #[must_use]
     pub fn linked(self, link: impl Into<String>) -> Self {
-        self.linked_as(link_value(link.into()))
+        let link: String = link.into();
+        self.linked_as(link_value(link.into_boxed_str().into_boxed_bytes().into()))
     }
 
     /// The same resource with this value of its `Link` field.

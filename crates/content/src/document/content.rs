@@ -94,13 +94,33 @@ impl Content {
         unpacked.or_else(|| self.again.as_ref().map(|again| again())).unwrap_or_default()
     }
 
-    /// Whether both are one and the same document, not only equal ones. It costs nothing, and tells apart what may be equal.
-    pub fn is_same(&self, other: &Self) -> bool {
-        match (&self.again, &other.again) {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-            (None, None) => Arc::ptr_eq(&self.held, &other.held),
+    /// Which document it is.
+    pub fn mark(&self) -> Mark {
+        Mark(self.again.clone().ok_or_else(|| Arc::clone(&self.held)))
+    }
+}
+
+/// Which document a content has: two are equal where they stand for one and the same, not only for equal ones. It costs nothing, and tells apart what may be equal.
+///
+/// It holds what the document is made from, so that no other can come to stand where that does; the document itself where it has no source.
+#[derive(Clone)]
+pub struct Mark(Result<Arc<Again>, Arc<Held>>);
+
+impl PartialEq for Mark {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Ok(one), Ok(other)) => Arc::ptr_eq(one, other),
+            (Err(one), Err(other)) => Arc::ptr_eq(one, other),
             _ => false,
         }
+    }
+}
+
+impl Eq for Mark {}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Mark").finish_non_exhaustive()
     }
 }
 
@@ -133,17 +153,17 @@ mod tests {
     fn a_released_document_comes_back_and_a_changed_one_is_another() {
         let document = || Document { blocks: vec![Block::Rule], ..Document::default() };
         let content = Content::from(document());
-        assert!(content.released().is_same(&content) && content.released().blocks.len() == 1, "it has no source, so it stays");
+        assert!(content.released().mark() == content.mark() && content.released().blocks.len() == 1, "it has no source, so it stays");
         let content = content.with_source(document);
         let released = content.released();
-        assert!(released.held.document.get().is_none() && released.is_same(&content));
+        assert!(released.held.document.get().is_none() && released.mark() == content.mark());
         let packed = content.clone().packed();
         packed.release();
-        assert!(packed.held.packed().is_none() && packed.is_same(&content) && *packed == *content);
+        assert!(packed.held.packed().is_none() && packed.mark() == content.mark() && *packed == *content);
         assert_eq!(*released, *content);
         let mut changed = released.clone();
         changed.change(|document| document.blocks.clear());
-        assert!(!changed.is_same(&released) && changed.blocks.is_empty() && released.blocks.len() == 1);
+        assert!(changed.mark() != released.mark() && changed.blocks.is_empty() && released.blocks.len() == 1);
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod write_html;
 mod write_markdown;
 
 pub use address::{Purpose, Rendering, Written};
-pub use content::Content;
+pub use content::{Content, Mark};
 pub use outline::{Outline, Parity};
 pub use queries::Heading;
 pub use write_html::write_html;

@@ -9,7 +9,7 @@ use super::classify::Area;
 use super::dates::{self, Dates};
 use super::folder::{Folder, names};
 use super::parse::{Parsed, REDIRECT};
-use super::{Kind, LlmsPlace};
+use super::{Article, Kind, LlmsPlace};
 use crate::dialect;
 use crate::document::Document;
 use crate::front::{Entry, Front, Value};
@@ -82,10 +82,18 @@ pub(crate) struct About {
 }
 
 impl About {
-    /// An equal description that shares no small piece with this one.
-    pub fn copied(&self) -> Self {
-        let apart = |known: &Known<Arc<str>>| Known { value: Arc::from(&*known.value), why: known.why };
-        Self { stem: apart(&self.stem), title: apart(&self.title), summary: apart(&self.summary), ..self.clone() }
+    /// An equal description that shares no small piece with this one, but with the article that was made of it, whose texts are its own.
+    pub fn copied(&self, article: Option<&Article>) -> Self {
+        let apart = |known: &Known<Arc<str>>, own: Option<&Arc<str>>| {
+            let own = own.filter(|own| **own == known.value).map(Arc::clone);
+            Known { value: own.unwrap_or_else(|| Arc::from(&*known.value)), why: known.why }
+        };
+        Self {
+            stem: apart(&self.stem, article.map(|article| &article.stem)),
+            title: apart(&self.title, article.map(|article| &article.title)),
+            summary: apart(&self.summary, article.map(|article| &article.summary)),
+            ..self.clone()
+        }
     }
 
     /// The digest of its names and addresses, those of now and those of before, which any key of its front matter may be part of.
@@ -144,7 +152,7 @@ impl Context<'_> {
             Area::Articles if parsed.front.text(&["type", "kind"]) != Some("page") => Kind::Article,
             _ => Kind::Page,
         };
-        let sketch = parsed.sketch.take().unwrap_or_else(|| self.sketch(parsed));
+        let sketch = parsed.sketch.take().map_or_else(|| self.sketch(parsed), |sketch| *sketch);
         let Sketch { title, heading, summary, needs_words } = sketch;
         let front = &parsed.front;
         let title = self.title(path, area, front, (title, heading));

@@ -82,7 +82,7 @@ impl Folder {
     pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
         let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
-        folder.shared_names = super::names::Shared::of(parsed.iter().flatten().filter_map(|parsed| parsed.names.as_ref()));
+        folder.shared_names = super::names::Shared::of(parsed.iter().flatten().filter_map(|parsed| parsed.names.as_deref()));
         let texts = roles.iter().zip(parsed).filter_map(|(role, parsed)| match (role, parsed) {
             (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) => Some((Apart::of(rel), parsed)),
             _ => None,

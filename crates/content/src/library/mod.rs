@@ -61,9 +61,9 @@ pub enum LlmsPlace {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Tag {
     /// As shown.
-    pub name: String,
+    pub name: Arc<str>,
     /// The last segment of `/tags/{slug}.html`, by the slug rules.
-    pub slug: String,
+    pub slug: Arc<str>,
 }
 
 /// One published article or page, parsed once. Both forms come from its document.

@@ -39,7 +39,7 @@ pub(crate) struct Parsed {
     /// The content. Of Markdown the title is taken out, of HTML it is still in it.
     pub document: Content,
     /// What Markdown says about its title and the like; until it is described.
-    pub sketch: Option<Sketch>,
+    pub sketch: Option<Box<Sketch>>,
     /// Every address in it.
     pub references: Arc<[Reference]>,
     /// Whether there is nothing to show, and nowhere to lead to.
@@ -49,7 +49,7 @@ pub(crate) struct Parsed {
     /// Whether reading it took too long: nothing else of it is known.
     pub endless: bool,
     /// What a whole HTML page is called.
-    pub names: Option<html::Names>,
+    pub names: Option<Box<html::Names>>,
     /// The address that a whole HTML page calls its own.
     pub canonical: Option<String>,
     /// Template tags dropped, by name.
@@ -103,7 +103,7 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
             let above = "\n".repeat(split.first_line.saturating_sub(1) as usize);
             let page = html::parse_page(&format!("{above}{}", translated.text));
             adopt(&mut front, &page, path);
-            (names, canonical) = (Some(page.names), page.canonical);
+            (names, canonical) = (Some(Box::new(page.names)), page.canonical);
             page.document
         }
     };
@@ -112,7 +112,7 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
     let asked = asked.into_inner().into_iter().collect();
     let empty = front.first(REDIRECT).is_none() && document.blocks.is_empty() && document.footnotes.is_empty();
     let (proofs, references) = (Proofs::of(&front), document.references.as_slice().into());
-    let sketch = (format == Format::Markdown).then(|| Sketch::of(&front, &mut document, None));
+    let sketch = (format == Format::Markdown).then(|| Box::new(Sketch::of(&front, &mut document, None)));
     let (front, document) = (Arc::new(front), document.into());
     Parsed { proofs, front, sketch, references, empty, template, endless: false, document, names, canonical, unknown_tags, included, asked, problems }
 }

@@ -41,7 +41,7 @@ impl Tags {
         for (key, spellings) in spellings {
             let Some((name, _)) = spellings.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };
             let slug = slug::segment(name).ok().filter(|slug| taken.insert(slug.clone())).unwrap_or_else(|| slug::fallback(None, name));
-            tags.tags.insert(key, Tag { name: name.to_owned(), slug });
+            tags.tags.insert(key, Tag { name: name.into(), slug: slug.into() });
         }
         tags
     }
@@ -59,6 +59,6 @@ impl Tags {
 
     /// The address parts of all tags that have a page.
     pub fn slugs(&self) -> BTreeSet<&str> {
-        self.tags.iter().filter(|(key, _)| self.listed.contains(*key)).map(|(_, tag)| tag.slug.as_str()).collect()
+        self.tags.iter().filter(|(key, _)| self.listed.contains(*key)).map(|(_, tag)| &*tag.slug).collect()
     }
 }

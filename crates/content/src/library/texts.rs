@@ -10,6 +10,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Article;
 use super::classify::{Area, Format};
 use super::describe::About;
 use super::folder::{Folder, Tongue};
@@ -117,7 +118,8 @@ impl Texts {
         let known: FxHashSet<*const Text> = before.texts.iter().map(Arc::as_ptr).collect();
         let fresh = self.texts.iter().filter(|text| !known.contains(&Arc::as_ptr(text))).count();
         (fresh > self.texts.len() / 8).then(|| {
-            let texts: Arc<[Arc<Text>]> = self.texts.iter().map(|text| Arc::new(text.copied())).collect();
+            let articles = self.web.as_ref().map(|web| web.by_description()).unwrap_or_default();
+            let texts: Arc<[Arc<Text>]> = self.texts.iter().map(|text| Arc::new(text.copied(&articles))).collect();
             let about = |text: &Text| text.described.as_ref().map(|described| Arc::clone(&described.about));
             let moved = self.texts.iter().zip(&*texts).filter_map(|(old, new)| Some((Arc::as_ptr(&about(old)?), about(new)?))).collect();
             let web = self.web.as_ref().map(|web| Arc::new(web.moved(&moved)));
@@ -162,8 +164,8 @@ impl Text {
         Self { path: Arc::clone(&file.path), bytes: file.bytes.clone(), format, parsed: Arc::new(parsed.released()), described }
     }
 
-    /// An equal text that shares no small piece with this one.
-    fn copied(&self) -> Self {
+    /// An equal text that shares no small piece with this one, but its description with the article made of it.
+    fn copied(&self, articles: &FxHashMap<*const About, &Article>) -> Self {
         let Parsed {
             front,
             proofs,
@@ -196,7 +198,10 @@ impl Text {
             asked: asked.clone(),
             problems: problems.clone(),
         };
-        let described = self.described.as_ref().map(|described| Described { about: Arc::new(described.about.copied()), ..described.clone() });
+        let described = self.described.as_ref().map(|described| {
+            let article = articles.get(&Arc::as_ptr(&described.about)).copied();
+            Described { about: Arc::new(described.about.copied(article)), ..described.clone() }
+        });
         Self { path: Arc::clone(&self.path), bytes: self.bytes.clone(), format: self.format, parsed: Arc::new(parsed), described }
     }
 

@@ -45,6 +45,12 @@ struct Lead {
 }
 
 impl Web {
+    /// The articles by the descriptions that they were made of.
+    pub(super) fn by_description(&self) -> FxHashMap<*const About, &Article> {
+        let made = self.leads.iter().zip(&self.articles);
+        made.filter_map(|(lead, article)| Some((Arc::as_ptr(&lead.about), &**article.as_ref()?))).collect()
+    }
+
     /// The same, of descriptions that are at other places now.
     pub(super) fn moved(&self, to: &FxHashMap<*const About, Arc<About>>) -> Self {
         let lead = |Lead { about, votes, linked }: &Lead| Lead {
@@ -87,9 +93,13 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &BTreeSet<i16>
     let leads = known.map_or(&[][..], |known| &*known.leads);
     let lead = |at: usize| leads.get(at).filter(|lead| Arc::ptr_eq(&lead.about, &work.candidates[at].about));
 
+    // Most links can mean one thing only.
+    let none = Arc::new(Votes::default());
     let vote = |(at, (candidate, id)): (usize, (&Candidate, &Option<ItemId>))| match lead(at) {
         Some(lead) => Arc::clone(&lead.votes),
-        None => Arc::new(id.map(|id| Votes::of(work, &table, candidate, id)).unwrap_or_default()),
+        None => {
+            id.map(|id| Votes::of(work, &table, candidate, id)).filter(|votes| *votes != Votes::default()).map_or_else(|| Arc::clone(&none), Arc::new)
+        }
     };
     let votes: Vec<Arc<Votes>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(vote).collect();
     let habits = Habits::of(&votes);
@@ -186,7 +196,7 @@ fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) 
 }
 
 /// What the links of one text say about how the folder means its links.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Votes {
     /// How many that go upwards lead somewhere from the page's address alone.
     address: usize,

@@ -117,7 +117,7 @@ fn contract_6_no_document_names_an_unlisted_article() {
         let own = resource.path.starts_with("/articles/hidden.");
         assert!(own || !text(&resource.body).contains("articles/hidden"), "{} names it", resource.path);
     }
-    assert!(edition.nearest("/articles/hiddem.html").iter().all(|page| page.stem != "/articles/hidden"));
+    assert!(edition.nearest("/articles/hiddem.html").iter().all(|page| *page.stem != *"/articles/hidden"));
 }
 
 #[test]

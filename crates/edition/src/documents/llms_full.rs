@@ -3,6 +3,7 @@
 //! A rope: between small headings stand slices of the twins themselves, so that no size of site makes a copy.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -14,6 +15,7 @@ use super::{Entry, Material};
 use crate::body::Body;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
+use crate::store::Store;
 
 /// What stands before each article, for the next edition.
 #[derive(Clone, Debug, Default)]
@@ -24,12 +26,11 @@ pub(crate) struct Merged {
 }
 
 /// The merged articles, in index order. `before` is what is known of the edition before; what is known of this one goes to `merged`.
-pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merged, merged: &mut Merged) -> Resource {
+pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merged, merged: &mut Merged, store: &dyn Store) -> Resource {
     let articles: Vec<&Entry<'_>> = index.articles().collect();
-    let known = before.find(&articles);
+    let headings = headings(&articles, before, store);
     let own = |bytes: Bytes| (Digest::of(&bytes), bytes);
-    let parts = articles.par_iter().zip(known).flat_map_iter(|(article, known)| {
-        let heading = known.unwrap_or_else(|| own(heading(article).into()));
+    let parts = articles.par_iter().zip(headings).flat_map_iter(|(article, heading)| {
         let content = (article.content_digest, article.content.clone());
         [heading, content].into_iter().filter(|(_, part)| !part.is_empty())
     });
@@ -47,6 +48,22 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
     let body = Body::rope(parts.into_iter().map(|(_, part)| part));
     merged.text = body.clone();
     Resource::with_digest(Route::LlmsFull, body, digest, material.newest_of(articles).at)
+}
+
+/// What stands before each of these articles, with its digest. What was not written before lies in the store as one piece: each by itself is short.
+fn headings(articles: &[&Entry<'_>], before: &Merged, store: &dyn Store) -> Vec<(Digest, Bytes)> {
+    let known = before.find(articles);
+    let written: Vec<String> =
+        articles.par_iter().zip(&known).map(|(article, known)| if known.is_some() { String::new() } else { heading(article) }).collect();
+    let (all, mut end) = (store.keep(written.concat().into_bytes()), 0);
+    let places = written.iter().map(|heading| {
+        let start = end;
+        end += heading.len();
+        start..end
+    });
+    let places: Vec<_> = places.collect();
+    let own = |place: Range<usize>| (Digest::of(&all[place.clone()]), all.slice(place));
+    known.into_par_iter().zip(places).map(|(known, place)| known.unwrap_or_else(|| own(place))).collect()
 }
 
 impl Merged {

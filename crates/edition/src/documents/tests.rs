@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::resource::Digest;
+use crate::store::Heap;
 use crate::testing::{World, article, text};
 
 fn world() -> World {
@@ -66,7 +67,7 @@ fn contract_4_merged_articles_stand_behind_title_address_and_date() {
     let world = world();
     let material = world.material();
     let index = sections::Index::new(&material);
-    let merged = llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default());
+    let merged = llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default(), &Heap);
     let whole = text(&merged.body);
     assert!(whole.starts_with("# Notes & Queries\n\n> A small publication"), "{whole}");
     let a = "\n\n# About a\n\nURL: <https://example.org/articles/a.html>\nDate: 2024-05-01\nUpdated: 2024-05-01\n\nThe words of /articles/a.\n\n# About b\n";
@@ -83,6 +84,6 @@ fn lists_are_as_new_as_their_newest_member() {
     assert_eq!(material.newest.iso(), "2024-05-01");
     let newest = material.newest.at;
     assert_eq!(rss::resource(&material).unwrap().modified, newest);
-    assert_eq!(llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default()).modified, newest);
+    assert_eq!(llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default(), &Heap).modified, newest);
     assert_eq!(sitemap_md::resource(&material, &index, &rows::Rows::default(), &mut rows::Rows::default()).modified, newest);
 }

@@ -9,7 +9,7 @@ fn edition(bodies: &[(&str, &str)]) -> Edition {
             .map(|form| Resource::new(Route::of_stem(stem, form), format!("{body} {form:?}").repeat(50), Timestamp::UNIX_EPOCH))
     });
     let image = Resource::new(Route::File("a.png".into()), "x".repeat(500), Timestamp::UNIX_EPOCH);
-    let listed = bodies.iter().map(|(stem, _)| Nearest { title: (*stem).to_owned(), stem: (*stem).to_owned() }).collect();
+    let listed = bodies.iter().map(|(stem, _)| Nearest { title: (*stem).into(), stem: (*stem).into() }).collect();
     Edition::assemble(Parts {
         resources: pages.chain([image]).map(Arc::new).collect(),
         listed,
@@ -65,5 +65,5 @@ fn contract_3_each_coding_has_an_entity_tag_of_its_own() {
 fn contract_3_a_404_names_the_nearest_pages() {
     let edition = edition(&[("/index", "home"), ("/articles/cache-safety", "c"), ("/about", "a")]);
     let near = edition.nearest("/articles/cache-safetx.html");
-    assert_eq!(near.iter().map(|page| page.stem.as_str()).collect::<Vec<_>>(), ["/articles/cache-safety"]);
+    assert_eq!(near.iter().map(|page| &*page.stem).collect::<Vec<_>>(), ["/articles/cache-safety"]);
 }

@@ -113,7 +113,7 @@ fn posting<'a>(shared: &Shared<'_>, draft: &'a Draft<'_>, article: &'a Article, 
         date_published: article.date.as_ref().map(|date| date.iso()),
         description: &article.summary,
         author: article.authors.iter().map(|name| Person { name }).collect(),
-        keywords: article.tags.iter().map(|tag| tag.name.as_str()).collect(),
+        keywords: article.tags.iter().map(|tag| &*tag.name).collect(),
         image: article.image.as_ref().and_then(|target| shared.picture(target)).map(|(image, _)| image),
     }
 }

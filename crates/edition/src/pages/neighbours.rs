@@ -24,7 +24,7 @@ pub(super) struct Neighbours {
 pub(super) struct Neighbour {
     pub(super) previous: Option<usize>,
     pub(super) next: Option<usize>,
-    pub(super) related: Vec<usize>,
+    pub(super) related: Box<[usize]>,
 }
 
 /// The neighbours of one edition, for the next: they are the same where all that decides them is. Cloning is cheap.
@@ -67,7 +67,7 @@ impl Beside {
 /// All of an article that decides who stands beside whom, and which tags have a page, where articles are in the same order.
 fn decides(article: &Article) -> impl PartialEq {
     let Article { stem, language, listed, weight, date, tags, .. } = article;
-    let slugs: Vec<&str> = tags.iter().map(|tag| tag.slug.as_str()).collect();
+    let slugs: Vec<&str> = tags.iter().map(|tag| &*tag.slug).collect();
     (stem, language, *listed, *weight, date.is_none(), slugs)
 }
 
@@ -106,7 +106,13 @@ fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
 }
 
 /// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
-fn related(index: usize, article: &Article, articles: &[Arc<Article>], tags: &BTreeMap<&str, TagList<'_>>, turns: [Option<usize>; 2]) -> Vec<usize> {
+fn related(
+    index: usize,
+    article: &Article,
+    articles: &[Arc<Article>],
+    tags: &BTreeMap<&str, TagList<'_>>,
+    turns: [Option<usize>; 2],
+) -> Box<[usize]> {
     let own = |other: usize| other == index || turns.contains(&Some(other));
     let mut scores: Vec<(usize, u64)> = Vec::new();
     for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {
@@ -129,5 +135,6 @@ fn related(index: usize, article: &Article, articles: &[Arc<Article>], tags: &BT
         scores.truncate(RELATED);
     }
     scores.sort_unstable_by_key(order);
-    scores.into_iter().map(|(other, _)| other).collect()
+    // Not in place: that would keep the room of all that were looked at, for four of them.
+    scores.iter().map(|(other, _)| *other).collect()
 }

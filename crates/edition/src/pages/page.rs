@@ -14,8 +14,9 @@ use super::shared::Shared;
 use super::{html, link, twin};
 use crate::documents::rows::Key;
 use crate::policy;
-use crate::resource::{Digest, Resource};
+use crate::resource::{Digest, Resource, link_value};
 use crate::route::{Form, Route};
+use crate::store::Store;
 
 /// One page, finished in both forms.
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ pub struct Page {
 /// Both forms of one page.
 pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Problem> {
     let html_route = Route::of_stem(&draft.stem, Form::Html);
-    let markdown_route = Route::of_stem(&draft.stem, Form::Markdown);
+    let markdown_route = html_route.twin().unwrap_or_else(|| Route::of_stem(&draft.stem, Form::Markdown));
     let html = html::write(shared, draft)?;
     let twin = twin::write(shared, draft);
     let parity = html.outline.parity(&twin.outline);
@@ -59,17 +60,16 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
     let digests = [html.text.as_bytes(), twin.text.as_bytes(), &twin.text.as_bytes()[merged.clone()]].map(Digest::of);
     let [html_digest, markdown_digest, merged_digest] = digests;
-    let keep = |text: String| shared.context.store.keep(text.into_bytes());
-    let (html, markdown) = (keep(html.text), keep(twin.text));
+    let links = [link::html(shared.base(), &html_route, &markdown_route), link::markdown(shared.base(), &html_route)];
+    let [html_link, markdown_link] = links;
+    let [html, markdown, html_link, markdown_link] = kept(shared.context.store, [html.text, twin.text, html_link, markdown_link]);
     let (modified, now) = (modified(draft), shared.context.now);
     let at = last_change(modified, now).at;
-    let resource =
-        |route: &Route, bytes: &Bytes, digest, link| Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked(link));
+    let resource = |route: &Route, bytes: &Bytes, digest, link| {
+        Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked_as(link_value(link)))
+    };
     Ok(Page {
-        resources: [
-            resource(&html_route, &html, html_digest, link::html(shared.base(), &html_route, &markdown_route)),
-            resource(&markdown_route, &markdown, markdown_digest, link::markdown(shared.base(), &html_route)),
-        ],
+        resources: [resource(&html_route, &html, html_digest, html_link), resource(&markdown_route, &markdown, markdown_digest, markdown_link)],
         parity,
         merged_digest,
         html,
@@ -85,7 +85,27 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     })
 }
 
+/// How many bytes apart texts of one piece begin: as lines of the processor's cache do, so that copying one takes no longer.
+const LINE: usize = 64;
+
+/// Texts that come and go together, in the store as one piece: one write and one account for all of them.
+fn kept<const TEXTS: usize>(store: &dyn Store, texts: [String; TEXTS]) -> [Bytes; TEXTS] {
+    let mut all = Vec::with_capacity(texts.iter().map(|text| text.len().next_multiple_of(LINE)).sum());
+    let places = texts.each_ref().map(|text| {
+        let start = all.len();
+        all.extend_from_slice(text.as_bytes());
+        let end = all.len();
+        all.resize(end.next_multiple_of(LINE), 0);
+        start..end
+    });
+    drop(texts);
+    let all = store.keep(all);
+    places.map(|place| all.slice(place))
+}
+
 /// A page of which nothing but the date of its last change is another: that is said by its front matter alone.
+///
+/// The Markdown form before stays in the store as long as the HTML form, with which it is one piece.
 pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page {
     let text = twin::front(shared, draft);
     let (front, range) = (text.len(), &page.merged);

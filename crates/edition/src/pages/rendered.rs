@@ -6,7 +6,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use diglot_content::document::Content;
+use diglot_content::document::Mark;
 use diglot_content::{Article, Moment, Target};
 use rustc_hash::FxHashMap;
 
@@ -44,13 +44,13 @@ pub(super) struct Found<'r> {
     by_stem: OnceLock<FxHashMap<&'r str, &'r Arc<Leaf>>>,
 }
 
-/// A document, and where its links lead.
-type Written = (Content, Arc<[Target]>);
+/// Which document, and where its links lead.
+type Written = (Mark, Arc<[Target]>);
 
 /// What one page is rendered from.
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
-    /// The documents: the same values, not equal ones. They are held, so that no other document can come to stand where they did. And where their links lead.
+    /// The documents: the same values, not equal ones. And where their links lead.
     documents: Vec<Written>,
     /// When the page last changed. Only the front matter of the Markdown form says it: whatever else looks at a date has it from the article.
     pub(super) updated: Option<Moment>,
@@ -129,13 +129,13 @@ impl Inputs {
         if !groups.is_empty() {
             super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, list.name, list.articles.len()).hash(&mut sum));
         }
-        let documents = parts.iter().map(|part| (part.document.released(), Arc::clone(&part.targets))).collect();
+        let documents = parts.iter().map(|part| (part.document.mark(), Arc::clone(&part.targets))).collect();
         Self { documents, updated: *updated, rest: sum.digest() }
     }
 
     fn are_those_of(&self, other: &Self) -> bool {
         let same_targets = |one: &Arc<[Target]>, other: &Arc<[Target]>| Arc::ptr_eq(one, other) || one == other;
-        let same = |(one, other): (&Written, &Written)| one.0.is_same(&other.0) && same_targets(&one.1, &other.1);
+        let same = |(one, other): (&Written, &Written)| one.0 == other.0 && same_targets(&one.1, &other.1);
         self.rest == other.rest && self.documents.len() == other.documents.len() && self.documents.iter().zip(&other.documents).all(same)
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Shared<'a> {
     /// Links to those of an article's tags that have a page.
     pub(super) fn tag_links(&self, article: &Article) -> Vec<LinkContext> {
         let known = article.tags.iter().filter(|tag| self.tags.contains_key(&*tag.slug));
-        known.map(|tag| self.link(&tag.name, &format!("/tags/{}", tag.slug))).collect()
+        known.map(|tag| self.link(&*tag.name, &format!("/tags/{}", tag.slug))).collect()
     }
 
     /// The absolute URL and size of a picture.

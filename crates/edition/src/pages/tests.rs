@@ -54,7 +54,7 @@ fn target(raw: &str) -> Target {
 }
 
 fn tagged(mut article: Article, tags: &[&str]) -> Article {
-    article.tags = tags.iter().map(|tag| Tag { name: (*tag).into(), slug: tag.to_lowercase() }).collect();
+    article.tags = tags.iter().map(|tag| Tag { name: (*tag).into(), slug: tag.to_lowercase().into() }).collect();
     article
 }
 

@@ -63,7 +63,7 @@ pub(super) fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
         [one] => front.text("author", one),
         many => front.list("author", many.iter().map(String::as_str)),
     }
-    front.list("tags", article.iter().flat_map(|article| &article.tags).map(|tag| tag.name.as_str()));
+    front.list("tags", article.iter().flat_map(|article| &article.tags).map(|tag| &*tag.name));
     front.text("language", &draft.language);
     front.finish()
 }

@@ -7,6 +7,7 @@ use super::*;
 use crate::documents::llms_full::{self, Merged};
 use crate::documents::rows::Rows;
 use crate::documents::sitemap_md;
+use crate::store::Heap;
 use crate::testing::{World, article, day, text};
 
 fn made(world: &World) -> Vec<(String, String)> {
@@ -172,7 +173,7 @@ fn contract_4_the_index_the_merged_text_and_the_sitemap_agree() {
     let material = world.material();
     let index = Index::new(&material);
     let order: Vec<String> = followed(&made(&world)).into_iter().filter(|url| url.contains("/articles/s")).collect();
-    let merged = text(&llms_full::resource(&material, &index, &Merged::default(), &mut Merged::default()).body);
+    let merged = text(&llms_full::resource(&material, &index, &Merged::default(), &mut Merged::default(), &Heap).body);
     let places: Vec<usize> =
         order.iter().map(|url| merged.find(&format!("<{}.html>", url.trim_end_matches(".md"))).unwrap_or_else(|| panic!("{url}"))).collect();
     assert!(places.is_sorted() && places.len() == 40);
