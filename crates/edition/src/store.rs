@@ -1,6 +1,7 @@
 //! Where the bytes of an edition lie. Making them is pure; keeping them is the business of whoever makes editions.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -43,6 +44,34 @@ pub fn in_memory(mut bytes: Vec<u8>) -> Bytes {
     aside.resize(ASIDE, 0);
     aside.extend_from_slice(&bytes);
     Bytes::from(aside).slice(ASIDE..)
+}
+
+/// How many bytes apart texts of one piece begin: as lines of the processor's cache do, so that copying one takes no longer.
+const LINE: usize = 64;
+
+/// Texts that come and go together, before they are kept as one piece: one write and one account for all of them.
+#[derive(Debug)]
+pub(crate) struct Piece(Vec<u8>);
+
+impl Piece {
+    /// Room for so many texts of so many bytes in all.
+    pub fn with_room(texts: usize, bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes + texts * (LINE - 1)))
+    }
+
+    /// Adds a text; its place in the piece.
+    pub fn add(&mut self, text: &str) -> Range<usize> {
+        let start = self.0.len();
+        self.0.extend_from_slice(text.as_bytes());
+        let end = self.0.len();
+        self.0.resize(end.next_multiple_of(LINE), 0);
+        start..end
+    }
+
+    /// The piece, kept.
+    pub fn keep(self, store: &dyn Store) -> Bytes {
+        store.keep(self.0)
+    }
 }
 
 /// A store that is shared; by default the [`Heap`].

@@ -15,7 +15,7 @@ use super::{Entry, Material};
 use crate::body::Body;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
-use crate::store::Store;
+use crate::store::{Piece, Store};
 
 /// What stands before each article, for the next edition.
 #[derive(Clone, Debug, Default)]
@@ -55,14 +55,10 @@ fn headings(articles: &[&Entry<'_>], before: &Merged, store: &dyn Store) -> Vec<
     let known = before.find(articles);
     let written: Vec<String> =
         articles.par_iter().zip(&known).map(|(article, known)| if known.is_some() { String::new() } else { heading(article) }).collect();
-    let (all, mut end) = (store.keep(written.concat().into_bytes()), 0);
-    let places = written.iter().map(|heading| {
-        let start = end;
-        end += heading.len();
-        start..end
-    });
-    let places: Vec<_> = places.collect();
-    let own = |place: Range<usize>| (Digest::of(&all[place.clone()]), all.slice(place));
+    let mut piece = Piece::with_room(written.len(), written.iter().map(String::len).sum());
+    let places: Vec<Range<usize>> = written.iter().map(|heading| piece.add(heading)).collect();
+    let piece = piece.keep(store);
+    let own = |place: Range<usize>| (Digest::of(&piece[place.clone()]), piece.slice(place));
     known.into_par_iter().zip(places).map(|(known, place)| known.unwrap_or_else(|| own(place))).collect()
 }
 

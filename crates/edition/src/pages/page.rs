@@ -16,7 +16,7 @@ use crate::documents::rows::Key;
 use crate::policy;
 use crate::resource::{Digest, Resource, link_value};
 use crate::route::{Form, Route};
-use crate::store::Store;
+use crate::store::{Piece, Store};
 
 /// One page, finished in both forms.
 #[derive(Clone, Debug)]
@@ -60,9 +60,9 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
     let digests = [html.text.as_bytes(), twin.text.as_bytes(), &twin.text.as_bytes()[merged.clone()]].map(Digest::of);
     let [html_digest, markdown_digest, merged_digest] = digests;
-    let links = [link::html(shared.base(), &html_route, &markdown_route), link::markdown(shared.base(), &html_route)];
-    let [html_link, markdown_link] = links;
-    let [html, markdown, html_link, markdown_link] = kept(shared.context.store, [html.text, twin.text, html_link, markdown_link]);
+    let html_link = link::html(shared.base(), &html_route, &markdown_route);
+    let texts = [html.text, twin.text, html_link, link::markdown(shared.base(), &html_route)];
+    let [html, markdown, html_link, markdown_link] = kept(shared.context.store, texts);
     let (modified, now) = (modified(draft), shared.context.now);
     let at = last_change(modified, now).at;
     let resource = |route: &Route, bytes: &Bytes, digest, link| {
@@ -85,22 +85,12 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     })
 }
 
-/// How many bytes apart texts of one piece begin: as lines of the processor's cache do, so that copying one takes no longer.
-const LINE: usize = 64;
-
-/// Texts that come and go together, in the store as one piece: one write and one account for all of them.
+/// The texts of a page as one piece: they come and go together.
 fn kept<const TEXTS: usize>(store: &dyn Store, texts: [String; TEXTS]) -> [Bytes; TEXTS] {
-    let mut all = Vec::with_capacity(texts.iter().map(|text| text.len().next_multiple_of(LINE)).sum());
-    let places = texts.each_ref().map(|text| {
-        let start = all.len();
-        all.extend_from_slice(text.as_bytes());
-        let end = all.len();
-        all.resize(end.next_multiple_of(LINE), 0);
-        start..end
-    });
-    drop(texts);
-    let all = store.keep(all);
-    places.map(|place| all.slice(place))
+    let mut piece = Piece::with_room(TEXTS, texts.iter().map(String::len).sum());
+    let places = texts.map(|text| piece.add(&text));
+    let piece = piece.keep(store);
+    places.map(|place| piece.slice(place))
 }
 
 /// A page of which nothing but the date of its last change is another: that is said by its front matter alone.
