@@ -68,7 +68,7 @@ pub fn dialects(input: &[u8]) {
 
 /// A file that says that it is a picture, of a kind by the first byte: what both forms say of its size is a size.
 pub fn pictures(input: &[u8]) {
-    const KINDS: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "apng", "jxl"];
+    const KINDS: [&str; 11] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "apng", "jxl", "svg"];
     let Some((&which, bytes)) = input.split_first() else { return };
     let name = format!("articles/p.{}", KINDS[usize::from(which) % KINDS.len()]);
     let text = format!("# A\n\n![x](/{name})\n");

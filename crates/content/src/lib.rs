@@ -17,6 +17,7 @@ pub mod language;
 pub mod library;
 mod links;
 pub mod markdown;
+mod picture;
 pub mod problem;
 pub mod settings;
 pub mod site;

@@ -11,7 +11,7 @@ mod page;
 #[cfg(test)]
 mod tests;
 mod tidy;
-mod tokens;
+pub(crate) mod tokens;
 mod tree;
 
 pub use page::{Names, Page, parse_page};

@@ -20,6 +20,7 @@ use super::{Kind, Report};
 use crate::AT_ONCE;
 use crate::document::Content;
 use crate::links::{Item, ItemId, Keys, Place, Table, Tail};
+use crate::picture;
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::{SourceFile, Sources};
@@ -224,7 +225,7 @@ impl<'a> Work<'a> {
     /// What the table of links is made from.
     pub fn ground<'g>(&self, tags: &'g Tags, years: &'g BTreeSet<i16>) -> Ground<'g> {
         let sizes = self.sources.files.par_iter().zip(&self.plan.roles);
-        let sizes = sizes.map(|(file, role)| if matches!(role, Role::File(_)) { image_size(file) } else { None }).collect();
+        let sizes = sizes.map(|(file, role)| if matches!(role, Role::File(_)) { picture::size(&file.path, &file.bytes) } else { None }).collect();
         Ground { slugs: tags.slugs(), years, sizes, former: self.former() }
     }
 
@@ -384,14 +385,4 @@ fn endless(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
             .hint("it may be damaged; if it is not, divide it, or raise the limit `rendering-time`")
     };
     endless.map(|(file, _)| problem(file)).collect()
-}
-
-/// An image's size in pixels, from its first bytes.
-fn image_size(file: &SourceFile) -> Option<(u32, u32)> {
-    let suffix = file.path.rsplit_once('.')?.1.to_ascii_lowercase();
-    if !matches!(suffix.as_str(), "png" | "jpg" | "jpeg" | "gif" | "webp" | "avif" | "bmp" | "ico" | "apng" | "jxl") {
-        return None;
-    }
-    let size = imagesize::blob_size(&file.bytes).ok()?;
-    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
 }
