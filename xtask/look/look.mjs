@@ -3,6 +3,7 @@
 // look.mjs PICTURES < [{ name, url }]
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { late } from './late.mjs';
 
 const require = createRequire(`${process.env.JUDGE_NPM}/node_modules/`);
 const { chromium } = require('playwright-core');
@@ -16,6 +17,8 @@ const WIDTHS = [360, 768, 1440];
 // Faces that the step installs, so that lines break at the same places on every machine.
 const FACES = ':root{--serif:"DejaVu Serif","DejaVu Sans"!important;--sans:"DejaVu Sans"!important;--mono:"DejaVu Sans Mono"!important}html{scroll-behavior:auto!important}';
 const COLUMNS = 4;
+// Counts by how much a page moves under its reader, and what moved.
+const SHIFTS = `globalThis.shift = 0; globalThis.moved = new Set(); new PerformanceObserver((list) => list.getEntries().forEach((entry) => { globalThis.shift += entry.value; entry.sources.forEach(({ node }) => node && globalThis.moved.add(node.nodeName.toLowerCase())); })).observe({ type: 'layout-shift', buffered: true });`;
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none', '--disable-lcd-text', '--hide-scrollbars'];
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
@@ -48,7 +51,7 @@ const broken = [];
 for (const scheme of ['light', 'dark']) {
   for (const width of WIDTHS) {
     const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 }, bypassCSP: true, reducedMotion: 'reduce' });
-    await context.addInitScript(`globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { globalThis.shift += entry.value; })).observe({ type: 'layout-shift', buffered: true });`);
+    await context.addInitScript(SHIFTS);
     const page = await context.newPage();
     let where = '';
     page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) broken.push(`${where}: the console says: ${message.text()}`); });
@@ -104,6 +107,24 @@ async function others(page, fail) {
   const narrow = await page.evaluate(`(() => ${measure}.rules())()`);
   narrow.forEach((text) => fail(`at 320 px: ${text}`));
   await page.setViewportSize({ width: 768, height: 900 });
+}
+
+// No page may move under its reader, however slowly it comes. One at a time: a browser with much to do paints a page once it is whole.
+for (const width of [WIDTHS[0], WIDTHS.at(-1)]) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, bypassCSP: true });
+  await context.addInitScript(SHIFTS);
+  for (const { name, url } of pages) {
+    const { origin, pathname } = new URL(url);
+    const line = await late(origin);
+    const page = await context.newPage();
+    await page.goto(line.origin + pathname);
+    await page.evaluate(() => new Promise((painted) => { requestAnimationFrame(() => setTimeout(painted, 50)); }));
+    const { shift, moved } = await page.evaluate(() => ({ shift: globalThis.shift, moved: [...globalThis.moved] }));
+    if (shift > 0.001) broken.push(`${name} at ${width} px: on a slow line the layout shifts by ${shift.toFixed(3)} (${moved.join(', ')})`);
+    await page.close();
+    line.close();
+  }
+  await context.close();
 }
 
 // One sheet that a person can look at.
