@@ -10,7 +10,7 @@ use crate::tools;
 /// Whoever makes it faster lowers them; whoever must raise one says why in the commit.
 ///
 /// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers everything with the same bytes.
-const MOST: [(&str, u64); 5] = [("constant", 2_360), ("html", 4_010), ("br", 4_180), ("markdown", 4_770), ("304", 3_600)];
+const MOST: [(&str, u64); 5] = [("constant", 2_360), ("html", 3_930), ("br", 4_060), ("markdown", 3_890), ("304", 3_290)];
 
 /// How many answers are counted.
 const TIMES: u64 = 2_000;

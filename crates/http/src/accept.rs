@@ -33,6 +33,9 @@ impl Accept {
 
     /// The same of these field lines.
     pub(crate) fn form_of_lines<'a, I: Iterator<Item = &'a [u8]>>(lines: impl Fn() -> I) -> Form {
+        if lines().any(begins_with_markdown) {
+            return Form::Markdown;
+        }
         if lines().any(may_name_markdown) { Self::parse(lines()).form() } else { Form::Html }
     }
 
@@ -96,6 +99,11 @@ impl Accept {
 /// Whether a line may have the subtype `markdown` somewhere: browsers' lines have no `k` at all, and need no closer look.
 fn may_name_markdown(line: &[u8]) -> bool {
     memchr::memchr2(b'k', b'K', line).is_some()
+}
+
+/// Whether a line names Markdown first and without a weight, as agents do: whatever follows, nothing is wanted more.
+fn begins_with_markdown(line: &[u8]) -> bool {
+    matches!(line.strip_prefix(b"text/markdown"), Some([] | [b',', ..]))
 }
 
 #[cfg(test)]
@@ -186,6 +194,15 @@ mod tests {
         fn an_error_is_markdown_wherever_the_page_would_be(ranges in prop::collection::vec(range(), 0..5)) {
             let accept = accept(&[&ranges.join(", ")]);
             prop_assert_eq!(accept.error_form(ErrorForm::Html) == ErrorForm::Markdown, accept.form() == Form::Markdown);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_form_found_early_is_the_form_that_is_read(lines in prop::collection::vec((range(), "[ ,;]?", prop::collection::vec(range(), 0..4)), 0..3)) {
+            let lines: Vec<String> = lines.into_iter().map(|(first, mark, rest)| first + &mark + &rest.join(", ")).collect();
+            let bytes = || lines.iter().map(String::as_bytes);
+            prop_assert_eq!(Accept::form_of_lines(bytes), Accept::parse(bytes()).form());
         }
     }
 

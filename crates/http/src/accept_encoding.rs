@@ -21,11 +21,21 @@ impl AcceptEncoding {
 
     /// Reads one line. What nearly everybody sends is known by heart.
     pub fn line(line: &[u8]) -> Self {
-        const BROWSERS: AcceptEncoding = AcceptEncoding { codings: [Some(Weight::ONE); Coding::ALL.len()], identity: None, others: None };
-        const NONE: AcceptEncoding = AcceptEncoding { codings: [None; Coding::ALL.len()], identity: Some(Weight::ONE), others: None };
+        const fn of(br: bool, zstd: bool, gzip: bool, identity: bool) -> AcceptEncoding {
+            const fn weight(named: bool) -> Option<Weight> {
+                if named { Some(Weight::ONE) } else { None }
+            }
+            let mut codings = [None; Coding::ALL.len()];
+            codings[Coding::Br as usize] = weight(br);
+            codings[Coding::Zstd as usize] = weight(zstd);
+            codings[Coding::Gzip as usize] = weight(gzip);
+            AcceptEncoding { codings, identity: weight(identity), others: None }
+        }
         match line {
-            b"gzip, deflate, br, zstd" => BROWSERS,
-            b"identity" => NONE,
+            b"gzip, deflate, br, zstd" => const { of(true, true, true, false) },
+            b"gzip, deflate, br" | b"gzip, br" | b"br, gzip, deflate" => const { of(true, false, true, false) },
+            b"gzip, deflate" | b"gzip" | b"deflate, gzip" => const { of(false, false, true, false) },
+            b"identity" => const { of(false, false, false, true) },
             _ => Self::parse([line]),
         }
     }
@@ -68,13 +78,14 @@ impl AcceptEncoding {
     /// same when nothing else is left: a page in the wrong coding is better than a 406.
     pub fn choose(&self, offered: impl Fn(Coding) -> bool) -> Option<Coding> {
         let identity = self.identity.or(self.others).unwrap_or_default();
-        // `max_by_key` keeps the last of equals, so the order is turned round.
-        let best = Coding::ALL
-            .into_iter()
-            .rev()
-            .filter(|&coding| self.weight(coding).accepts() && offered(coding))
-            .max_by_key(|&coding| self.weight(coding))?;
-        (self.weight(best) >= identity).then_some(best)
+        let mut best = None;
+        for coding in Coding::ALL {
+            let weight = self.weight(coding);
+            if weight.accepts() && best.is_none_or(|(_, most)| weight > most) && offered(coding) {
+                best = Some((coding, weight));
+            }
+        }
+        best.filter(|(_, weight)| *weight >= identity).map(|(coding, _)| coding)
     }
 
     fn weight(&self, coding: Coding) -> Weight {
@@ -99,7 +110,17 @@ mod tests {
 
     #[test]
     fn what_is_known_by_heart_is_what_is_read() {
-        for line in ["gzip, deflate, br, zstd", "identity", "gzip, br"] {
+        for line in [
+            "gzip, deflate, br, zstd",
+            "gzip, deflate, br",
+            "gzip, br",
+            "br, gzip, deflate",
+            "gzip, deflate",
+            "gzip",
+            "deflate, gzip",
+            "identity",
+            "br",
+        ] {
             assert_eq!(AcceptEncoding::line(line.as_bytes()), AcceptEncoding::parse([line.as_bytes()]), "{line}");
         }
     }

@@ -44,7 +44,8 @@ impl Given<'_> {
     pub fn evaluate(self, headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
         let known = match self {
             Self::None => false,
-            Self::Tags(line) => lists(line, &|tag| tag.is_weakly(validators.tag)),
+            // Nearly always it is the one tag that was sent before.
+            Self::Tags(line) => line == validators.tag && !line.is_empty() || lists(line, &|tag| tag.is_weakly(validators.tag)),
             Self::Since(line) => compare_line(line, validators.modified, |modified, date| modified <= date).unwrap_or(false),
             Self::Others => return evaluate(headers, validators),
         };

@@ -25,6 +25,10 @@ const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 /// The most fields that an answer has (hyper adds `Date`); a map of this size is allocated once.
 const FIELDS: usize = 20;
 
+/// The fields whose value is the resource's own.
+const OWN: [HeaderName; 6] =
+    [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ETAG, header::LAST_MODIFIED, header::CONTENT_LOCATION, header::LINK];
+
 /// What decides which fields a 200, 206 or 304 has, and the values that do not depend on the resource.
 struct Shape {
     row: Row,
@@ -69,33 +73,30 @@ impl Shape {
         flags.into_iter().fold(row * 4 + coding, |number, flag| number * 2 + usize::from(flag))
     }
 
-    /// The fields in order; those of the resource's own are empty.
+    /// Which of [`OWN`] it has.
+    fn own(&self) -> [bool; 6] {
+        let content = !self.bare;
+        [content, content, true, self.dated, self.elsewhere, content && self.linked]
+    }
+
+    /// The fields; the resource's own are empty, and come first, so that they are found soon.
     fn fields(&self, edition: &Edition) -> HeaderMap {
-        const OWN: &str = "";
-        let mut fields = Fields::of_every_answer(edition);
+        let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
+        for (name, _) in OWN.into_iter().zip(self.own()).filter(|(_, present)| *present) {
+            fields.fixed(name, "");
+        }
+        fields.every_answer(edition);
         fields.caching(edition, self.row);
-        fields.fixed(header::ETAG, OWN);
-        if self.dated {
-            fields.fixed(header::LAST_MODIFIED, OWN);
-        }
-        if self.elsewhere {
-            fields.fixed(header::CONTENT_LOCATION, OWN);
-        }
         if self.bare {
             return fields.0;
         }
-        fields.fixed(header::CONTENT_TYPE, OWN);
         if let Some(coding) = self.coding {
             fields.fixed(header::CONTENT_ENCODING, coding.name());
         }
         if let Some(disposition) = self.disposition {
             fields.fixed(header::CONTENT_DISPOSITION, disposition);
         }
-        if self.linked {
-            fields.fixed(header::LINK, OWN);
-        }
         fields.fixed(header::ACCEPT_RANGES, "bytes");
-        fields.fixed(header::CONTENT_LENGTH, OWN);
         fields.0
     }
 }
@@ -123,10 +124,15 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
     let resource = selected.resource;
     let mut lost = Vec::new();
     let values = &resource.values;
+    let mut left: usize = shape.own().into_iter().map(usize::from).sum();
     for (name, value) in &mut fields {
+        if left == 0 {
+            break;
+        }
         if !value.is_empty() {
             continue;
         }
+        left -= 1;
         let own = match *name {
             header::ETAG => selected.tag.cloned(),
             header::LAST_MODIFIED => values.get(MODIFIED, || date::write(resource.modified)).cloned(),
@@ -210,17 +216,21 @@ fn row_of_error(status: StatusCode, form: ErrorForm) -> Row {
 struct Fields(HeaderMap);
 
 impl Fields {
-    /// What every answer has, of whatever status.
+    /// A section with what every answer has, of whatever status.
     fn of_every_answer(edition: &Edition) -> Self {
         let mut fields = Self(HeaderMap::with_capacity(FIELDS));
-        fields.fixed(header::ACCESS_CONTROL_ALLOW_ORIGIN, policy::ALLOW_ORIGIN);
-        fields.fixed(header::ACCESS_CONTROL_EXPOSE_HEADERS, policy::EXPOSE_HEADERS);
-        fields.fixed(header::CONTENT_SECURITY_POLICY, policy::CONTENT_SECURITY_POLICY);
-        fields.fixed(header::REFERRER_POLICY, policy::REFERRER_POLICY);
-        fields.fixed(header::X_CONTENT_TYPE_OPTIONS, policy::CONTENT_TYPE_OPTIONS);
-        fields.text(CONTENT_SIGNAL, policy::content_signal(&edition.site));
-        fields.text(CONTENT_USAGE, policy::content_usage(&edition.site));
+        fields.every_answer(edition);
         fields
+    }
+
+    fn every_answer(&mut self, edition: &Edition) {
+        self.fixed(header::ACCESS_CONTROL_ALLOW_ORIGIN, policy::ALLOW_ORIGIN);
+        self.fixed(header::ACCESS_CONTROL_EXPOSE_HEADERS, policy::EXPOSE_HEADERS);
+        self.fixed(header::CONTENT_SECURITY_POLICY, policy::CONTENT_SECURITY_POLICY);
+        self.fixed(header::REFERRER_POLICY, policy::REFERRER_POLICY);
+        self.fixed(header::X_CONTENT_TYPE_OPTIONS, policy::CONTENT_TYPE_OPTIONS);
+        self.text(CONTENT_SIGNAL, policy::content_signal(&edition.site));
+        self.text(CONTENT_USAGE, policy::content_usage(&edition.site));
     }
 
     /// A row of the contract's cache table.

@@ -7,9 +7,10 @@ use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::header::{CONNECTION, HOST, RETRY_AFTER, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
+use http_body::Body;
 
 /// Answers one request from one edition. `ambiguous` says that the scanner saw both length fields.
-pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool, limits: &Limits) -> Response<Payload> {
+pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, ambiguous: bool, limits: &Limits) -> Response<Payload> {
     if ambiguous || !is_well_framed(request) {
         return closing(diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST));
     }
@@ -22,7 +23,7 @@ pub(super) fn answer<B>(edition: &Edition, request: &Request<B>, ambiguous: bool
     }
     let answer = diglot_http::respond(edition, request);
     // Nothing that we serve takes a body; a chunked one is not read to its end but ends the connection.
-    if request.headers().contains_key(TRANSFER_ENCODING) { closing(answer) } else { answer }
+    if !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING) { closing(answer) } else { answer }
 }
 
 /// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585 section 4).
@@ -79,13 +80,30 @@ fn is_host(value: &[u8]) -> bool {
         Some(colon) if value[colon] == b':' => (&value[..colon], &value[colon + 1..]),
         _ => (value, &b""[..]),
     };
-    let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(byte);
+    const NAME: [bool; 256] = among(b"-._~%!$&'()*+,;=");
+    let name = |byte: &u8| NAME[usize::from(*byte)];
     let address = |byte: &u8| byte.is_ascii_alphanumeric() || b":.".contains(byte);
     let host_fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
         Some(literal) => !literal.is_empty() && literal.iter().all(address),
         None => host.iter().all(name),
     };
     host_fits && port.iter().all(u8::is_ascii_digit) && port.len() <= 5
+}
+
+/// Letters, digits and these, by byte: every request is looked at byte by byte.
+const fn among(others: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let mut at = 0;
+    while at < others.len() {
+        table[others[at] as usize] = true;
+        at += 1;
+    }
+    table
 }
 
 fn closing(mut answer: Response<Payload>) -> Response<Payload> {
