@@ -68,8 +68,9 @@ impl Edition {
         let material = Material { feed_style, ..Material::new(&site, entries(&pages, &articles, &site, now), now) };
 
         let mut written = Written::default();
-        let documents = documents(&material, (&known.written, &mut written), &*known.store, &mut problems)
-            .map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
+        let documents = || documents(&material, (&known.written, &mut written), &*known.store, &mut problems);
+        let (documents, listed) = rayon::join(documents, || listed(&material));
+        let documents = documents.map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
         let documents: Vec<Resource> = documents.into_iter().map(|document| document.kept_in(&*known.store)).collect();
         let written = written.settled(&documents);
         let mut resources: Vec<Arc<Resource>> = documents.into_iter().map(Arc::new).collect();
@@ -93,8 +94,6 @@ impl Edition {
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
         let id = id_of(&resources);
         resources.insert(status, Arc::new(documents::status::resource(&material, id, sound)));
-        let mut listed = Vec::with_capacity(material.entries.len());
-        listed.extend(material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest));
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
@@ -152,6 +151,13 @@ fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &
     listed.map(entry).collect()
 }
 
+/// What a 404 may suggest. It stays as long as the edition, so it has no more room than it needs.
+fn listed(material: &Material<'_>) -> Vec<Nearest> {
+    let mut listed = Vec::with_capacity(material.entries.len());
+    listed.extend(material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest));
+    listed
+}
+
 /// What a 404 may suggest of a page; its texts are the article's own where it has them.
 fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
     let own = |text: fn(&Article) -> &Arc<str>, of: &str| entry.article.map(text).filter(|own| ***own == *of).map_or_else(|| of.into(), Arc::clone);
@@ -165,30 +171,20 @@ fn documents(
     store: &dyn Store,
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
-    let index = Index::new(material);
     let Written { sitemap_md: map, sitemap, llms, merged, .. } = now;
-    let lists = || {
-        let map = || documents::sitemap_md::resource(material, &index, &before.sitemap_md, map);
-        rayon::join(map, || documents::sitemap::resources(material, &before.sitemap, sitemap))
-    };
-    let merged = || {
-        let merged = || documents::llms_full::resource(material, &index, &before.merged, merged, store);
-        rayon::join(merged, || documents::rss::resource(material))
-    };
-    let (llms, ((sitemap_md, sitemap), (llms_full, rss))) =
-        rayon::join(|| documents::llms::resources(material, &index, &before.llms, llms), || rayon::join(lists, merged));
+    // While the articles are put in order, what does not need their order.
+    let feed = || rayon::join(|| documents::rss::resource(material), || documents::openapi::resource(material));
+    let unordered = || rayon::join(|| documents::sitemap::resources(material, &before.sitemap, sitemap), feed);
+    let (index, (sitemap, (rss, openapi))) = rayon::join(|| Index::new(material), unordered);
+    let map = || documents::sitemap_md::resource(material, &index, &before.sitemap_md, map);
+    let merged = || documents::llms_full::resource(material, &index, &before.merged, merged, store);
+    let (llms, (sitemap_md, llms_full)) =
+        rayon::join(|| documents::llms::resources(material, &index, &before.llms, llms), || rayon::join(map, merged));
     if llms.dropped > 0 {
         let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
         problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));
     }
-    let mut documents = vec![
-        rss?,
-        sitemap_md,
-        llms_full,
-        documents::openapi::resource(material),
-        documents::api_catalog::resource(material),
-        documents::robots::resource(material),
-    ];
+    let mut documents = vec![rss?, sitemap_md, llms_full, openapi, documents::api_catalog::resource(material), documents::robots::resource(material)];
     documents.extend(sitemap?);
     documents.extend(llms.resources);
     Ok(documents)

@@ -78,9 +78,15 @@ fn section<'a>(name: &str, title: &str, entries: Vec<&'a Entry<'a>>) -> Section<
 
 /// One section a language, the site's own first; `None` where there is one language.
 fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a>>> {
+    let language = |entry: &Entry<'a>| entry.article.map_or(own, |article| article.language.as_str());
+    // Most sites have one.
+    let first = language(listed.first()?);
+    if listed.iter().all(|entry| language(entry) == first) {
+        return None;
+    }
     let mut groups: BTreeMap<(bool, &str), Vec<&'a Entry<'a>>> = BTreeMap::new();
     for entry in listed {
-        let language = entry.article.map_or(own, |article| article.language.as_str());
+        let language = language(entry);
         groups.entry((!language.eq_ignore_ascii_case(own), language)).or_default().push(entry);
     }
     (groups.len() > 1).then(|| {

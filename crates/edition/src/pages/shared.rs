@@ -166,16 +166,22 @@ pub(super) fn is_rtl(language: &str) -> bool {
 
 /// The tags of listed articles; the newest article's spelling of a name wins.
 fn tags(articles: &[Arc<Article>]) -> BTreeMap<&str, TagList<'_>> {
-    let mut tags: BTreeMap<&str, TagList<'_>> = BTreeMap::new();
+    // Found by hash, since there are several for each article; put in order at the end.
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut lists: Vec<(&str, TagList<'_>)> = Vec::new();
     for (index, article) in articles.iter().enumerate().filter(|(_, article)| article.listed) {
         for tag in &article.tags {
-            let list = tags.entry(&tag.slug).or_insert_with(|| TagList { name: &tag.name, articles: Vec::new() });
-            if list.articles.last() != Some(&index) {
-                list.articles.push(index);
+            let place = *places.entry(&tag.slug).or_insert_with(|| {
+                lists.push((&tag.slug, TagList { name: &tag.name, articles: Vec::new() }));
+                lists.len() - 1
+            });
+            let list = &mut lists[place].1.articles;
+            if list.last() != Some(&index) {
+                list.push(index);
             }
         }
     }
-    tags
+    lists.into_iter().collect()
 }
 
 /// The most used tags in the order of their slugs: as many as a page can show on the side.
