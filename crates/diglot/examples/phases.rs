@@ -12,6 +12,7 @@ use diglot::limits::Limits;
 use diglot::read::{self, Shelf};
 use diglot_content::library::Texts;
 use diglot_content::settings::Settings;
+use diglot_content::sources::Seen;
 use diglot_content::{BaseUrl, Library};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -28,9 +29,11 @@ fn main() {
     let (mut shelf, mut texts, mut known) = (Shelf::default(), Texts::default(), Known::default());
     let theme = told("theme", || Theme::new(&[]).unwrap());
     let mut before: Option<Edition> = None;
+    let seen = Seen::default();
     for round in ["cold", "unchanged", "one edited", "another edited"] {
         println!("{round}");
         let mut sources = told("read", || read::folder_again(&folder, &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap()).sources;
+        sources.seen = seen.clone();
         if round.ends_with("edited") {
             let at = sources.files.len() * round.len() / 20;
             let text = sources.files[..at].iter_mut().rev().find(|file| file.path.ends_with(".md")).unwrap();

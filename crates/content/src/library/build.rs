@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::addresses;
 use super::classify::Role;
@@ -24,9 +24,10 @@ use crate::visibility::Visibility;
 pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Library {
     let mut work = Work::again(sources, site, now, known);
     let texts = std::mem::take(&mut work.texts);
-    let report = work.report();
-    let (tags, years) = work.lists();
-    let Links { table, old, linked, articles, mut web } = web::resolve(&work, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
+    let (report, (tags, years)) = rayon::join(|| work.report(), || work.lists());
+    let resolve = || web::resolve(&work, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
+    let (links, translations) = rayon::join(resolve, || translations(&work));
+    let Links { table, old, linked, articles, mut web } = links;
     let shown = transclude::all(&work, &linked);
     let dated_links = linked.iter().any(|linked| linked.dated);
     let mut library = Library { report, ..Library::default() };
@@ -34,7 +35,6 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     if dated_links || work.plan.kind.dialect.name == "jekyll" {
         addresses::add_dated(&work, &table, &mut library.redirects);
     }
-    let translations = translations(&work);
     let mut problems = work.problems.clone();
     problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
@@ -86,11 +86,17 @@ type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
 
 fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
     let published = || work.candidates.iter().filter(|candidate| work.is_published(candidate));
-    let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::default();
+    let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::with_capacity_and_hasher(work.candidates.len(), FxBuildHasher);
+    let mut several = false;
     for candidate in published() {
-        *counts.entry((candidate.kind, &candidate.tongue)).or_default() += 1;
+        let count = counts.entry((candidate.kind, &candidate.tongue)).or_default();
+        *count += 1;
+        several |= *count > 1;
     }
     let mut groups = Translations::default();
+    if !several {
+        return groups;
+    }
     for candidate in published().filter(|candidate| counts.get(&(candidate.kind, &*candidate.tongue)).is_some_and(|count| *count > 1)) {
         let group = groups.entry((candidate.kind, &candidate.tongue)).or_default();
         group.entry(&candidate.language.value).or_insert_with(|| Arc::clone(&candidate.stem.value));

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::addresses;
 use super::classify::{Plan, Role};
@@ -151,7 +151,7 @@ impl<'a> Work<'a> {
 
     /// Decides who is published: visible, not a redirect, at an address that nobody had before.
     fn settle(&mut self) {
-        let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut taken: FxHashMap<&str, usize> = FxHashMap::with_capacity_and_hasher(self.candidates.len(), FxBuildHasher);
         for kind in [Kind::Article, Kind::Page] {
             for candidate in self.candidates.iter().filter(|candidate| candidate.kind == kind) {
                 let path = &self.sources.files[candidate.file].path;
