@@ -182,8 +182,8 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, rows: &mut
         inline.iter().filter(|list| list.kind == kind).for_each(|list| list.write(&mut text, usize::MAX));
     }
     parts.iter().for_each(|part| part.note(rows));
-    let files = parts.into_iter().map(Part::into_resource);
-    let resources = std::iter::once(Resource::new(Route::Llms, text, material.newest.at)).chain(files).collect();
+    let mut resources = vec![Resource::new(Route::Llms, text, material.newest.at)];
+    resources.par_extend(parts.into_par_iter().map(Part::into_resource));
     Llms { resources, dropped }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use diglot_content::Moment;
+use rayon::prelude::*;
 
 use super::{Kind, LIMIT, Line, List};
 use crate::documents::rows::Rows;
@@ -56,7 +57,7 @@ pub(super) struct Split<'a> {
 /// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size, else larger ones, else without the oldest.
 pub(super) fn split<'a>(material: &Material<'_>, lists: &[List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
-    let cut = |limit| lists.iter().zip(&names).flat_map(|(list, name)| cut(material, list, name, limit)).collect::<Vec<_>>();
+    let cut = |limit| lists.par_iter().zip(&names).flat_map_iter(|(list, name)| cut(material, list, name, limit)).collect::<Vec<_>>();
     let parts = cut(LIMIT);
     if fits(&parts, room) {
         return Split { parts, dropped: 0 };
