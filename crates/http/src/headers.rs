@@ -132,7 +132,6 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
         if !value.is_empty() {
             continue;
         }
-        left -= 1;
         let own = match *name {
             header::ETAG => selected.tag.cloned(),
             header::LAST_MODIFIED => values.get(MODIFIED, || date::write(resource.modified)).cloned(),
@@ -146,6 +145,7 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
             header::CONTENT_LENGTH => Some(length.into()),
             _ => continue,
         };
+        left -= 1;
         match own {
             Some(own) => *value = own,
             // A year of five digits, a control character in a media type: the field is left out rather than the answer lost.
