@@ -20,7 +20,9 @@ pub fn count() -> Outcome {
     if let Err(error) = tools::debian(&["valgrind"], &["valgrind"]) {
         return Ok(Done::Skipped(format!("valgrind cannot be had: {}", error.lines().next().unwrap_or_default())));
     }
-    run(cargo().args(["build", "--quiet", "--release", "--package", "diglot-http", "--example", "instructions"]))?;
+    // With the features that the program wants of its crates: else they would all be compiled once more for it.
+    let packages = ["--package", "diglot", "--package", "diglot-http"];
+    run(cargo().args(["build", "--quiet", "--release"]).args(packages).args(["--example", "instructions"]))?;
     let program = target().join("release/examples/instructions");
     let folder = shell::scratch("instructions")?;
     let (mut notes, mut over) = (Vec::new(), Vec::new());
