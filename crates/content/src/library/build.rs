@@ -87,14 +87,11 @@ type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
 fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
     let published = || work.candidates.iter().filter(|candidate| work.is_published(candidate));
     let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::with_capacity_and_hasher(work.candidates.len(), FxBuildHasher);
-    let mut several = false;
     for candidate in published() {
-        let count = counts.entry((candidate.kind, &candidate.tongue)).or_default();
-        *count += 1;
-        several |= *count > 1;
+        *counts.entry((candidate.kind, &candidate.tongue)).or_default() += 1;
     }
     let mut groups = Translations::default();
-    if !several {
+    if counts.values().all(|count| *count == 1) {
         return groups;
     }
     for candidate in published().filter(|candidate| counts.get(&(candidate.kind, &*candidate.tongue)).is_some_and(|count| *count > 1)) {
