@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{Config, Event, EventKindMask, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 /// A save may be several steps: a file moved aside, another made in its place. After the last of them we wait this long for another.
 const QUIET: Duration = Duration::from_millis(30);
@@ -69,7 +69,9 @@ impl Watch {
         let handler = move |event: notify::Result<Event>| {
             seen(event, &roots).into_iter().for_each(|seen| drop(told.send(seen)));
         };
-        let mut watcher = notify::recommended_watcher(handler).map_err(|error| message(&error))?;
+        // Not what opens a file: that is us, ten thousand times, while others are to hear of it.
+        let wanted = Config::default().with_event_kinds(EventKindMask::CORE | EventKindMask::ACCESS_CLOSE);
+        let mut watcher = RecommendedWatcher::new(handler, wanted).map_err(|error| message(&error))?;
         for folder in folders {
             watcher.watch(folder, RecursiveMode::Recursive).map_err(|error| message(&error))?;
         }
