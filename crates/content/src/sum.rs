@@ -10,7 +10,12 @@ pub(crate) type Digest = [u8; 16];
 
 impl Sum {
     pub fn new() -> Self {
-        Self(Vec::with_capacity(1024))
+        Self::with_room(1024)
+    }
+
+    /// One that takes about so many bytes.
+    pub fn with_room(bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes))
     }
 
     /// The digest of one value.

@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::addresses;
 use super::classify::Role;
 use super::describe::Candidate;
 use super::tags::Tags;
+use super::transclude::{self, Shown};
 use super::web::{self, Linked, Links};
 use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile, Texts, transclude};
+use super::{Article, Kind, Library, PublishedFile, References, Texts};
+use crate::AT_ONCE;
 use crate::date::Moment;
 use crate::language;
 use crate::problem::Problem;
@@ -24,8 +27,8 @@ use crate::visibility::Visibility;
 pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Library {
     let mut work = Work::again(sources, site, now, known);
     let texts = std::mem::take(&mut work.texts);
-    let (report, (tags, years)) = rayon::join(|| work.report(), || work.lists());
-    let resolve = || web::resolve(&work, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
+    let ((report, places), (tags, years)) = rayon::join(|| (work.report(), work.places()), || work.lists());
+    let resolve = || web::resolve(&work, places, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
     let (links, translations) = rayon::join(resolve, || translations(&work));
     let Links { table, old, linked, articles, mut web } = links;
     let shown = transclude::all(&work, &linked);
@@ -38,47 +41,86 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     let mut problems = work.problems.clone();
     problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
-    for (((candidate, linked), shown), made) in work.candidates.iter().zip(&linked).zip(shown).zip(articles) {
-        library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
-        let silent = matches!(candidate.visibility, Visibility::Draft(_));
-        let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
-        problems.extend(told.filter(|_| !silent).cloned());
-        if !work.is_published(candidate) {
-            web.articles.push(None);
-            continue;
-        }
-        problems.extend(linked.problems.iter().cloned());
-        linked.references.add_to(&mut library.report.references);
+    let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&linked).zip(shown).zip(articles);
+    let settled = all.map(|(((candidate, linked), shown), made)| {
         let translations = translated(&translations, candidate);
-        let lasts = shown.is_none();
-        let made = made.filter(|made| lasts && made.translations == translations);
-        let article = made.unwrap_or_else(|| {
-            let mut article = article(&work, candidate, &tags, linked, translations);
-            let mut needs_words = candidate.needs_words;
-            if let Some(shown) = shown {
-                needs_words = !article.language.starts_with("en") && shown.document.needs_words();
-                article.document = shown.document.into();
-                article.targets = shown.targets.into();
-                problems.extend(shown.problems);
-            }
-            if needs_words {
-                article.document.change(|document| document.localise(&candidate.language.value));
-            }
-            article.document = std::mem::take(&mut article.document).packed();
-            Arc::new(article)
-        });
-        web.articles.push(lasts.then(|| Arc::clone(&article)));
-        if article.kind == Kind::Article { library.articles.push(article) } else { library.pages.push(article) }
+        settled(&work, candidate, now, (linked, shown, made), (&tags, translations))
+    });
+    for Settled { article, again, problems: own, references, next_change } in settled.collect::<Vec<Settled>>() {
+        library.next_change = [library.next_change, next_change].into_iter().flatten().min();
+        problems.extend(own);
+        references.add_to(&mut library.report.references);
+        web.articles.push(article.as_ref().filter(|_| again).map(|(_, article)| Arc::clone(article)));
+        match article {
+            Some((Kind::Article, article)) => library.articles.push(article),
+            Some((_, page)) => library.pages.push(page),
+            None => {}
+        }
     }
+    drop(translations);
     library.expired = expired(&work, &library);
     library.files = files(&work);
-    order(&mut library);
+    rayon::join(|| order(&mut library), || drop((table, linked)));
+    drop(work);
     problems.extend(without_repeated_ids(&mut library));
     problems.sort();
     problems.dedup();
     library.problems = problems;
     library.texts = texts.with_web(web);
     library
+}
+
+/// What became of one candidate.
+struct Settled {
+    /// Its article, if it is published.
+    article: Option<(Kind, Arc<Article>)>,
+    /// Whether that may be taken over by the next reading.
+    again: bool,
+    problems: Vec<Problem>,
+    references: References,
+    next_change: Option<Timestamp>,
+}
+
+/// What becomes of a candidate with these links, which shows these notes; `made` is what was made of the same description and links before.
+fn settled(
+    work: &Work<'_>,
+    candidate: &Candidate,
+    now: Timestamp,
+    (linked, shown, made): (&Linked, Option<Box<Shown>>, Option<Arc<Article>>),
+    (tags, translations): (&Tags, Vec<(String, Arc<str>)>),
+) -> Settled {
+    let silent = matches!(candidate.visibility, Visibility::Draft(_));
+    let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
+    let mut settled = Settled {
+        article: None,
+        again: shown.is_none(),
+        problems: told.filter(|_| !silent).cloned().collect(),
+        references: References::default(),
+        next_change: next_change(work, candidate, now),
+    };
+    if !work.is_published(candidate) {
+        return settled;
+    }
+    settled.problems.extend(linked.problems.iter().cloned());
+    settled.references = linked.references;
+    let made = made.filter(|made| settled.again && made.translations == translations);
+    let article = made.unwrap_or_else(|| {
+        let mut article = article(work, candidate, tags, linked, translations);
+        let mut needs_words = candidate.needs_words;
+        if let Some(shown) = shown {
+            needs_words = !article.language.starts_with("en") && shown.document.needs_words();
+            article.document = shown.document.into();
+            article.targets = shown.targets.into();
+            settled.problems.extend(shown.problems);
+        }
+        if needs_words {
+            article.document.change(|document| document.localise(&candidate.language.value));
+        }
+        article.document = std::mem::take(&mut article.document).packed();
+        Arc::new(article)
+    });
+    settled.article = Some((candidate.kind, article));
+    settled
 }
 
 /// Language and stem of the published candidates with the same content, by kind and key; where there are several.
@@ -169,7 +211,7 @@ fn files(work: &Work<'_>) -> Vec<PublishedFile> {
 /// Date newest first, undated last, then slug; pages and files by path.
 fn order(library: &mut Library) {
     let key = |article: &Article| article.date.map(|date: Moment| date.at);
-    library.articles.sort_by(|a, b| key(b).cmp(&key(a)).then_with(|| a.stem.cmp(&b.stem)));
+    library.articles.par_sort_by(|a, b| key(b).cmp(&key(a)).then_with(|| a.stem.cmp(&b.stem)));
     library.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
     library.files.sort_by(|a, b| a.path.cmp(&b.path));
 }

@@ -1,5 +1,7 @@
 //! What each file of a folder is, by its path alone: an article, a page, a file to publish, or nothing for readers.
 
+use rayon::prelude::*;
+
 use crate::dialect::{Evidence, Kind};
 use crate::settings;
 use crate::site::Site;
@@ -131,7 +133,7 @@ impl Plan {
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
         let (articles, reason) = articles_folder(sources, site, &kind);
         let mut plan = Self { kind, articles, reason, roles: Vec::new() };
-        plan.roles = sources.files.iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect();
+        plan.roles = sources.files.par_iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect();
         plan.choose_home(sources);
         plan
     }

@@ -172,7 +172,7 @@ impl Explanation {
 
     fn links(&mut self, work: &Work<'_>, number: usize, candidate: &Candidate) {
         let (tags, years) = work.lists();
-        let Links { old, linked, .. } = web::resolve(work, &tags, &years, None);
+        let Links { old, linked, .. } = web::resolve(work, work.places(), &tags, &years, None);
         let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
         self.step("links", format!("{} inside the folder", linked.references), "");
         let addresses: Vec<String> =

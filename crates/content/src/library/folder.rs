@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classify::{Area, Role};
@@ -82,8 +83,9 @@ impl Folder {
     pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
         let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
-        folder.shared_names = super::names::Shared::of(parsed.iter().flatten().filter_map(|parsed| parsed.names.as_deref()));
-        let texts = roles.iter().zip(parsed).filter_map(|(role, parsed)| match (role, parsed) {
+        let names: Vec<_> = parsed.par_iter().flatten().filter_map(|parsed| parsed.names.as_deref()).collect();
+        folder.shared_names = super::names::Shared::of(names.into_iter());
+        let texts = roles.par_iter().zip(parsed).filter_map(|(role, parsed)| match (role, parsed) {
             (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) => Some((Apart::of(rel), parsed)),
             _ => None,
         });
@@ -151,8 +153,8 @@ impl Proofs {
 
 /// A day over 12 proves an order; two that contradict each other prove none.
 fn order(parsed: &[Option<Arc<Parsed>>]) -> Option<Order> {
-    let proofs = || parsed.iter().flatten().map(|parsed| parsed.proofs);
-    match (proofs().any(|proofs| proofs.month_first), proofs().any(|proofs| proofs.day_first)) {
+    let proofs = parsed.par_iter().flatten().map(|parsed| (parsed.proofs.month_first, parsed.proofs.day_first));
+    match proofs.reduce(|| (false, false), |one, other| (one.0 || other.0, one.1 || other.1)) {
         (true, false) => Some(Order::MonthFirst),
         (false, true) => Some(Order::DayFirst),
         _ => None,

@@ -19,24 +19,29 @@ fn key(name: &str) -> String {
     name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_')).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// How often each name occurs, in byte order.
-fn counts<'a>(names: impl Iterator<Item = &'a [String]>) -> Vec<(&'a str, usize)> {
-    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
-    names.flatten().for_each(|name| *counts.entry(name).or_default() += 1);
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_unstable();
-    counts
-}
-
 impl Tags {
-    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte order. `listed` are the tags that lists show.
-    pub fn of<'a>(listed: impl Iterator<Item = &'a [String]>, all: impl Iterator<Item = &'a [String]>) -> Self {
+    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte order. `names` are those of each text, and whether lists show it.
+    pub fn of<'a>(names: impl Iterator<Item = (&'a [String], bool)>) -> Self {
         // Thousands of articles have the same few tags: each spelling is looked at once.
-        let mut spellings: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
-        for (name, count) in counts(all) {
-            spellings.entry(key(name)).or_default().insert(name, count);
+        let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
+        for (names, listed) in names {
+            for name in names {
+                let (count, shown) = counts.entry(name).or_default();
+                *count += 1;
+                *shown |= listed;
+            }
         }
-        let mut tags = Self { listed: counts(listed).into_iter().map(|(name, _)| key(name)).collect(), ..Self::default() };
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_unstable();
+        let mut tags = Self::default();
+        let mut spellings: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
+        for (name, (count, listed)) in counts {
+            let key = key(name);
+            if listed {
+                tags.listed.insert(key.clone());
+            }
+            spellings.entry(key).or_default().insert(name, count);
+        }
         let mut taken = BTreeSet::new();
         for (key, spellings) in spellings {
             let Some((name, _)) = spellings.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };

@@ -30,6 +30,8 @@ pub struct Texts {
     texts: Arc<[Arc<Text>]>,
     /// Where their links led.
     web: Option<Arc<Web>>,
+    /// Whether none took so long that it was given up.
+    certain: bool,
 }
 
 /// What the reading of every text rests on.
@@ -108,7 +110,7 @@ impl Texts {
 
     /// Whether reading them again would come to the same: none took so long that it was given up.
     pub fn are_certain(&self) -> bool {
-        self.texts.iter().all(|text| !text.parsed.endless)
+        self.certain
     }
 
     /// The same texts, each copied to a place of its own: what is left of a reading stands between the pieces of documents that are gone, and holds the memory around it.
@@ -123,16 +125,16 @@ impl Texts {
             let about = |text: &Text| text.described.as_ref().map(|described| Arc::clone(&described.about));
             let moved = self.texts.iter().zip(&*texts).filter_map(|(old, new)| Some((Arc::as_ptr(&about(old)?), about(new)?))).collect();
             let web = self.web.as_ref().map(|web| Arc::new(web.moved(&moved)));
-            Self { ground: self.ground.clone(), texts, web }
+            Self { ground: self.ground.clone(), texts, web, certain: self.certain }
         })
     }
 
-    /// The texts of this reading; `self` is the one before.
-    pub(super) fn next(&self, (kind, nesting): (&Kind, usize), site: &Site, folder: Folder, texts: Vec<Arc<Text>>) -> Self {
+    /// The texts of this reading; `self` is the one before. `certain`: none took too long.
+    pub(super) fn next(&self, (kind, nesting): (&Kind, usize), site: &Site, folder: Folder, (texts, certain): (Vec<Arc<Text>>, bool)) -> Self {
         let ground = self.ground.clone().filter(|ground| ground.reads_like(kind, nesting) && self.describe_like(site, &folder));
         let Folder { order, authors, summary, .. } = folder;
         let ground = ground.unwrap_or_else(|| Arc::new(Ground { kind: kind.clone(), nesting, site: site.clone(), order, authors, summary }));
-        Self { ground: Some(ground), texts: texts.into(), web: None }
+        Self { ground: Some(ground), texts: texts.into(), web: None, certain }
     }
 }
 

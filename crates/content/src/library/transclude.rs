@@ -30,7 +30,7 @@ pub(super) struct Shown {
 }
 
 /// For each candidate the page with what it shows; `None`: it shows no notes.
-pub(super) fn all(work: &Work<'_>, linked: &[Arc<Linked>]) -> Vec<Option<Shown>> {
+pub(super) fn all(work: &Work<'_>, linked: &[Arc<Linked>]) -> Vec<Option<Box<Shown>>> {
     let shows = |(at, linked): (usize, &Arc<Linked>)| {
         let references = work.parsed[work.candidates[at].file].iter().flat_map(|parsed| &*parsed.references);
         linked.embeds
@@ -50,7 +50,7 @@ pub(super) fn all(work: &Work<'_>, linked: &[Arc<Linked>]) -> Vec<Option<Shown>>
         let mut page = Page { work, linked, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
         let blocks = std::mem::take(&mut page.shown.document.blocks);
         page.shown.document.blocks = page.blocks(blocks);
-        Some(page.shown)
+        Some(Box::new(page.shown))
     };
     linked.par_iter().enumerate().map(one).collect()
 }

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::addresses::Old;
 use super::describe::{About, Candidate};
 use super::tags::Tags;
-use super::work::Work;
+use super::work::{Places, Work};
 use super::{Article, References};
 use crate::AT_ONCE;
 use crate::document::{Reference, ReferenceKind, Target};
@@ -83,11 +83,11 @@ pub(super) struct Links<'w> {
 }
 
 /// Resolves the links of a folder; `known` is where they led before.
-pub(super) fn resolve<'w>(work: &'w Work<'_>, tags: &Tags, years: &BTreeSet<i16>, known: Option<&Web>) -> Links<'w> {
+pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, tags: &Tags, years: &BTreeSet<i16>, known: Option<&Web>) -> Links<'w> {
     let ground = work.ground(tags, years);
-    let face = work.face(&ground);
+    let face = work.face(&ground, &places);
     let known = known.filter(|known| known.face == face);
-    let (mut table, ids) = work.table(&ground, known.map(|known| &known.keys));
+    let (mut table, ids) = work.table(&ground, places, known.map(|known| &known.keys));
     let old = known.map_or_else(|| Arc::new(Old::of(work, &ids, &mut table)), |known| Arc::clone(&known.old));
     // The same face is that of as many candidates, in the same order.
     let leads = known.map_or(&[][..], |known| &*known.leads);

@@ -53,17 +53,27 @@ pub(super) enum Fate {
     SetAside(String),
 }
 
+/// Where everything is that a link can lead to, but for what Diglot writes itself.
+pub(super) struct Places<'w> {
+    items: Vec<Item<'w>>,
+    /// The item of each candidate that is published.
+    pub ids: Vec<Option<ItemId>>,
+    /// The sizes of images, one place for each file.
+    sizes: Vec<Option<(u32, u32)>>,
+}
+
 /// What the table of links is made from, beside the files themselves.
 pub(super) struct Ground<'g> {
     /// The address parts of the tags that have a page.
     slugs: BTreeSet<&'g str>,
     /// The years that have one.
     years: &'g BTreeSet<i16>,
-    /// The sizes of images, one place for each file.
-    sizes: Vec<Option<(u32, u32)>>,
     /// Where the site was before.
     former: Option<String>,
 }
+
+/// Bytes of a face that a file has, about.
+const FACE: usize = 96;
 
 impl<'a> Work<'a> {
     /// Reads and describes every file. Parsing is parallel; the order stays that of the files.
@@ -138,15 +148,17 @@ impl<'a> Work<'a> {
         let next = next.into_iter().flatten().collect();
         let mut problems: Vec<Problem> = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
         let partial = |file: &SourceFile| partials.contains(&*file.path);
-        let files = sources.files.iter().zip(&plan.roles).zip(&parsed);
+        let files = sources.files.par_iter().zip(&plan.roles).zip(&parsed);
         let fates: Vec<Fate> = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_deref(), partial(file))).collect();
         drop(partials);
-        problems.extend(endless(sources, &parsed));
-        let texts = known.next((&plan.kind, nesting), site, folder, next);
-        let documents = parsed.par_iter().map(|parsed| parsed.as_ref().map(|parsed| parsed.document.of_reading())).collect();
-        let mut work = Self { sources, site, plan, parsed, documents, texts, candidates, fates, problems };
-        work.settle();
-        work
+        let endless = endless(sources, &parsed);
+        let texts = known.next((&plan.kind, nesting), site, folder, (next, endless.is_empty()));
+        problems.extend(endless);
+        let mut work = Self { sources, site, plan, parsed: Vec::new(), documents: Vec::new(), texts, candidates, fates, problems };
+        // Who is published depends on what texts say of themselves, which was taken from their documents.
+        let documents = || parsed.par_iter().map(|parsed| parsed.as_ref().map(|parsed| parsed.document.of_reading())).collect();
+        let ((), documents) = rayon::join(|| work.settle(), documents);
+        Self { documents, parsed, ..work }
     }
 
     /// Decides who is published: visible, not a redirect, at an address that nobody had before.
@@ -216,72 +228,95 @@ impl<'a> Work<'a> {
 
     /// The tags of the folder, and the years that have articles in lists.
     pub fn lists(&self) -> (Tags, BTreeSet<i16>) {
-        let published = || self.candidates.iter().filter(|candidate| self.is_published(candidate));
-        let listed = || published().filter(|candidate| candidate.kind == Kind::Article && candidate.visibility == Visibility::Published);
-        let tags = Tags::of(listed().map(|candidate| candidate.tags.as_slice()), published().map(|candidate| candidate.tags.as_slice()));
-        (tags, listed().filter_map(|candidate| candidate.dates.date.value.map(|date| date.year())).collect())
+        let published = self.candidates.iter().filter(|candidate| self.is_published(candidate));
+        let mut years = BTreeSet::new();
+        let tags = Tags::of(published.map(|candidate| {
+            let listed = candidate.kind == Kind::Article && candidate.visibility == Visibility::Published;
+            years.extend(candidate.dates.date.value.filter(|_| listed).map(|date| date.year()));
+            (candidate.tags.as_slice(), listed)
+        }));
+        (tags, years)
     }
 
-    /// What the table of links is made from.
+    /// What a link can lead to.
+    pub fn places(&self) -> Places<'_> {
+        let files = self.sources.files.par_iter().zip(&self.plan.roles);
+        let sizes: Vec<_> =
+            files.map(|(file, role)| if matches!(role, Role::File(_)) { picture::size(&file.path, &file.bytes) } else { None }).collect();
+        let source = |at: usize| Arc::clone(&self.sources.files[at].path);
+        let mut items = Vec::with_capacity(self.fates.len());
+        let mut described = vec![false; self.fates.len()];
+        let mut ids = Vec::with_capacity(self.candidates.len());
+        for candidate in &self.candidates {
+            described[candidate.file] = true;
+            let Some(place) = self.place(candidate) else {
+                ids.push(None);
+                continue;
+            };
+            ids.push(matches!(place, Place::Page { .. }).then_some(items.len()));
+            items.push(Item { source: source(candidate.file), place });
+        }
+        for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
+            let place = match (&self.fates[at], role) {
+                (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: sizes[at] },
+                (Fate::Skipped(why) | Fate::SetAside(why), _) => Place::Hidden(why),
+                _ => continue,
+            };
+            items.push(Item { source: source(at), place });
+        }
+        Places { items, ids, sizes }
+    }
+
+    /// Where a candidate is.
+    fn place<'w>(&'w self, candidate: &'w Candidate) -> Option<Place<'w>> {
+        match (&self.documents[candidate.file], &self.fates[candidate.file]) {
+            (Some(document), Fate::Published) => {
+                Some(Place::Page { stem: Arc::clone(&candidate.stem.value), document, language: &candidate.language.value, ids: OnceLock::new() })
+            }
+            (_, Fate::Skipped(why) | Fate::SetAside(why)) => Some(Place::Hidden(why)),
+            (None, Fate::Published) => None,
+        }
+    }
+
+    /// What the table of links is made from, beside what links can lead to.
     pub fn ground<'g>(&self, tags: &'g Tags, years: &'g BTreeSet<i16>) -> Ground<'g> {
-        let sizes = self.sources.files.par_iter().zip(&self.plan.roles);
-        let sizes = sizes.map(|(file, role)| if matches!(role, Role::File(_)) { picture::size(&file.path, &file.bytes) } else { None }).collect();
-        Ground { slugs: tags.slugs(), years, sizes, former: self.former() }
+        Ground { slugs: tags.slugs(), years, former: self.former() }
     }
 
     /// A digest of all that is in the table of links, and of the old addresses of the folder: two tables with the same have the same keys.
-    pub fn face(&self, ground: &Ground<'_>) -> Digest {
-        let mut sum = Sum::new();
+    pub fn face(&self, ground: &Ground<'_>, places: &Places<'_>) -> Digest {
+        let mut sum = Sum::with_room(FACE * self.fates.len());
         (&self.plan.articles, &ground.slugs, ground.years, &ground.former).hash(&mut sum);
         let mut candidates = self.candidates.iter().peekable();
         for (at, ((file, role), fate)) in self.sources.files.iter().zip(&self.plan.roles).zip(&self.fates).enumerate() {
             (&file.path, fate).hash(&mut sum);
             match candidates.next_if(|candidate| candidate.file == at) {
                 Some(candidate) => candidate.face.hash(&mut sum),
-                None => (role, ground.sizes[at]).hash(&mut sum),
+                None => (role, places.sizes[at]).hash(&mut sum),
             }
         }
         sum.digest()
     }
 
     /// The table of links, and the item of each published candidate. `known` are the keys of a table with the same [`face`](Self::face).
-    pub fn table(&self, ground: &Ground<'_>, known: Option<&Arc<Keys>>) -> (Table<'_>, Vec<Option<ItemId>>) {
+    pub fn table<'t>(&'t self, ground: &Ground<'_>, places: Places<'t>, known: Option<&Arc<Keys>>) -> (Table<'t>, Vec<Option<ItemId>>) {
         let dialect = self.plan.kind.dialect;
         let roots: Vec<&str> = self.plan.kind.config.content.as_deref().into_iter().chain(dialect.roots.iter().copied()).collect();
         let mut table = Table::new(&self.site.base, &self.plan.articles, &roots, self.plan.kind.wikilinks);
-        if let Some(keys) = known {
-            table = table.with_keys(Arc::clone(keys));
-        }
-        let mut ids = Vec::with_capacity(self.candidates.len());
-        let mut described = vec![false; self.fates.len()];
-        for candidate in &self.candidates {
-            described[candidate.file] = true;
-            let source = Arc::clone(&self.sources.files[candidate.file].path);
-            let published = self.is_published(candidate);
-            let place = match (&self.documents[candidate.file], &self.fates[candidate.file]) {
-                (Some(document), Fate::Published) => {
-                    Place::Page { stem: Arc::clone(&candidate.stem.value), document, language: &candidate.language.value, ids: OnceLock::new() }
-                }
-                (_, Fate::Skipped(why) | Fate::SetAside(why)) => Place::Hidden(why),
-                _ => continue,
-            };
-            let id = table.add(Item { source, place });
-            if published && known.is_none() {
-                candidate.names.iter().for_each(|name| table.name(name, id));
-                if let Some((name, tail)) = self.tail(candidate, id) {
-                    table.tail(&name, tail);
+        let Places { items, ids, .. } = places;
+        match known {
+            Some(keys) => table = table.with_keys(Arc::clone(keys), items),
+            None => {
+                let mut published = self.candidates.iter().zip(&ids).filter_map(|(candidate, id)| Some((candidate, (*id)?))).peekable();
+                for item in items {
+                    let id = table.add(item);
+                    let Some((candidate, _)) = published.next_if(|(_, own)| *own == id) else { continue };
+                    candidate.names.iter().for_each(|name| table.name(name, id));
+                    if let Some((name, tail)) = self.tail(candidate, id) {
+                        table.tail(&name, tail);
+                    }
                 }
             }
-            ids.push(published.then_some(id));
-        }
-        for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
-            let source = Arc::clone(&self.sources.files[at].path);
-            let place = match (&self.fates[at], role) {
-                (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: ground.sizes[at] },
-                (Fate::Skipped(why) | Fate::SetAside(why), _) => Place::Hidden(why),
-                _ => continue,
-            };
-            table.add(Item { source, place });
         }
         table.add_generated(&ground.slugs, ground.years);
         table.former.clone_from(&ground.former);
@@ -294,7 +329,8 @@ impl<'a> Work<'a> {
             return Some(address.clone());
         }
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for canonical in self.parsed.iter().flatten().filter_map(|parsed| parsed.canonical.as_deref()) {
+        let canonical: Vec<&str> = self.parsed.par_iter().flatten().filter_map(|parsed| parsed.canonical.as_deref()).collect();
+        for canonical in canonical {
             let Some(end) = canonical.find("://").map(|at| at + 3) else { continue };
             let origin = &canonical[..canonical[end..].find('/').map_or(canonical.len(), |slash| end + slash)];
             *counts.entry(origin).or_default() += 1;
@@ -354,7 +390,7 @@ impl<'a> Work<'a> {
 fn partials<'a>(sources: &'a Sources, parsed: &[Option<Arc<Parsed>>]) -> BTreeSet<&'a str> {
     const PLACES: [&str; 12] =
         ["includes", "include", "partials", "partial", "snippets", "snippet", "fragments", "parts", "reuse", "reusable", "shared", "templates"];
-    let included = parsed.iter().flatten().flat_map(|parsed| &parsed.included);
+    let included = parsed.par_iter().flatten().flat_map_iter(|parsed| &parsed.included);
     let paths = included.filter(|path| path.split('/').rev().skip(1).any(|folder| PLACES.contains(&folder)));
     paths.filter_map(|path| sources.files.binary_search_by(|file| (*file.path).cmp(path)).ok()).map(|at| &*sources.files[at].path).collect()
 }
@@ -377,7 +413,7 @@ fn fate(path: &str, role: &Role, parsed: Option<&Parsed>, partial: bool) -> Fate
 
 /// One problem for each file that took too long.
 fn endless(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
-    let endless = sources.files.iter().zip(parsed).filter(|(_, parsed)| parsed.as_ref().is_some_and(|parsed| parsed.endless));
+    let endless = sources.files.par_iter().zip(parsed).filter(|(_, parsed)| parsed.as_ref().is_some_and(|parsed| parsed.endless));
     let seconds = sources.bounds.time.as_secs_f64();
     let problem = |file: &SourceFile| {
         Problem::error(format!("set aside: reading it takes longer than {seconds} s"))

@@ -90,9 +90,9 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The same table with the keys of another, into which the very same items were put in the same order: from now on only items are added.
-    pub fn with_keys(self, keys: Arc<Keys>) -> Self {
-        Self { keys, settled: true, ..self }
+    /// The same table with these items, and the keys of another into which the very same were put in the same order: from now on only items are added.
+    pub fn with_keys(self, keys: Arc<Keys>, items: Vec<Item<'a>>) -> Self {
+        Self { keys, items, settled: true, ..self }
     }
 
     /// By which keys its items are found: for a table of the same items.
