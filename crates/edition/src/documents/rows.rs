@@ -59,6 +59,11 @@ impl Rows {
         }
     }
 
+    /// How many rows there are, and how long the documents are that they stand in: about what the next ones need.
+    pub(crate) fn room(&self) -> (usize, usize) {
+        (self.rows.len(), self.texts.iter().map(Bytes::len).sum())
+    }
+
     /// The same, once the documents are where they stay.
     pub(crate) fn settled(mut self, documents: &FxHashMap<Route, Bytes>) -> Self {
         self.texts = self.documents.iter().map(|route| documents.get(route).cloned().unwrap_or_default()).collect();

@@ -94,37 +94,39 @@ fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a
     })
 }
 
-/// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing.
+/// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing. People call a folder by the title of its own index,
+/// else by its name in words.
 fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
+    let slug = |entry: &&'a Entry<'a>| entry.article.map_or("", |article| article.stem.strip_prefix("/articles/").unwrap_or(&article.stem));
+    let slugs: Vec<&str> = listed.iter().map(slug).collect();
+    let folders: BTreeSet<&str> = slugs.iter().filter_map(|slug| Some(slug.split_once('/')?.0)).collect();
+    let mut titles: BTreeMap<&str, &str> = BTreeMap::new();
     let mut groups: BTreeMap<&str, Vec<&'a Entry<'a>>> = BTreeMap::new();
-    let slug = |entry: &'a Entry<'a>| entry.article.map_or("", |article| article.stem.trim_start_matches("/articles/"));
-    let folders: BTreeSet<&str> = listed.iter().filter_map(|entry| Some(slug(entry).split_once('/')?.0)).collect();
-    for entry in listed {
+    for (entry, slug) in listed.iter().zip(slugs) {
         // The index of a folder is part of it, though its address has no `/`.
-        let folder = slug(entry).split_once('/').map_or(slug(entry), |(folder, _)| folder);
-        groups.entry(if folders.contains(folder) { folder } else { "" }).or_default().push(entry);
+        let folder = match slug.split_once('/') {
+            Some((folder, _)) => folder,
+            None if folders.contains(slug) => {
+                titles.entry(slug).or_insert(entry.title);
+                slug
+            }
+            None => "",
+        };
+        groups.entry(folder).or_default().push(entry);
     }
     let divides = (2..=FOLDERS).contains(&groups.len()) && 2 * groups.len() <= listed.len();
     divides.then(|| {
-        let mut sections: Vec<Section<'a>> = groups
-            .into_iter()
-            .map(
-                |(folder, entries)| {
-                    if folder.is_empty() { section("articles", "Articles", entries) } else { section(folder, &title(folder, listed), entries) }
-                },
-            )
-            .collect();
+        let named = |(folder, entries): (&str, Vec<&'a Entry<'a>>)| match (folder, titles.get(folder)) {
+            ("", _) => section("articles", "Articles", entries),
+            (_, Some(title)) => section(folder, title, entries),
+            (_, None) => section(folder, &in_words(folder), entries),
+        };
+        let mut sections: Vec<Section<'a>> = groups.into_iter().map(named).collect();
         if sections.iter().all(|section| is_year(&section.title)) {
             sections.reverse();
         }
         sections
     })
-}
-
-/// What people call a folder: the title of its own index, else its name in words.
-fn title(folder: &str, listed: &[&Entry<'_>]) -> String {
-    let own = |entry: &&&Entry<'_>| entry.article.is_some_and(|article| article.stem.strip_prefix("/articles/") == Some(folder));
-    listed.iter().find(own).and_then(|entry| entry.article).map_or_else(|| in_words(folder), |article| article.title.to_string())
 }
 
 /// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its own stays as it is, and so does a year.

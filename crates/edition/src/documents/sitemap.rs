@@ -19,6 +19,9 @@ const URLS: usize = 50_000;
 /// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing tag fits in any reading of "MB".
 const BYTES: usize = 49_000_000;
 
+/// Bytes that a file may be longer than the one before without being moved.
+const SPARE: usize = 1 << 12;
+
 /// The sitemap, and its parts where there are any. `before` are the rows of the edition before; its own are added to `rows`.
 ///
 /// # Errors
@@ -65,6 +68,15 @@ impl<'e> Part<'e> {
         Ok(Self { writer, newest: None, rows: Vec::new() })
     }
 
+    /// One for about what was written before, of at most so many URLs and bytes.
+    fn with_room(before: &Rows, (urls, bytes): (usize, usize)) -> io::Result<Self> {
+        let (rows, text) = before.room();
+        let mut part = Self::new()?;
+        part.rows.reserve(rows.min(urls));
+        part.writer.get_mut().reserve(text.min(bytes) + SPARE);
+        Ok(part)
+    }
+
     fn add(&mut self, entry: &'e Entry<'e>, row: &[u8]) {
         let start = self.writer.get_ref().len();
         self.writer.get_mut().extend_from_slice(row);
@@ -92,7 +104,7 @@ fn cut<'e>(entries: &[&'e Entry<'e>], (urls, bytes): (usize, usize), before: &Ro
     let mut known = before.known();
     // It writes nothing but rows, one at a time, as they stand in a list.
     let mut scratch = Part::new()?.writer;
-    let (mut parts, mut part) = (Vec::new(), Part::new()?);
+    let (mut parts, mut part) = (Vec::new(), Part::with_room(before, (urls, bytes))?);
     for entry in entries {
         let row = match known.find(entry) {
             Some((row, _)) => row.as_bytes(),
@@ -104,7 +116,7 @@ fn cut<'e>(entries: &[&'e Entry<'e>], (urls, bytes): (usize, usize), before: &Ro
         };
         let size = part.writer.get_ref().len() + row.len();
         if !part.rows.is_empty() && (part.rows.len() == urls || size > bytes) {
-            parts.push(std::mem::replace(&mut part, Part::new()?).finished()?);
+            parts.push(std::mem::replace(&mut part, Part::with_room(before, (urls, bytes))?).finished()?);
         }
         part.add(entry, row);
     }

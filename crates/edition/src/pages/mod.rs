@@ -73,12 +73,12 @@ pub struct Pages<'a> {
 }
 
 /// A page, or why there is none.
-type Outcome = Result<Made, Problem>;
+type Outcome = Result<Made, Box<Problem>>;
 
 /// A page that was rendered before, or now.
 enum Made {
     Before(Arc<Leaf>),
-    Now(Leaf),
+    Now(Box<Leaf>),
 }
 
 impl Made {
@@ -99,38 +99,45 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let shared = Shared::new(context, &known.beside);
     let known = known.on(rendered::ground(&shared));
     let found = known.found();
-    let made = plan::made_pages(&shared)?;
-    let taken: FxHashSet<Arc<str>> = made.iter().map(|draft| Arc::clone(&draft.stem)).collect();
     let leaf = |draft: Draft<'_>| {
         let inputs = Inputs::of(&shared, &draft);
         let stem = Arc::clone(&draft.stem);
         Ok(match found.find(&stem, draft.position, &inputs) {
             Some(leaf) if leaf.inputs.updated == inputs.updated => Made::Before(Arc::clone(leaf)),
             // A list is as new as the newest article in it: an edit dates many lists anew, and changes nothing else of them.
-            Some(leaf) => Made::Now(Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs, stem }),
-            None => Made::Now(Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs, stem }),
+            Some(leaf) => Made::Now(Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs, stem }.into()),
+            None => Made::Now(Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs, stem }.into()),
         })
     };
-    let is_free = |article: &Article| !taken.contains(&*article.stem);
-    let article = |(position, article): (usize, &Arc<Article>)| {
-        let same = || found.same(&shared.neighbours, position).map(|leaf| Ok(Made::Before(Arc::clone(leaf))));
-        is_free(article).then(|| same().unwrap_or_else(|| leaf(plan::written(article, Some(position)))))
+    let written = |article: &Article, position: Option<usize>| {
+        let same = || position.and_then(|position| found.same(&shared.neighbours, position)).map(|leaf| Ok(Made::Before(Arc::clone(leaf))));
+        same().unwrap_or_else(|| leaf(plan::written(article, position)))
     };
     let library = context.library;
-    let written: Vec<&Article> = library.pages.iter().map(|page| &**page).filter(|page| is_free(page)).collect();
-    let mut of: Vec<Option<&Article>> = library.articles.iter().map(|article| &**article).filter(|article| is_free(article)).map(Some).collect();
-    of.extend(written.iter().copied().map(Some).chain(made.iter().map(|draft| draft.article)));
     let others = || {
+        let made = plan::made_pages(&shared)?;
+        let taken: FxHashSet<Arc<str>> = made.iter().map(|draft| Arc::clone(&draft.stem)).collect();
+        let of: Vec<Option<&Article>> = made.iter().map(|draft| draft.article).collect();
         // From behind: there are the long lists, and whoever begins one last is waited for.
         let mut made: Vec<Outcome> = made.into_par_iter().rev().with_max_len(AT_ONCE).map(leaf).collect();
-        made.extend(written.into_par_iter().rev().map(|page| leaf(plan::written(page, None))).collect::<Vec<_>>());
         made.reverse();
-        made
+        Ok((taken, of, made))
     };
+    // Most articles are where no page of Diglot's can be, and wait for none of them.
+    let article = |(position, article): (usize, &Arc<Article>)| (!shared::may_meet(article)).then(|| written(article, Some(position)));
     let articles = || library.articles.par_iter().with_max_len(AT_ONCE).enumerate().map(article).collect();
-    let (others, articles): (Vec<Outcome>, Vec<Option<Outcome>>) = rayon::join(others, articles);
-    let failed = articles.iter().flatten().chain(&others).filter_map(|made| made.as_ref().err().cloned());
-    let mut problems: Vec<Problem> = failed.collect();
+    let (others, mut articles): (Result<_, Vec<Problem>>, Vec<Option<Outcome>>) = rayon::join(others, articles);
+    let (taken, of_made, made) = others?;
+    let is_free = |article: &Article| !shared::may_meet(article) || !taken.contains(&*article.stem);
+    let late = articles.par_iter_mut().zip(&library.articles).enumerate().filter(|(_, (made, article))| made.is_none() && is_free(article));
+    late.for_each(|(position, (made, article))| *made = Some(written(article, Some(position))));
+    let pages: Vec<&Article> = library.pages.iter().map(|page| &**page).filter(|page| is_free(page)).collect();
+    let mut of: Vec<Option<&Article>> = library.articles.iter().map(|article| &**article).filter(|article| is_free(article)).map(Some).collect();
+    of.extend(pages.iter().copied().map(Some).chain(of_made));
+    let mut others: Vec<Outcome> = pages.into_par_iter().with_max_len(AT_ONCE).map(|page| written(page, None)).collect();
+    others.extend(made);
+    let failed = articles.iter().flatten().chain(&others).filter_map(|made| made.as_ref().err());
+    let mut problems: Vec<Problem> = failed.map(|problem| Problem::clone(problem)).collect();
     let errors = Errors::new(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();

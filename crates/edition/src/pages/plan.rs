@@ -4,10 +4,11 @@
 use diglot_content::library::Kind as ArticleKind;
 use diglot_content::{Article, Moment, Problem};
 use jiff::Timestamp;
+use rayon::prelude::*;
 use std::borrow::Cow;
 
 use super::draft::{Draft, Group, Kind, Part};
-use super::shared::{Shared, is_rtl};
+use super::shared::{Shared, TagList, is_rtl};
 use super::words::Words;
 use super::{archive, builtin};
 use crate::policy;
@@ -24,8 +25,8 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<
     if !problems.is_empty() {
         return Err(problems.into_iter().filter_map(Result::err).collect());
     }
-    let lists = years(shared, &listed).chain(tags(shared));
-    Ok(fixed.into_iter().chain(texts.into_iter().flatten()).chain(lists).collect())
+    let (years, tags) = rayon::join(|| years(shared, &listed).collect::<Vec<_>>(), || tags(shared));
+    Ok(fixed.into_iter().chain(texts.into_iter().flatten()).chain(years).chain(tags).collect())
 }
 
 /// What an author wrote, as it is.
@@ -121,15 +122,16 @@ fn years<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> impl Iterator<Item 
     })
 }
 
-fn tags<'a>(shared: &Shared<'a>) -> impl Iterator<Item = Draft<'a>> {
+fn tags<'a>(shared: &Shared<'a>) -> Vec<Draft<'a>> {
     let site = shared.context.site;
-    shared.tags.iter().map(move |(slug, list)| {
+    let draft = |(slug, list): (&&str, &TagList<'a>)| {
         let members: Vec<&Article> =
             list.articles.iter().filter_map(|index| shared.context.library.articles.get(*index).map(|article| &**article)).collect();
         let title = format!("{} {}", Words::of(&site.language).on, list.name);
         let draft = made(shared, &format!("/tags/{slug}"), Kind::List, title.clone(), &site.language);
         draft.with_groups(archive::flat(members.clone()), &members, || about(&title, &site.title))
-    })
+    };
+    shared.tags.par_iter().map(draft).collect()
 }
 
 fn api<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {

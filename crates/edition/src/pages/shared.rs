@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::site::encode_path;
-use diglot_content::{Article, BaseUrl, Moment, Target};
+use diglot_content::{Article, BaseUrl, Library, Moment, Target};
 use minijinja::Value;
 use rustc_hash::FxHashMap;
 
@@ -53,15 +53,13 @@ impl<'a> Shared<'a> {
     /// `known` are the neighbours of the edition before.
     pub(super) fn new(context: &'a Context<'a>, known: &Beside) -> Self {
         let library = context.library;
-        let mut stems = FxHashMap::default();
-        let elsewhere = |article: &&Arc<Article>| !article.stem.starts_with("/articles/") || &*article.stem == "/articles/index";
-        for article in library.articles.iter().chain(&library.pages).filter(elsewhere) {
-            stems.entry(&*article.stem).or_insert(&**article);
-        }
-        let tags = tags(&library.articles);
-        let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
+        let others = || {
+            let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
+            (stems(library), words, value(site_context(context)))
+        };
+        let (tags, (stems, words, site)) = rayon::join(|| tags(&library.articles), others);
         Self {
-            site: value(site_context(context)),
+            site,
             words,
             stems,
             common_tags: common(&tags),
@@ -136,6 +134,19 @@ impl Shared<'_> {
         let size = if is_site { self.site_card } else { Some((card::WIDTH, card::HEIGHT)) };
         Some((self.base().absolute(&address(card)), size))
     }
+}
+
+/// Whether an article may be where a page of Diglot's is.
+pub(super) fn may_meet(article: &Article) -> bool {
+    !article.stem.starts_with("/articles/") || &*article.stem == "/articles/index"
+}
+
+fn stems(library: &Library) -> FxHashMap<&str, &Article> {
+    let mut stems = FxHashMap::default();
+    for article in library.articles.iter().chain(&library.pages).filter(|article| may_meet(article)) {
+        stems.entry(&*article.stem).or_insert(&**article);
+    }
+    stems
 }
 
 /// The path of a page's HTML form as URLs are written: `/` for the home page.

@@ -99,22 +99,23 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 fn cut<'a>(material: &Material<'_>, list: &List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
     // What stands around the lines: title, quotation, heading.
     let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
-    let mut groups: Vec<&[Line<'a>]> = Vec::new();
+    let mut groups: Vec<(&[Line<'a>], usize)> = Vec::new();
     let (mut from, mut size) = (0, 0);
     for (at, line) in list.lines.iter().enumerate() {
         let length = line.characters(usize::MAX);
         if size + length > room && at > from {
-            groups.push(&list.lines[from..at]);
+            groups.push((&list.lines[from..at], size));
             (from, size) = (at, 0);
         }
         size += length;
     }
-    groups.push(&list.lines[from..]);
+    groups.push((&list.lines[from..], size));
     let total = groups.len();
-    groups.iter().enumerate().map(|(at, lines)| part(material, list, lines, name, (at + 1, total))).collect()
+    groups.iter().enumerate().map(|(at, (lines, size))| part(material, list, (lines, *size), name, (at + 1, total))).collect()
 }
 
-fn part<'a>(material: &Material<'_>, list: &List<'a>, lines: &[Line<'a>], name: &str, (number, total): (usize, usize)) -> Part<'a> {
+/// These lines, of so many characters, as one file.
+fn part<'a>(material: &Material<'_>, list: &List<'a>, (lines, size): (&[Line<'a>], usize), name: &str, (number, total): (usize, usize)) -> Part<'a> {
     let site = material.site;
     let (name, title) = if total == 1 {
         (name.to_owned(), list.title.clone())
@@ -131,6 +132,8 @@ fn part<'a>(material: &Material<'_>, list: &List<'a>, lines: &[Line<'a>], name: 
         site.base.absolute(&Route::Llms.path()),
         escape(&list.title)
     );
+    // Nearly all of them are of one byte.
+    text.reserve(size + size / 64);
     let write = |line: &Line<'a>| {
         let start = text.len();
         line.write(&mut text, usize::MAX);
