@@ -320,7 +320,13 @@ impl Folder {
     }
 
     /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for [`save`](Self::save).
+    ///
+    /// It is made by a thread of the pool. Any other would sleep at each of some fifty steps that are taken by all processors at once, and be woken behind it.
     pub(super) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
+        rayon::scope(|_| self.made(base, now))
+    }
+
+    fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
         let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
