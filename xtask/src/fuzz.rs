@@ -9,11 +9,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 
 use crate::shell::{self, cargo, output, root, scratch, tail, target};
 use crate::step::{Done, Outcome, table};
 use crate::tools;
+use crate::turns;
 
 const VERSION: &str = "0.13.2";
 /// How long `ci` fuzzes at most, the time of all targets added up.
@@ -73,18 +73,8 @@ fn fuzz(minutes: u64, names: &[&str], search: Search) -> Outcome {
     let seconds = (minutes * 60 / programs.len().max(1) as u64).max(1);
     println!("{} targets, {seconds} s each, {AT_ONCE} at once", programs.len());
     let findings = scratch("fuzz")?;
-    let (waiting, rows) = (Mutex::new(programs.iter()), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                while let Some(program) = waiting.lock().ok().and_then(|mut programs| programs.next()) {
-                    let end = one(program, seconds, search, &findings);
-                    rows.lock().map(|mut rows| rows.push((name_of(program), end))).unwrap_or_default();
-                }
-            });
-        }
-    });
-    report(rows.into_inner().unwrap_or_default(), programs.len())
+    let rows = turns::take(&programs, AT_ONCE, |_, program| (name_of(program), one(program, seconds, search, &findings)))?;
+    report(rows, programs.len())
 }
 
 /// The targets, built with the counters that guide the fuzzer.

@@ -27,6 +27,7 @@ mod spec;
 mod step;
 mod tools;
 mod torture;
+mod turns;
 mod wire;
 mod workspace;
 

@@ -7,7 +7,6 @@ mod sites;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use serde::Deserialize;
@@ -19,6 +18,7 @@ use crate::server::{self, Server};
 use crate::shell::{self, root, scratch};
 use crate::step::{Done, Outcome, table};
 use crate::tools;
+use crate::turns;
 use sites::Site;
 
 /// Scripts in `xtask/judges`, each for tools of one kind, the slowest first; two of them run at a time.
@@ -165,24 +165,13 @@ fn picked(variable: &str, name: &str) -> bool {
 fn judge(judges: &Judges, site: &Site, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
     let wanted = |script: &&str| picked("DIGLOT_JUDGES", script) && (site.scripts.is_empty() || site.scripts.contains(script));
     let scripts: Vec<&str> = SCRIPTS.iter().copied().filter(wanted).collect();
-    let waiting = Mutex::new(scripts.iter().enumerate());
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((place, script)) = waiting.lock().ok().and_then(|mut waiting| waiting.next()) {
-            let start = Instant::now();
-            done.push((place, one(judges, script, base, tree)));
-            println!("{script} on {}: {:.0} s", site.folder.name, start.elapsed().as_secs_f64());
-        }
-        done
+    let work = |_, script: &&str| {
+        let start = Instant::now();
+        let verdicts = one(judges, script, base, tree);
+        println!("{script} on {}: {:.0} s", site.folder.name, start.elapsed().as_secs_f64());
+        verdicts
     };
-    let mut done = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
-        let ended: Result<Vec<_>, String> =
-            workers.into_iter().map(|worker| worker.join().map_err(|_| "a judge's thread panicked".to_owned())).collect();
-        ended.map(|done| done.into_iter().flatten().collect::<Vec<_>>())
-    })?;
-    done.sort_by_key(|(place, _)| *place);
-    let verdicts: Result<Vec<Vec<Verdict>>, String> = done.into_iter().map(|(_, verdicts)| verdicts).collect();
+    let verdicts: Result<Vec<Vec<Verdict>>, String> = turns::take(&scripts, AT_A_TIME, work)?.into_iter().collect();
     Ok(verdicts?.into_iter().flatten().collect())
 }
 
