@@ -24,6 +24,8 @@ use jiff::Timestamp;
 static ALLOCATOR: diglot::Allocator = diglot::Allocator;
 
 fn main() {
+    #[cfg(target_os = "linux")]
+    diglot::keep_pages_small();
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
     let base = BaseUrl::parse("https://example.org").unwrap();
     let (mut shelf, mut texts, mut known) = (Shelf::default(), Texts::default(), Known::default());
