@@ -106,9 +106,10 @@
     return [...found];
   };
 
-  // Every block, in order: name, left edge, width, height, and the distance to the end of the block before.
+  // Every block, in order: name, left edge, width, height, and the distance to the end of the block before. How wide a formula in a line is, and how large the
+  // letters in it, each version of the browser decides for itself.
   const blocks = () => {
-    const wanted = 'h1,h2,h3,h4,h5,h6,p,ul,ol,dl,pre,table,figure,figcaption,img,blockquote,details,hr,nav,header,footer,main,.meta>*,.entries>li,.entries time,.callout,.table,.math,.endnotes,.tags>li';
+    const wanted = 'h1,h2,h3,h4,h5,h6,p,ul,ol,dl,pre,table,figure,figcaption,img,blockquote,details,hr,nav,header,footer,main,.meta>*,.entries>li,.entries time,.callout,.table,div.math,.endnotes,.tags>li';
     let end = 0;
     return [...document.querySelectorAll(wanted)].filter((element) => visible(element) && !hidden(element)).map((element) => {
       const box = element.getBoundingClientRect();
@@ -123,7 +124,7 @@
   const styles = () => {
     const seen = {};
     for (const element of document.querySelectorAll('body, body *')) {
-      if (!visible(element) || hidden(element) || element.closest('svg')) continue;
+      if (!visible(element) || hidden(element) || element.closest('svg') || element.parentElement.closest('math')) continue;
       const key = name(element);
       const style = getComputedStyle(element);
       const hex = (colour) => '#' + pixel(colour).slice(0, 3).map((part) => part.toString(16).padStart(2, '0')).join('');
