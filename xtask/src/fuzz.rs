@@ -74,7 +74,7 @@ fn fuzz(minutes: u64, names: &[&str], search: Search) -> Outcome {
     println!("{} targets, {seconds} s each, {AT_ONCE} at once", programs.len());
     let findings = scratch("fuzz")?;
     let rows = turns::take(&programs, AT_ONCE, |_, program| (name_of(program), one(program, seconds, search, &findings)))?;
-    report(rows, programs.len())
+    report(rows)
 }
 
 /// The targets, built with the counters that guide the fuzzer.
@@ -158,15 +158,15 @@ impl Search {
     }
 }
 
-fn report(mut rows: Vec<(String, End)>, expected: usize) -> Outcome {
+fn report(mut rows: Vec<(String, End)>) -> Outcome {
     rows.sort_by(|one, other| one.0.cmp(&other.0));
     let row = |(name, end): &(String, End)| vec![name.clone(), end.as_ref().map_or_else(|_| "a finding".to_owned(), String::clone)];
     print!("{}", table(&["target", ""], &rows.iter().map(row).collect::<Vec<_>>()));
     let found: Vec<String> = rows.iter().filter_map(|(name, end)| Some(format!("{name}: {}", end.as_ref().err()?))).collect();
-    match (found.is_empty(), rows.len() == expected) {
-        (true, true) => Ok(Done::Passed(format!("{expected} targets, no finding"))),
-        (true, false) => Err("not every target ran".to_owned()),
-        (false, _) => Err(format!("{} targets found something; inputs in `target/xtask/fuzz`\n{}", found.len(), found.join("\n"))),
+    if found.is_empty() {
+        Ok(Done::Passed(format!("{} targets, no finding", rows.len())))
+    } else {
+        Err(format!("{} targets found something; inputs in `target/xtask/fuzz`\n{}", found.len(), found.join("\n")))
     }
 }
 

@@ -42,10 +42,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
     let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&linked).zip(shown).zip(articles);
-    let settled = all.map(|(((candidate, linked), shown), made)| {
-        let translations = translated(&translations, candidate);
-        settled(&work, candidate, now, (linked, shown, made), (&tags, translations))
-    });
+    let settled = all.map(|(((candidate, linked), shown), made)| settled(&work, candidate, now, (linked, shown, made), (&tags, &translations)));
     for Settled { article, again, problems: own, references, next_change } in settled.collect::<Vec<Settled>>() {
         library.next_change = [library.next_change, next_change].into_iter().flatten().min();
         problems.extend(own);
@@ -57,11 +54,9 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
             None => {}
         }
     }
-    drop(translations);
     library.expired = expired(&work, &library);
     library.files = files(&work);
     rayon::join(|| order(&mut library), || drop((table, linked)));
-    drop(work);
     problems.extend(without_repeated_ids(&mut library));
     problems.sort();
     problems.dedup();
@@ -87,7 +82,7 @@ fn settled(
     candidate: &Candidate,
     now: Timestamp,
     (linked, shown, made): (&Linked, Option<Box<Shown>>, Option<Arc<Article>>),
-    (tags, translations): (&Tags, Vec<(String, Arc<str>)>),
+    (tags, translations): (&Tags, &Translations<'_>),
 ) -> Settled {
     let silent = matches!(candidate.visibility, Visibility::Draft(_));
     let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
@@ -103,6 +98,7 @@ fn settled(
     }
     settled.problems.extend(linked.problems.iter().cloned());
     settled.references = linked.references;
+    let translations = translated(translations, candidate);
     let made = made.filter(|made| settled.again && made.translations == translations);
     let article = made.unwrap_or_else(|| {
         let mut article = article(work, candidate, tags, linked, translations);

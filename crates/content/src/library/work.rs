@@ -57,7 +57,7 @@ pub(super) enum Fate {
 pub(super) struct Places<'w> {
     items: Vec<Item<'w>>,
     /// The item of each candidate that is published.
-    pub ids: Vec<Option<ItemId>>,
+    ids: Vec<Option<ItemId>>,
     /// The sizes of images, one place for each file.
     sizes: Vec<Option<(u32, u32)>>,
 }
@@ -249,12 +249,9 @@ impl<'a> Work<'a> {
         let mut ids = Vec::with_capacity(self.candidates.len());
         for candidate in &self.candidates {
             described[candidate.file] = true;
-            let Some(place) = self.place(candidate) else {
-                ids.push(None);
-                continue;
-            };
-            ids.push(matches!(place, Place::Page { .. }).then_some(items.len()));
-            items.push(Item { source: source(candidate.file), place });
+            let place = self.place(candidate);
+            ids.push(matches!(place, Some(Place::Page { .. })).then_some(items.len()));
+            items.extend(place.map(|place| Item { source: source(candidate.file), place }));
         }
         for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
             let place = match (&self.fates[at], role) {

@@ -13,6 +13,9 @@ use crate::route::Route;
 /// How far ahead a row is looked for when others were removed before it.
 pub(super) const AHEAD: usize = 64;
 
+/// Bytes that documents may grow by from one edition to the next without being moved.
+const SPARE: usize = 1 << 12;
+
 /// What tells one page from all others while both are there; `None`: its rows are not remembered.
 pub(crate) type Key = Option<std::num::NonZeroUsize>;
 
@@ -59,9 +62,9 @@ impl Rows {
         }
     }
 
-    /// How many rows there are, and how long the documents are that they stand in: about what the next ones need.
-    pub(crate) fn room(&self) -> (usize, usize) {
-        (self.rows.len(), self.texts.iter().map(Bytes::len).sum())
+    /// How many bytes the documents have that they stand in, and some more: what the next ones need, mostly.
+    pub(crate) fn room(&self) -> usize {
+        self.texts.iter().map(Bytes::len).sum::<usize>() + SPARE
     }
 
     /// The same, once the documents are where they stay.

@@ -19,9 +19,6 @@ const URLS: usize = 50_000;
 /// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing tag fits in any reading of "MB".
 const BYTES: usize = 49_000_000;
 
-/// Bytes that a file may be longer than the one before without being moved.
-const SPARE: usize = 1 << 12;
-
 /// The sitemap, and its parts where there are any. `before` are the rows of the edition before; its own are added to `rows`.
 ///
 /// # Errors
@@ -68,12 +65,11 @@ impl<'e> Part<'e> {
         Ok(Self { writer, newest: None, rows: Vec::new() })
     }
 
-    /// One for about what was written before, of at most so many URLs and bytes.
-    fn with_room(before: &Rows, (urls, bytes): (usize, usize)) -> io::Result<Self> {
-        let (rows, text) = before.room();
+    /// One for about so many URLs and bytes.
+    fn with_room((urls, bytes): (usize, usize)) -> io::Result<Self> {
         let mut part = Self::new()?;
-        part.rows.reserve(rows.min(urls));
-        part.writer.get_mut().reserve(text.min(bytes) + SPARE);
+        part.rows.reserve(urls);
+        part.writer.get_mut().reserve(bytes);
         Ok(part)
     }
 
@@ -104,7 +100,8 @@ fn cut<'e>(entries: &[&'e Entry<'e>], (urls, bytes): (usize, usize), before: &Ro
     let mut known = before.known();
     // It writes nothing but rows, one at a time, as they stand in a list.
     let mut scratch = Part::new()?.writer;
-    let (mut parts, mut part) = (Vec::new(), Part::with_room(before, (urls, bytes))?);
+    let room = (entries.len().min(urls), before.room().min(bytes));
+    let (mut parts, mut part) = (Vec::new(), Part::with_room(room)?);
     for entry in entries {
         let row = match known.find(entry) {
             Some((row, _)) => row.as_bytes(),
@@ -116,7 +113,7 @@ fn cut<'e>(entries: &[&'e Entry<'e>], (urls, bytes): (usize, usize), before: &Ro
         };
         let size = part.writer.get_ref().len() + row.len();
         if !part.rows.is_empty() && (part.rows.len() == urls || size > bytes) {
-            parts.push(std::mem::replace(&mut part, Part::with_room(before, (urls, bytes))?).finished()?);
+            parts.push(std::mem::replace(&mut part, Part::with_room(room)?).finished()?);
         }
         part.add(entry, row);
     }

@@ -7,14 +7,11 @@ use super::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
-/// Bytes that it may be longer than the one before without being moved.
-const SPARE: usize = 1 << 12;
-
 /// The Markdown sitemap. `before` are the rows of the edition before; its own are added to `rows`.
 pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Rows, rows: &mut Rows) -> Resource {
     let site = material.site;
     let listed: Vec<&Entry<'_>> = material.entries.iter().filter(|entry| entry.route.in_sitemap()).collect();
-    let mut text = String::with_capacity(before.room().1 + SPARE);
+    let mut text = String::with_capacity(before.room());
     text.push_str(&format!(
         "# Sitemap of {}\n\n{}, each with the address of its HTML form and the path of its Markdown form. For machines: [sitemap.xml]({}).\n",
         escape(&site.title),
