@@ -10,6 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::addresses;
 use super::classify::Role;
 use super::describe::Candidate;
+use super::standing::Standing;
 use super::tags::Tags;
 use super::transclude::{self, Shown};
 use super::web::{self, Linked, Links};
@@ -27,8 +28,9 @@ use crate::visibility::Visibility;
 pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Library {
     let mut work = Work::again(sources, site, now, known);
     let texts = std::mem::take(&mut work.texts);
-    let ((report, places), (tags, years)) = rayon::join(|| (work.report(), work.places()), || work.lists());
-    let resolve = || web::resolve(&work, places, &tags, &years, known.web(&work.plan.kind, site).map(|web| &**web));
+    let (report, places) = rayon::join(|| work.report(), || work.places());
+    let tags = &work.standing.tags;
+    let resolve = || web::resolve(&work, places, known.web(&work.plan.kind, site).map(|web| &**web));
     let (links, translations) = rayon::join(resolve, || translations(&work));
     let Links { table, old, linked, articles, mut web } = links;
     let shown = transclude::all(&work, &linked);
@@ -42,7 +44,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
     let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&linked).zip(shown).zip(articles);
-    let settled = all.map(|(((candidate, linked), shown), made)| settled(&work, candidate, now, (linked, shown, made), (&tags, &translations)));
+    let settled = all.map(|(((candidate, linked), shown), made)| settled(&work, candidate, now, (linked, shown, made), (tags, &translations)));
     for Settled { article, again, problems: own, references, next_change } in settled.collect::<Vec<Settled>>() {
         library.next_change = [library.next_change, next_change].into_iter().flatten().min();
         problems.extend(own);
@@ -56,7 +58,7 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     }
     library.expired = expired(&work, &library);
     library.files = files(&work);
-    rayon::join(|| order(&mut library), || drop((table, linked)));
+    rayon::join(|| order(&mut library, &work.standing), || drop((table, linked)));
     problems.extend(without_repeated_ids(&mut library));
     problems.sort();
     problems.dedup();
@@ -124,13 +126,13 @@ type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
 
 fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
     let published = || work.candidates.iter().filter(|candidate| work.is_published(candidate));
+    let mut groups = Translations::default();
+    if !work.standing.translated {
+        return groups;
+    }
     let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::with_capacity_and_hasher(work.candidates.len(), FxBuildHasher);
     for candidate in published() {
         *counts.entry((candidate.kind, &candidate.tongue)).or_default() += 1;
-    }
-    let mut groups = Translations::default();
-    if counts.values().all(|count| *count == 1) {
-        return groups;
     }
     for candidate in published().filter(|candidate| counts.get(&(candidate.kind, &*candidate.tongue)).is_some_and(|count| *count > 1)) {
         let group = groups.entry((candidate.kind, &candidate.tongue)).or_default();
@@ -194,7 +196,7 @@ fn expired(work: &Work<'_>, library: &Library) -> BTreeSet<String> {
 }
 
 fn files(work: &Work<'_>) -> Vec<PublishedFile> {
-    let published = work.sources.files.iter().zip(&work.plan.roles).zip(&work.fates);
+    let published = work.sources.files.iter().zip(&*work.plan.roles).zip(&work.standing.fates);
     let files = published.filter_map(|((file, role), fate)| match (role, fate) {
         (Role::File(path), Fate::Published) => {
             Some(PublishedFile { path: path.as_str().into(), source: file.path.clone(), bytes: file.bytes.clone(), changed: file.dates.changed })
@@ -205,9 +207,17 @@ fn files(work: &Work<'_>) -> Vec<PublishedFile> {
 }
 
 /// Date newest first, undated last, then slug; pages and files by path.
-fn order(library: &mut Library) {
+fn order(library: &mut Library, standing: &Standing) {
     let key = |article: &Article| article.date.map(|date: Moment| date.at);
-    library.articles.par_sort_by(|a, b| key(b).cmp(&key(a)).then_with(|| a.stem.cmp(&b.stem)));
+    let all = &library.articles;
+    // Days and addresses are part of what stays as it was.
+    let places = standing.order.get_or_init(|| {
+        let mut places: Vec<usize> = (0..all.len()).collect();
+        places.par_sort_by(|a, b| key(&all[*b]).cmp(&key(&all[*a])).then_with(|| all[*a].stem.cmp(&all[*b].stem)));
+        places
+    });
+    let mut all: Vec<Option<Arc<Article>>> = std::mem::take(&mut library.articles).into_iter().map(Some).collect();
+    library.articles = places.iter().filter_map(|place| all.get_mut(*place)?.take()).collect();
     library.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
     library.files.sort_by(|a, b| a.path.cmp(&b.path));
 }

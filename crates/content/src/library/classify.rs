@@ -1,5 +1,7 @@
 //! What each file of a folder is, by its path alone: an article, a page, a file to publish, or nothing for readers.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::dialect::{Evidence, Kind};
@@ -27,7 +29,7 @@ pub(crate) enum Area {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
-    Text { format: Format, area: Area, rel: String },
+    Text { format: Format, area: Area, rel: Arc<str> },
     /// Published unchanged at this decoded site path.
     File(String),
     /// Nothing for readers, and why.
@@ -44,7 +46,7 @@ pub(crate) struct Plan {
     pub articles: String,
     pub reason: String,
     /// One role for each file, in the order of the files.
-    pub roles: Vec<Role>,
+    pub roles: Arc<Vec<Role>>,
 }
 
 /// The articles folders that people use, in the contract's order.
@@ -126,16 +128,22 @@ fn is_titled(bytes: &[u8]) -> bool {
 const ABOUT: &str = "README, LICENSE and the like";
 
 impl Plan {
-    /// Looks at every path once.
-    pub fn of(sources: &Sources, site: &Site) -> Self {
-        let evidence = Evidence::of(sources);
-        let mut kind = Kind::of(&evidence, site.dialect.as_deref());
-        kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
+    /// The kind of a folder.
+    pub fn kind(sources: &Sources, site: &Site) -> Kind {
+        let kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
+        Kind { dollar_math: site.math.unwrap_or(kind.dollar_math), ..kind }
+    }
+
+    /// Looks at every path of a folder of this kind once, and at the bytes of a few files: their numbers, in order.
+    pub fn of(sources: &Sources, site: &Site, kind: Kind) -> (Self, Vec<usize>) {
         let (articles, reason) = articles_folder(sources, site, &kind);
-        let mut plan = Self { kind, articles, reason, roles: Vec::new() };
-        plan.roles = sources.files.par_iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect();
-        plan.choose_home(sources);
-        plan
+        let mut plan = Self { kind, articles, reason, roles: Arc::default() };
+        plan.roles = Arc::new(sources.files.par_iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect());
+        let mut asked = plan.choose_home(sources);
+        asked.extend((0..sources.files.len()).filter(|at| tells_of_the_folder(&sources.files[*at].path)));
+        asked.sort_unstable();
+        asked.dedup();
+        (plan, asked)
     }
 
     fn role(&self, path: &str, bytes: &[u8], site: &Site) -> Role {
@@ -193,7 +201,7 @@ impl Plan {
     fn text(&self, path: &str, bytes: &[u8], stem: &str, format: Format, inside: Option<&str>) -> Role {
         let upper = stem.to_ascii_uppercase();
         let always = upper == "README" || (upper == "LICENSE" || upper == "LICENCE" || upper == "COPYING") && !path.contains('/');
-        let about = upper == stem && (ABOUT_THE_FOLDER.contains(&stem) || upper.starts_with("LICEN"));
+        let about = tells_of_the_folder(path);
         // Front matter with a title says that it is a page of the site as well.
         if always || about && !is_titled(bytes) {
             return Role::Skip(ABOUT.to_owned());
@@ -210,7 +218,7 @@ impl Plan {
             None if self.articles.is_empty() && !root_page => (Area::Articles, path),
             None => (Area::Pages, self.without_root(path)),
         };
-        Role::Text { format, area, rel: if stem == "_index" { as_index(rel) } else { rel.to_owned() } }
+        Role::Text { format, area, rel: if stem == "_index" { as_index(rel) } else { rel.into() } }
     }
 
     /// The role of a README that is the index of its folder: it lies in one, and nothing else is its index.
@@ -288,8 +296,10 @@ impl Plan {
         Role::File(site_path)
     }
 
-    /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
-    fn choose_home(&mut self, sources: &Sources) {
+    /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file. The numbers of the files
+    /// whose bytes were asked.
+    fn choose_home(&mut self, sources: &Sources) -> Vec<usize> {
+        let mut asked = Vec::new();
         let roots: Vec<&str> = [""]
             .into_iter()
             .chain([self.articles.as_str()].into_iter().filter(|folder| !folder.is_empty()))
@@ -313,27 +323,37 @@ impl Plan {
             let from = sources.files.partition_point(|file| *file.path < *candidate);
             let found = (from..sources.files.len()).take_while(|at| sources.files[*at].path.starts_with(candidate.as_str())).find(|at| {
                 let file = &sources.files[*at];
-                named(&file.path) && format(&file.path).is_some() && open(&self.roles[*at]) && has_body(file)
+                let may_be = named(&file.path) && format(&file.path).is_some() && open(&self.roles[*at]);
+                asked.extend(may_be.then_some(*at));
+                may_be && has_body(file)
             });
             if let Some(at) = found {
                 let format = format(&sources.files[at].path).unwrap_or(Format::Markdown);
-                self.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".to_owned() };
+                Arc::make_mut(&mut self.roles)[at] = Role::Text { format, area: Area::Home, rel: "index.md".into() };
                 break;
             }
         }
         // The section file of the articles folder itself has no section to stand for.
-        for (file, role) in sources.files.iter().zip(&mut self.roles) {
-            let outer = matches!(role, Role::Text { area: Area::Articles, rel, .. } if rel == "index.md") && file.path.contains("_index.");
+        for (file, role) in sources.files.iter().zip(Arc::make_mut(&mut self.roles)) {
+            let outer = matches!(role, Role::Text { area: Area::Articles, rel, .. } if &**rel == "index.md") && file.path.contains("_index.");
             if outer {
                 *role = Role::Skip("section file".to_owned());
             }
         }
+        asked
     }
 }
 
 /// The path of a folder's index, whatever the file is called.
-fn as_index(rel: &str) -> String {
-    rel.rsplit_once('/').map_or_else(|| "index.md".to_owned(), |(folder, _)| format!("{folder}/index.md"))
+fn as_index(rel: &str) -> Arc<str> {
+    rel.rsplit_once('/').map_or_else(|| "index.md".into(), |(folder, _)| format!("{folder}/index.md").into())
+}
+
+/// Whether a text is named as one about the folder; its bytes may say that it is a page of the site as well.
+fn tells_of_the_folder(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    ABOUT_THE_FOLDER.contains(&stem) || stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase())
 }
 
 /// Whether something stands behind the front matter.

@@ -71,7 +71,7 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
     };
     let work = Work::of(sources, site, now);
     explanation.folder(&work);
-    explanation.role(&work.plan.roles[at], &work.fates[at]);
+    explanation.role(&work.plan.roles[at], &work.standing.fates[at]);
     if let Some(parsed) = &work.parsed[at] {
         explanation.front(parsed);
         explanation.problems.extend(parsed.problems.iter().cloned());
@@ -171,8 +171,7 @@ impl Explanation {
     }
 
     fn links(&mut self, work: &Work<'_>, number: usize, candidate: &Candidate) {
-        let (tags, years) = work.lists();
-        let Links { old, linked, .. } = web::resolve(work, work.places(), &tags, &years, None);
+        let Links { old, linked, .. } = web::resolve(work, work.places(), None);
         let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
         self.step("links", format!("{} inside the folder", linked.references), "");
         let addresses: Vec<String> =

@@ -46,6 +46,8 @@ pub(crate) struct Folder {
     shared: FxHashMap<String, usize>,
     /// Folder names that a file inside calls its language.
     spoken: FxHashSet<String>,
+    /// Whether the path of any text may name a language.
+    tongues: bool,
 }
 
 /// The language that a path names, and the path without it: equal for translations of each other.
@@ -78,22 +80,27 @@ impl<'r> Apart<'r> {
     }
 }
 
+/// Whether a path names what may be a language.
+pub(super) fn may_name_language(rel: &str) -> bool {
+    Apart::of(rel).named.is_some()
+}
+
 impl Folder {
-    /// Looks at all files together. `parsed` has one place for each file.
-    pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
-        let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
+    /// Looks at all files together. `parsed` has one place for each file; `tongues`: whether the path of any may name a language.
+    pub fn of(sources: &Sources, (roles, tongues): (&[Role], bool), parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
+        let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), tongues, ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
         let names: Vec<_> = parsed.par_iter().flatten().filter_map(|parsed| parsed.names.as_deref()).collect();
         folder.shared_names = super::names::Shared::of(names.into_iter());
+        // Mostly no path names a language, and then nobody asks how often a key occurs.
+        if !tongues {
+            return folder;
+        }
         let texts = roles.par_iter().zip(parsed).filter_map(|(role, parsed)| match (role, parsed) {
             (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) => Some((Apart::of(rel), parsed)),
             _ => None,
         });
         let texts: Vec<(Apart<'_>, &Arc<Parsed>)> = texts.collect();
-        // Mostly no path names a language, and then nobody asks how often a key occurs.
-        if texts.iter().all(|(apart, _)| apart.named.is_none()) {
-            return folder;
-        }
         for (Apart { key, named }, parsed) in texts {
             if let Some((name, tag)) = named {
                 let said = parsed.front.text(&["lang", "language", "locale"]).and_then(language::tag);
@@ -112,8 +119,11 @@ impl Folder {
         Tongue { key: key.to_owned(), named: named.map(|(name, tag)| (name.to_owned(), tag)) }
     }
 
-    /// Whether a file's path names this language.
+    /// Whether a file's path names this language, which it did in another reading.
     pub fn is_tongue(&self, rel: &str, tongue: &Tongue) -> bool {
+        if !self.tongues {
+            return tongue.named.is_none();
+        }
         let Apart { key, named } = self.apart(rel);
         let theirs = tongue.named.as_ref().map(|(name, tag)| (name.as_str(), tag));
         key == tongue.key && named.as_ref().map(|(name, tag)| (*name, tag)) == theirs

@@ -14,7 +14,9 @@ use super::Article;
 use super::classify::{Area, Format};
 use super::describe::About;
 use super::folder::{Folder, Tongue};
+use super::layout::Layout;
 use super::parse::{Parsed, includes_the_same};
+use super::standing::Standing;
 use super::web::Web;
 use crate::date::Order;
 use crate::dialect::Kind;
@@ -30,6 +32,8 @@ pub struct Texts {
     texts: Arc<[Arc<Text>]>,
     /// Where their links led.
     web: Option<Arc<Web>>,
+    /// What followed from them, and from where files lie.
+    standing: Option<Arc<Standing>>,
     /// Whether none took so long that it was given up.
     certain: bool,
 }
@@ -78,7 +82,7 @@ struct Described {
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub area: Area,
-    pub rel: String,
+    pub rel: Arc<str>,
     pub tongue: Tongue,
     pub created: Option<Timestamp>,
 }
@@ -108,6 +112,21 @@ impl Texts {
         Self { web: Some(Arc::new(web)), ..self }
     }
 
+    /// What followed from what they say of themselves.
+    pub(super) fn standing(&self) -> Option<&Arc<Standing>> {
+        self.standing.as_ref()
+    }
+
+    /// What the paths of the folder said.
+    pub(super) fn layout(&self) -> Option<&Arc<Layout>> {
+        self.standing.as_ref().map(|standing| &standing.layout)
+    }
+
+    /// The same texts, and what follows from what they say.
+    pub(super) fn with_standing(self, standing: &Arc<Standing>) -> Self {
+        Self { standing: Some(Arc::clone(standing)), ..self }
+    }
+
     /// Whether reading them again would come to the same: none took so long that it was given up.
     pub fn are_certain(&self) -> bool {
         self.certain
@@ -125,7 +144,8 @@ impl Texts {
             let about = |text: &Text| text.described.as_ref().map(|described| Arc::clone(&described.about));
             let moved = self.texts.iter().zip(&*texts).filter_map(|(old, new)| Some((Arc::as_ptr(&about(old)?), about(new)?))).collect();
             let web = self.web.as_ref().map(|web| Arc::new(web.moved(&moved)));
-            Self { ground: self.ground.clone(), texts, web, certain: self.certain }
+            let standing = self.standing.as_ref().map(|standing| Arc::new(standing.moved(&moved)));
+            Self { ground: self.ground.clone(), texts, web, standing, certain: self.certain }
         })
     }
 
@@ -134,7 +154,7 @@ impl Texts {
         let ground = self.ground.clone().filter(|ground| ground.reads_like(kind, nesting) && self.describe_like(site, &folder));
         let Folder { order, authors, summary, .. } = folder;
         let ground = ground.unwrap_or_else(|| Arc::new(Ground { kind: kind.clone(), nesting, site: site.clone(), order, authors, summary }));
-        Self { ground: Some(ground), texts: texts.into(), web: None, certain }
+        Self { ground: Some(ground), texts: texts.into(), web: None, standing: None, certain }
     }
 }
 
@@ -154,7 +174,7 @@ pub(super) fn find<'t>(texts: &'t [Arc<Text>], at: usize, format: Format, source
 }
 
 /// Whether two hold the same bytes; those that were not read again are not even looked at.
-fn same_bytes(one: &Bytes, other: &Bytes) -> bool {
+pub(super) fn same_bytes(one: &Bytes, other: &Bytes) -> bool {
     one.len() == other.len() && (one.as_ptr() == other.as_ptr() || one == other)
 }
 
@@ -213,10 +233,11 @@ impl Text {
     }
 
     /// What it says about itself at this place, now, but for the date of its last change.
-    pub fn about(&self, (area, rel, created): (Area, &str, Option<Timestamp>), folder: &Folder, now: Timestamp) -> Option<&Arc<About>> {
+    pub fn about(&self, (area, rel, created): (Area, &Arc<str>, Option<Timestamp>), folder: &Folder, now: Timestamp) -> Option<&Arc<About>> {
         let described = self.described.as_ref()?;
         let place = &described.place;
-        let here = place.area == area && place.created == created && place.rel == rel && folder.is_tongue(rel, &place.tongue);
+        let same_rel = || Arc::ptr_eq(&place.rel, rel) || place.rel == *rel;
+        let here = place.area == area && place.created == created && same_rel() && folder.is_tongue(rel, &place.tongue);
         let holds = here && described.since <= now && described.until.is_none_or(|until| now < until);
         holds.then_some(&described.about)
     }

@@ -4,7 +4,7 @@
 //! leads to. When the names and addresses of all files are what they were, only the links of changed texts are resolved again, and those that name a
 //! place on one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ pub(super) struct Web {
     leads: Vec<Lead>,
     /// The articles that were made of them, and the tags that they were made with. Not of what shows other notes.
     pub articles: Vec<Option<Arc<Article>>>,
-    pub tags: Tags,
+    pub tags: Arc<Tags>,
 }
 
 /// The links of one candidate, and the text that they are in.
@@ -65,7 +65,7 @@ impl Web {
             habits: self.habits.clone(),
             leads: self.leads.iter().map(lead).collect(),
             articles: self.articles.clone(),
-            tags: self.tags.clone(),
+            tags: Arc::clone(&self.tags),
         }
     }
 }
@@ -83,8 +83,9 @@ pub(super) struct Links<'w> {
 }
 
 /// Resolves the links of a folder; `known` is where they led before.
-pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, tags: &Tags, years: &BTreeSet<i16>, known: Option<&Web>) -> Links<'w> {
-    let ground = work.ground(tags, years);
+pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<&Web>) -> Links<'w> {
+    let tags = &work.standing.tags;
+    let ground = work.ground();
     let face = work.face(&ground, &places);
     let known = known.filter(|known| known.face == face);
     let (mut table, ids) = work.table(&ground, places, known.map(|known| &known.keys));
@@ -113,12 +114,12 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, tags: &Tags, y
         None => Arc::new(id.map(|id| links(work, &table, candidate, id)).unwrap_or_default()),
     };
     let linked: Vec<Arc<Linked>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(resolve).collect();
-    let made = known.filter(|known| known.tags == *tags).map_or(&[][..], |known| &*known.articles);
+    let made = known.filter(|known| Arc::ptr_eq(&known.tags, tags) || known.tags == *tags).map_or(&[][..], |known| &*known.articles);
     let same = |at: usize| lead(at).is_some_and(|lead| Arc::ptr_eq(&lead.linked, &linked[at]));
     let articles = (0..work.candidates.len()).map(|at| made.get(at)?.clone().filter(|_| same(at))).collect();
     let leads = work.candidates.iter().zip(votes).zip(&linked);
     let leads = leads.map(|((candidate, votes), linked)| Lead { about: Arc::clone(&candidate.about), votes, linked: Arc::clone(linked) }).collect();
-    let web = Web { face, keys: Arc::clone(table.keys()), old: Arc::clone(&old), habits, leads, articles: Vec::new(), tags: tags.clone() };
+    let web = Web { face, keys: Arc::clone(table.keys()), old: Arc::clone(&old), habits, leads, articles: Vec::new(), tags: Arc::clone(tags) };
     Links { table, old, linked, articles, web }
 }
 

@@ -6,15 +6,14 @@ use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::addresses;
 use super::classify::{Plan, Role};
 use super::describe::{About, Candidate, Context};
 use super::folder::Folder;
+use super::layout::Layout;
 use super::parse::{Parsed, parse, untitled};
 use super::readme;
-use super::tags::Tags;
+use super::standing::Standing;
 use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
 use crate::AT_ONCE;
@@ -25,7 +24,6 @@ use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::{SourceFile, Sources};
 use crate::sum::{Digest, Sum};
-use crate::visibility::Visibility;
 
 /// A folder, read and described, before addresses are settled.
 pub(super) struct Work<'a> {
@@ -40,8 +38,8 @@ pub(super) struct Work<'a> {
     pub texts: Texts,
     /// The texts that could be published, in path order.
     pub candidates: Vec<Candidate>,
-    /// What became of each file.
-    pub fates: Vec<Fate>,
+    /// What became of each file, and what else follows from what the candidates say.
+    pub standing: Arc<Standing>,
     pub problems: Vec<Problem>,
 }
 
@@ -83,7 +81,8 @@ impl<'a> Work<'a> {
 
     /// As [`of`](Self::of), with what the reading before made of texts that nothing has changed for.
     pub fn again(sources: &'a Sources, site: &'a Site, now: Timestamp, known: &Texts) -> Self {
-        let mut plan = Plan::of(sources, site);
+        let layout = Layout::again(sources, site, known.layout());
+        let mut plan = layout.plan.clone();
         let known_texts = known.of_kind(&plan.kind, sources.bounds.nesting);
         let anew = |file: &SourceFile, format| Arc::new(parse(&file.bytes, &file.path, format, &plan.kind, sources, now));
         let read = |(at, role): (usize, &Role)| match role {
@@ -94,11 +93,11 @@ impl<'a> Work<'a> {
             _ => (None, None),
         };
         let (mut parsed, mut found): (Vec<_>, Vec<_>) = plan.roles.par_iter().with_max_len(AT_ONCE).enumerate().map(read).unzip();
-        for (at, role) in readme::indexes(sources, &plan, &parsed) {
+        for (at, role) in readme::indexes(sources, &layout, &parsed) {
             (parsed[at], found[at]) = read((at, &role));
-            plan.roles[at] = role;
+            Arc::make_mut(&mut plan.roles)[at] = role;
         }
-        let folder = Folder::of(sources, &plan.roles, &parsed, &plan.kind);
+        let folder = Folder::of(sources, (&plan.roles, layout.tongues), &parsed, &plan.kind);
         let partials = partials(sources, &parsed);
         let context = Context { site, dialect: plan.kind.dialect, folder: &folder, now };
         let as_before = known.describe_like(site, &folder);
@@ -107,13 +106,13 @@ impl<'a> Work<'a> {
         let describe = |(at, parsed, found): (usize, &mut Option<Arc<Parsed>>, Option<&Arc<Text>>)| {
             let (file, Role::Text { format, area, rel }) = (&sources.files[at], &plan.roles[at]) else { return (None, None) };
             let Some(parsed) = parsed else { return (None, None) };
-            let place = || TextPlace { area: *area, rel: rel.clone(), tongue: folder.tongue(rel), created: file.dates.created };
+            let place = || TextPlace { area: *area, rel: Arc::clone(rel), tongue: folder.tongue(rel), created: file.dates.created };
             if partials.contains(&*file.path) {
                 // If it was described before, its title is gone; nobody looks for it here.
                 return (None, Some(found.map_or_else(|| Arc::new(Text::new(file, *format, parsed, None, now)), Arc::clone)));
             }
             if let Some(text) = found.filter(|text| text.is_described()) {
-                let here = (*area, rel.as_str(), file.dates.created);
+                let here = (*area, rel, file.dates.created);
                 if let Some(about) = text.about(here, &folder, now).filter(|_| as_before) {
                     let Some(dates) = about.dates.again(file, now) else {
                         return (Some(Candidate { file: at, about: Arc::clone(about) }), Some(Arc::clone(text)));
@@ -148,104 +147,34 @@ impl<'a> Work<'a> {
         let next = next.into_iter().flatten().collect();
         let mut problems: Vec<Problem> = sources.problems.iter().chain(&plan.kind.config.problems).cloned().collect();
         let partial = |file: &SourceFile| partials.contains(&*file.path);
-        let files = sources.files.par_iter().zip(&plan.roles).zip(&parsed);
+        let files = sources.files.par_iter().zip(&*plan.roles).zip(&parsed);
         let fates: Vec<Fate> = files.map(|((file, role), parsed)| fate(&file.path, role, parsed.as_deref(), partial(file))).collect();
         drop(partials);
         let endless = endless(sources, &parsed);
-        let texts = known.next((&plan.kind, nesting), site, folder, (next, endless.is_empty()));
+        let certain = endless.is_empty();
         problems.extend(endless);
-        let mut work = Self { sources, site, plan, parsed: Vec::new(), documents: Vec::new(), texts, candidates, fates, problems };
         // Who is published depends on what texts say of themselves, which was taken from their documents.
         let documents = || parsed.par_iter().map(|parsed| parsed.as_ref().map(|parsed| parsed.document.of_reading())).collect();
-        let ((), documents) = rayon::join(|| work.settle(), documents);
-        Self { documents, parsed, ..work }
-    }
-
-    /// Decides who is published: visible, not a redirect, at an address that nobody had before.
-    fn settle(&mut self) {
-        let mut taken: FxHashMap<&str, usize> = FxHashMap::with_capacity_and_hasher(self.candidates.len(), FxBuildHasher);
-        for kind in [Kind::Article, Kind::Page] {
-            for candidate in self.candidates.iter().filter(|candidate| candidate.kind == kind) {
-                let path = &self.sources.files[candidate.file].path;
-                let stem = &*candidate.stem.value;
-                let fate = match &candidate.visibility {
-                    Visibility::Draft(_) => Fate::Skipped("draft".to_owned()),
-                    Visibility::Scheduled(_) => Fate::Skipped("scheduled for later".to_owned()),
-                    Visibility::Expired(_) => Fate::Skipped("expired".to_owned()),
-                    _ if candidate.redirect_to.is_some() => Fate::Skipped("nothing but a redirect".to_owned()),
-                    _ if addresses::is_reserved(stem) => {
-                        let reason = format!("`{stem}.html` is a page that diglot writes itself");
-                        self.problems
-                            .push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename the file or give it a `slug`"));
-                        Fate::SetAside(reason)
-                    }
-                    _ => match taken.get(stem) {
-                        Some(first) => {
-                            let first = &self.sources.files[*first].path;
-                            let reason = format!("`{first}` has the same address `{stem}.html`");
-                            self.problems.push(
-                                Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename one of the two or give it a `slug`"),
-                            );
-                            Fate::SetAside(reason)
-                        }
-                        None => {
-                            taken.insert(stem, candidate.file);
-                            Fate::Published
-                        }
-                    },
-                };
-                self.fates[candidate.file] = fate;
-            }
-        }
-        self.settle_files();
-    }
-
-    /// Files: the first in path order keeps an address.
-    fn settle_files(&mut self) {
-        let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
-        for (at, role) in self.plan.roles.iter().enumerate() {
-            let path = &self.sources.files[at].path;
-            let reason = match role {
-                Role::SetAside(reason) => reason.clone(),
-                Role::File(address) => match taken.get(address.as_str()) {
-                    Some(first) => format!("`{}` has the same address `{address}`", self.sources.files[*first].path),
-                    None => {
-                        taken.insert(address, at);
-                        continue;
-                    }
-                },
-                _ => continue,
-            };
-            self.problems.push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename the file"));
-            self.fates[at] = Fate::SetAside(reason);
-        }
+        let stand = || Standing::again(known.standing(), (&layout, &plan.roles), fates, &candidates, sources);
+        let (standing, documents) = rayon::join(stand, documents);
+        problems.extend(standing.problems.iter().cloned());
+        let texts = known.next((&plan.kind, nesting), site, folder, (next, certain)).with_standing(&standing);
+        Self { sources, site, plan, parsed, documents, texts, candidates, standing, problems }
     }
 
     /// Whether a candidate is published.
     pub fn is_published(&self, candidate: &Candidate) -> bool {
-        self.fates[candidate.file] == Fate::Published
-    }
-
-    /// The tags of the folder, and the years that have articles in lists.
-    pub fn lists(&self) -> (Tags, BTreeSet<i16>) {
-        let published = self.candidates.iter().filter(|candidate| self.is_published(candidate));
-        let mut years = BTreeSet::new();
-        let tags = Tags::of(published.map(|candidate| {
-            let listed = candidate.kind == Kind::Article && candidate.visibility == Visibility::Published;
-            years.extend(candidate.dates.date.value.filter(|_| listed).map(|date| date.year()));
-            (candidate.tags.as_slice(), listed)
-        }));
-        (tags, years)
+        self.standing.fates[candidate.file] == Fate::Published
     }
 
     /// What a link can lead to.
     pub fn places(&self) -> Places<'_> {
-        let files = self.sources.files.par_iter().zip(&self.plan.roles);
+        let files = self.sources.files.par_iter().zip(&*self.plan.roles);
         let sizes: Vec<_> =
             files.map(|(file, role)| if matches!(role, Role::File(_)) { picture::size(&file.path, &file.bytes) } else { None }).collect();
         let source = |at: usize| Arc::clone(&self.sources.files[at].path);
-        let mut items = Vec::with_capacity(self.fates.len());
-        let mut described = vec![false; self.fates.len()];
+        let mut items = Vec::with_capacity(self.standing.fates.len());
+        let mut described = vec![false; self.standing.fates.len()];
         let mut ids = Vec::with_capacity(self.candidates.len());
         for candidate in &self.candidates {
             described[candidate.file] = true;
@@ -254,7 +183,7 @@ impl<'a> Work<'a> {
             items.extend(place.map(|place| Item { source: source(candidate.file), place }));
         }
         for (at, role) in self.plan.roles.iter().enumerate().filter(|(at, _)| !described[*at]) {
-            let place = match (&self.fates[at], role) {
+            let place = match (&self.standing.fates[at], role) {
                 (Fate::Published, Role::File(path)) => Place::File { path: path.as_str().into(), size: sizes[at] },
                 (Fate::Skipped(why) | Fate::SetAside(why), _) => Place::Hidden(why),
                 _ => continue,
@@ -266,7 +195,7 @@ impl<'a> Work<'a> {
 
     /// Where a candidate is.
     fn place<'w>(&'w self, candidate: &'w Candidate) -> Option<Place<'w>> {
-        match (&self.documents[candidate.file], &self.fates[candidate.file]) {
+        match (&self.documents[candidate.file], &self.standing.fates[candidate.file]) {
             (Some(document), Fate::Published) => {
                 Some(Place::Page { stem: Arc::clone(&candidate.stem.value), document, language: &candidate.language.value, ids: OnceLock::new() })
             }
@@ -276,16 +205,16 @@ impl<'a> Work<'a> {
     }
 
     /// What the table of links is made from, beside what links can lead to.
-    pub fn ground<'g>(&self, tags: &'g Tags, years: &'g BTreeSet<i16>) -> Ground<'g> {
-        Ground { slugs: tags.slugs(), years, former: self.former() }
+    pub fn ground(&self) -> Ground<'_> {
+        Ground { slugs: self.standing.tags.slugs(), years: &self.standing.years, former: self.former() }
     }
 
     /// A digest of all that is in the table of links, and of the old addresses of the folder: two tables with the same have the same keys.
     pub fn face(&self, ground: &Ground<'_>, places: &Places<'_>) -> Digest {
-        let mut sum = Sum::with_room(FACE * self.fates.len());
+        let mut sum = Sum::with_room(FACE * self.standing.fates.len());
         (&self.plan.articles, &ground.slugs, ground.years, &ground.former).hash(&mut sum);
         let mut candidates = self.candidates.iter().peekable();
-        for (at, ((file, role), fate)) in self.sources.files.iter().zip(&self.plan.roles).zip(&self.fates).enumerate() {
+        for (at, ((file, role), fate)) in self.sources.files.iter().zip(&*self.plan.roles).zip(&self.standing.fates).enumerate() {
             (&file.path, fate).hash(&mut sum);
             match candidates.next_if(|candidate| candidate.file == at) {
                 Some(candidate) => candidate.face.hash(&mut sum),
@@ -360,7 +289,7 @@ impl<'a> Work<'a> {
     /// What became of every file, as the report has it.
     pub fn report(&self) -> Report {
         let mut report = Report { found: self.sources.files.len() + self.sources.unread.len(), ..Report::default() };
-        for (file, fate) in self.sources.files.iter().zip(&self.fates) {
+        for (file, fate) in self.sources.files.iter().zip(&self.standing.fates) {
             match fate {
                 Fate::Published => report.published += 1,
                 Fate::Skipped(reason) => report.skipped.entry(reason.clone()).or_default().push(file.path.to_string()),
