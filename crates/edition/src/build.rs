@@ -17,7 +17,7 @@ use crate::errors::Nearest;
 use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
 use crate::resolve::Directory;
-use crate::resource::Resource;
+use crate::resource::{Resource, ResourceId};
 use crate::route::Route;
 use crate::store::{self, Store};
 use crate::theme::{Asset, Theme};
@@ -33,6 +33,8 @@ pub struct Known {
     pub written: Arc<Written>,
     /// Which path leads to what.
     pub directory: Option<Arc<Directory>>,
+    /// The numbers of its resources in the order in which they are made.
+    pub numbers: Vec<ResourceId>,
     /// Where the bytes of editions lie.
     pub store: store::Shared,
 }
@@ -40,7 +42,7 @@ pub struct Known {
 impl Default for Known {
     fn default() -> Self {
         let (gallery, rendered, written) = (Gallery::default(), Rendered::default(), Arc::default());
-        Self { gallery, rendered, written, directory: None, store: store::heap() }
+        Self { gallery, rendered, written, directory: None, numbers: Vec::new(), store: store::heap() }
     }
 }
 
@@ -77,7 +79,7 @@ impl Edition {
         resources.par_extend(page_resources(&pages, now));
         resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
         // Mostly the paths are those of the edition before.
-        let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&resources, &Route::Status));
+        let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&resources, &Route::Status, &mut known.numbers));
         let (mut resources, status) = ordered.unwrap_or_else(|| {
             let kept = apart(std::mem::take(&mut resources), library, &mut problems);
             let place = kept.partition_point(|resource| *resource.path < *Route::Status.path());
@@ -123,7 +125,7 @@ fn reachable<'a>(
     problems: &mut Vec<Problem>,
 ) -> (Vec<Arc<Page>>, Vec<Option<&'a Article>>) {
     let sitemap = Route::SitemapMarkdown.path();
-    let meets = |page: &Arc<Page>| *page.resources[1].path == *sitemap;
+    let meets = |page: &Arc<Page>| matches!(page.markdown_route, Route::Page(..)) && *page.resources[1].path == *sitemap;
     if !pages.par_iter().any(meets) {
         return (pages, articles);
     }
@@ -171,10 +173,11 @@ fn documents(
     store: &dyn Store,
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
-    let Written { sitemap_md: map, sitemap, llms, merged, .. } = now;
+    let Written { sitemap_md: map, sitemap, llms, merged, feed, description, .. } = now;
     // While the articles are put in order, what does not need their order.
-    let feed = || rayon::join(|| documents::rss::resource(material), || documents::openapi::resource(material));
-    let unordered = || rayon::join(|| documents::sitemap::resources(material, &before.sitemap, sitemap), feed);
+    let feed = || documents::rss::resource(material, &before.feed, feed);
+    let openapi = || documents::openapi::resource(material, &before.description, description);
+    let unordered = || rayon::join(|| documents::sitemap::resources(material, &before.sitemap, sitemap), || rayon::join(feed, openapi));
     let (index, (sitemap, (rss, openapi))) = rayon::join(|| Index::new(material), unordered);
     let map = || documents::sitemap_md::resource(material, &index, &before.sitemap_md, map);
     let merged = || documents::llms_full::resource(material, &index, &before.merged, merged, store);

@@ -76,27 +76,31 @@ impl Directory {
     }
 
     /// These resources in the order of their numbers, and `last`, which has the one place that they leave; `None` where this is not their directory. It takes no
-    /// comparing of paths with one another, and what is in here is known to be plain.
-    pub fn in_order(&self, resources: &[Arc<Resource>], last: &Route) -> Option<(Vec<Arc<Resource>>, usize)> {
+    /// comparing of paths with one another, and what is in here is known to be plain. `before` are the numbers that as many resources of another edition had; the
+    /// numbers of these are put in their place.
+    pub fn in_order(&self, resources: &[Arc<Resource>], last: &Route, before: &mut Vec<ResourceId>) -> Option<(Vec<Arc<Resource>>, usize)> {
         if resources.len() + 1 != self.paths.len() {
             return None;
         }
         let own = self.exact(&last.path())? as usize;
-        let numbers: Option<Vec<ResourceId>> = resources.par_iter().map(|resource| self.number(resource)).collect();
+        before.resize(resources.len(), 0);
+        let numbers: Option<Vec<ResourceId>> = resources.par_iter().zip(&*before).map(|(resource, before)| self.number(resource, *before)).collect();
+        let numbers = numbers?;
         let mut places: Vec<Option<&Arc<Resource>>> = vec![None; self.paths.len()];
-        for (resource, number) in resources.iter().zip(numbers?) {
+        for (resource, &number) in resources.iter().zip(&numbers) {
             if number as usize == own || places.get_mut(number as usize)?.replace(resource).is_some() {
                 return None;
             }
         }
+        *before = numbers;
         // As many as there are places, and no two in one: only the last is missing.
         Some((places.into_iter().flatten().cloned().collect(), own))
     }
 
-    /// The number of a resource with this path and form.
-    fn number(&self, resource: &Resource) -> Option<ResourceId> {
-        let number = self.exact(&resource.path)?;
-        is_at(self.paths.get(number as usize)?, resource).then_some(number)
+    /// The number of a resource with this path and form: often the one that it had before.
+    fn number(&self, resource: &Resource, before: ResourceId) -> Option<ResourceId> {
+        let is_at = |number: &ResourceId| self.paths.get(*number as usize).is_some_and(|place| is_at(place, resource));
+        Some(before).filter(is_at).or_else(|| self.exact(&resource.path).filter(is_at))
     }
 
     /// Whether it is the directory of these resources.

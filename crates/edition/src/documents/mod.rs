@@ -90,6 +90,8 @@ pub struct Written {
     pub(crate) sitemap_md: Rows,
     pub(crate) llms: Rows,
     pub(crate) merged: Merged,
+    pub(crate) feed: Contents,
+    pub(crate) description: Description,
     /// The pages that are meant: no other can come to stand where one of them does.
     pub(crate) pages: Vec<Arc<Page>>,
 }
@@ -98,9 +100,9 @@ impl Written {
     /// The same, once the documents are where they stay.
     pub(crate) fn settled(self, documents: &[Resource]) -> Self {
         let pieces = rows::pieces(documents.iter());
-        let Self { sitemap, sitemap_md, llms, merged, pages } = self;
+        let Self { sitemap, sitemap_md, llms, merged, feed, description, pages } = self;
         let (sitemap, sitemap_md, llms) = (sitemap.settled(&pieces), sitemap_md.settled(&pieces), llms.settled(&pieces));
-        Self { sitemap, sitemap_md, llms, merged, pages }
+        Self { sitemap, sitemap_md, llms, merged, feed, description, pages }
     }
 }
 
@@ -131,7 +133,9 @@ pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article
 }
 
 use llms_full::Merged;
+use openapi::Description;
 use rows::Rows;
+use rss::Contents;
 
 #[cfg(test)]
 mod tests;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::sync::Arc;
 
 use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::{Article, Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::{BytesPI, BytesText, Event};
 
+use super::rows::Key;
 use super::{Entry, Material, xml};
 use crate::pages::words::Words;
 use crate::resource::Resource;
@@ -20,12 +22,20 @@ const STYLE: usize = 300;
 /// The namespace of the few elements that are for people.
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
-/// The feed.
+/// What articles say in the feed, by their pages: for the next edition. A page that was taken over was made from the same document, links and settings.
+pub(crate) type Contents = Vec<(Key, Arc<str>)>;
+
+/// The feed. `before` is what articles said in that of the edition before, what they say in this one is added to `now`.
 ///
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
-pub fn resource(material: &Material<'_>) -> io::Result<Resource> {
-    let items = latest(material);
+pub(crate) fn resource(material: &Material<'_>, before: &Contents, now: &mut Contents) -> io::Result<Resource> {
+    let mut items = latest(material);
+    for item in &mut items {
+        let known = before.iter().find(|(page, _)| page.is_some() && *page == item.entry.key);
+        item.content = known.map_or_else(|| content(material.site, item.article), |(_, content)| Arc::clone(content));
+    }
+    *now = items.iter().map(|item| (item.entry.key, Arc::clone(&item.content))).collect();
     let mut writer = xml::writer()?;
     // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
     // site so deep that the style sheet's address is longer than all of it does without.
@@ -51,14 +61,16 @@ struct Item<'a> {
     entry: &'a Entry<'a>,
     article: &'a Article,
     date: Moment,
+    /// Its HTML.
+    content: Arc<str>,
 }
 
 /// The latest articles, a translation only where the site's own language has no such article: newest first by date, then slug. Where nothing is
 /// dated, the day of the last change takes the date's place.
 fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     let own = |language: &str| is_language(language, &material.site.language);
-    let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
-    items.retain(|item| own(&item.article.language) || !item.article.translations.iter().any(|(language, _)| own(language)));
+    let is_doubled = |article: &Article| article.translations.iter().any(|(language, _)| own(language)) && !own(&article.language);
+    let mut items: Vec<Item<'a>> = material.articles().filter_map(item).filter(|item| !is_doubled(item.article)).collect();
     if items.iter().any(|item| item.article.date.is_some()) {
         items.retain(|item| item.article.date.is_some());
     }
@@ -73,7 +85,7 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
 
 fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
     let article = entry.article?;
-    Some(Item { entry, article, date: article.date.unwrap_or(article.updated) })
+    Some(Item { entry, article, date: article.date.unwrap_or(article.updated), content: Arc::default() })
 }
 
 /// Whether a language tag is the site's, or a narrower or wider one of it (`en`, `en-GB`).
@@ -124,7 +136,7 @@ fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
 }
 
 fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mut BTreeSet<String>) -> io::Result<()> {
-    let Item { entry, article, date } = item;
+    let Item { entry, article, date, content } = item;
     let link = entry.url();
     xml::element(node, "title", entry.title)?;
     xml::element(node, "link", &link)?;
@@ -141,12 +153,16 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mu
     // A summary is plain text, and readers take what stands here for HTML.
     let summary = if entry.summary.is_empty() { entry.title } else { entry.summary };
     xml::element(node, "description", &quick_xml::escape::minimal_escape(summary))?;
-    let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
-    let content = write_html(&article.document.aside(), &rendering).text;
     if !content.trim().is_empty() {
-        xml::element(node, "content:encoded", &content)?;
+        xml::element(node, "content:encoded", content)?;
     }
     Ok(())
+}
+
+/// What an article says, as HTML for readers of feeds.
+fn content(site: &Site, article: &Article) -> Arc<str> {
+    let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
+    write_html(&article.document.aside(), &rendering).text.into()
 }
 
 /// The permalink, or the id that the author brought from elsewhere (unless another item has it).

@@ -83,7 +83,7 @@ fn lists_are_as_new_as_their_newest_member() {
     let index = sections::Index::new(&material);
     assert_eq!(material.newest.iso(), "2024-05-01");
     let newest = material.newest.at;
-    assert_eq!(rss::resource(&material).unwrap().modified, newest);
+    assert_eq!(rss::resource(&material, &Vec::new(), &mut Vec::new()).unwrap().modified, newest);
     assert_eq!(llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default(), &Heap).modified, newest);
     assert_eq!(sitemap_md::resource(&material, &index, &rows::Rows::default(), &mut rows::Rows::default()).modified, newest);
 }

@@ -101,17 +101,18 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let found = known.found();
     let leaf = |draft: Draft<'_>| {
         let inputs = Inputs::of(&shared, &draft);
-        let stem = Arc::clone(&draft.stem);
+        let (stem, may_meet) = (Arc::clone(&draft.stem), draft.article.is_none_or(shared::may_meet));
         Ok(match found.find(&stem, draft.position, &inputs) {
             Some(leaf) if leaf.inputs.updated == inputs.updated => Made::Before(Arc::clone(leaf)),
             // A list is as new as the newest article in it: an edit dates many lists anew, and changes nothing else of them.
-            Some(leaf) => Made::Now(Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs, stem }.into()),
-            None => Made::Now(Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs, stem }.into()),
+            Some(leaf) => Made::Now(Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs, may_meet, stem }.into()),
+            None => Made::Now(Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs, may_meet, stem }.into()),
         })
     };
-    let written = |article: &Article, position: Option<usize>| {
-        let same = || position.and_then(|position| found.same(&shared.neighbours, position)).map(|leaf| Ok(Made::Before(Arc::clone(leaf))));
-        same().unwrap_or_else(|| leaf(plan::written(article, position)))
+    let before = |position: usize| found.same(&shared.neighbours, position);
+    let written = |article: &Article, position: Option<usize>| match position.and_then(before) {
+        Some(leaf) => Ok(Made::Before(Arc::clone(leaf))),
+        None => leaf(plan::written(article, position)),
     };
     let library = context.library;
     let others = || {
@@ -124,7 +125,11 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
         Ok((taken, of, made))
     };
     // Most articles are where no page of Diglot's can be, and wait for none of them.
-    let article = |(position, article): (usize, &Arc<Article>)| (!shared::may_meet(article)).then(|| written(article, Some(position)));
+    let article = |(position, article): (usize, &Arc<Article>)| match before(position) {
+        // Not even looked at: where articles are many, that is most of the work.
+        Some(leaf) if !leaf.may_meet => Some(Ok(Made::Before(Arc::clone(leaf)))),
+        _ => (!shared::may_meet(article)).then(|| written(article, Some(position))),
+    };
     let articles = || library.articles.par_iter().with_max_len(AT_ONCE).enumerate().map(article).collect();
     let (others, mut articles): (Result<_, Vec<Problem>>, Vec<Option<Outcome>>) = rayon::join(others, articles);
     let (taken, of_made, made) = others?;
@@ -132,7 +137,8 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let late = articles.par_iter_mut().zip(&library.articles).enumerate().filter(|(_, (made, article))| made.is_none() && is_free(article));
     late.for_each(|(position, (made, article))| *made = Some(written(article, Some(position))));
     let pages: Vec<&Article> = library.pages.iter().map(|page| &**page).filter(|page| is_free(page)).collect();
-    let mut of: Vec<Option<&Article>> = library.articles.iter().map(|article| &**article).filter(|article| is_free(article)).map(Some).collect();
+    let free = library.articles.iter().zip(&articles).filter(|(_, made)| made.is_some());
+    let mut of: Vec<Option<&Article>> = free.map(|(article, _)| Some(&**article)).collect();
     of.extend(pages.iter().copied().map(Some).chain(of_made));
     let mut others: Vec<Outcome> = pages.into_par_iter().with_max_len(AT_ONCE).map(|page| written(page, None)).collect();
     others.extend(made);

@@ -34,6 +34,8 @@ pub struct Rendered {
 pub(super) struct Leaf {
     pub(super) stem: Arc<str>,
     pub(super) inputs: Inputs,
+    /// Whether a page of Diglot's may be where it is.
+    pub(super) may_meet: bool,
     pub(super) page: Arc<Page>,
 }
 

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::theme::ThemeFile;
 
-const PATHS: [&str; 18] = [
+const PATHS: [&str; 21] = [
     "index.md",
     "about.md",
     "articles/a.md",
@@ -30,6 +30,9 @@ const PATHS: [&str; 18] = [
     "images/p.svg",
     "files/index.pdf",
     "snippets/part.md",
+    "articles/index.md",
+    "articles/_index.md",
+    "SECURITY.md",
 ];
 
 const FRONT: [&str; 20] = [
@@ -244,6 +247,7 @@ fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
     assert_eq!(place(&first, "/articles/b.md"), place(&second, "/articles/b.md"));
     let one = |edition: &Edition, path: &str| Arc::clone(edition.resources.iter().find(|resource| &*resource.path == path).unwrap());
     assert!(Arc::ptr_eq(&one(&first, "/articles/b.html"), &one(&second, "/articles/b.html")), "with the codings that it has");
+    assert_eq!(one(&first, "/openapi.json").digest, one(&second, "/openapi.json").digest, "what it describes is as it was");
     let lists = ["/articles/index", "/years/2024"].map(|stem| (format!("{stem}.html"), format!("{stem}.md")));
     for (html, markdown) in &lists {
         assert_eq!(place(&first, html), place(&second, html), "an edit below the front matter dates {html} anew, and no more");

@@ -1,5 +1,6 @@
 //! What operations refer to: parameters, headers, answers without a resource, schemas.
 
+use diglot_content::{Moment, Site};
 use serde_json::{Map, Value, json};
 
 use super::operations::reference;
@@ -61,14 +62,14 @@ impl Class {
     }
 
     /// The media types, without their parameters, and what is known of the content.
-    fn content(self, material: &Material<'_>) -> Value {
+    fn content(self, site: &Site) -> Value {
         let text = |example: &str| json!({ "schema": { "type": "string" }, "examples": { "beginning": { "value": example } } });
         let markdown = text("---\ntitle: \"…\"\n---\n\n# …\n");
         match self {
             Self::Page => json!({ "text/html": text("<!doctype html>\n<html lang=\"en\">…</html>\n"), "text/markdown": markdown }),
             Self::Markdown => json!({ "text/markdown": markdown }),
             Self::Xml => json!({ "application/xml": { "schema": {} } }),
-            Self::Text => json!({ "text/plain": text(&format!("# {}\n", material.site.title)) }),
+            Self::Text => json!({ "text/plain": text(&format!("# {}\n", site.title)) }),
             Self::Status => json!({ "application/json": { "schema": reference("schemas", "Status") } }),
             Self::Description => json!({ "application/json": { "schema": { "type": "object" } } }),
             Self::Linkset => json!({ "application/linkset+json": { "schema": reference("schemas", "Linkset") } }),
@@ -85,8 +86,8 @@ impl Class {
         }
     }
 
-    fn response(self, material: &Material<'_>) -> Value {
-        json!({ "description": "The whole.", "headers": header_fields(self.fields()), "content": self.content(material) })
+    fn response(self, site: &Site) -> Value {
+        json!({ "description": "The whole.", "headers": header_fields(self.fields()), "content": self.content(site) })
     }
 }
 
@@ -105,11 +106,34 @@ fn header_fields(more: &[(&str, &str)]) -> Value {
     Value::Object(always.iter().chain(more).map(|(field, name)| ((*field).to_owned(), reference("headers", name))).collect())
 }
 
-pub(super) fn components(material: &Material<'_>) -> Value {
+/// What stands for the parts of paths, from this very site where it has such pages.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Examples {
+    slug: String,
+    page: String,
+    tag: String,
+    year: String,
+}
+
+impl Examples {
+    pub(super) fn of(material: &Material<'_>) -> Self {
+        let first = |wanted: fn(&Route) -> Option<String>, fallback: &str| {
+            material.entries.iter().find_map(|entry| wanted(entry.route)).unwrap_or_else(|| fallback.to_owned())
+        };
+        Self {
+            slug: first(|route| if let Route::Article(slug, _) = route { Some(slug.to_string()) } else { None }, "first-article"),
+            page: first(|route| if let Route::Page(path, _) = route { Some(path.to_string()) } else { None }, "about"),
+            tag: first(|route| if let Route::Tag(tag, _) = route { Some(tag.to_string()) } else { None }, "news"),
+            year: first(|route| if let Route::Year(year, _) = route { Some(year.to_string()) } else { None }, "2026"),
+        }
+    }
+}
+
+pub(super) fn components(site: &Site, examples: &Examples, day: &Moment) -> Value {
     json!({
-        "parameters": parameters(material),
-        "headers": headers(material),
-        "responses": responses(material),
+        "parameters": parameters(examples),
+        "headers": headers(site, day),
+        "responses": responses(site),
         "schemas": schemas(),
     })
 }
@@ -117,7 +141,7 @@ pub(super) fn components(material: &Material<'_>) -> Value {
 /// Every character a segment may hold: no control character, no backslash.
 const PATH_PATTERN: &str = r"^[^\x00-\x1f\x7f-\x9f\\]+$";
 
-fn parameters(material: &Material<'_>) -> Value {
+fn parameters(Examples { slug, page, tag, year }: &Examples) -> Value {
     let path = |name: &str, description: &str, example: &str| {
         json!({
             "name": name, "in": "path", "required": true, "description": description,
@@ -127,17 +151,10 @@ fn parameters(material: &Material<'_>) -> Value {
     };
     let header = |name: &str, description: &str| json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } });
     let slash = "A `/` in it is sent as `%2F`; the canonical URL has the plain `/`, and the answer names it in `Content-Location`.";
-    let example = |wanted: fn(&Route) -> Option<String>, fallback: &str| {
-        material.entries.iter().find_map(|entry| wanted(entry.route)).unwrap_or_else(|| fallback.to_owned())
-    };
-    let slug = example(|route| if let Route::Article(slug, _) = route { Some(slug.to_string()) } else { None }, "first-article");
-    let page = example(|route| if let Route::Page(path, _) = route { Some(path.to_string()) } else { None }, "about");
-    let tag = example(|route| if let Route::Tag(tag, _) = route { Some(tag.to_string()) } else { None }, "news");
-    let year = example(|route| if let Route::Year(year, _) = route { Some(year.to_string()) } else { None }, "2026");
     json!({
-        "Slug": path("slug", &format!("The article's slug, without suffix. {slash}"), &slug),
-        "Page": path("page", &format!("The page's path, without suffix. {slash}"), &page),
-        "Tag": path("tag", "The tag as it stands in the list's address.", &tag),
+        "Slug": path("slug", &format!("The article's slug, without suffix. {slash}"), slug),
+        "Page": path("page", &format!("The page's path, without suffix. {slash}"), page),
+        "Tag": path("tag", "The tag as it stands in the list's address.", tag),
         "Year": {
             "name": "year", "in": "path", "required": true, "description": "The year of publication.",
             "schema": { "type": "integer", "minimum": -9999, "maximum": 9999 }, "example": year.parse::<i16>().unwrap_or(2026),
@@ -154,12 +171,11 @@ fn parameters(material: &Material<'_>) -> Value {
     })
 }
 
-fn headers(material: &Material<'_>) -> Value {
-    let site = material.site;
+fn headers(site: &Site, day: &Moment) -> Value {
     let header = |description: &str, example: &str| json!({ "description": description, "schema": { "type": "string" }, "example": example });
     json!({
         "ETag": header("A strong entity tag: a digest of the bytes, and the content-coding.", "\"4f1c09ab4f1c09ab4f1c09ab4f1c09ab\""),
-        "LastModified": header("When the content last changed. Absent on Markdown at an `.html` address.", &material.newest.http()),
+        "LastModified": header("When the content last changed. Absent on Markdown at an `.html` address.", &day.http()),
         "CacheControl": header("How long caches may keep it. Markdown at an `.html` address: `private, no-cache`.", &Row::Html.cache_control(site)),
         "Vary": header("The request fields that choose the answer.", policy::VARY_NEGOTIATED),
         "ContentEncoding": header("The content-coding, when one was chosen.", "br"),
@@ -174,8 +190,8 @@ fn headers(material: &Material<'_>) -> Value {
     })
 }
 
-fn responses(material: &Material<'_>) -> Value {
-    let mut responses: Map<String, Value> = Class::ALL.iter().map(|class| (class.name().to_owned(), class.response(material))).collect();
+fn responses(site: &Site) -> Value {
+    let mut responses: Map<String, Value> = Class::ALL.iter().map(|class| (class.name().to_owned(), class.response(site))).collect();
     let range = header_fields(&[("Content-Range", "ContentRange")]);
     responses.insert("Part".into(), json!({ "description": "The byte range asked for.", "headers": range, "content": { "*/*": { "schema": {} } } }));
     let moved = |description: &str| json!({ "description": description, "headers": { "Location": reference("headers", "Location") } });

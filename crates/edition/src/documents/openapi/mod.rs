@@ -3,6 +3,8 @@
 mod components;
 mod operations;
 
+use bytes::Bytes;
+use diglot_content::{Moment, Site};
 use serde_json::{Map, json};
 
 use super::Material;
@@ -11,6 +13,7 @@ use crate::policy;
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
+use components::Examples;
 use operations::Operation;
 
 /// One route of every kind, with the names of parameters where a path has any.
@@ -60,9 +63,27 @@ pub fn template(route: &Route) -> String {
     }
 }
 
-/// The API description.
-pub fn resource(material: &Material<'_>) -> Resource {
-    let site = material.site;
+/// The API description as it was written, for the next edition, which takes it over while all that it is made of is the same.
+#[derive(Debug, Default)]
+pub(crate) struct Description {
+    made_of: Option<MadeOf>,
+    text: Bytes,
+}
+
+/// The settings, the examples, and the day of Diglot's words.
+type MadeOf = (Site, Examples, Moment);
+
+/// The API description. `before` is that of the edition before; this one is put into `now`.
+pub(crate) fn resource(material: &Material<'_>, before: &Description, now: &mut Description) -> Resource {
+    let made_of = (material.site.clone(), Examples::of(material), policy::words_date(material.now));
+    let as_before = before.made_of.as_ref() == Some(&made_of);
+    let text = if as_before { before.text.clone() } else { text(&made_of).into() };
+    let at = made_of.2.at;
+    *now = Description { made_of: Some(made_of), text: text.clone() };
+    Resource::new(Route::OpenApi, text, at)
+}
+
+fn text((site, examples, day): &MadeOf) -> String {
     let base = &site.base;
     let mut paths = Map::new();
     for route in kinds() {
@@ -93,9 +114,9 @@ pub fn resource(material: &Material<'_>) -> Resource {
             { "name": "Files", "description": "Pictures, style sheets and whatever else stands beside the articles." },
         ],
         "paths": paths,
-        "components": components::components(material),
+        "components": components::components(site, examples, day),
     });
-    Resource::new(Route::OpenApi, json_text(&document), policy::words_date(material.now).at)
+    json_text(&document)
 }
 
 const DESCRIPTION: &str = "\

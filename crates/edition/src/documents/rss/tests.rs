@@ -5,7 +5,11 @@ use super::*;
 use crate::testing::{World, article, day, text};
 
 fn feed(world: &World) -> String {
-    text(&resource(&world.material()).unwrap().body)
+    written(&world.material())
+}
+
+fn written(material: &Material<'_>) -> String {
+    text(&resource(material, &Contents::new(), &mut Contents::new()).unwrap().body)
 }
 
 /// The texts of all elements with this name, read back by an XML parser.
@@ -46,7 +50,7 @@ fn contract_4_the_root_stands_within_512_bytes() {
 #[test]
 fn a_browser_is_given_a_style_sheet_unless_its_address_is_too_long() {
     let world = World::new(vec![article("a", Some("2024-01-01"), "x")]);
-    let feed = |style: &str| text(&resource(&Material { feed_style: Some(style.into()), ..world.material() }).unwrap().body);
+    let feed = |style: &str| written(&Material { feed_style: Some(style.into()), ..world.material() });
     let styled = feed("/a&b/_/feed.0f.css");
     assert!(styled.contains("?>\n<?xml-stylesheet type=\"text/css\" href=\"/a&amp;b/_/feed.0f.css\"?>\n<rss "), "{styled}");
     assert!(feed(&format!("/{}", "x".repeat(STYLE - 1))).find("<rss").unwrap() < 512);
