@@ -154,3 +154,6 @@ fn settle_files(mut fates: Vec<Fate>, roles: &[Role], sources: &Sources, problem
     }
     fates
 }
+
+#[cfg(test)]
+mod tests;
