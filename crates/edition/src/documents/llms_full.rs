@@ -30,12 +30,13 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
     let articles: Vec<&Entry<'_>> = index.articles().collect();
     let headings = headings(&articles, before, store);
     let own = |bytes: Bytes| (Digest::of(&bytes), bytes);
-    let parts = articles.par_iter().zip(headings).flat_map_iter(|(article, heading)| {
+    let mut parts: Vec<(Digest, Bytes)> = Vec::with_capacity(2 * articles.len() + 2);
+    parts.push(own(head(material, articles.len()).into()));
+    // On one thread: nearly all are slices of one and the same memory, whose owners are counted in one place, and threads would wait for each other at every slice.
+    for (article, heading) in articles.iter().zip(headings) {
         let content = (article.content_digest, article.content.clone());
-        [heading, content].into_iter().filter(|(_, part)| !part.is_empty())
-    });
-    let mut parts: Vec<(Digest, Bytes)> = parts.collect();
-    parts.insert(0, own(head(material, articles.len()).into()));
+        parts.extend([heading, content].into_iter().filter(|(_, part)| !part.is_empty()));
+    }
     parts.push(own(Bytes::from_static(b"\n")));
     let digest = Digest::of_parts(parts.iter().map(|(digest, _)| *digest));
     let mut place = 1;

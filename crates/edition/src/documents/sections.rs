@@ -1,8 +1,9 @@
 //! How the articles are divided and ordered: for `llms.txt`, `llms-full.txt` and `sitemap.md`, so that the three agree.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use diglot_content::library::LlmsPlace;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Entry, Material};
 use crate::pages::words::Words;
@@ -99,9 +100,11 @@ fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a
 fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
     let slug = |entry: &&'a Entry<'a>| entry.article.map_or("", |article| article.stem.strip_prefix("/articles/").unwrap_or(&article.stem));
     let slugs: Vec<&str> = listed.iter().map(slug).collect();
-    let folders: BTreeSet<&str> = slugs.iter().filter_map(|slug| Some(slug.split_once('/')?.0)).collect();
+    // Found by hash, since every article asks; put in order at the end.
+    let folders: FxHashSet<&str> = slugs.iter().filter_map(|slug| Some(slug.split_once('/')?.0)).collect();
     let mut titles: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut groups: BTreeMap<&str, Vec<&'a Entry<'a>>> = BTreeMap::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut groups: Vec<(&str, Vec<&'a Entry<'a>>)> = Vec::new();
     for (entry, slug) in listed.iter().zip(slugs) {
         // The index of a folder is part of it, though its address has no `/`.
         let folder = match slug.split_once('/') {
@@ -112,8 +115,13 @@ fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
             }
             None => "",
         };
-        groups.entry(folder).or_default().push(entry);
+        let place = *places.entry(folder).or_insert_with(|| {
+            groups.push((folder, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(entry);
     }
+    groups.sort_unstable_by_key(|(folder, _)| *folder);
     let divides = (2..=FOLDERS).contains(&groups.len()) && 2 * groups.len() <= listed.len();
     divides.then(|| {
         let named = |(folder, entries): (&str, Vec<&'a Entry<'a>>)| match (folder, titles.get(folder)) {
