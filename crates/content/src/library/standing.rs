@@ -73,7 +73,7 @@ impl Standing {
             *file == candidate.file && (Arc::ptr_eq(about, &candidate.about) || decides_alike(about, &candidate.about))
         };
         Arc::ptr_eq(&self.layout, layout)
-            && (Arc::ptr_eq(&self.roles, roles) || self.roles == *roles)
+            && self.roles == *roles
             && self.described.len() == candidates.len()
             && self.described.iter().zip(candidates).all(same)
             && self.first == fates

@@ -114,7 +114,7 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<
         None => Arc::new(id.map(|id| links(work, &table, candidate, id)).unwrap_or_default()),
     };
     let linked: Vec<Arc<Linked>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(resolve).collect();
-    let made = known.filter(|known| Arc::ptr_eq(&known.tags, tags) || known.tags == *tags).map_or(&[][..], |known| &*known.articles);
+    let made = known.filter(|known| known.tags == *tags).map_or(&[][..], |known| &*known.articles);
     let same = |at: usize| lead(at).is_some_and(|lead| Arc::ptr_eq(&lead.linked, &linked[at]));
     let articles = (0..work.candidates.len()).map(|at| made.get(at)?.clone().filter(|_| same(at))).collect();
     let leads = work.candidates.iter().zip(votes).zip(&linked);

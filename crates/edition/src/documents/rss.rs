@@ -30,12 +30,8 @@ pub(crate) type Contents = Vec<(Key, Arc<str>)>;
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
 pub(crate) fn resource(material: &Material<'_>, before: &Contents, now: &mut Contents) -> io::Result<Resource> {
-    let mut items = latest(material);
-    for item in &mut items {
-        let known = before.iter().find(|(page, _)| page.is_some() && *page == item.entry.key);
-        item.content = known.map_or_else(|| content(material.site, item.article), |(_, content)| Arc::clone(content));
-    }
-    *now = items.iter().map(|item| (item.entry.key, Arc::clone(&item.content))).collect();
+    let items = latest(material);
+    *now = items.iter().map(|item| (item.entry.key, content(material.site, item, before))).collect();
     let mut writer = xml::writer()?;
     // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
     // site so deep that the style sheet's address is longer than all of it does without.
@@ -50,7 +46,7 @@ pub(crate) fn resource(material: &Material<'_>, before: &Contents, now: &mut Con
         .with_attribute(("xmlns:content", "http://purl.org/rss/1.0/modules/content/"))
         .with_attribute(("xmlns:dc", "http://purl.org/dc/elements/1.1/"))
         .write_inner_content(|rss| {
-            rss.create_element("channel").write_inner_content(|channel| write_channel(channel, material, &items))?;
+            rss.create_element("channel").write_inner_content(|channel| write_channel(channel, material, &items, now))?;
             Ok(())
         })?;
     Ok(Resource::new(Route::Rss, xml::finish(writer), material.newest.at))
@@ -61,8 +57,6 @@ struct Item<'a> {
     entry: &'a Entry<'a>,
     article: &'a Article,
     date: Moment,
-    /// Its HTML.
-    content: Arc<str>,
 }
 
 /// The latest articles, a translation only where the site's own language has no such article: newest first by date, then slug. Where nothing is
@@ -85,7 +79,7 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
 
 fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
     let article = entry.article?;
-    Some(Item { entry, article, date: article.date.unwrap_or(article.updated), content: Arc::default() })
+    Some(Item { entry, article, date: article.date.unwrap_or(article.updated) })
 }
 
 /// Whether a language tag is the site's, or a narrower or wider one of it (`en`, `en-GB`).
@@ -95,7 +89,7 @@ fn is_language(tag: &str, site: &str) -> bool {
     within(&tag, &site) || within(&site, &tag)
 }
 
-fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>]) -> io::Result<()> {
+fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>], contents: &Contents) -> io::Result<()> {
     let site = material.site;
     xml::element(channel, "title", &site.title)?;
     xml::element(channel, "link", &site.base.absolute("/"))?;
@@ -111,8 +105,8 @@ fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: 
         .write_empty()?;
     write_note(channel, site)?;
     let mut ids = BTreeSet::new();
-    for item in items {
-        channel.create_element("item").write_inner_content(|node| write_item(node, site, item, &mut ids))?;
+    for (item, (_, content)) in items.iter().zip(contents) {
+        channel.create_element("item").write_inner_content(|node| write_item(node, site, (item, content), &mut ids))?;
     }
     Ok(())
 }
@@ -135,8 +129,8 @@ fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
     Ok(())
 }
 
-fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mut BTreeSet<String>) -> io::Result<()> {
-    let Item { entry, article, date, content } = item;
+fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, (item, content): (&Item<'_>, &str), ids: &mut BTreeSet<String>) -> io::Result<()> {
+    let Item { entry, article, date } = item;
     let link = entry.url();
     xml::element(node, "title", entry.title)?;
     xml::element(node, "link", &link)?;
@@ -159,8 +153,11 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>, ids: &mu
     Ok(())
 }
 
-/// What an article says, as HTML for readers of feeds.
-fn content(site: &Site, article: &Article) -> Arc<str> {
+/// What an article says, as HTML for readers of feeds; `before` are those of the edition before.
+fn content(site: &Site, Item { entry, article, .. }: &Item<'_>, before: &Contents) -> Arc<str> {
+    if let Some((_, known)) = before.iter().find(|(page, _)| page.is_some() && *page == entry.key) {
+        return Arc::clone(known);
+    }
     let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
     write_html(&article.document.aside(), &rendering).text.into()
 }

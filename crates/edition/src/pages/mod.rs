@@ -128,7 +128,7 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let article = |(position, article): (usize, &Arc<Article>)| match before(position) {
         // Not even looked at: where articles are many, that is most of the work.
         Some(leaf) if !leaf.may_meet => Some(Ok(Made::Before(Arc::clone(leaf)))),
-        _ => (!shared::may_meet(article)).then(|| written(article, Some(position))),
+        _ => (!shared::may_meet(article)).then(|| leaf(plan::written(article, Some(position)))),
     };
     let articles = || library.articles.par_iter().with_max_len(AT_ONCE).enumerate().map(article).collect();
     let (others, mut articles): (Result<_, Vec<Problem>>, Vec<Option<Outcome>>) = rayon::join(others, articles);
