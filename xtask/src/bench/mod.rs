@@ -9,6 +9,7 @@ mod growth;
 pub mod hugo;
 mod load;
 mod memory;
+mod pace;
 mod plot;
 mod process;
 mod prose;

@@ -119,7 +119,8 @@ fn ratios(own: &Ran, other: &Ran) -> Vec<f64> {
     own.loads.iter().zip(&other.loads).filter_map(|(own, other)| Some(own.as_ref()?.micros / other.as_ref()?.micros)).collect()
 }
 
-fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+/// From the least to the most.
+pub fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values.sort_by(f64::total_cmp);
     values
 }

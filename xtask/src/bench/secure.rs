@@ -56,37 +56,6 @@ fn handshakes(server: &Pinned, _: &str) -> Result<Load, String> {
     Ok(Load { micros: used.as_secs_f64() * 1e6 / count, rate: count })
 }
 
-/// The longest that one of a hundred requests took, when every server has the same load: 70 % of what the slower of them can do.
-///
-/// # Errors
-/// `h2load` is missing, or a server does not answer.
-pub fn tails(rounds: usize, servers: &[(&str, &Pinned, f64)], path: &str, place: &Path) -> Result<Vec<Vec<String>>, String> {
-    const CLIENTS: usize = 32;
-    let rate = servers.iter().map(|(_, _, rate)| *rate).fold(f64::INFINITY, f64::min) * 0.7;
-    let mut found: Vec<Vec<[f64; 2]>> = vec![Vec::new(); servers.len()];
-    for round in 0..rounds {
-        for turn in 0..servers.len() {
-            let at = (turn + round) % servers.len();
-            let log = place.join("latencies");
-            let _ = std::fs::remove_file(&log);
-            let mut command = Command::new("taskset");
-            command.args(["-c", CORES[1], "timeout", "30", "h2load", "--h1", "-t1", "-D2", "-c"]).arg(CLIENTS.to_string());
-            command.arg(format!("--rps={:.0}", (rate / CLIENTS as f64).max(1.0))).arg(format!("--log-file={}", log.display()));
-            shell::text(command.args(["-H", "accept: text/html"]).arg(format!("http://{}{path}", servers[at].1.authority)))?;
-            let text = std::fs::read_to_string(&log).map_err(|error| format!("h2load wrote no log: {error}"))?;
-            let mut micros: Vec<f64> = text.lines().filter_map(|line| line.split('\t').nth(2)?.parse().ok()).collect();
-            micros.sort_by(f64::total_cmp);
-            let part = |part: f64| micros.get((micros.len() as f64 * part) as usize).copied().unwrap_or(f64::NAN);
-            found[at].push([part(0.5), part(0.99)]);
-        }
-    }
-    let middle = |rounds: &[[f64; 2]], which: usize| super::race::median(rounds.iter().map(|round| round[which]).collect());
-    let cells = |((name, ..), rounds): (&(&str, &Pinned, f64), &Vec<[f64; 2]>)| {
-        vec![(*name).to_owned(), report::thousands(rate as usize), format!("{:.0} µs", middle(rounds, 0)), format!("{:.0} µs", middle(rounds, 1))]
-    };
-    Ok(servers.iter().zip(&found).map(cells).collect())
-}
-
 /// How many connections lie idle: plain ones, and over TLS.
 pub const fn counts(options: &Options) -> [usize; 2] {
     if options.quick { [500, 200] } else { [10_000, 2_000] }

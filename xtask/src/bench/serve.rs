@@ -10,7 +10,7 @@ use super::prose::Prose;
 use super::race::{self, Entrant, Row};
 use super::report::{self, Report};
 use super::servers::{self, Scenario};
-use super::{Options, corpus::corpus, plot, secure};
+use super::{Options, corpus::corpus, pace, plot, secure};
 use crate::{server, sites};
 
 /// How long one round of one server lasts, in seconds.
@@ -54,18 +54,20 @@ pub fn run(options: &Options) -> Result<String, String> {
             let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             load(server, &scenario.path, &fields, SECONDS, scenario.status)
         };
-        let times = if bytes.len() > 1_000_000 { options.rounds } else { turns(options) };
-        let row = Row { name: scenario.name, bytes: bytes.len(), rounds: race::run(times, &all, once) };
+        let row = Row { name: scenario.name, bytes: bytes.len(), rounds: race::run(turns(options), &all, once) };
         println!("{}", row.cells().iter().map(|cells| cells.join("  ")).collect::<Vec<_>>().join("\n"));
         rows.push(row);
     }
     let path = &scenarios[0].path;
-    let equals: Vec<(&str, &Pinned, f64)> = std::iter::once(&diglot)
+    let equals: Vec<(&'static str, &Pinned, f64)> = std::iter::once(&diglot)
         .chain(&running)
         .filter(|entrant| ["Diglot", "nginx"].contains(&entrant.name))
         .filter_map(|entrant| Some((entrant.name, entrant.server.as_ref().ok()?, rows[0].rate(entrant.name)?)))
         .collect();
-    let tails = missing(secure::tails(options.rounds, &equals, path, &options.place));
+    let (rate, tails) = pace::tails(2 * turns(options), &equals, path).unwrap_or_else(|error| {
+        println!("not measured: {error}");
+        (0.0, Vec::new())
+    });
     drop((diglot, running));
 
     let small = small(options, &binary)?;
@@ -80,9 +82,14 @@ pub fn run(options: &Options) -> Result<String, String> {
 
     let mut report = written(&rows);
     report.say("What we want of it, and what came out (medians of the rounds):");
-    report.table(&["goal", "measured", ""], &goals(&rows));
-    report.say("Latency of the same article while each server has the same load: 70 % of what the slowest of them can do.");
-    report.table(&["server", "requests/s", "median", "p99"], &tails);
+    report.table(&["goal", "measured", ""], &goals(&rows, &tails));
+    report.say(&format!(
+        "Latency of the same article while each server has the same load, {} requests a second: 70 % of what the slowest of them can do. They come at random \
+         moments, whatever has been answered, and are counted from then; each server has the quarter of its rounds in which the machine disturbed it least.",
+        report::thousands(rate as usize)
+    ));
+    let cells = |tail: &pace::Tail| vec![tail.name.to_owned(), format!("{:.0} µs", tail.half), format!("{:.0} µs", tail.most)];
+    report.table(&["server", "median", "p99"], &tails.iter().map(cells).collect::<Vec<_>>());
     report.say(&format!(
         "Anonymous memory that a connection adds on which a request was answered and nothing moves since: {} plain ones, {} over TLS, in bytes.",
         report::thousands(counts[0]),
@@ -92,14 +99,6 @@ pub fn run(options: &Options) -> Result<String, String> {
     std::iter::once(&own).chain(&peers).for_each(|one| report.versioned(one.name, &one.version));
     report.command(options, "serve");
     report::save("serve", &report, options)
-}
-
-/// What could not be measured is said, and takes nothing else with it.
-fn missing<T>(found: Result<Vec<T>, String>) -> Vec<T> {
-    found.unwrap_or_else(|error| {
-        println!("not measured: {error}");
-        Vec::new()
-    })
 }
 
 /// A small site, for what does not depend on its size: it is ready at once.
@@ -194,12 +193,16 @@ fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
 }
 
 /// What was promised, what came out, and whether that is kept.
-fn goals(rows: &[Row]) -> Vec<Vec<String>> {
+fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
-    let mut goal = |row: &Row, against: &str, most: f64| {
-        let Some(ratio) = row.ratio(against) else { return };
+    let mut line = |name: &str, ratio: f64, against: &str, most: f64| {
         let kept = if ratio <= most { "kept" } else { "missed" };
-        lines.push(vec![format!("{}: at most {most:.2} of {against}", row.name), format!("{ratio:.2}"), kept.to_owned()]);
+        lines.push(vec![format!("{name}: at most {most:.2} of {against}"), format!("{ratio:.2}"), kept.to_owned()]);
+    };
+    let mut goal = |row: &Row, against: &str, most: f64| {
+        if let Some(ratio) = row.ratio(against) {
+            line(row.name, ratio, against, most);
+        }
     };
     for row in rows {
         match row.name {
@@ -214,6 +217,10 @@ fn goals(rows: &[Row]) -> Vec<Vec<String>> {
                 goal(row, "floor", 1.25);
             }
         }
+    }
+    let most = |name: &str| tails.iter().find(|tail| tail.name == name).map(|tail| tail.most);
+    if let (Some(own), Some(peer)) = (most("Diglot"), most("nginx")) {
+        line("p99 at 70 % of full load", own / peer, "nginx", 1.0);
     }
     lines
 }
