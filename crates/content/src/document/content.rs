@@ -22,11 +22,11 @@ pub struct Content {
 struct Held {
     document: OnceLock<Document>,
     /// The same document as bytes.
-    packed: Mutex<Option<Arc<[u8]>>>,
+    packed: Mutex<Option<Arc<str>>>,
 }
 
 impl Held {
-    fn packed(&self) -> Option<Arc<[u8]>> {
+    fn packed(&self) -> Option<Arc<str>> {
         self.packed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -49,7 +49,7 @@ impl Content {
     #[must_use]
     pub(crate) fn packed(self) -> Self {
         thread_local! {
-            static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+            static SCRATCH: RefCell<String> = const { RefCell::new(String::new()) };
         }
         let Some(document) = self.held.document.get() else { return self };
         let bytes = SCRATCH.with_borrow_mut(|scratch| packed::pack(document, scratch));

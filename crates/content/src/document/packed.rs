@@ -1,7 +1,8 @@
 //! A document as bytes, some as many as its text: the tree of it is several times as large, and all documents of a folder are there at once while their
 //! links are resolved.
 //!
-//! These bytes never leave the process, so they have no version. Writing and reading recurse as deep as containers stand in one another, which is bounded.
+//! They never leave the process, so they have no version, and they are text themselves, so that the texts in them need not be proved to be UTF-8 one by
+//! one. Writing and reading recurse as deep as containers stand in one another, which is bounded.
 
 use std::sync::Arc;
 
@@ -11,121 +12,126 @@ use super::{
 };
 
 /// The document as bytes. `scratch` is room to write in, used again by the next.
-pub(super) fn pack(document: &Document, scratch: &mut Vec<u8>) -> Arc<[u8]> {
+pub(super) fn pack(document: &Document, scratch: &mut String) -> Arc<str> {
     scratch.clear();
     document.pack(scratch);
-    scratch.as_slice().into()
+    scratch.as_str().into()
 }
 
 /// The document of these bytes.
-pub(super) fn unpack(mut bytes: &[u8]) -> Option<Document> {
+pub(super) fn unpack(mut bytes: &str) -> Option<Document> {
     Document::unpack(&mut bytes)
 }
 
 /// What can be written as bytes and read again.
 trait Packed: Sized {
-    fn pack(&self, out: &mut Vec<u8>);
+    fn pack(&self, out: &mut String);
 
     /// Reads it from the beginning of some bytes and takes those away; `None` where [`pack`](Self::pack) has not written them.
-    fn unpack(from: &mut &[u8]) -> Option<Self>;
+    fn unpack(from: &mut &str) -> Option<Self>;
 }
 
-/// A number in as many bytes as it needs, seven bits each, the lowest first.
+/// A number in as many characters of ASCII as it needs, six bits each, the lowest first; the seventh says that another follows.
 impl Packed for u64 {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         let mut rest = *self;
-        while rest >= 0x80 {
-            out.push(rest.to_le_bytes()[0] | 0x80);
-            rest >>= 7;
+        while rest >= MORE {
+            out.push(char::from((rest % MORE + MORE) as u8));
+            rest /= MORE;
         }
-        out.push(rest.to_le_bytes()[0]);
+        out.push(char::from(rest as u8));
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         let (mut number, mut shift) = (0, 0);
         loop {
-            let byte = from.split_off_first()?;
-            number |= u64::from(byte & 0x7f).checked_shl(shift)?;
-            if byte & 0x80 == 0 {
+            let (&byte, _) = from.as_bytes().split_first()?;
+            *from = from.get(1..)?;
+            number |= (u64::from(byte) % MORE).checked_shl(shift)?;
+            if u64::from(byte) < MORE {
                 return Some(number);
             }
-            shift += 7;
+            shift += MORE.ilog2();
         }
     }
 }
 
+const MORE: u64 = 1 << 6;
+
 impl Packed for usize {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         (*self as u64).pack(out);
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         Self::try_from(u64::unpack(from)?).ok()
     }
 }
 
 impl Packed for u32 {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         u64::from(*self).pack(out);
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         Self::try_from(u64::unpack(from)?).ok()
     }
 }
 
 impl Packed for u8 {
-    fn pack(&self, out: &mut Vec<u8>) {
-        out.push(*self);
+    fn pack(&self, out: &mut String) {
+        u64::from(*self).pack(out);
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
-        from.split_off_first().copied()
+    fn unpack(from: &mut &str) -> Option<Self> {
+        Self::try_from(u64::unpack(from)?).ok()
     }
 }
 
 impl Packed for bool {
-    fn pack(&self, out: &mut Vec<u8>) {
-        out.push(u8::from(*self));
+    fn pack(&self, out: &mut String) {
+        u8::from(*self).pack(out);
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         Some(u8::unpack(from)? != 0)
     }
 }
 
 impl Packed for String {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         self.len().pack(out);
-        out.extend_from_slice(self.as_bytes());
+        out.push_str(self);
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         let length = usize::unpack(from)?;
-        std::str::from_utf8(from.split_off(..length)?).ok().map(str::to_owned)
+        let (text, rest) = from.split_at_checked(length)?;
+        *from = rest;
+        Some(text.to_owned())
     }
 }
 
 impl<T: Packed> Packed for Option<T> {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         self.is_some().pack(out);
         if let Some(value) = self {
             value.pack(out);
         }
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         if bool::unpack(from)? { T::unpack(from).map(Some) } else { Some(None) }
     }
 }
 
 impl<T: Packed> Packed for Vec<T> {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         self.len().pack(out);
         self.iter().for_each(|value| value.pack(out));
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         let length = usize::unpack(from)?;
         // Each value has a byte at least.
         let mut values = Self::with_capacity(length.min(from.len()));
@@ -137,12 +143,12 @@ impl<T: Packed> Packed for Vec<T> {
 }
 
 impl<A: Packed, B: Packed> Packed for (A, B) {
-    fn pack(&self, out: &mut Vec<u8>) {
+    fn pack(&self, out: &mut String) {
         self.0.pack(out);
         self.1.pack(out);
     }
 
-    fn unpack(from: &mut &[u8]) -> Option<Self> {
+    fn unpack(from: &mut &str) -> Option<Self> {
         Some((A::unpack(from)?, B::unpack(from)?))
     }
 }
@@ -151,12 +157,12 @@ impl<A: Packed, B: Packed> Packed for (A, B) {
 macro_rules! structures {
     ($($name:ident { $($field:ident),* })*) => { $(
         impl Packed for $name {
-            fn pack(&self, out: &mut Vec<u8>) {
+            fn pack(&self, out: &mut String) {
                 let Self { $($field),* } = self;
                 $($field.pack(out);)*
             }
 
-            fn unpack(from: &mut &[u8]) -> Option<Self> {
+            fn unpack(from: &mut &str) -> Option<Self> {
                 $(let $field = Packed::unpack(from)?;)*
                 Some(Self { $($field),* })
             }
@@ -168,16 +174,16 @@ macro_rules! structures {
 macro_rules! choices {
     ($($name:ident { $($number:literal $variant:ident { $($key:tt: $field:ident),* })* })*) => { $(
         impl Packed for $name {
-            fn pack(&self, out: &mut Vec<u8>) {
+            fn pack(&self, out: &mut String) {
                 match self {
                     $(Self::$variant { $($key: $field),* } => {
-                        out.push($number);
+                        u8::pack(&$number, out);
                         $($field.pack(out);)*
                     })*
                 }
             }
 
-            fn unpack(from: &mut &[u8]) -> Option<Self> {
+            fn unpack(from: &mut &str) -> Option<Self> {
                 match u8::unpack(from)? {
                     $($number => {
                         $(let $field = Packed::unpack(from)?;)*
@@ -266,8 +272,8 @@ mod tests {
         markdown::parse(text, &markdown::Options { wikilinks: true, ..markdown::Options::default() })
     }
 
-    fn is_the_same_after(document: &Document) -> Arc<[u8]> {
-        let bytes = pack(document, &mut Vec::new());
+    fn is_the_same_after(document: &Document) -> Arc<str> {
+        let bytes = pack(document, &mut String::new());
         assert_eq!(unpack(&bytes).as_ref(), Some(document));
         bytes
     }
@@ -278,7 +284,7 @@ mod tests {
         document.title_id = Some("title".to_owned());
         let bytes = is_the_same_after(&document);
         assert!(bytes.len() < RICH.len() * 2, "{} bytes of {}", bytes.len(), RICH.len());
-        for end in 0..bytes.len() {
+        for end in (0..bytes.len()).filter(|end| bytes.is_char_boundary(*end)) {
             assert_eq!(unpack(&bytes[..end]), None, "what is cut off is no document");
         }
     }

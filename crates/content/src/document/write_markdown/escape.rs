@@ -75,8 +75,20 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
 
 /// Most text: nothing in it means anything, but the dot of `www.`.
 fn is_plain(text: &str) -> bool {
-    let means = text.bytes().fold(false, |found, byte| found | MEANS_ALONE[usize::from(byte)]);
-    !means && !text.contains("www.")
+    let bytes = text.as_bytes();
+    // First without a branch or a table, so that sixteen bytes are looked at together: letters, digits, spaces and the commonest marks.
+    let common = |byte: u8| {
+        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        letter
+            | (byte.wrapping_sub(b',') <= b'9' - b',')
+            | (byte.wrapping_sub(b'\'') <= b')' - b'\'')
+            | (byte == b' ')
+            | (byte == b'"')
+            | (byte >= 0x80)
+    };
+    let plain = bytes.iter().fold(true, |all, &byte| all & common(byte)) || !bytes.iter().any(|&byte| MEANS_ALONE[usize::from(byte)]);
+    let double = bytes.iter().zip(bytes.get(1..).unwrap_or_default()).fold(false, |found, (one, next)| found | ((*one == b'w') & (*next == b'w')));
+    plain && !(double && text.contains("www."))
 }
 
 /// A character and what stands beside it.
