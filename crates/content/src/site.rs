@@ -36,8 +36,9 @@ pub fn encode_path(path: &str) -> String {
 
 /// Appends a decoded path, percent-encoded. Nearly every path stands as it is.
 fn push_path(out: &mut String, path: &str) {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'.' | b'_' | b'~');
-    if path.bytes().all(plain) { out.push_str(path) } else { out.extend(utf8_percent_encode(path, PATH)) }
+    // Without a branch, so that sixteen bytes are looked at together. `-`, `.`, `/` and the digits follow one another.
+    let plain = |byte: u8| byte.is_ascii_alphabetic() | (byte.wrapping_sub(b'-') <= b'9' - b'-') | (byte == b'_') | (byte == b'~');
+    if path.bytes().fold(true, |all, byte| all & plain(byte)) { out.push_str(path) } else { out.extend(utf8_percent_encode(path, PATH)) }
 }
 
 /// The site's address: an origin and an optional path, no trailing slash.
