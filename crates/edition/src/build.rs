@@ -146,7 +146,8 @@ fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &
         modified: page.last_change(now),
         article: *article,
         size: page.markdown.len(),
-        content: page.markdown.slice(page.merged.clone()),
+        markdown: &page.markdown,
+        merged: page.merged.clone(),
         content_digest: page.merged_digest,
         key: page.key(now),
     };

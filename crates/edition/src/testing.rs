@@ -77,6 +77,8 @@ pub(crate) struct World {
     pub(crate) articles: Vec<Article>,
     routes: Vec<Route>,
     fixed: Vec<Route>,
+    /// What each says in Markdown; the fixed ones say nothing.
+    words: Vec<Bytes>,
 }
 
 impl World {
@@ -85,7 +87,8 @@ impl World {
         articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
         let routes = articles.iter().map(|article| Route::of_stem(&article.stem, Form::Html)).collect();
         let fixed = ["/index", "/articles/index", "/tags/ships", "/api", "/terms"].map(|stem| Route::of_stem(stem, Form::Html)).to_vec();
-        Self { site: site(), articles, routes, fixed }
+        let words = articles.iter().map(|article| format!("The words of {}.", article.stem).into()).collect();
+        Self { site: site(), articles, routes, fixed, words }
     }
 
     /// So many dated articles, with summaries of this length.
@@ -99,17 +102,19 @@ impl World {
     }
 
     pub(crate) fn material(&self) -> Material<'_> {
-        let fixed = self.fixed.iter().map(|route| entry(&self.site, route, None));
-        let articles = self.routes.iter().zip(&self.articles).map(|(route, article)| entry(&self.site, route, Some(article)));
+        static NOTHING: Bytes = Bytes::new();
+        let fixed = self.fixed.iter().map(|route| entry(&self.site, route, None, &NOTHING));
+        let articles = self.routes.iter().zip(&self.articles).zip(&self.words);
+        let articles = articles.map(|((route, article), words)| entry(&self.site, route, Some(article), words));
         Material::new(&self.site, fixed.chain(articles).collect(), NOW.parse().unwrap())
     }
 }
 
-fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>) -> Entry<'a> {
-    let content = Bytes::from(article.map_or_else(String::new, |article| format!("The words of {}.", article.stem)));
+fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>, words: &'a Bytes) -> Entry<'a> {
     Entry {
-        content_digest: crate::Digest::of(&content),
-        content,
+        content_digest: crate::Digest::of(words),
+        markdown: words,
+        merged: 0..words.len(),
         base: &site.base,
         key: None,
         route,

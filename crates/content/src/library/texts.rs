@@ -143,8 +143,8 @@ impl Texts {
             let texts: Arc<[Arc<Text>]> = self.texts.iter().map(|text| Arc::new(text.copied(&articles))).collect();
             let about = |text: &Text| text.described.as_ref().map(|described| Arc::clone(&described.about));
             let moved = self.texts.iter().zip(&*texts).filter_map(|(old, new)| Some((Arc::as_ptr(&about(old)?), about(new)?))).collect();
-            let web = self.web.as_ref().map(|web| Arc::new(web.moved(&moved)));
             let standing = self.standing.as_ref().map(|standing| Arc::new(standing.moved(&moved)));
+            let web = self.web.as_ref().zip(standing.as_ref()).map(|(web, standing)| Arc::new(web.moved(&moved, standing)));
             Self { ground: self.ground.clone(), texts, web, standing, certain: self.certain }
         })
     }

@@ -12,8 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::addresses::Old;
 use super::describe::{About, Candidate};
+use super::standing::Standing;
 use super::tags::Tags;
-use super::work::{Places, Work};
+use super::work::{Ground, Places, Work};
 use super::{Article, References};
 use crate::AT_ONCE;
 use crate::document::{Reference, ReferenceKind, Target};
@@ -24,8 +25,10 @@ use crate::sum::Digest;
 /// Where the links of a folder led.
 #[derive(Debug)]
 pub(super) struct Web {
-    /// What the table of links was made from.
+    /// What the table of links was made from, as a digest.
     face: Digest,
+    /// The same as values: while these are the same, the digest need not be made.
+    ground: Grounds,
     keys: Arc<Keys>,
     old: Arc<Old>,
     habits: Habits,
@@ -34,6 +37,24 @@ pub(super) struct Web {
     /// The articles that were made of them, and the tags that they were made with. Not of what shows other notes.
     pub articles: Vec<Option<Arc<Article>>>,
     pub tags: Arc<Tags>,
+}
+
+/// What the table of links is made from, as values that are compared faster than hashed.
+#[derive(Clone, Debug)]
+struct Grounds {
+    /// What files are, and what texts say of themselves.
+    standing: Arc<Standing>,
+    /// Where the site was before.
+    former: Option<String>,
+    /// The sizes of images.
+    sizes: Arc<Vec<Option<(u32, u32)>>>,
+}
+
+impl Grounds {
+    /// Whether this folder's are the same: its paths, what its texts say of themselves and what became of them are the standing's own.
+    fn are_those_of(&self, work: &Work<'_>, ground: &Ground<'_>, places: &Places<'_>) -> bool {
+        Arc::ptr_eq(&self.standing, &work.standing) && self.former == ground.former && self.sizes == places.sizes
+    }
 }
 
 /// The links of one candidate, and the text that they are in.
@@ -52,7 +73,7 @@ impl Web {
     }
 
     /// The same, of descriptions that are at other places now.
-    pub(super) fn moved(&self, to: &FxHashMap<*const About, Arc<About>>) -> Self {
+    pub(super) fn moved(&self, to: &FxHashMap<*const About, Arc<About>>, standing: &Arc<Standing>) -> Self {
         let lead = |Lead { about, votes, linked }: &Lead| Lead {
             about: Arc::clone(to.get(&Arc::as_ptr(about)).unwrap_or(about)),
             votes: Arc::clone(votes),
@@ -60,6 +81,7 @@ impl Web {
         };
         Self {
             face: self.face,
+            ground: Grounds { standing: Arc::clone(standing), ..self.ground.clone() },
             keys: Arc::clone(&self.keys),
             old: Arc::clone(&self.old),
             habits: self.habits.clone(),
@@ -86,8 +108,12 @@ pub(super) struct Links<'w> {
 pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<&Web>) -> Links<'w> {
     let tags = &work.standing.tags;
     let ground = work.ground();
-    let face = work.face(&ground, &places);
+    let face = match known.filter(|known| known.ground.are_those_of(work, &ground, &places)) {
+        Some(known) => known.face,
+        None => work.face(&ground, &places),
+    };
     let known = known.filter(|known| known.face == face);
+    let grounds = Grounds { standing: Arc::clone(&work.standing), former: ground.former.clone(), sizes: Arc::clone(&places.sizes) };
     let (mut table, ids) = work.table(&ground, places, known.map(|known| &known.keys));
     let old = known.map_or_else(|| Arc::new(Old::of(work, &ids, &mut table)), |known| Arc::clone(&known.old));
     // The same face is that of as many candidates, in the same order.
@@ -119,7 +145,16 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<
     let articles = (0..work.candidates.len()).map(|at| made.get(at)?.clone().filter(|_| same(at))).collect();
     let leads = work.candidates.iter().zip(votes).zip(&linked);
     let leads = leads.map(|((candidate, votes), linked)| Lead { about: Arc::clone(&candidate.about), votes, linked: Arc::clone(linked) }).collect();
-    let web = Web { face, keys: Arc::clone(table.keys()), old: Arc::clone(&old), habits, leads, articles: Vec::new(), tags: Arc::clone(tags) };
+    let web = Web {
+        face,
+        ground: grounds,
+        keys: Arc::clone(table.keys()),
+        old: Arc::clone(&old),
+        habits,
+        leads,
+        articles: Vec::new(),
+        tags: Arc::clone(tags),
+    };
     Links { table, old, linked, articles, web }
 }
 

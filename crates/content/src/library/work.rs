@@ -57,7 +57,7 @@ pub(super) struct Places<'w> {
     /// The item of each candidate that is published.
     ids: Vec<Option<ItemId>>,
     /// The sizes of images, one place for each file.
-    sizes: Vec<Option<(u32, u32)>>,
+    pub sizes: Arc<Vec<Option<(u32, u32)>>>,
 }
 
 /// What the table of links is made from, beside the files themselves.
@@ -67,7 +67,7 @@ pub(super) struct Ground<'g> {
     /// The years that have one.
     years: &'g BTreeSet<i16>,
     /// Where the site was before.
-    former: Option<String>,
+    pub former: Option<String>,
 }
 
 /// Bytes of a face that a file has, about.
@@ -172,7 +172,7 @@ impl<'a> Work<'a> {
         let files = self.sources.files.par_iter().zip(&*self.plan.roles);
         let sizes: Vec<_> =
             files.map(|(file, role)| if matches!(role, Role::File(_)) { picture::size(&file.path, &file.bytes) } else { None }).collect();
-        let source = |at: usize| Arc::clone(&self.sources.files[at].path);
+        let source = |at: usize| Some(&self.sources.files[at].path);
         let mut items = Vec::with_capacity(self.standing.fates.len());
         let mut described = vec![false; self.standing.fates.len()];
         let mut ids = Vec::with_capacity(self.candidates.len());
@@ -190,14 +190,14 @@ impl<'a> Work<'a> {
             };
             items.push(Item { source: source(at), place });
         }
-        Places { items, ids, sizes }
+        Places { items, ids, sizes: Arc::new(sizes) }
     }
 
     /// Where a candidate is.
     fn place<'w>(&'w self, candidate: &'w Candidate) -> Option<Place<'w>> {
         match (&self.documents[candidate.file], &self.standing.fates[candidate.file]) {
             (Some(document), Fate::Published) => {
-                Some(Place::Page { stem: Arc::clone(&candidate.stem.value), document, language: &candidate.language.value, ids: OnceLock::new() })
+                Some(Place::Page { stem: &candidate.stem.value, document, language: &candidate.language.value, ids: OnceLock::new() })
             }
             (_, Fate::Skipped(why) | Fate::SetAside(why)) => Some(Place::Hidden(why)),
             (None, Fate::Published) => None,

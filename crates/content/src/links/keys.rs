@@ -95,8 +95,7 @@ impl Tail {
 
 impl Keys {
     pub(super) fn add(&mut self, item: &Item<'_>, id: ItemId) {
-        let source = normal(&item.source);
-        if !source.is_empty() {
+        if let Some(source) = item.source.map(normal) {
             fold(&mut self.folded, &source, id);
             let name = source.rsplit('/').next().unwrap_or(&source);
             if crate::library::format(&source).is_some() {
@@ -112,7 +111,8 @@ impl Keys {
             self.sources.entry(source).or_insert(id);
         }
         match &item.place {
-            Place::Page { stem, .. } | Place::Generated(stem) => self.address(stem, id),
+            Place::Page { stem, .. } => self.address(stem, id),
+            Place::Generated(stem) => self.address(stem, id),
             Place::File { path, .. } => self.address(path, id),
             Place::Hidden(_) => {}
         }

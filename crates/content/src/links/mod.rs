@@ -24,16 +24,23 @@ pub(crate) use resolve::Resolved;
 /// What a link can lead to.
 #[derive(Debug)]
 pub(crate) struct Item<'a> {
-    /// The source file; empty for what Diglot writes itself.
-    pub source: Arc<str>,
+    /// The source file; `None` for what Diglot writes itself.
+    pub source: Option<&'a Arc<str>>,
     pub place: Place<'a>,
+}
+
+impl Item<'_> {
+    /// The source file; empty for what Diglot writes itself.
+    fn source(&self) -> &str {
+        self.source.map_or("", |source| source)
+    }
 }
 
 /// Where an item is.
 #[derive(Debug)]
 pub(crate) enum Place<'a> {
     /// A page of an author's.
-    Page { stem: Arc<str>, document: &'a Content, language: &'a str, ids: OnceLock<fragment::Ids> },
+    Page { stem: &'a Arc<str>, document: &'a Content, language: &'a str, ids: OnceLock<fragment::Ids> },
     /// A page that Diglot writes.
     Generated(Arc<str>),
     /// A file or document.
@@ -137,7 +144,7 @@ impl<'a> Table<'a> {
         const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
         const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
         for path in GENERATED {
-            let id = self.add(Item { source: "".into(), place: Place::File { path: path.into(), size: None } });
+            let id = self.add(Item { source: None, place: Place::File { path: path.into(), size: None } });
             if path == "/rss.xml" {
                 FEEDS.into_iter().for_each(|feed| self.address(feed, id));
             }
@@ -145,7 +152,7 @@ impl<'a> Table<'a> {
         for stem in ["/index", "/terms", "/api", "/articles/index"] {
             // With settled keys it has the number that it had then.
             if self.keys.addresses.get(stem).is_none_or(|known| self.settled && *known == self.items.len()) {
-                self.add(Item { source: "".into(), place: Place::Generated(stem.into()) });
+                self.add(Item { source: None, place: Place::Generated(stem.into()) });
             }
         }
         if let Some(home) = self.keys.addresses.get("/index").copied() {
@@ -155,7 +162,7 @@ impl<'a> Table<'a> {
             LISTS.into_iter().for_each(|address| self.address(address, list));
         }
         for stem in tags.iter().map(|tag| format!("/tags/{tag}")).chain(years.iter().map(|year| format!("/years/{year:04}"))) {
-            self.add(Item { source: "".into(), place: Place::Generated(stem.into()) });
+            self.add(Item { source: None, place: Place::Generated(stem.into()) });
         }
     }
 
@@ -170,7 +177,8 @@ impl<'a> Table<'a> {
         let Keys { addresses, sources, bare, .. } = &*self.keys;
         let id = addresses.get(stemmed(path).as_str()).or_else(|| sources.get(path)).or_else(|| bare.get(path::bare(path)))?;
         match &self.items.get(*id)?.place {
-            Place::Page { stem, .. } | Place::Generated(stem) => Some(stem.to_string()),
+            Place::Page { stem, .. } => Some(stem.to_string()),
+            Place::Generated(stem) => Some(stem.to_string()),
             Place::File { .. } | Place::Hidden(_) => None,
         }
     }

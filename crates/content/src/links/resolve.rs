@@ -75,7 +75,7 @@ impl Table<'_> {
             Outcome::Hit(hit, rest) => {
                 let (target, mut message) = self.target(&origin, hit.item, rest, &mut places);
                 if hit.folded && message.is_none() {
-                    message = Some(format!("`{raw}` is written in another case: the file is `{}`", self.items[hit.item].source));
+                    message = Some(format!("`{raw}` is written in another case: the file is `{}`", self.items[hit.item].source()));
                 }
                 (target, message, None, hit.dated)
             }
@@ -109,7 +109,7 @@ impl Table<'_> {
     fn origin(&self, item: ItemId) -> Option<Origin<'_>> {
         let found = self.items.get(item)?;
         let Place::Page { stem, language, .. } = &found.place else { return None };
-        Some(Origin { item, source: &found.source, address: bare(&found.source), stem, language })
+        Some(Origin { item, source: found.source(), address: bare(found.source()), stem, language })
     }
 
     /// An address as Markdown and HTML have it.
@@ -279,7 +279,7 @@ impl Table<'_> {
         let lower = path.to_lowercase();
         let keys = [format!("/{lower}"), format!("/{}", bare(&lower)), bare(&lower).to_owned(), lower];
         let item = keys.iter().filter(|key| key.len() > 1).find_map(|key| self.keys.folded.get(key.as_str()).copied().flatten())?;
-        let other_case = !matches!(self.items[item].place, Place::Generated(_)) && !self.items[item].source.contains(bare(path));
+        let other_case = !matches!(self.items[item].place, Place::Generated(_)) && !self.items[item].source().contains(bare(path));
         Some(Hit { item, folded: other_case, dated: false })
     }
 
@@ -354,11 +354,11 @@ impl Table<'_> {
         let stem = bare(name);
         let items = self.keys.names.get(name).or_else(|| self.keys.names.get(stem))?;
         let fits = |item: &&ItemId| {
-            let source = self.items[**item].source.to_lowercase();
+            let source = self.items[**item].source().to_lowercase();
             before.is_empty() || folder(&source) == before || folder(&source).ends_with(&format!("/{before}"))
         };
         let near = |item: &&ItemId| {
-            let source = &*self.items[**item].source;
+            let source = self.items[**item].source();
             (matches!(self.items[**item].place, Place::Hidden(_)), folder(source) != folder(origin.source), source.matches('/').count(), source.len())
         };
         items.as_slice().iter().take(MANY).filter(fits).min_by_key(near).copied()
@@ -369,7 +369,7 @@ impl Table<'_> {
         let fragment = rest.fragment.filter(|fragment| !fragment.is_empty());
         match &self.items[item].place {
             Place::Hidden(why) => {
-                (Target::Unresolved, Some(format!("the link leads to `{}`, which is not published: {why}", self.items[item].source)))
+                (Target::Unresolved, Some(format!("the link leads to `{}`, which is not published: {why}", self.items[item].source())))
             }
             Place::File { path, size } => {
                 let suffix = format!("{}{}", rest.query, fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default());
@@ -388,12 +388,12 @@ impl Table<'_> {
                 });
                 places.lands = found.as_ref().map(Option::is_some);
                 let missing = (found == Some(None))
-                    .then(|| format!("`#{}` is no place on the page `{}`", fragment.unwrap_or_default(), self.items[item].source));
+                    .then(|| format!("`#{}` is no place on the page `{}`", fragment.unwrap_or_default(), self.items[item].source()));
                 let target = match (item == origin.item && rest.path.is_empty(), found.flatten()) {
                     (true, Some(fragment)) => Target::Here(fragment),
                     (true, None) if missing.is_some() => Target::Unresolved,
                     (true, None) => Target::Here(String::new()),
-                    (false, fragment) => Target::Page { stem: stem.clone(), fragment },
+                    (false, fragment) => Target::Page { stem: (*stem).clone(), fragment },
                 };
                 (target, missing)
             }

@@ -34,7 +34,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
     parts.push(own(head(material, articles.len()).into()));
     // On one thread: nearly all are slices of one and the same memory, whose owners are counted in one place, and threads would wait for each other at every slice.
     for (article, heading) in articles.iter().zip(headings) {
-        let content = (article.content_digest, article.content.clone());
+        let content = (article.content_digest, article.content());
         parts.extend([heading, content].into_iter().filter(|(_, part)| !part.is_empty()));
     }
     parts.push(own(Bytes::from_static(b"\n")));
@@ -44,7 +44,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
         if let (Some((digest, _)), Ok(at)) = (parts.get(place), u32::try_from(place)) {
             merged.headings.push((article.key, *digest, at));
         }
-        place += 1 + usize::from(!article.content.is_empty());
+        place += 1 + usize::from(!article.merged.is_empty());
     }
     let body = Body::rope(parts.into_iter().map(|(_, part)| part));
     merged.text = body.clone();

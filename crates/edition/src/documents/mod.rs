@@ -14,6 +14,7 @@ pub mod status;
 mod text;
 mod xml;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -42,8 +43,10 @@ pub struct Entry<'a> {
     pub article: Option<&'a Article>,
     /// The whole Markdown form's length in bytes.
     pub size: usize,
-    /// The part of the Markdown form that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
-    pub content: Bytes,
+    /// The whole Markdown form. Borrowed: to share it counts an owner, at one place in memory for nearly all pages.
+    pub markdown: &'a Bytes,
+    /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
+    pub merged: Range<usize>,
     /// The digest of that part.
     pub content_digest: Digest,
     /// What tells its page from others.
@@ -54,6 +57,11 @@ impl Entry<'_> {
     /// Whether it is an article, and not a page or a list.
     pub fn is_article(&self) -> bool {
         matches!(self.route, Route::Article(..))
+    }
+
+    /// What a merged document holds of it.
+    pub fn content(&self) -> Bytes {
+        self.markdown.slice(self.merged.clone())
     }
 
     /// The absolute URL of the HTML form: the canonical one.
