@@ -6,6 +6,9 @@ use bytes::Bytes;
 
 use crate::store::Store;
 
+/// So many slices are sent as fast as one.
+const FEW: usize = 2;
+
 /// A rope of shared slices. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -47,10 +50,10 @@ impl Body {
         }
     }
 
-    /// Puts the slices together in this store, once, unless they are more bytes than `most`: the system sends one piece with fewer calls than thousands, and a
-    /// second time the text is what that costs.
+    /// Puts the slices together in this store, once, unless they are more bytes than `most`, or so few that it brings nothing: the system sends one piece with
+    /// fewer calls than thousands, and a second time the text is what that costs.
     pub fn join(&self, store: &dyn Store, most: u64) {
-        if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most) {
+        if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most && self.slices.len() > FEW) {
             joined.get_or_init(|| store.keep(self.slices.concat()));
         }
     }
@@ -92,13 +95,16 @@ mod tests {
 
     #[test]
     fn slices_are_put_together_once_and_only_up_to_a_bound() {
-        let rope = Body::rope(["ab", "", "cde"].map(Bytes::from));
+        let few = Body::rope(["ab", "", "cde"].map(Bytes::from));
+        few.join(&Heap, 5);
+        assert_eq!(few.whole(), None, "two are few");
+        let rope = Body::rope(["ab", "", "c", "de"].map(Bytes::from));
         rope.join(&Heap, 4);
         assert_eq!(rope.whole(), None, "five bytes are too many");
         let clone = rope.clone();
         rope.join(&Heap, 5);
         assert_eq!(clone.whole().unwrap(), "abcde");
-        assert_eq!(rope.slices().len(), 2, "the slices stay as they are");
+        assert_eq!(rope.slices().len(), 3, "the slices stay as they are");
         let first = rope.whole().unwrap().as_ptr();
         clone.join(&Heap, 5);
         assert_eq!(clone.whole().unwrap().as_ptr(), first);

@@ -19,6 +19,7 @@ pub mod record;
 pub mod resolve;
 pub mod resource;
 pub mod route;
+mod spine;
 pub mod store;
 #[cfg(test)]
 mod testing;

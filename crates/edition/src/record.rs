@@ -152,16 +152,3 @@ impl Edition {
         (edition.id.to_string() == id).then_some(edition)
     }
 }
-
-impl Resource {
-    /// Whether the bytes are those that the digest was made from.
-    pub fn is_sound(&self) -> bool {
-        let slices = self.body.slices();
-        let digest = match slices {
-            [] => Digest::of(b""),
-            [only] => Digest::of(only),
-            parts => Digest::of_parts(parts.iter().map(|part| Digest::of(part))),
-        };
-        digest == self.digest
-    }
-}

@@ -46,6 +46,20 @@ impl Digest {
         Self::of(&parts)
     }
 
+    /// The digest of the bytes of a rope, which is that of the same bytes as one piece.
+    pub fn of_rope(rope: &Body) -> Self {
+        match rope.slices() {
+            [only] => Self::of(only),
+            slices => {
+                let mut hasher = blake3::Hasher::new();
+                for slice in slices {
+                    hasher.update(slice);
+                }
+                Self::short(&hasher.finalize())
+            }
+        }
+    }
+
     /// The digest that is written with these 32 digits.
     pub fn parse(text: &str) -> Option<Self> {
         let digest = Self(u128::from_str_radix(text, 16).ok()?.to_be_bytes());
@@ -79,6 +93,14 @@ pub(crate) fn link_value(link: Bytes) -> Option<HeaderValue> {
     HeaderValue::from_maybe_shared(link).ok()
 }
 
+/// What the entity tag of a resource says: the digest of the identity bytes; of a merged document that of its parts' digests in order, since each is known already.
+fn digest(route: &Route, body: &Body) -> Digest {
+    match route {
+        Route::LlmsFull => Digest::of_parts(body.slices().iter().map(|part| Digest::of(part))),
+        _ => Digest::of_rope(body),
+    }
+}
+
 /// One public path: body, validators, codings, and what its header fields say.
 #[derive(Debug)]
 pub struct Resource {
@@ -106,12 +128,13 @@ impl Resource {
     /// A resource whose digest is that of its bytes. `modified` is cut to whole seconds.
     pub fn new(route: Route, body: impl Into<Body>, modified: Timestamp) -> Self {
         let body = body.into();
-        let digest = match body.slices() {
-            [] => Digest::of(b""),
-            [only] => Digest::of(only),
-            parts => Digest::of_parts(parts.iter().map(|part| Digest::of(part))),
-        };
+        let digest = digest(&route, &body);
         Self::with_digest(route, body, digest, modified)
+    }
+
+    /// Whether the bytes are those that the digest was made from.
+    pub fn is_sound(&self) -> bool {
+        digest(&self.route, &self.body) == self.digest
     }
 
     /// A resource whose digest is known already. `modified` is cut to whole seconds.

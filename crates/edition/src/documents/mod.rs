@@ -43,8 +43,8 @@ pub struct Entry<'a> {
     pub article: Option<&'a Article>,
     /// The whole Markdown form's length in bytes.
     pub size: usize,
-    /// The whole Markdown form. Borrowed: to share it counts an owner, at one place in memory for nearly all pages.
-    pub markdown: &'a Bytes,
+    /// What follows the front matter in the Markdown form. Borrowed: to share it counts an owner, at one place in memory for nearly all pages.
+    pub words: &'a Bytes,
     /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
     pub merged: Range<usize>,
     /// The digest of that part.
@@ -61,7 +61,7 @@ impl Entry<'_> {
 
     /// What a merged document holds of it.
     pub fn content(&self) -> Bytes {
-        self.markdown.slice(self.merged.clone())
+        self.words.slice(self.merged.clone())
     }
 
     /// The absolute URL of the HTML form: the canonical one.

@@ -12,10 +12,12 @@ use jiff::Timestamp;
 use super::draft::Draft;
 use super::shared::Shared;
 use super::{html, link, twin};
+use crate::body::Body;
 use crate::documents::rows::Key;
 use crate::policy;
 use crate::resource::{Digest, Resource, link_value};
 use crate::route::{Form, Route};
+use crate::spine::Spine;
 use crate::store::{Piece, Store};
 
 /// One page, finished in both forms.
@@ -29,11 +31,11 @@ pub struct Page {
     pub resources: [Arc<Resource>; 2],
     /// The HTML form.
     pub html: Bytes,
-    /// The Markdown form.
-    pub markdown: Bytes,
-    /// Where the front matter of `markdown` ends.
-    pub front: usize,
-    /// The part of `markdown` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
+    /// The front matter of the Markdown form.
+    pub front: Bytes,
+    /// What follows it.
+    pub rest: Bytes,
+    /// The part of `rest` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
     pub merged: Range<usize>,
     /// The digest of that part.
     pub merged_digest: Digest,
@@ -47,6 +49,8 @@ pub struct Page {
     pub listed: bool,
     /// Whether the two forms agree.
     pub parity: Parity,
+    /// For the digest of the Markdown form with another date, once there was one.
+    spine: Option<Arc<Spine>>,
 }
 
 /// Both forms of one page.
@@ -69,13 +73,14 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked_as(link_value(link)))
     };
     Ok(Page {
+        front: markdown.slice(..twin.front),
+        rest: markdown.slice(twin.front..),
+        merged: merged.start - twin.front..merged.end - twin.front,
+        spine: None,
         resources: [resource(&html_route, &html, html_digest, html_link), resource(&markdown_route, &markdown, markdown_digest, markdown_link)],
         parity,
         merged_digest,
         html,
-        markdown,
-        front: twin.front,
-        merged,
         modified,
         title: shared_text(&draft.title, draft.article.map(|article| &article.title)),
         summary: shared_text(&draft.description, draft.article.map(|article| &article.summary)),
@@ -93,23 +98,21 @@ fn kept<const TEXTS: usize>(store: &dyn Store, texts: [String; TEXTS]) -> [Bytes
     places.map(|place| piece.slice(place))
 }
 
-/// A page of which nothing but the date of its last change is another: that is said by its front matter alone.
+/// A page of which nothing but the date of its last change is another: that is said by its front matter alone. What follows that is shared, neither copied nor
+/// hashed again.
 ///
 /// The Markdown form before stays in the store as long as the HTML form, with which it is one piece.
 pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page {
-    let text = twin::front(shared, draft);
-    let (front, range) = (text.len(), &page.merged);
-    let behind = |place: usize| front + (place - page.front);
-    let merged = behind(range.start)..behind(range.end);
-    let mut text = text.into_bytes();
-    text.extend_from_slice(&page.markdown[page.front..]);
-    let markdown = shared.context.store.keep(text);
+    let (front, rest) = (Bytes::from(twin::front(shared, draft)), &page.rest);
+    let spine = page.spine.clone().or_else(|| Spine::of(front.len(), rest).map(Arc::new));
+    let body = Body::rope([front.clone(), rest.clone()]);
+    let known = spine.as_ref().and_then(|spine| spine.digest(&front, rest));
+    let digest = known.unwrap_or_else(|| Digest::of_rope(&body));
     let modified = modified(draft);
     let at = last_change(modified, shared.context.now).at;
     let [html, twin] = &page.resources;
-    let twin =
-        Resource::at(Arc::clone(&twin.path), twin.route.clone(), markdown.clone().into(), Digest::of(&markdown), at).linked_as(twin.link.clone());
-    Page { resources: [Arc::new(html.dated(at)), Arc::new(twin)], markdown, front, merged, modified, ..page.clone() }
+    let twin = Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at).linked_as(twin.link.clone());
+    Page { resources: [Arc::new(html.dated(at)), Arc::new(twin)], front, spine, modified, ..page.clone() }
 }
 
 impl Page {
@@ -122,6 +125,12 @@ impl Page {
     pub(crate) fn key(self: &Arc<Self>, now: Timestamp) -> Key {
         let steady = self.modified.at > Timestamp::UNIX_EPOCH && self.modified.at <= now;
         NonZeroUsize::new(Arc::as_ptr(self).addr()).filter(|_| steady)
+    }
+
+    /// The whole Markdown form.
+    #[cfg(test)]
+    pub(crate) fn markdown(&self) -> Bytes {
+        self.resources[1].body.to_bytes()
     }
 
     /// The same page, its resources at another place in memory where nobody else has them.

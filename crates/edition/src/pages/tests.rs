@@ -81,7 +81,7 @@ fn forms(pages: &[Arc<Page>], stem: &str) -> (String, String) {
     let found: Vec<&Arc<Page>> = pages.iter().filter(|page| page.html_route.stem().as_deref() == Some(stem)).collect();
     assert_eq!(found.len(), 1, "one page at {stem}");
     let text = |bytes: &Bytes| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&found[0].html), text(&found[0].markdown))
+    (text(&found[0].html), text(&found[0].markdown()))
 }
 
 #[track_caller]

@@ -43,7 +43,7 @@ fn addresses_of_the_twin_are_absolute_and_articles_go_to_their_md() {
 fn merged_is_the_text_after_the_h1_and_before_the_tail() {
     let pages = two();
     let page = pages.iter().find(|page| &*page.title == "Other").unwrap();
-    assert_eq!(&page.markdown[page.merged.clone()], b"Words of the other.");
+    assert_eq!(&page.rest[page.merged.clone()], b"Words of the other.");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn lists_agree_whatever_signs_their_titles_hold() {
 #[test]
 fn a_twin_parsed_again_is_the_page() {
     for page in two() {
-        let twin = String::from_utf8(page.markdown.to_vec()).unwrap();
+        let twin = String::from_utf8(page.rest.to_vec()).unwrap();
         let again = markdown::parse(&twin[page.merged.clone()], &markdown::Options::default());
         let html = String::from_utf8(page.html.to_vec()).unwrap();
         let article = html.split_once("<article>").unwrap().1.split_once("</article>").unwrap().0;
@@ -221,7 +221,7 @@ fn a_site_that_says_nothing_of_itself_still_describes_its_home_page() {
 
 #[test]
 fn rendering_twice_gives_the_same_bytes() {
-    let bytes = |pages: Vec<Arc<Page>>| pages.into_iter().flat_map(|page| [page.html.clone(), page.markdown.clone()]).collect::<Vec<_>>();
+    let bytes = |pages: Vec<Arc<Page>>| pages.into_iter().flat_map(|page| [page.html.clone(), page.markdown()]).collect::<Vec<_>>();
     assert_eq!(bytes(two()), bytes(two()));
 }
 
