@@ -1,5 +1,7 @@
 //! From a library to an edition: pages, documents, assets and files, put at their paths.
 
+mod listed;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,7 +15,6 @@ use crate::card::{Cards, Gallery};
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material, Written};
 use crate::edition::{Edition, Parts, id_of};
-use crate::errors::Nearest;
 use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
 use crate::resolve::Directory;
@@ -22,6 +23,8 @@ use crate::route::Route;
 use crate::store::{self, Store};
 use crate::theme::{Asset, Theme};
 
+use listed::Listed;
+
 /// What one edition leaves to the next of the same site: what need not be made again.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -29,6 +32,8 @@ pub struct Known {
     pub gallery: Gallery,
     /// Pages by what they were rendered from.
     pub rendered: Rendered,
+    /// What a 404 may suggest.
+    pub listed: Listed,
     /// Rows of the long lists.
     pub written: Arc<Written>,
     /// Which path leads to what.
@@ -42,7 +47,7 @@ pub struct Known {
 impl Default for Known {
     fn default() -> Self {
         let (gallery, rendered, written) = (Gallery::default(), Rendered::default(), Arc::default());
-        Self { gallery, rendered, written, directory: None, numbers: Vec::new(), store: store::heap() }
+        Self { gallery, rendered, listed: Listed::default(), written, directory: None, numbers: Vec::new(), store: store::heap() }
     }
 }
 
@@ -71,7 +76,7 @@ impl Edition {
 
         let mut written = Written::default();
         let documents = || documents(&material, (&known.written, &mut written), &*known.store, &mut problems);
-        let (documents, listed) = rayon::join(documents, || listed(&material));
+        let (documents, listed) = rayon::join(documents, || known.listed.again(&material));
         let documents = documents.map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
         let documents: Vec<Resource> = documents.into_iter().map(|document| document.kept_in(&*known.store)).collect();
         let written = written.settled(&documents);
@@ -79,18 +84,21 @@ impl Edition {
         resources.par_extend(page_resources(&pages, now));
         resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
         // Mostly the paths are those of the edition before.
-        let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&resources, &Route::Status, &mut known.numbers));
-        let (mut resources, status) = ordered.unwrap_or_else(|| {
-            let kept = apart(std::mem::take(&mut resources), library, &mut problems);
-            let place = kept.partition_point(|resource| *resource.path < *Route::Status.path());
-            (kept, place)
+        let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&mut resources, &Route::Status, &mut known.numbers));
+        let status = ordered.unwrap_or_else(|| {
+            resources = apart(std::mem::take(&mut resources), library, &mut problems);
+            resources.partition_point(|resource| *resource.path < *Route::Status.path())
         });
         problems.extend(differences(&pages, library));
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
-        let mut parity = Parity::default();
-        pages.iter().for_each(|page| parity.add(&page.parity));
+        let added = |mut all: Parity, one: &Parity| {
+            all.add(one);
+            all
+        };
+        let parts = pages.par_iter().fold(Parity::default, |all, page| added(all, &page.parity));
+        let parity = parts.reduce(Parity::default, |all, part| added(all, &part));
 
         // The status names the edition, so it is made from everything else.
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
@@ -99,7 +107,7 @@ impl Edition {
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
-            listed,
+            listed: Arc::clone(&listed.pages),
             redirects: library.redirects.clone(),
             expired: library.expired.clone(),
             articles: library.articles.len(),
@@ -112,7 +120,7 @@ impl Edition {
             directory: known.directory.clone(),
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         });
-        (known.gallery, known.rendered, known.written) = (gallery, rendered, Arc::new(Written { pages, ..written }));
+        (known.gallery, known.rendered, known.listed, known.written) = (gallery, rendered, listed, Arc::new(Written { pages, ..written }));
         known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }
@@ -152,19 +160,6 @@ fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &
         key: page.key(now),
     };
     listed.map(entry).collect()
-}
-
-/// What a 404 may suggest. It stays as long as the edition, so it has no more room than it needs.
-fn listed(material: &Material<'_>) -> Vec<Nearest> {
-    let mut listed = Vec::with_capacity(material.entries.len());
-    listed.extend(material.entries.iter().filter(|entry| entry.route.in_sitemap()).filter_map(nearest));
-    listed
-}
-
-/// What a 404 may suggest of a page; its texts are the article's own where it has them.
-fn nearest(entry: &Entry<'_>) -> Option<Nearest> {
-    let own = |text: fn(&Article) -> &Arc<str>, of: &str| entry.article.map(text).filter(|own| ***own == *of).map_or_else(|| of.into(), Arc::clone);
-    Some(Nearest { title: own(|article| &article.title, entry.title), stem: own(|article| &article.stem, &entry.route.stem()?) })
 }
 
 /// Every document but the status. What was written before is known, and what is written now is noted.
@@ -264,7 +259,7 @@ fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
 
 /// Pages whose two forms do not agree, each named with what differs.
 fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterator<Item = Problem> {
-    let differ: Vec<&Arc<Page>> = pages.iter().filter(|page| !page.parity.differences.is_empty()).collect();
+    let differ: Vec<&Arc<Page>> = pages.par_iter().filter(|page| !page.parity.differences.is_empty()).collect();
     let written = if differ.is_empty() { FxHashMap::default() } else { documents::by_stem(library) };
     differ.into_iter().filter_map(move |page| {
         let first = page.parity.differences.first()?;

@@ -1,7 +1,7 @@
 //! The edition: all resources, immutable, shared by `Arc`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use diglot_content::document::Parity;
 use diglot_content::{Problem, Site};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::blocks::Blocks;
 use crate::card::Gallery;
 use crate::errors::{ErrorBodies, Nearest};
-use crate::nearest::NearestIndex;
+use crate::nearest::Suggested;
 use crate::resolve::Directory;
 use crate::resource::{Digest, Resource, ResourceId};
 use crate::route::Route;
@@ -42,8 +42,8 @@ pub struct Parts {
     pub site: Arc<Site>,
     /// All resources, in any order; of two at one path the first stays.
     pub resources: Vec<Arc<Resource>>,
-    /// The pages that a 404 may suggest: every listed page, in the order of the lists.
-    pub listed: Vec<Nearest>,
+    /// The pages that a 404 may suggest.
+    pub listed: Arc<Suggested>,
     /// Old addresses (decoded site paths) and the stem they lead to now, or an absolute `http` or `https` URL.
     pub redirects: BTreeMap<String, String>,
     /// Stems of expired articles.
@@ -74,7 +74,7 @@ impl Parts {
         Self {
             site,
             resources: Vec::new(),
-            listed: Vec::new(),
+            listed: Arc::default(),
             redirects: BTreeMap::new(),
             expired: BTreeSet::new(),
             errors,
@@ -115,11 +115,10 @@ pub struct Edition {
     pub errors: Arc<dyn ErrorBodies>,
     /// Header sections, each made for the first answer that has it.
     pub blocks: Blocks,
-    listed: Vec<Nearest>,
+    listed: Arc<Suggested>,
     redirects: BTreeMap<String, String>,
     expired: BTreeSet<String>,
     directory: Arc<Directory>,
-    nearest: OnceLock<NearestIndex>,
 }
 
 impl Edition {
@@ -148,7 +147,6 @@ impl Edition {
             redirects,
             expired,
             directory,
-            nearest: OnceLock::new(),
             blocks: Blocks::default(),
         }
     }
@@ -194,16 +192,12 @@ impl Edition {
 
     /// The existing pages nearest to a path that does not exist: at most five, best first. The work is bounded whatever is asked for.
     pub fn nearest(&self, path: &str) -> Vec<Nearest> {
-        self.nearest_index().find(path, &self.listed)
+        self.listed.like(path)
     }
 
     /// Makes now what the first 404 would wait for. For the background, like codings.
     pub fn prepare(&self) {
-        self.nearest_index();
-    }
-
-    fn nearest_index(&self) -> &NearestIndex {
-        self.nearest.get_or_init(|| NearestIndex::new(&self.listed))
+        self.listed.index();
     }
 
     /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so only what changed is coded again.
@@ -223,7 +217,7 @@ impl Edition {
 
     /// The pages that a 404 may suggest.
     pub(crate) fn listed(&self) -> &[Nearest] {
-        &self.listed
+        self.listed.pages()
     }
 
     /// Old addresses with what they lead to, as they are written.

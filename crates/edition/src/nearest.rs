@@ -3,6 +3,8 @@
 //! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate candidates, and only those few are compared
 //! letter by letter. However long the path and however many the pages, a lookup reads at most `READ` entries and compares `COMPARED`.
 
+use std::sync::OnceLock;
+
 use rustc_hash::FxHashMap;
 use strsim::normalized_damerau_levenshtein;
 
@@ -20,6 +22,37 @@ const COMPARED: usize = 48;
 const ALIKE: f64 = 0.45;
 /// The buckets that trigrams are hashed into.
 const BUCKETS: usize = 1 << 16;
+
+/// The pages that a 404 may suggest: every listed page, in the order of the lists. Editions with the same ones share them.
+#[derive(Debug, Default)]
+pub struct Suggested {
+    pages: Vec<Nearest>,
+    /// Made for the first 404, or ahead of it.
+    index: OnceLock<NearestIndex>,
+}
+
+impl From<Vec<Nearest>> for Suggested {
+    fn from(pages: Vec<Nearest>) -> Self {
+        Self { pages, index: OnceLock::new() }
+    }
+}
+
+impl Suggested {
+    /// All of them.
+    pub fn pages(&self) -> &[Nearest] {
+        &self.pages
+    }
+
+    /// Those that are most like a path, best first.
+    pub(crate) fn like(&self, path: &str) -> Vec<Nearest> {
+        self.index().find(path, &self.pages)
+    }
+
+    /// Their index; to be asked for ahead, in the background.
+    pub(crate) fn index(&self) -> &NearestIndex {
+        self.index.get_or_init(|| NearestIndex::new(&self.pages))
+    }
+}
 
 /// Which pages hold which trigrams.
 #[derive(Debug)]

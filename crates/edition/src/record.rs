@@ -139,7 +139,7 @@ impl Edition {
         let resources = resources.into_iter().map(resource).collect::<Option<Vec<_>>>()?;
         let edition = Self::assemble(Parts {
             resources,
-            listed,
+            listed: Arc::new(listed.into()),
             redirects,
             expired,
             articles,

@@ -75,10 +75,24 @@ impl Directory {
         self.twins.get(id as usize).copied().flatten()
     }
 
-    /// These resources in the order of their numbers, and `last`, which has the one place that they leave; `None` where this is not their directory. It takes no
-    /// comparing of paths with one another, and what is in here is known to be plain. `before` are the numbers that as many resources of another edition had; the
-    /// numbers of these are put in their place.
-    pub fn in_order(&self, resources: &[Arc<Resource>], last: &Route, before: &mut Vec<ResourceId>) -> Option<(Vec<Arc<Resource>>, usize)> {
+    /// Puts resources in the order of their numbers, and says which one they leave: that of `last`. `None`, and they are as they were, where this is not their
+    /// directory. It takes no comparing of paths with one another, and what is in here is known to be plain. `before` are the numbers that as many resources of another
+    /// edition had; the numbers of these are put in their place.
+    pub fn in_order(&self, resources: &mut Vec<Arc<Resource>>, last: &Route, before: &mut Vec<ResourceId>) -> Option<usize> {
+        let (numbers, own) = self.numbers(resources, last, before)?;
+        let mut places: Vec<Option<Arc<Resource>>> = Vec::new();
+        places.resize_with(self.paths.len(), || None);
+        // Moved, not shared: to count an owner is to look at each.
+        for (resource, &number) in resources.drain(..).zip(&numbers) {
+            places[number as usize] = Some(resource);
+        }
+        resources.extend(places.into_iter().flatten());
+        *before = numbers;
+        Some(own)
+    }
+
+    /// The numbers of these resources, no two the same, and the one that they leave, which is that of `last`.
+    fn numbers(&self, resources: &[Arc<Resource>], last: &Route, before: &mut Vec<ResourceId>) -> Option<(Vec<ResourceId>, usize)> {
         if resources.len() + 1 != self.paths.len() {
             return None;
         }
@@ -86,15 +100,11 @@ impl Directory {
         before.resize(resources.len(), 0);
         let numbers: Option<Vec<ResourceId>> = resources.par_iter().zip(&*before).map(|(resource, before)| self.number(resource, *before)).collect();
         let numbers = numbers?;
-        let mut places: Vec<Option<&Arc<Resource>>> = vec![None; self.paths.len()];
-        for (resource, &number) in resources.iter().zip(&numbers) {
-            if number as usize == own || places.get_mut(number as usize)?.replace(resource).is_some() {
-                return None;
-            }
-        }
-        *before = numbers;
+        let mut taken = vec![false; self.paths.len()];
+        *taken.get_mut(own)? = true;
         // As many as there are places, and no two in one: only the last is missing.
-        Some((places.into_iter().flatten().cloned().collect(), own))
+        let all_apart = numbers.iter().all(|number| taken.get_mut(*number as usize).is_some_and(|taken| !std::mem::replace(taken, true)));
+        all_apart.then_some((numbers, own))
     }
 
     /// The number of a resource with this path and form: often the one that it had before.

@@ -32,9 +32,9 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     let tags = &work.standing.tags;
     let resolve = || web::resolve(&work, places, known.web(&work.plan.kind, site).map(|web| &**web));
     let (links, translations) = rayon::join(resolve, || translations(&work));
-    let Links { table, old, linked, articles, mut web } = links;
-    let shown = transclude::all(&work, &linked);
-    let dated_links = linked.iter().any(|linked| linked.dated);
+    let Links { table, old, articles: made, mut web } = links;
+    let shown = transclude::all(&work, &web.leads);
+    let dated_links = web.leads.par_iter().any(|lead| lead.linked.dated);
     let mut library = Library { report, ..Library::default() };
     library.redirects.clone_from(&old.redirects);
     if dated_links || work.plan.kind.dialect.name == "jekyll" {
@@ -43,23 +43,29 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     let mut problems = work.problems.clone();
     problems.extend(old.problems.iter().cloned());
     problems.extend(file_time(&work));
-    let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&linked).zip(shown).zip(articles);
-    let settled = all.map(|(((candidate, linked), shown), made)| settled(&work, candidate, now, (linked, shown, made), (tags, &translations)));
-    for Settled { article, again, problems: own, references, next_change } in settled.collect::<Vec<Settled>>() {
+    let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&web.leads).zip(shown).zip(made);
+    let settled = all.map(|(((candidate, lead), shown), made)| settled(&work, candidate, now, (&lead.linked, shown, made), (tags, &translations)));
+    let settled: Vec<Settled> = settled.collect();
+    let mut articles = Vec::with_capacity(settled.len());
+    web.articles.reserve_exact(settled.len());
+    for Settled { article, kept, problems: own, references, next_change } in settled {
         library.next_change = [library.next_change, next_change].into_iter().flatten().min();
         problems.extend(own);
         references.add_to(&mut library.report.references);
-        web.articles.push(article.as_ref().filter(|_| again).map(|(_, article)| Arc::clone(article)));
+        web.articles.push(kept);
         match article {
-            Some((Kind::Article, article)) => library.articles.push(article),
+            Some((Kind::Article, article)) => articles.push(article),
             Some((_, page)) => library.pages.push(page),
             None => {}
         }
     }
-    library.expired = expired(&work, &library);
     library.files = files(&work);
-    rayon::join(|| order(&mut library, &work.standing), || drop((table, linked)));
-    problems.extend(without_repeated_ids(&mut library));
+    let (mut articles, ()) = rayon::join(|| order(articles, &work.standing), || drop(table));
+    library.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
+    library.files.sort_by(|a, b| a.path.cmp(&b.path));
+    problems.extend(without_repeated_ids(&mut articles));
+    library.articles = Arc::new(articles);
+    library.expired = expired(&work, &library);
     problems.sort();
     problems.dedup();
     library.problems = problems;
@@ -71,8 +77,8 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
 struct Settled {
     /// Its article, if it is published.
     article: Option<(Kind, Arc<Article>)>,
-    /// Whether that may be taken over by the next reading.
-    again: bool,
+    /// The same where the next reading may take it over.
+    kept: Option<Arc<Article>>,
     problems: Vec<Problem>,
     references: References,
     next_change: Option<Timestamp>,
@@ -83,14 +89,14 @@ fn settled(
     work: &Work<'_>,
     candidate: &Candidate,
     now: Timestamp,
-    (linked, shown, made): (&Linked, Option<Box<Shown>>, Option<Arc<Article>>),
+    (linked, shown, made): (&Linked, Option<Box<Shown>>, Option<&Arc<Article>>),
     (tags, translations): (&Tags, &Translations<'_>),
 ) -> Settled {
     let silent = matches!(candidate.visibility, Visibility::Draft(_));
     let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
     let mut settled = Settled {
         article: None,
-        again: shown.is_none(),
+        kept: None,
         problems: told.filter(|_| !silent).cloned().collect(),
         references: References::default(),
         next_change: next_change(work, candidate, now),
@@ -101,8 +107,9 @@ fn settled(
     settled.problems.extend(linked.problems.iter().cloned());
     settled.references = linked.references;
     let translations = translated(translations, candidate);
-    let made = made.filter(|made| settled.again && made.translations == translations);
-    let article = made.unwrap_or_else(|| {
+    let again = shown.is_none();
+    let made = made.filter(|made| again && made.translations == translations);
+    let article = made.cloned().unwrap_or_else(|| {
         let mut article = article(work, candidate, tags, linked, translations);
         let mut needs_words = candidate.needs_words;
         if let Some(shown) = shown {
@@ -117,6 +124,7 @@ fn settled(
         article.document = std::mem::take(&mut article.document).packed();
         Arc::new(article)
     });
+    settled.kept = again.then(|| Arc::clone(&article));
     settled.article = Some((candidate.kind, article));
     settled
 }
@@ -187,7 +195,7 @@ fn next_change(work: &Work<'_>, candidate: &Candidate, now: Timestamp) -> Option
 
 /// Stems of expired articles that nobody else has now.
 fn expired(work: &Work<'_>, library: &Library) -> BTreeSet<String> {
-    if !work.candidates.iter().any(|candidate| matches!(candidate.visibility, Visibility::Expired(_))) {
+    if !work.candidates.par_iter().any(|candidate| matches!(candidate.visibility, Visibility::Expired(_))) {
         return BTreeSet::new();
     }
     let live: BTreeSet<&str> = library.articles.iter().chain(&library.pages).map(|article| &*article.stem).collect();
@@ -206,25 +214,23 @@ fn files(work: &Work<'_>) -> Vec<PublishedFile> {
     files.collect()
 }
 
-/// Date newest first, undated last, then slug; pages and files by path.
-fn order(library: &mut Library, standing: &Standing) {
+/// Articles by date, newest first, undated last, then by slug.
+fn order(articles: Vec<Arc<Article>>, standing: &Standing) -> Vec<Arc<Article>> {
     let key = |article: &Article| article.date.map(|date: Moment| date.at);
-    let all = &library.articles;
+    let all = &articles;
     // Days and addresses are part of what stays as it was.
     let places = standing.order.get_or_init(|| {
         let mut places: Vec<usize> = (0..all.len()).collect();
         places.par_sort_by(|a, b| key(&all[*b]).cmp(&key(&all[*a])).then_with(|| all[*a].stem.cmp(&all[*b].stem)));
         places
     });
-    let mut all: Vec<Option<Arc<Article>>> = std::mem::take(&mut library.articles).into_iter().map(Some).collect();
-    library.articles = places.iter().filter_map(|place| all.get_mut(*place)?.take()).collect();
-    library.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
-    library.files.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut all: Vec<Option<Arc<Article>>> = articles.into_iter().map(Some).collect();
+    places.iter().filter_map(|place| all.get_mut(*place)?.take()).collect()
 }
 
 /// One warning for the folder when dates of change are those of files, which differ from machine to machine.
 fn file_time(work: &Work<'_>) -> Option<Problem> {
-    let count = work.candidates.iter().filter(|candidate| work.is_published(candidate) && candidate.dates.by_file_time).count();
+    let count = work.candidates.par_iter().filter(|candidate| work.is_published(candidate) && candidate.dates.by_file_time).count();
     (count > 0).then(|| {
         Problem::warning(format!("the date of the last change of {count} articles and pages is the file's time, which depends on the machine"))
             .hint("give them an `updated` date, keep the folder in git, or let a state folder remember")
@@ -232,10 +238,12 @@ fn file_time(work: &Work<'_>) -> Option<Problem> {
 }
 
 /// A feed id that two articles share is the first one's alone.
-fn without_repeated_ids(library: &mut Library) -> Vec<Problem> {
+fn without_repeated_ids(articles: &mut [Arc<Article>]) -> Vec<Problem> {
     let mut seen: BTreeMap<String, Arc<str>> = BTreeMap::new();
     let mut problems = Vec::new();
-    for article in &mut library.articles {
+    let with_id: Vec<usize> = articles.par_iter().enumerate().filter_map(|(at, article)| article.guid.is_some().then_some(at)).collect();
+    for at in with_id {
+        let article = &mut articles[at];
         let Some(guid) = article.guid.clone() else { continue };
         if let Some(first) = seen.get(&guid) {
             problems.push(

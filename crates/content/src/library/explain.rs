@@ -171,8 +171,8 @@ impl Explanation {
     }
 
     fn links(&mut self, work: &Work<'_>, number: usize, candidate: &Candidate) {
-        let Links { old, linked, .. } = web::resolve(work, work.places(), None);
-        let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
+        let Links { old, web, .. } = web::resolve(work, work.places(), None);
+        let Some(linked) = web.leads.get(number).map(|lead| &lead.linked).filter(|_| work.is_published(candidate)) else { return };
         self.step("links", format!("{} inside the folder", linked.references), "");
         let addresses: Vec<String> =
             old.redirects.iter().filter(|(_, to)| ***to == *candidate.stem.value).map(|(from, _)| format!("`{from}`")).collect();

@@ -200,8 +200,8 @@ pub struct Report {
 /// in both libraries.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    /// Articles visible now: date newest first (undated last), then slug.
-    pub articles: Vec<Arc<Article>>,
+    /// Articles visible now: date newest first (undated last), then slug. Shared as a whole: to share them one by one is to look at each.
+    pub articles: Arc<Vec<Arc<Article>>>,
     /// Pages visible now, by path.
     pub pages: Vec<Arc<Article>>,
     /// Files published unchanged, by path.

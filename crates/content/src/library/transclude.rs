@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::describe::Candidate;
-use super::web::Linked;
+use super::web::Lead;
 use super::work::Work;
 use crate::document::graft::{Graft, depth};
 use crate::document::{Block, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
@@ -30,34 +30,34 @@ pub(super) struct Shown {
 }
 
 /// For each candidate the page with what it shows; `None`: it shows no notes.
-pub(super) fn all(work: &Work<'_>, linked: &[Arc<Linked>]) -> Vec<Option<Box<Shown>>> {
-    let shows = |(at, linked): (usize, &Arc<Linked>)| {
+pub(super) fn all(work: &Work<'_>, leads: &[Lead]) -> Vec<Option<Box<Shown>>> {
+    let shows = |(at, lead): (usize, &Lead)| {
         let references = work.parsed[work.candidates[at].file].iter().flat_map(|parsed| &*parsed.references);
-        linked.embeds
+        lead.linked.embeds
             && references
-                .zip(&*linked.targets)
+                .zip(&*lead.linked.targets)
                 .any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. }))
     };
-    let shows: Vec<bool> = linked.par_iter().enumerate().map(shows).collect();
+    let shows: Vec<bool> = leads.par_iter().enumerate().map(shows).collect();
     if !shows.contains(&true) {
-        return linked.iter().map(|_| None).collect();
+        return leads.iter().map(|_| None).collect();
     }
     let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
     let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (&*candidate.stem.value, at)).collect();
-    let one = |(at, linked_of): (usize, &Arc<Linked>)| {
+    let one = |(at, lead): (usize, &Lead)| {
         let document = work.documents[work.candidates[at].file].as_ref().filter(|_| shows[at])?;
-        let shown = Shown { document: Document::clone(document), targets: linked_of.targets.to_vec(), problems: Vec::new() };
-        let mut page = Page { work, linked, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
+        let shown = Shown { document: Document::clone(document), targets: lead.linked.targets.to_vec(), problems: Vec::new() };
+        let mut page = Page { work, leads, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
         let blocks = std::mem::take(&mut page.shown.document.blocks);
         page.shown.document.blocks = page.blocks(blocks);
         Some(Box::new(page.shown))
     };
-    linked.par_iter().enumerate().map(one).collect()
+    leads.par_iter().enumerate().map(one).collect()
 }
 
 struct Page<'a> {
     work: &'a Work<'a>,
-    linked: &'a [Arc<Linked>],
+    leads: &'a [Lead],
     by_stem: &'a BTreeMap<&'a str, usize>,
     shown: Shown,
     /// The candidates that are being shown.
@@ -124,7 +124,7 @@ impl Page<'_> {
 
     /// A note as a quotation; `None`: the link to it is all that is shown.
     fn note(&mut self, at: usize, image: &Image) -> Option<Block> {
-        let (work, linked) = (self.work, self.linked);
+        let (work, leads) = (self.work, self.leads);
         let candidate = &work.candidates[at];
         let reference = self.shown.document.references.get(image.reference)?.clone();
         if self.open.len() == 1 {
@@ -148,7 +148,7 @@ impl Page<'_> {
         self.left -= 1;
         self.grown += size;
         let (blocks, brought) = Graft::new(document, &mut self.shown.document).blocks(part);
-        let targets = &linked[at].targets;
+        let targets = &leads[at].linked.targets;
         self.shown.targets.extend(brought.iter().map(|old| from_elsewhere(targets, *old, candidate)));
         self.open.push(at);
         let mut blocks = self.blocks(blocks);

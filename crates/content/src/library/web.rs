@@ -33,7 +33,7 @@ pub(super) struct Web {
     old: Arc<Old>,
     habits: Habits,
     /// One for each candidate.
-    leads: Vec<Lead>,
+    pub leads: Vec<Lead>,
     /// The articles that were made of them, and the tags that they were made with. Not of what shows other notes.
     pub articles: Vec<Option<Arc<Article>>>,
     pub tags: Arc<Tags>,
@@ -59,10 +59,11 @@ impl Grounds {
 
 /// The links of one candidate, and the text that they are in.
 #[derive(Debug)]
-struct Lead {
+pub(super) struct Lead {
     about: Arc<About>,
-    votes: Arc<Votes>,
-    linked: Arc<Linked>,
+    /// `None` where they say nothing: most.
+    votes: Option<Arc<Votes>>,
+    pub linked: Arc<Linked>,
 }
 
 impl Web {
@@ -76,7 +77,7 @@ impl Web {
     pub(super) fn moved(&self, to: &FxHashMap<*const About, Arc<About>>, standing: &Arc<Standing>) -> Self {
         let lead = |Lead { about, votes, linked }: &Lead| Lead {
             about: Arc::clone(to.get(&Arc::as_ptr(about)).unwrap_or(about)),
-            votes: Arc::clone(votes),
+            votes: votes.clone(),
             linked: Arc::clone(linked),
         };
         Self {
@@ -97,15 +98,14 @@ pub(super) struct Links<'w> {
     pub table: Table<'w>,
     /// The addresses that articles had before.
     pub old: Arc<Old>,
-    /// Those of each candidate.
-    pub linked: Vec<Arc<Linked>>,
-    /// Their articles, as far as they are those that were made before.
-    pub articles: Vec<Option<Arc<Article>>>,
+    /// The articles of candidates, as far as they are those that were made before.
+    pub articles: Vec<Option<&'w Arc<Article>>>,
+    /// With the links of each candidate.
     pub web: Web,
 }
 
 /// Resolves the links of a folder; `known` is where they led before.
-pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<&Web>) -> Links<'w> {
+pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<&'w Web>) -> Links<'w> {
     let tags = &work.standing.tags;
     let ground = work.ground();
     let face = match known.filter(|known| known.ground.are_those_of(work, &ground, &places)) {
@@ -121,41 +121,31 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<
     let lead = |at: usize| leads.get(at).filter(|lead| Arc::ptr_eq(&lead.about, &work.candidates[at].about));
 
     // Most links can mean one thing only.
-    let none = Arc::new(Votes::default());
     let vote = |(at, (candidate, id)): (usize, (&Candidate, &Option<ItemId>))| match lead(at) {
-        Some(lead) => Arc::clone(&lead.votes),
-        None => {
-            id.map(|id| Votes::of(work, &table, candidate, id)).filter(|votes| *votes != Votes::default()).map_or_else(|| Arc::clone(&none), Arc::new)
-        }
+        Some(lead) => lead.votes.clone(),
+        None => id.map(|id| Votes::of(work, &table, candidate, id)).filter(|votes| *votes != Votes::default()).map(Arc::new),
     };
-    let votes: Vec<Arc<Votes>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(vote).collect();
-    let habits = Habits::of(&votes);
+    let votes: Vec<Option<Arc<Votes>>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(vote).collect();
+    let habits = Habits::of(votes.iter().flatten());
     habits.apply(&mut table);
 
     let as_before = known.is_some_and(|known| known.habits == habits);
     let changed: FxHashSet<ItemId> = (0..ids.len()).filter(|at| lead(*at).is_none()).filter_map(|at| ids[at]).collect();
     let still = |lead: &&Lead| as_before && !lead.linked.looked.iter().any(|page| changed.contains(page));
-    let resolve = |(at, (candidate, id)): (usize, (&Candidate, &Option<ItemId>))| match lead(at).filter(still) {
-        Some(lead) => Arc::clone(&lead.linked),
-        None => Arc::new(id.map(|id| links(work, &table, candidate, id)).unwrap_or_default()),
+    let resolve = |(at, (candidate, votes)): (usize, (&Candidate, Option<Arc<Votes>>))| {
+        let linked = match lead(at).filter(still) {
+            Some(lead) => Arc::clone(&lead.linked),
+            None => Arc::new(ids[at].map(|id| links(work, &table, candidate, id)).unwrap_or_default()),
+        };
+        Lead { about: Arc::clone(&candidate.about), votes, linked }
     };
-    let linked: Vec<Arc<Linked>> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).enumerate().map(resolve).collect();
+    let leads_now: Vec<Lead> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(votes).enumerate().map(resolve).collect();
     let made = known.filter(|known| known.tags == *tags).map_or(&[][..], |known| &*known.articles);
-    let same = |at: usize| lead(at).is_some_and(|lead| Arc::ptr_eq(&lead.linked, &linked[at]));
-    let articles = (0..work.candidates.len()).map(|at| made.get(at)?.clone().filter(|_| same(at))).collect();
-    let leads = work.candidates.iter().zip(votes).zip(&linked);
-    let leads = leads.map(|((candidate, votes), linked)| Lead { about: Arc::clone(&candidate.about), votes, linked: Arc::clone(linked) }).collect();
-    let web = Web {
-        face,
-        ground: grounds,
-        keys: Arc::clone(table.keys()),
-        old: Arc::clone(&old),
-        habits,
-        leads,
-        articles: Vec::new(),
-        tags: Arc::clone(tags),
-    };
-    Links { table, old, linked, articles, web }
+    let same = |at: usize| lead(at).is_some_and(|lead| Arc::ptr_eq(&lead.linked, &leads_now[at].linked));
+    let articles = (0..work.candidates.len()).map(|at| made.get(at)?.as_ref().filter(|_| same(at))).collect();
+    let (keys, tags) = (Arc::clone(table.keys()), Arc::clone(tags));
+    let web = Web { face, ground: grounds, keys, old: Arc::clone(&old), habits, leads: leads_now, articles: Vec::new(), tags };
+    Links { table, old, articles, web }
 }
 
 /// The links of one article.
@@ -267,10 +257,10 @@ struct Habits {
 }
 
 impl Habits {
-    fn of(votes: &[Arc<Votes>]) -> Self {
-        let (address, file) = votes.iter().fold((0, 0), |(address, file), votes| (address + votes.address, file + votes.file));
+    fn of<'v>(votes: impl Iterator<Item = &'v Arc<Votes>> + Clone) -> Self {
+        let (address, file) = votes.clone().fold((0, 0), |(address, file), votes| (address + votes.address, file + votes.file));
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for (path, fits) in votes.iter().flat_map(|votes| &votes.mounts) {
+        for (path, fits) in votes.flat_map(|votes| &votes.mounts) {
             for end in path.match_indices('/').take(3).map(|(end, _)| end) {
                 let (with, all) = counts.entry(&path[..end]).or_default();
                 *with += usize::from(fits.contains(&end));

@@ -303,7 +303,8 @@ impl<'a> Work<'a> {
         let config = &self.plan.kind.config;
         report.configuration = (!config.file.is_empty()).then(|| (config.file.clone(), config.said.clone()));
         report.articles_folder = (self.plan.articles.clone(), self.plan.reason.clone());
-        for parsed in self.parsed.iter().flatten() {
+        let with_unknown: Vec<&Arc<Parsed>> = self.parsed.par_iter().flatten().filter(|parsed| !parsed.unknown_tags.is_empty()).collect();
+        for parsed in with_unknown {
             for (name, count) in &parsed.unknown_tags {
                 *report.unknown_tags.entry(name.clone()).or_default() += count;
             }

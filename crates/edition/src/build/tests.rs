@@ -11,8 +11,8 @@ use crate::testing::{article, now, site, site_at, text};
 
 fn library(mut articles: Vec<Article>, pages: Vec<Article>) -> Library {
     articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
-    let shared = |articles: Vec<Article>| articles.into_iter().map(Arc::new).collect();
-    Library { articles: shared(articles), pages: shared(pages), ..Library::default() }
+    let shared = |articles: Vec<Article>| articles.into_iter().map(Arc::new).collect::<Vec<_>>();
+    Library { articles: shared(articles).into(), pages: shared(pages), ..Library::default() }
 }
 
 fn page(stem: &str) -> Article {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use diglot_content::AT_ONCE;
 use diglot_content::library::LlmsPlace;
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Entry, Material};
@@ -35,21 +37,50 @@ pub struct Index<'a> {
     pub out: Vec<&'a Entry<'a>>,
 }
 
+/// An article, and what it is divided and ordered by: articles lie all over the memory, so each is looked at once.
+#[derive(Clone, Copy)]
+struct Fact<'a> {
+    entry: &'a Entry<'a>,
+    place: LlmsPlace,
+    /// The author's weight; those without one come after all that have one.
+    weight: i64,
+    /// `None`: the site's own.
+    language: Option<&'a str>,
+    /// Its address below `/articles/`, and the folder there that it is in.
+    slug: &'a str,
+    folder: Option<&'a str>,
+    year: Option<i16>,
+}
+
+impl<'a> Fact<'a> {
+    fn of(entry: &'a Entry<'a>) -> Self {
+        let Some(article) = entry.article else {
+            return Self { entry, place: LlmsPlace::default(), weight: i64::MAX, language: None, slug: "", folder: None, year: None };
+        };
+        let slug = article.stem.strip_prefix("/articles/").unwrap_or(&article.stem);
+        Self {
+            entry,
+            place: article.llms,
+            weight: article.weight.unwrap_or(i64::MAX),
+            language: Some(&article.language),
+            slug,
+            folder: slug.split_once('/').map(|(folder, _)| folder),
+            year: article.date.map(|date| date.year()),
+        }
+    }
+}
+
 impl<'a> Index<'a> {
     /// Divides and orders the articles.
     pub fn new(material: &'a Material<'a>) -> Self {
         let mut index = Self::default();
-        let mut listed = Vec::new();
-        for entry in material.articles() {
-            match entry.article.map(|article| article.llms).unwrap_or_default() {
-                LlmsPlace::Listed => listed.push(entry),
-                LlmsPlace::Optional => index.optional.push(entry),
-                LlmsPlace::Out => index.out.push(entry),
-            }
-        }
-        for list in [&mut listed, &mut index.optional, &mut index.out] {
-            list.sort_by_key(|entry| weight(entry));
-        }
+        let articles = material.entries.par_iter().with_max_len(AT_ONCE).filter(|entry| entry.is_article());
+        let mut facts: Vec<Fact<'a>> = articles.map(Fact::of).collect();
+        // The sort is stable, so the library's order stands.
+        facts.sort_by_key(|fact| fact.weight);
+        let listed: Vec<Fact<'a>> = facts.iter().filter(|fact| fact.place == LlmsPlace::Listed).copied().collect();
+        let at = |place: LlmsPlace| facts.iter().filter(move |fact| fact.place == place).map(|fact| fact.entry).collect();
+        (index.optional, index.out) = (at(LlmsPlace::Optional), at(LlmsPlace::Out));
         index.sections = divide(&listed, &material.site.language);
         index
     }
@@ -60,17 +91,13 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The author's weight; those without one come after all that have one. (The sort is stable, so the library's order stands.)
-fn weight(entry: &Entry<'_>) -> i64 {
-    entry.article.and_then(|article| article.weight).unwrap_or(i64::MAX)
-}
-
-fn divide<'a>(listed: &[&'a Entry<'a>], language: &str) -> Vec<Section<'a>> {
-    let weighted = listed.iter().any(|entry| weight(entry) != i64::MAX);
+fn divide<'a>(listed: &[Fact<'a>], language: &'a str) -> Vec<Section<'a>> {
+    let weighted = listed.iter().any(|fact| fact.weight != i64::MAX);
+    let all = || listed.iter().map(|fact| fact.entry).collect();
     by_language(listed, language)
         .or_else(|| by_folder(listed))
         .or_else(|| if weighted { None } else { by_year(listed) })
-        .unwrap_or_else(|| if listed.is_empty() { Vec::new() } else { vec![section("articles", "Articles", listed.to_vec())] })
+        .unwrap_or_else(|| if listed.is_empty() { Vec::new() } else { vec![section("articles", "Articles", all())] })
 }
 
 fn section<'a>(name: &str, title: &str, entries: Vec<&'a Entry<'a>>) -> Section<'a> {
@@ -78,17 +105,17 @@ fn section<'a>(name: &str, title: &str, entries: Vec<&'a Entry<'a>>) -> Section<
 }
 
 /// One section a language, the site's own first; `None` where there is one language.
-fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a>>> {
-    let language = |entry: &Entry<'a>| entry.article.map_or(own, |article| article.language.as_str());
+fn by_language<'a>(listed: &[Fact<'a>], own: &'a str) -> Option<Vec<Section<'a>>> {
+    let language = |fact: &Fact<'a>| fact.language.unwrap_or(own);
     // Most sites have one.
     let first = language(listed.first()?);
-    if listed.iter().all(|entry| language(entry) == first) {
+    if listed.par_iter().with_max_len(AT_ONCE).all(|fact| language(fact) == first) {
         return None;
     }
     let mut groups: BTreeMap<(bool, &str), Vec<&'a Entry<'a>>> = BTreeMap::new();
-    for entry in listed {
-        let language = language(entry);
-        groups.entry((!language.eq_ignore_ascii_case(own), language)).or_default().push(entry);
+    for fact in listed {
+        let language = language(fact);
+        groups.entry((!language.eq_ignore_ascii_case(own), language)).or_default().push(fact.entry);
     }
     (groups.len() > 1).then(|| {
         groups.into_iter().map(|((_, language), entries)| section(&language.to_lowercase(), &Words::language_name(language), entries)).collect()
@@ -97,18 +124,16 @@ fn by_language<'a>(listed: &[&'a Entry<'a>], own: &str) -> Option<Vec<Section<'a
 
 /// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing. People call a folder by the title of its own index,
 /// else by its name in words.
-fn by_folder<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
-    let slug = |entry: &&'a Entry<'a>| entry.article.map_or("", |article| article.stem.strip_prefix("/articles/").unwrap_or(&article.stem));
-    let slugs: Vec<&str> = listed.iter().map(slug).collect();
+fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     // Found by hash, since every article asks; put in order at the end.
-    let folders: FxHashSet<&str> = slugs.iter().filter_map(|slug| Some(slug.split_once('/')?.0)).collect();
+    let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
     let mut titles: BTreeMap<&str, &str> = BTreeMap::new();
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     let mut groups: Vec<(&str, Vec<&'a Entry<'a>>)> = Vec::new();
-    for (entry, slug) in listed.iter().zip(slugs) {
+    for Fact { entry, slug, folder, .. } in listed {
         // The index of a folder is part of it, though its address has no `/`.
-        let folder = match slug.split_once('/') {
-            Some((folder, _)) => folder,
+        let folder = match folder {
+            Some(folder) => folder,
             None if folders.contains(slug) => {
                 titles.entry(slug).or_insert(entry.title);
                 slug
@@ -154,10 +179,10 @@ fn is_year(text: &str) -> bool {
 }
 
 /// One section a year, newest first, undated articles last; `None` where there is one.
-fn by_year<'a>(listed: &[&'a Entry<'a>]) -> Option<Vec<Section<'a>>> {
+fn by_year<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     let mut groups: BTreeMap<Option<i16>, Vec<&'a Entry<'a>>> = BTreeMap::new();
-    for entry in listed {
-        groups.entry(entry.article.and_then(|article| article.date).map(|date| date.year())).or_default().push(entry);
+    for fact in listed {
+        groups.entry(fact.year).or_default().push(fact.entry);
     }
     (2..=YEARS).contains(&groups.len()).then(|| {
         let named = |(year, entries): (Option<i16>, Vec<&'a Entry<'a>>)| match year {

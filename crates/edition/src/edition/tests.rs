@@ -9,10 +9,10 @@ fn edition(bodies: &[(&str, &str)]) -> Edition {
             .map(|form| Resource::new(Route::of_stem(stem, form), format!("{body} {form:?}").repeat(50), Timestamp::UNIX_EPOCH))
     });
     let image = Resource::new(Route::File("a.png".into()), "x".repeat(500), Timestamp::UNIX_EPOCH);
-    let listed = bodies.iter().map(|(stem, _)| Nearest { title: (*stem).into(), stem: (*stem).into() }).collect();
+    let listed: Vec<_> = bodies.iter().map(|(stem, _)| Nearest { title: (*stem).into(), stem: (*stem).into() }).collect();
     Edition::assemble(Parts {
         resources: pages.chain([image]).map(Arc::new).collect(),
-        listed,
+        listed: Arc::new(listed.into()),
         ..Parts::new(Arc::new(site()), Arc::new(PlainErrors))
     })
 }

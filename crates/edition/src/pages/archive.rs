@@ -14,11 +14,29 @@ const WITH_SUMMARIES: usize = 300;
 /// The list of all articles names so many one by one, newest first; of older years it links the lists.
 const ONE_BY_ONE: usize = 2_000;
 
+/// A listed article, and what lists are divided and dated by: articles lie all over the memory, so each is looked at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    article: &'a Article,
+    pub(super) updated: Moment,
+    year: Option<i16>,
+    /// Whether it is in the site's language.
+    own: bool,
+}
+
+impl<'a> Row<'a> {
+    /// `None` where it is in no list.
+    pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
+        let year = article.date.as_ref().map(Moment::year);
+        article.listed.then(|| Self { article, updated: article.updated, year, own: article.language == language })
+    }
+}
+
 /// The latest articles and the way to all. A translation is left out where the article in the site's language is named.
-pub(super) fn latest<'a>(articles: &[&'a Article], language: &str) -> Vec<Group<'a>> {
+pub(super) fn latest<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     let words = Words::of(language);
-    let own = |article: &&&Article| article.language == language || !article.translations.iter().any(|(other, _)| other == language);
-    let entries: Vec<&Article> = articles.iter().filter(own).take(LATEST).copied().collect();
+    let own = |row: &&Row<'_>| row.own || !row.article.translations.iter().any(|(other, _)| other == language);
+    let entries: Vec<&Article> = articles.iter().filter(own).take(LATEST).map(|row| row.article).collect();
     if entries.is_empty() {
         return Vec::new();
     }
@@ -27,20 +45,21 @@ pub(super) fn latest<'a>(articles: &[&'a Article], language: &str) -> Vec<Group<
 }
 
 /// The articles under no heading of their own.
-pub(super) fn flat<'a>(entries: Vec<&'a Article>) -> Vec<Group<'a>> {
+pub(super) fn flat<'a>(articles: &[Row<'a>]) -> Vec<Group<'a>> {
+    let entries: Vec<&Article> = articles.iter().map(|row| row.article).collect();
     let summaries = entries.len() <= WITH_SUMMARIES;
     vec![Group { entries, summaries, ..Group::default() }]
 }
 
 /// All articles: those in the site's language by year, newest first, then one group a further language.
-pub(super) fn all<'a>(articles: &[&'a Article], language: &str) -> Vec<Group<'a>> {
+pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;
     let mut years: BTreeMap<std::cmp::Reverse<Option<i16>>, Vec<&Article>> = BTreeMap::new();
     let mut others: BTreeMap<&str, Vec<&Article>> = BTreeMap::new();
-    for article in articles {
-        if article.language == language {
-            years.entry(std::cmp::Reverse(article.date.as_ref().map(Moment::year))).or_default().push(article);
+    for Row { article, year, own, .. } in articles {
+        if *own {
+            years.entry(std::cmp::Reverse(*year)).or_default().push(article);
         } else {
             others.entry(&article.language).or_default().push(article);
         }
@@ -78,11 +97,11 @@ pub(super) fn all<'a>(articles: &[&'a Article], language: &str) -> Vec<Group<'a>
 }
 
 /// The years that have listed articles, newest first, with the articles of each.
-pub(super) fn years<'a>(articles: &[&'a Article]) -> Vec<(i16, Vec<&'a Article>)> {
-    let mut years: BTreeMap<i16, Vec<&Article>> = BTreeMap::new();
-    for article in articles {
-        if let Some(date) = &article.date {
-            years.entry(date.year()).or_default().push(article);
+pub(super) fn years<'a>(articles: &[Row<'a>]) -> Vec<(i16, Vec<Row<'a>>)> {
+    let mut years: BTreeMap<i16, Vec<Row<'_>>> = BTreeMap::new();
+    for row in articles {
+        if let Some(year) = row.year {
+            years.entry(year).or_default().push(*row);
         }
     }
     years.into_iter().rev().collect()

@@ -209,15 +209,15 @@ fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, arti
 /// The tags beside lists.
 fn tag_cloud(shared: &Shared<'_>, draft: &Draft<'_>) -> Vec<LinkContext> {
     let link =
-        |(slug, list): (&str, &TagList<'_>)| LinkContext { count: Some(list.articles.len()), ..shared.link(list.name, &format!("/tags/{slug}")) };
+        |(slug, list): (&str, &TagList)| LinkContext { count: Some(list.articles.len()), ..shared.link(&*list.name, &format!("/tags/{slug}")) };
     tags_beside(shared, draft).map(link).collect()
 }
 
 /// Every tag on the list of all articles; the most used other ones on the list of one.
-pub(super) fn tags_beside<'s, 'a>(shared: &'s Shared<'a>, draft: &'s Draft<'_>) -> impl Iterator<Item = (&'s str, &'s TagList<'a>)> {
+pub(super) fn tags_beside<'s>(shared: &'s Shared<'_>, draft: &'s Draft<'_>) -> impl Iterator<Item = (&'s str, &'s TagList)> {
     let all = &*draft.stem == "/articles/index";
     let own = draft.stem.strip_prefix("/tags/");
-    let every = shared.tags.iter().filter(move |_| all).map(|(slug, list)| (*slug, list));
-    let common = shared.common_tags.iter().filter(move |slug| own.is_some_and(|own| own != **slug));
-    every.chain(common.filter_map(|slug| Some((*slug, shared.tags.get(slug)?))))
+    let every = shared.tags.iter().filter(move |_| all).map(|(slug, list)| (&**slug, list));
+    let common = shared.common_tags.iter().filter(move |slug| own.is_some_and(|own| *own != ***slug));
+    every.chain(common.filter_map(|slug| Some((&**slug, shared.tags.get(slug)?))))
 }

@@ -134,7 +134,7 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let (others, mut articles): (Result<_, Vec<Problem>>, Vec<Option<Outcome>>) = rayon::join(others, articles);
     let (taken, of_made, made) = others?;
     let is_free = |article: &Article| !shared::may_meet(article) || !taken.contains(&*article.stem);
-    let late = articles.par_iter_mut().zip(&library.articles).enumerate().filter(|(_, (made, article))| made.is_none() && is_free(article));
+    let late = articles.par_iter_mut().zip(&**library.articles).enumerate().filter(|(_, (made, article))| made.is_none() && is_free(article));
     late.for_each(|(position, (made, article))| *made = Some(written(article, Some(position))));
     let pages: Vec<&Article> = library.pages.iter().map(|page| &**page).filter(|page| is_free(page)).collect();
     let free = library.articles.iter().zip(&articles).filter(|(_, made)| made.is_some());
@@ -150,7 +150,8 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
     let articles: Vec<Option<Arc<Leaf>>> = articles.into_iter().map(|made| Some(made?.ok()?.kept())).collect();
     let others: Vec<Arc<Leaf>> = others.into_iter().flatten().map(Made::kept).collect();
-    let pages = articles.iter().flatten().chain(&others).map(|leaf| Arc::clone(&leaf.page)).collect();
+    let leaves: Vec<&Arc<Leaf>> = articles.iter().flatten().chain(&others).collect();
+    let pages = leaves.par_iter().with_max_len(AT_ONCE).map(|leaf| Arc::clone(&leaf.page)).collect();
     let rendered = known.with(&shared.neighbours, articles, others.into_iter());
     Ok(Pages { pages, articles: of, errors, rendered })
 }

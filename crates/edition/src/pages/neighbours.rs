@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diglot_content::Article;
 use rayon::prelude::*;
 
-use super::shared::TagList;
+use super::shared::{self, Tags};
 
 /// How many related articles are named.
 const RELATED: usize = 4;
@@ -32,6 +32,7 @@ pub(super) struct Neighbour {
 pub(super) struct Beside {
     /// The articles among which they are.
     articles: Arc<Vec<Arc<Article>>>,
+    tags: Arc<Tags>,
     neighbours: Arc<Neighbours>,
     /// Whether none has another title than in the edition before.
     titles: bool,
@@ -39,12 +40,20 @@ pub(super) struct Beside {
 
 impl Beside {
     /// The neighbours of these articles; `self` are those of the edition before.
-    pub(super) fn again(&self, articles: &[Arc<Article>], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
-        let both = || self.articles.iter().zip(articles).filter(|(before, now)| !Arc::ptr_eq(before, now));
-        let same = self.articles.len() == articles.len() && both().all(|(before, now)| decides(before) == decides(now));
-        let neighbours = if same { Arc::clone(&self.neighbours) } else { Arc::new(Neighbours::new(articles, tags)) };
-        let titles = both().all(|(before, now)| before.title == now.title);
-        Self { articles: Arc::new(articles.to_vec()), neighbours, titles }
+    pub(super) fn again(&self, articles: &Arc<Vec<Arc<Article>>>) -> Self {
+        let changed: Vec<_> = self.articles.iter().zip(&**articles).filter(|(before, now)| !Arc::ptr_eq(before, now)).collect();
+        let same = self.articles.len() == articles.len() && changed.iter().all(|(before, now)| decides(before) == decides(now));
+        // What a tag is called, its newest article says.
+        let same_tags = same && changed.iter().all(|(before, now)| before.tags == now.tags);
+        let tags = if same_tags { Arc::clone(&self.tags) } else { Arc::new(shared::tags(articles)) };
+        let neighbours = if same { Arc::clone(&self.neighbours) } else { Arc::new(Neighbours::new(articles, &tags)) };
+        let titles = changed.iter().all(|(before, now)| before.title == now.title);
+        Self { articles: Arc::clone(articles), tags, neighbours, titles }
+    }
+
+    /// The tags of these articles.
+    pub(super) const fn tags(&self) -> &Arc<Tags> {
+        &self.tags
     }
 
     /// The neighbours of the article at this place.
@@ -72,7 +81,7 @@ fn decides(article: &Article) -> impl PartialEq {
 }
 
 impl Neighbours {
-    fn new(articles: &[Arc<Article>], tags: &BTreeMap<&str, TagList<'_>>) -> Self {
+    fn new(articles: &[Arc<Article>], tags: &Tags) -> Self {
         let mut of = vec![Neighbour::default(); articles.len()];
         for order in orders(articles).into_values() {
             for pair in order.windows(2) {
@@ -106,13 +115,7 @@ fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
 }
 
 /// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
-fn related(
-    index: usize,
-    article: &Article,
-    articles: &[Arc<Article>],
-    tags: &BTreeMap<&str, TagList<'_>>,
-    turns: [Option<usize>; 2],
-) -> Box<[usize]> {
+fn related(index: usize, article: &Article, articles: &[Arc<Article>], tags: &Tags, turns: [Option<usize>; 2]) -> Box<[usize]> {
     let own = |other: usize| other == index || turns.contains(&Some(other));
     let mut scores: Vec<(usize, u64)> = Vec::new();
     for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {

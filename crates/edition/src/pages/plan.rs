@@ -2,11 +2,13 @@
 //! the author's text first, then what Diglot has to say there. So no two pages share a path.
 
 use diglot_content::library::Kind as ArticleKind;
-use diglot_content::{Article, Moment, Problem};
+use diglot_content::{AT_ONCE, Article, Moment, Problem};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use super::archive::Row;
 use super::draft::{Draft, Group, Kind, Part};
 use super::shared::{Shared, TagList, is_rtl};
 use super::words::Words;
@@ -19,13 +21,16 @@ use crate::policy;
 /// The mistakes of the built-in texts' templates.
 pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
     let library = shared.context.library;
-    let listed: Vec<&Article> = library.articles.iter().map(|article| &**article).filter(|article| article.listed).collect();
-    let fixed = [home(shared, &listed), article_list(shared, &listed)];
+    let language = &shared.context.site.language;
+    let rows: Vec<Option<Row<'_>>> = library.articles.par_iter().with_max_len(AT_ONCE).map(|article| Row::of(article, language)).collect();
+    let listed: Vec<Row<'_>> = rows.iter().copied().flatten().collect();
+    let newest = newest(&listed);
+    let fixed = [home(shared, &listed, newest), article_list(shared, &listed, newest)];
     let (texts, problems): (Vec<_>, Vec<_>) = [api(shared), terms(shared), not_found(shared)].into_iter().partition(Result::is_ok);
     if !problems.is_empty() {
         return Err(problems.into_iter().filter_map(Result::err).collect());
     }
-    let (years, tags) = rayon::join(|| years(shared, &listed).collect::<Vec<_>>(), || tags(shared));
+    let (years, tags) = rayon::join(|| years(shared, &listed).collect::<Vec<_>>(), || tags(shared, &rows));
     Ok(fixed.into_iter().chain(texts.into_iter().flatten()).chain(years).chain(tags).collect())
 }
 
@@ -70,8 +75,8 @@ fn made<'a>(shared: &Shared<'a>, stem: &str, kind: Kind, title: String, language
 
 impl<'a> Draft<'a> {
     /// Adds lists; the page is as new as the newest article in them.
-    fn with_groups(mut self, groups: Vec<Group<'a>>, members: &[&'a Article], summary: impl FnOnce() -> String) -> Self {
-        self.updated = self.updated.max(newest(members));
+    fn with_groups(mut self, groups: Vec<Group<'a>>, newest: Option<Moment>, summary: impl FnOnce() -> String) -> Self {
+        self.updated = self.updated.max(newest);
         self.groups = groups;
         if self.description.is_empty() {
             self.description = Cow::Owned(summary());
@@ -94,42 +99,41 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn home<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> Draft<'a> {
+fn home<'a>(shared: &Shared<'a>, listed: &[Row<'a>], newest: Option<Moment>) -> Draft<'a> {
     let site = shared.context.site;
     let mut draft = made(shared, "/index", Kind::Home, site.title.clone(), &site.language);
     if draft.article.is_none() {
         draft.parts.extend(builtin::paragraph(&site.description));
     }
-    draft.with_groups(archive::latest(listed, &site.language), listed, || match site.description.as_str() {
+    draft.with_groups(archive::latest(listed, &site.language), newest, || match site.description.as_str() {
         "" => about(Words::of(&site.language).latest, &site.title),
         description => description.to_owned(),
     })
 }
 
-fn article_list<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> Draft<'a> {
+fn article_list<'a>(shared: &Shared<'a>, listed: &[Row<'a>], newest: Option<Moment>) -> Draft<'a> {
     let site = shared.context.site;
     let title = Words::of(&site.language).articles;
     let draft = made(shared, "/articles/index", Kind::List, title.to_owned(), &site.language);
-    draft.with_groups(archive::all(listed, &site.language), listed, || about(Words::of(&site.language).all, &site.title))
+    draft.with_groups(archive::all(listed, &site.language), newest, || about(Words::of(&site.language).all, &site.title))
 }
 
-fn years<'a>(shared: &Shared<'a>, listed: &[&'a Article]) -> impl Iterator<Item = Draft<'a>> {
+fn years<'a>(shared: &Shared<'a>, listed: &[Row<'a>]) -> impl Iterator<Item = Draft<'a>> {
     let site = shared.context.site;
     archive::years(listed).into_iter().map(move |(year, members)| {
         let title = format!("{} {year}", Words::of(&site.language).from);
         let draft = made(shared, &format!("/years/{year}"), Kind::List, title.clone(), &site.language);
-        draft.with_groups(archive::flat(members.clone()), &members, || about(&title, &site.title))
+        draft.with_groups(archive::flat(&members), newest(&members), || about(&title, &site.title))
     })
 }
 
-fn tags<'a>(shared: &Shared<'a>) -> Vec<Draft<'a>> {
+fn tags<'a>(shared: &Shared<'a>, rows: &[Option<Row<'a>>]) -> Vec<Draft<'a>> {
     let site = shared.context.site;
-    let draft = |(slug, list): (&&str, &TagList<'a>)| {
-        let members: Vec<&Article> =
-            list.articles.iter().filter_map(|index| shared.context.library.articles.get(*index).map(|article| &**article)).collect();
+    let draft = |(slug, list): (&Arc<str>, &TagList)| {
+        let members: Vec<Row<'_>> = list.articles.iter().filter_map(|index| *rows.get(*index)?).collect();
         let title = format!("{} {}", Words::of(&site.language).on, list.name);
         let draft = made(shared, &format!("/tags/{slug}"), Kind::List, title.clone(), &site.language);
-        draft.with_groups(archive::flat(members.clone()), &members, || about(&title, &site.title))
+        draft.with_groups(archive::flat(&members), newest(&members), || about(&title, &site.title))
     };
     shared.tags.par_iter().map(draft).collect()
 }
@@ -156,8 +160,8 @@ pub(super) fn missing<'a>(shared: &Shared<'a>) -> Result<Draft<'a>, Problem> {
     not_found(shared)
 }
 
-fn newest(members: &[&Article]) -> Option<Moment> {
-    members.iter().map(|article| article.updated).max()
+fn newest(members: &[Row<'_>]) -> Option<Moment> {
+    members.iter().map(|row| row.updated).max()
 }
 
 /// `All articles – Field Notes`.

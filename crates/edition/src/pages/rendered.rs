@@ -129,7 +129,7 @@ impl Inputs {
         groups.len().hash(&mut sum);
         groups.iter().for_each(|group| hash_group(group, &mut sum));
         if !groups.is_empty() {
-            super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, list.name, list.articles.len()).hash(&mut sum));
+            super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, &list.name, list.articles.len()).hash(&mut sum));
         }
         let documents = parts.iter().map(|part| (part.document.mark(), Arc::clone(&part.targets))).collect();
         Self { documents, updated: *updated, rest: sum.digest() }

@@ -24,11 +24,14 @@ const COMMON: usize = 30;
 
 /// A tag and the listed articles that have it, by their place in the library.
 #[derive(Debug)]
-pub(super) struct TagList<'a> {
+pub(super) struct TagList {
     /// As shown: as the newest article spells it.
-    pub(super) name: &'a str,
+    pub(super) name: Arc<str>,
     pub(super) articles: Vec<usize>,
 }
+
+/// The tags of listed articles, by slug.
+pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 
 /// What is the same on every page.
 #[derive(Debug)]
@@ -40,10 +43,9 @@ pub(super) struct Shared<'a> {
     words: BTreeMap<&'static str, Value>,
     /// Articles and pages by stem: those that may be where a page of Diglot's is.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
-    /// Tags of listed articles, by slug.
-    pub(super) tags: BTreeMap<&'a str, TagList<'a>>,
+    pub(super) tags: Arc<Tags>,
     /// The slugs of the most used tags, in order.
-    pub(super) common_tags: Vec<&'a str>,
+    pub(super) common_tags: Vec<Arc<str>>,
     pub(super) neighbours: Beside,
     /// The size of the site's picture: a theme's own may have any.
     site_card: Option<(u32, u32)>,
@@ -57,13 +59,14 @@ impl<'a> Shared<'a> {
             let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
             (stems(library), words, value(site_context(context)))
         };
-        let (tags, (stems, words, site)) = rayon::join(|| tags(&library.articles), others);
+        let (neighbours, (stems, words, site)) = rayon::join(|| known.again(&library.articles), others);
+        let tags = Arc::clone(neighbours.tags());
         Self {
             site,
             words,
             stems,
             common_tags: common(&tags),
-            neighbours: known.again(&library.articles, &tags),
+            neighbours,
             tags,
             site_card: context.cards.site.as_ref().and_then(card::size),
             context,
@@ -176,14 +179,14 @@ pub(super) fn is_rtl(language: &str) -> bool {
 }
 
 /// The tags of listed articles; the newest article's spelling of a name wins.
-fn tags(articles: &[Arc<Article>]) -> BTreeMap<&str, TagList<'_>> {
+pub(super) fn tags(articles: &[Arc<Article>]) -> Tags {
     // Found by hash, since there are several for each article; put in order at the end.
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut lists: Vec<(&str, TagList<'_>)> = Vec::new();
+    let mut lists: Vec<(Arc<str>, TagList)> = Vec::new();
     for (index, article) in articles.iter().enumerate().filter(|(_, article)| article.listed) {
         for tag in &article.tags {
             let place = *places.entry(&tag.slug).or_insert_with(|| {
-                lists.push((&tag.slug, TagList { name: &tag.name, articles: Vec::new() }));
+                lists.push((Arc::clone(&tag.slug), TagList { name: Arc::clone(&tag.name), articles: Vec::new() }));
                 lists.len() - 1
             });
             let list = &mut lists[place].1.articles;
@@ -196,10 +199,11 @@ fn tags(articles: &[Arc<Article>]) -> BTreeMap<&str, TagList<'_>> {
 }
 
 /// The most used tags in the order of their slugs: as many as a page can show on the side.
-fn common<'a>(tags: &BTreeMap<&'a str, TagList<'_>>) -> Vec<&'a str> {
-    let mut slugs: Vec<&str> = tags.keys().copied().collect();
-    slugs.sort_by_key(|slug| std::cmp::Reverse(tags.get(slug).map_or(0, |list| list.articles.len())));
-    slugs.truncate(COMMON);
+fn common(tags: &Tags) -> Vec<Arc<str>> {
+    let mut lists: Vec<(&Arc<str>, &TagList)> = tags.iter().collect();
+    lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.articles.len()));
+    lists.truncate(COMMON);
+    let mut slugs: Vec<Arc<str>> = lists.into_iter().map(|(slug, _)| Arc::clone(slug)).collect();
     slugs.sort_unstable();
     slugs
 }

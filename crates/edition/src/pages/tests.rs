@@ -61,8 +61,8 @@ fn tagged(mut article: Article, tags: &[&str]) -> Article {
 /// A library in the library's order: newest first, undated last.
 fn library(mut written: Vec<Article>) -> Library {
     written.sort_by(|one, other| (other.date, &one.stem).cmp(&(one.date, &other.stem)));
-    let (articles, pages) = written.into_iter().map(Arc::new).partition(|article| article.kind == Kind::Article);
-    Library { articles, pages, ..Library::default() }
+    let (articles, pages): (Vec<_>, Vec<_>) = written.into_iter().map(Arc::new).partition(|article| article.kind == Kind::Article);
+    Library { articles: articles.into(), pages, ..Library::default() }
 }
 
 fn rendered(library: &Library, site: &Site, files: &[ThemeFile]) -> Result<Vec<Arc<Page>>, Vec<Problem>> {

@@ -39,7 +39,7 @@ pub fn bare_edition(base: &str) -> Edition {
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
     parts.resources = pages().into_iter().chain(documents()).map(std::sync::Arc::new).collect();
-    parts.listed = vec![nearest("First", "/articles/first"), nearest("Été", "/articles/deep/été")];
+    parts.listed = Arc::new(vec![nearest("First", "/articles/first"), nearest("Été", "/articles/deep/été")].into());
     parts.redirects = [("/2019/first/".to_owned(), "/articles/first".to_owned())].into();
     parts.expired = ["/articles/over".to_owned()].into();
     Edition::assemble(parts)

@@ -40,7 +40,7 @@ fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
             sources.bounds.nesting = nesting;
             let library = Library::build(&sources, &site(), NOW.parse().unwrap());
             assert_eq!(library.articles.len(), 2, "{unit}");
-            for article in &library.articles {
+            for article in library.articles.iter() {
                 let site = site();
                 let rendering = |purpose| Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose };
                 let page = write_html(&article.document, &rendering(Purpose::Page)).text;
