@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use diglot_content::text::has_byte;
+
 /// The words on one line, with what Markdown would read as markup escaped.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let line = one_line(text);
@@ -22,9 +24,9 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Whether one of these bytes is in a text: many are looked at in one step, since there is no way out of the loop.
+/// Whether one of these bytes is in a text.
 fn has_any<const COUNT: usize>(text: &str, bytes: &[u8; COUNT]) -> bool {
-    text.bytes().fold(false, |found, byte| found | bytes.iter().fold(false, |found, wanted| found | (byte == *wanted)))
+    has_byte(text, |byte| bytes.iter().fold(false, |found, wanted| found | (byte == *wanted)))
 }
 
 /// Whether a character could begin or end markup where it stands inside a line.
@@ -46,8 +48,8 @@ fn is_markup(letter: char, before: char, next: char) -> bool {
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     // Most texts are one line already: no space at an end, none beside another.
     let spaced = text.starts_with(' ') || text.ends_with(' ');
-    // Without a way out of the loops many bytes are looked at in one step.
-    let plain = text.bytes().fold(true, |plain, byte| plain & (0x20..0x7f).contains(&byte));
+    let plain = !has_byte(text, |byte| !(0x20..0x7f).contains(&byte));
+    // Without a way out of the loop many bytes are looked at in one step.
     let doubled = || text.as_bytes().windows(2).fold(false, |doubled, pair| doubled | ((pair[0] == b' ') & (pair[1] == b' ')));
     if plain && !spaced && !doubled() {
         return text.into();

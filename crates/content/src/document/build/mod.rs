@@ -26,6 +26,7 @@ pub(crate) use table::span as table_span;
 pub(crate) use text::addresses;
 
 use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, ReferenceKind};
+use crate::text::has_byte;
 use frame::{Class, Frame, Origin};
 use ids::Ids;
 
@@ -414,10 +415,9 @@ impl Builder {
 
 /// Text without the characters that neither XML nor HTML allows; line breaks and tabs stay.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    // Without a branch, so that sixteen bytes are looked at together: controls, and what the other forbidden characters begin with.
+    // Controls, and what the other forbidden characters begin with.
     let suspicious = |byte: u8| (byte < 0x20) & (byte != b'\n') & (byte != b'\t') | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF) | (byte >= 0xF0);
-    let plain = !text.bytes().fold(false, |found, byte| found | suspicious(byte));
-    if plain || !text.chars().any(is_forbidden) {
+    if !has_byte(text, suspicious) || !text.chars().any(is_forbidden) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.chars().filter(|&c| !is_forbidden(c)).collect())

@@ -1,5 +1,7 @@
 //! What HTML must not read as markup.
 
+use crate::text::has_byte;
+
 /// Text between tags.
 pub(super) fn text(out: &mut String, text: &str) {
     escape(out, text, |byte, next| match byte {
@@ -38,12 +40,12 @@ fn template(byte: u8, next: Option<u8>) -> Option<&'static str> {
 }
 
 fn escape(out: &mut String, text: &str, entity: impl Fn(u8, Option<u8>) -> Option<&'static str>) {
-    let bytes = text.as_bytes();
-    // Without a branch, so that sixteen bytes are looked at together: most text holds nothing of the kind.
-    if !bytes.iter().fold(false, |found, &byte| found | is_special(byte)) {
+    // Most text holds nothing of the kind.
+    if !has_byte(text, is_special) {
         out.push_str(text);
         return;
     }
+    let bytes = text.as_bytes();
     let (mut from, mut at) = (0, 0);
     while let Some(found) = bytes[at..].iter().position(|&byte| is_special(byte)) {
         at += found;

@@ -1,6 +1,7 @@
 //! What Markdown must not read as markup: escaped exactly where it would be.
 
 use crate::document::build::{addresses, emoji};
+use crate::text::has_byte;
 
 /// What matters beside the text itself.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +77,7 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
 /// Most text: nothing in it means anything, but the dot of `www.`.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // First without a branch or a table, so that sixteen bytes are looked at together: letters, digits, spaces and the commonest marks.
+    // First without the table: letters, digits, spaces and the commonest marks.
     let common = |byte: u8| {
         let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
         letter
@@ -86,9 +87,9 @@ fn is_plain(text: &str) -> bool {
             | (byte == b'"')
             | (byte >= 0x80)
     };
-    let plain = bytes.iter().fold(true, |all, &byte| all & common(byte)) || !bytes.iter().any(|&byte| MEANS_ALONE[usize::from(byte)]);
-    let double = bytes.iter().zip(bytes.get(1..).unwrap_or_default()).fold(false, |found, (one, next)| found | ((*one == b'w') & (*next == b'w')));
-    plain && !(double && text.contains("www."))
+    let plain = !has_byte(text, |byte| !common(byte)) || !bytes.iter().any(|&byte| MEANS_ALONE[usize::from(byte)]);
+    let double = || bytes.iter().zip(bytes.get(1..).unwrap_or_default()).fold(false, |found, (one, next)| found | ((*one == b'w') & (*next == b'w')));
+    plain && !(double() && text.contains("www."))
 }
 
 /// A character and what stands beside it.
