@@ -35,9 +35,14 @@ impl Spine {
         Some(Self { front, beside })
     }
 
+    /// Whether it was made for a first part of this length.
+    pub(crate) const fn is_behind(&self, front: usize) -> bool {
+        self.front == front
+    }
+
     /// The digest of a text that begins with these bytes; `None` where they are more or fewer than those that the spine was made for. `rest` is the same as then.
     pub(crate) fn digest(&self, front: &[u8], rest: &[u8]) -> Option<Digest> {
-        if front.len() != self.front {
+        if !self.is_behind(front.len()) {
             return None;
         }
         let mut chunk = Hasher::new();

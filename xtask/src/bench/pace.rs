@@ -79,7 +79,7 @@ pub fn tails(rounds: usize, servers: &[(&'static str, &Pinned, f64)], path: &str
 ///
 /// # Errors
 /// A connection ends, or nothing comes for ten seconds.
-pub fn latencies(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Duration, core: usize) -> Result<Vec<f64>, String> {
+fn latencies(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Duration, core: usize) -> Result<Vec<f64>, String> {
     std::thread::scope(|scope| {
         let asking = scope.spawn(|| {
             let mut cores = CpuSet::new();

@@ -13,7 +13,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::addresses::Old;
 use super::describe::{About, Candidate};
 use super::standing::Standing;
-use super::tags::Tags;
 use super::work::{Ground, Places, Work};
 use super::{Article, References};
 use crate::AT_ONCE;
@@ -34,9 +33,8 @@ pub(super) struct Web {
     habits: Habits,
     /// One for each candidate.
     pub leads: Vec<Lead>,
-    /// The articles that were made of them, and the tags that they were made with. Not of what shows other notes.
+    /// The articles that were made of them, with the tags of the same standing. Not of what shows other notes.
     pub articles: Vec<Option<Arc<Article>>>,
-    pub tags: Arc<Tags>,
 }
 
 /// What the table of links is made from, as values that are compared faster than hashed.
@@ -88,7 +86,6 @@ impl Web {
             habits: self.habits.clone(),
             leads: self.leads.iter().map(lead).collect(),
             articles: self.articles.clone(),
-            tags: Arc::clone(&self.tags),
         }
     }
 }
@@ -106,7 +103,6 @@ pub(super) struct Links<'w> {
 
 /// Resolves the links of a folder; `known` is where they led before.
 pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<&'w Web>) -> Links<'w> {
-    let tags = &work.standing.tags;
     let ground = work.ground();
     let face = match known.filter(|known| known.ground.are_those_of(work, &ground, &places)) {
         Some(known) => known.face,
@@ -140,11 +136,11 @@ pub(super) fn resolve<'w>(work: &'w Work<'_>, places: Places<'w>, known: Option<
         Lead { about: Arc::clone(&candidate.about), votes, linked }
     };
     let leads_now: Vec<Lead> = work.candidates.par_iter().with_max_len(AT_ONCE).zip(votes).enumerate().map(resolve).collect();
-    let made = known.filter(|known| known.tags == *tags).map_or(&[][..], |known| &*known.articles);
+    let made = known.filter(|known| known.ground.standing.tags == work.standing.tags).map_or(&[][..], |known| &*known.articles);
     let same = |at: usize| lead(at).is_some_and(|lead| Arc::ptr_eq(&lead.linked, &leads_now[at].linked));
     let articles = (0..work.candidates.len()).map(|at| made.get(at)?.as_ref().filter(|_| same(at))).collect();
-    let (keys, tags) = (Arc::clone(table.keys()), Arc::clone(tags));
-    let web = Web { face, ground: grounds, keys, old: Arc::clone(&old), habits, leads: leads_now, articles: Vec::new(), tags };
+    let keys = Arc::clone(table.keys());
+    let web = Web { face, ground: grounds, keys, old: Arc::clone(&old), habits, leads: leads_now, articles: Vec::new() };
     Links { table, old, articles, web }
 }
 

@@ -104,7 +104,7 @@ fn kept<const TEXTS: usize>(store: &dyn Store, texts: [String; TEXTS]) -> [Bytes
 /// The Markdown form before stays in the store as long as the HTML form, with which it is one piece.
 pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page {
     let (front, rest) = (Bytes::from(twin::front(shared, draft)), &page.rest);
-    let spine = page.spine.clone().or_else(|| Spine::of(front.len(), rest).map(Arc::new));
+    let spine = page.spine.clone().filter(|spine| spine.is_behind(front.len())).or_else(|| Spine::of(front.len(), rest).map(Arc::new));
     let body = Body::rope([front.clone(), rest.clone()]);
     let known = spine.as_ref().and_then(|spine| spine.digest(&front, rest));
     let digest = known.unwrap_or_else(|| Digest::of_rope(&body));
