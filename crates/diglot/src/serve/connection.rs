@@ -214,8 +214,8 @@ async fn secure(shared: &Shared, speaker: &Tls, mut socket: TcpStream) -> Option
     match socket.peek(&mut first).await {
         Ok(1) if tls::is_handshake(first[0]) => match speaker.accept(socket).await {
             Ok(stream) => Some(stream),
-            Err(mut socket) => {
-                let _ = part(&mut socket).await;
+            Err(socket) => {
+                let _ = part(&mut socket?).await;
                 None
             }
         },

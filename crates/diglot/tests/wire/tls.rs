@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use diglot::failure::Status;
 use diglot::serve::{Files, Limits, Setup, Tls};
 use rustls::client::Resumption;
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, HandshakeKind, ProtocolVersion, RootCertStore, StreamOwned, SupportedProtocolVersion, version};
@@ -42,10 +43,13 @@ fn start() -> Server {
 
 /// A client that trusts the root of the tests and nothing else.
 pub fn client(versions: &[&'static SupportedProtocolVersion], alpn: &[&str]) -> ClientConfig {
+    with_provider(rustls::crypto::ring::default_provider(), versions, alpn)
+}
+
+fn with_provider(provider: CryptoProvider, versions: &[&'static SupportedProtocolVersion], alpn: &[&str]) -> ClientConfig {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_file(file("root.pem")).unwrap()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider).with_protocol_versions(versions).unwrap();
+    let builder = ClientConfig::builder_with_provider(Arc::new(provider)).with_protocol_versions(versions).unwrap();
     let mut config = builder.with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = alpn.iter().map(|name| name.as_bytes().to_vec()).collect();
     config
@@ -89,6 +93,29 @@ fn tls_1_3_and_1_2_give_the_bytes_of_plain_http() {
             }
         }
     }
+}
+
+#[test]
+fn aes_128_comes_first_unless_the_client_would_rather_have_chacha20() {
+    use rustls::CipherSuite as S;
+    let server = start();
+    let chosen = |offered: &'static SupportedProtocolVersion, suites: &[S]| {
+        let mut provider = rustls::crypto::ring::default_provider();
+        provider.cipher_suites.retain(|suite| suites.contains(&suite.suite()));
+        provider.cipher_suites.sort_by_key(|suite| suites.iter().position(|one| *one == suite.suite()));
+        let mut stream = connect(&server, &Arc::new(with_provider(provider, &[offered], &[])));
+        assert_eq!(status(&exchange(&mut stream, REQUEST)), 200);
+        stream.conn.negotiated_cipher_suite().unwrap().suite()
+    };
+    let (aes_128, aes_256, chacha20) = (S::TLS13_AES_128_GCM_SHA256, S::TLS13_AES_256_GCM_SHA384, S::TLS13_CHACHA20_POLY1305_SHA256);
+    assert_eq!(chosen(&version::TLS13, &[aes_256, chacha20, aes_128]), aes_128);
+    assert_eq!(chosen(&version::TLS13, &[aes_256, chacha20]), aes_256);
+    assert_eq!(chosen(&version::TLS13, &[chacha20, aes_128, aes_256]), chacha20);
+    assert_eq!(chosen(&version::TLS13, &[chacha20]), chacha20);
+    let (aes_128, aes_256) = (S::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, S::TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384);
+    let chacha20 = S::TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256;
+    assert_eq!(chosen(&version::TLS12, &[aes_256, aes_128, chacha20]), aes_128);
+    assert_eq!(chosen(&version::TLS12, &[chacha20, aes_256, aes_128]), chacha20);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! TLS at the door: 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, a certificate that may be replaced while we serve.
 //!
 //! The cipher suites are those of the `ring` provider, which are the ones of Mozilla's *intermediate* profile without its finite-field groups: only ECDHE, only AEAD.
-//! The client's order decides among them, as there. Nothing is configurable, since no other choice is better.
+//! AES-128 comes first: nothing breaks it, and its handshakes need SHA-256, for which processors have instructions, and not SHA-384. A client that would rather have
+//! ChaCha20 (a processor without AES) gets that. Nothing is configurable, since no other choice is better.
 
 mod pem;
 
@@ -10,11 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arc_swap::ArcSwap;
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::ServerName;
-use rustls::server::{ClientHello, ParsedCertificate, ResolvesServerCert};
+use rustls::server::{Acceptor, ClientHello, ParsedCertificate, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
-use rustls::{ServerConfig, version};
+use rustls::{CipherSuite, ServerConfig, version};
 use tokio::net::TcpStream;
-use tokio_rustls::TlsAcceptor;
+use tokio_rustls::LazyConfigAcceptor;
 use tokio_rustls::server::TlsStream;
 
 pub use pem::Files;
@@ -32,7 +33,10 @@ const HTTP11: &[u8] = b"http/1.1";
 pub struct Tls {
     files: Files,
     provider: Arc<CryptoProvider>,
-    acceptor: TlsAcceptor,
+    /// For nearly all: the first suite of ours that the client has.
+    ours: Arc<ServerConfig>,
+    /// For clients that would rather have ChaCha20: the first suite of theirs that we have.
+    theirs: Arc<ServerConfig>,
     current: Arc<Current>,
     seen: Arc<Mutex<Seen>>,
 }
@@ -61,7 +65,10 @@ impl Tls {
     /// # Errors
     /// A file is missing, is not PEM, holds no certificate or no key that we can use, or they do not belong together.
     pub fn load(files: Files) -> Result<Self, Failure> {
-        let provider = Arc::new(ring::default_provider());
+        let mut provider = ring::default_provider();
+        // A stable sort: all else stays in the order of strength that it is in.
+        provider.cipher_suites.sort_by_key(|suite| !is_aes_128(suite.suite()));
+        let provider = Arc::new(provider);
         let contents = files.read()?;
         let current = Arc::new(Current(ArcSwap::from_pointee(files.parse(&contents, &provider)?)));
         let cannot = |error: rustls::Error| Failure::machine(format!("cannot set up TLS: {error}"));
@@ -73,8 +80,10 @@ impl Tls {
         config.alpn_protocols = vec![H2.to_vec(), HTTP11.to_vec()];
         // Tickets under keys that change every six hours, kept nowhere but in this process. No early data: it could be replayed.
         config.ticketer = ring::Ticketer::new().map_err(cannot)?;
+        let theirs = Arc::new(config.clone());
+        config.ignore_client_order = true;
         let seen = Arc::new(Mutex::new(Seen { settled: Ok(contents), pending: None }));
-        Ok(Self { files, provider, acceptor: Arc::new(config).into(), current, seen })
+        Ok(Self { files, provider, ours: Arc::new(config), theirs, current, seen })
     }
 
     /// Looks whether the files, or the links to them, changed since the last look. `Some(Ok)`: a new certificate is in use for connections from now on.
@@ -112,9 +121,36 @@ impl Tls {
     }
 
     /// The handshake with one client; the bare socket comes back where it fails, after the alert.
-    pub(super) async fn accept(&self, socket: TcpStream) -> Result<TlsStream<TcpStream>, TcpStream> {
-        self.acceptor.accept(socket).into_fallible().await.map_err(|(_, socket)| socket)
+    pub(super) async fn accept(&self, socket: TcpStream) -> Result<TlsStream<TcpStream>, Option<TcpStream>> {
+        let mut waiting = LazyConfigAcceptor::new(Acceptor::default(), socket);
+        let begun = match (&mut waiting).await {
+            Ok(begun) => begun,
+            Err(_) => return Err(waiting.take_io()),
+        };
+        let config = if would_rather_chacha20(begun.client_hello().cipher_suites()) { &self.theirs } else { &self.ours };
+        begun.into_stream(Arc::clone(config)).into_fallible().await.map_err(|(_, socket)| Some(socket))
     }
+}
+
+/// Whether a suite encrypts with AES-128.
+const fn is_aes_128(suite: CipherSuite) -> bool {
+    use CipherSuite as S;
+    matches!(suite, S::TLS13_AES_128_GCM_SHA256 | S::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 | S::TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256)
+}
+
+/// Whether a suite encrypts with ChaCha20.
+const fn is_chacha20(suite: CipherSuite) -> bool {
+    use CipherSuite as S;
+    matches!(
+        suite,
+        S::TLS13_CHACHA20_POLY1305_SHA256 | S::TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256 | S::TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256
+    )
+}
+
+/// Whether a client names ChaCha20 before every suite of ours with AES: it does where its processor has no instructions for AES.
+fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
+    let ours = |suite: &&CipherSuite| ring::ALL_CIPHER_SUITES.iter().any(|known| known.suite() == **suite);
+    offered.iter().find(ours).is_some_and(|suite| is_chacha20(*suite))
 }
 
 /// Whether the client chose HTTP/2.
