@@ -284,9 +284,9 @@ impl Folder {
     /// Reads the folder. `base` is the address where none is set.
     pub(super) fn read(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
-        let (root, limits, shelf, history) = (&self.root, &self.limits, &mut self.before.shelf, &mut self.history);
+        let (root, limits, shelf, history, state) = (&self.root, &self.limits, &mut self.before.shelf, &mut self.history, self.state.as_ref());
         // Neither waits for the other: one walks through commits, the other through folders.
-        let (looked, unread) = rayon::join(|| read::look(root, limits, shelf), || look_into_history(root, history));
+        let (looked, unread) = rayon::join(|| read::look(root, limits, shelf), || look_into_history(root, history, state));
         let looked = looked.map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(unread);
         let mut recollection = self.memory.recollect(now);
@@ -441,12 +441,16 @@ impl Folder {
             self.tidy(tidying, &before);
         }
         if memory {
-            self.remember();
+            self.remember("nothing is remembered", |folder, state| state.remember(&folder.memory));
+        }
+        if self.history.as_ref().is_some_and(|history| !history.stored) {
+            self.remember("no history is kept", |folder, state| folder.history.iter().try_for_each(|history| state.remember_history(history)));
+            self.history.iter_mut().for_each(|history| history.stored = true);
         }
         let Some(pictures) = pictures else { return };
         let gallery = self.before.known.as_ref().map(|known| known.gallery.clone()).unwrap_or_default();
         if !gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
-            self.remember_pictures(&gallery);
+            self.remember("no picture is kept", |_, state| state.remember_pictures(&gallery));
         }
     }
 
@@ -459,32 +463,23 @@ impl Folder {
         }
     }
 
-    /// Keeps the pictures of an edition for the next run.
-    fn remember_pictures(&mut self, gallery: &Gallery) {
+    /// Writes to the state. One that cannot be written is said once; everything else works.
+    fn remember(&mut self, what_not: &str, write: impl FnOnce(&Self, &State) -> std::io::Result<()>) {
         let Some(state) = &self.state else { return };
-        if let Err(error) = state.remember_pictures(gallery) {
-            report::say(format!("warning: no picture is kept in `{}`: {}", state.dir().display(), reason(&error)));
-            self.state = None;
-        }
-    }
-
-    /// Writes the memory. A state that cannot be written is said once; everything else works.
-    fn remember(&mut self) {
-        let Some(state) = &self.state else { return };
-        if let Err(error) = state.remember(&self.memory) {
-            report::say(format!("warning: nothing is remembered in `{}`: {}", state.dir().display(), reason(&error)));
+        if let Err(error) = write(self, state) {
+            report::say(format!("warning: {what_not} in `{}`: {}", state.dir().display(), reason(&error)));
             self.state = None;
         }
     }
 }
 
-/// Reads the git history, unless it is the one already read. A history that cannot be read is said, and the last one read holds: for bytes that it
-/// knows its dates are as true as ever, and a repository may be half rewritten at this moment.
-fn look_into_history(root: &Path, history: &mut Option<History>) -> Option<Problem> {
+/// Reads the git history, unless it is the one already read, or the one that the state holds. A history that cannot be read is said, and the last one read
+/// holds: for bytes that it knows its dates are as true as ever, and a repository may be half rewritten at this moment.
+fn look_into_history(root: &Path, history: &mut Option<History>, state: Option<&State>) -> Option<Problem> {
     if history.as_ref().is_some_and(|history| history.is_current(root)) {
         return None;
     }
-    match History::read(root) {
+    match History::read(root, || state.and_then(State::recall_history)) {
         Ok(read) => {
             *history = read;
             None

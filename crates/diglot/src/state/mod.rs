@@ -22,9 +22,12 @@ use jiff::Timestamp;
 
 use crate::dates::ContentHash;
 use crate::failure::reason;
+use crate::git::History;
 
 /// The file that holds the [`Memory`].
 const DATES: &str = "dates.json";
+/// The file that holds the git history.
+const HISTORY: &str = "history.json";
 /// The folder that holds the drawn pictures.
 const PICTURES: &str = "pictures";
 /// How long another process may hold the lock before we go on without the state.
@@ -66,12 +69,31 @@ impl State {
     /// # Errors
     /// The system's, when the folder cannot be made or written, or another process holds the lock.
     pub fn remember(&self, memory: &Memory) -> io::Result<()> {
+        self.replace(DATES, &memory.to_bytes())
+    }
+
+    /// The git history that was read last. What cannot be read is read from git again, so there is nothing to warn of.
+    pub fn recall_history(&self) -> Option<History> {
+        let bytes = self.locked(false, || fs::read(self.dir.join(HISTORY))).ok()?;
+        History::parse(&bytes)
+    }
+
+    /// Keeps the git history for the next run.
+    ///
+    /// # Errors
+    /// As [`remember`](Self::remember).
+    pub fn remember_history(&self, history: &History) -> io::Result<()> {
+        self.replace(HISTORY, &history.to_bytes())
+    }
+
+    /// Writes a new file, flushes it to the disk, and renames it over the old one.
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || {
-            let mut file = tempfile::Builder::new().prefix(".dates-").tempfile_in(&self.dir)?;
-            file.write_all(&memory.to_bytes())?;
+            let mut file = tempfile::Builder::new().prefix(&format!(".{name}-")).tempfile_in(&self.dir)?;
+            file.write_all(bytes)?;
             file.as_file().sync_all()?;
-            file.persist(self.dir.join(DATES)).map_err(|error| error.error)?;
+            file.persist(self.dir.join(name)).map_err(|error| error.error)?;
             File::open(&self.dir)?.sync_all()
         })
     }

@@ -107,13 +107,8 @@ fn a_renewed_certificate_is_taken() {
 #[test]
 fn the_history_and_the_state_stay_within_reach() {
     let desk = Desk::with(&[("repository/deep/down/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(arguments).current_dir(desk.path("repository"));
-        command.env("GIT_AUTHOR_DATE", "2024-06-07T08:09:10Z").env("GIT_COMMITTER_DATE", "2024-06-07T08:09:10Z");
-        command.output().is_ok_and(|output| output.status.success())
-    };
-    if !(git(&["init", "-q"]) && git(&["add", "."]) && git(&["commit", "-q", "-m", "one"])) {
+    let git = |args: &str| desk.git("repository", args);
+    if !(git("init -q") && git("add .") && git("commit -q -m one")) {
         println!("skipped: no git on this machine");
         return;
     }
@@ -121,7 +116,7 @@ fn the_history_and_the_state_stay_within_reach() {
     let served = Served::start(&desk, "");
     served.wait_for_answer("/articles/first.md", "2024-06-07T08:09:10Z");
     desk.write("site/articles/second.md", &article("Second", "Other words."));
-    assert!(git(&["add", "."]) && git(&["commit", "-q", "-m", "two"]));
+    assert!(git("add .") && git("commit -q -m two"));
     desk.write("site/articles/first.md", &article("First", "Some more words."));
     served.wait_for_answer("/articles/first.md", "Some more words.");
     served.wait_for_answer("/articles/second.md", "2024-06-07T08:09:10Z");

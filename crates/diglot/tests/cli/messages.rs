@@ -1,5 +1,7 @@
 //! What the command says, and its exit status: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine.
 
+use std::fs;
+
 use snapbox::assert_data_eq;
 use snapbox::str;
 
@@ -272,6 +274,38 @@ fn the_state_remembers_across_runs_and_no_state_leaves_nothing() {
     let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
     assert_eq!(said.matches("diglot: warning: `").count(), 1, "{said}");
     assert!(desk.read("memory/dates.json").contains("articles/first.md"), "it is written anew");
+}
+
+#[test]
+fn the_state_remembers_the_history_until_there_is_another() {
+    let desk = desk();
+    let commit = || desk.git("site", "add .") && desk.git("site", "commit -q -m words");
+    if !(desk.git("site", "init -q") && commit()) {
+        println!("skipped: no git on this machine");
+        return;
+    }
+    let dated = |path: &str, state: &str| {
+        let ran = desk.run(&format!("build site --output public --base-url https://example.org {state}"));
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        desk.read(&format!("public/articles/{path}.md")).contains("2024-06-07T08:09:10Z")
+    };
+    assert!(dated("first", "--state memory") && desk.read("memory/history.json").contains("articles/first.md"));
+    // Whoever walked through it now would find the newest commit, and nothing else.
+    let head = fs::read_dir(desk.path("site/.git/refs/heads"))
+        .unwrap()
+        .map(|branch| fs::read_to_string(branch.unwrap().path()).unwrap())
+        .collect::<String>();
+    let newest = format!("{}/{}", &head[..2], head[2..].trim());
+    fs::rename(desk.path("site/.git/objects"), desk.path("objects")).unwrap();
+    fs::create_dir_all(desk.path(&format!("site/.git/objects/{}", &head[..2]))).unwrap();
+    fs::copy(desk.path(&format!("objects/{newest}")), desk.path(&format!("site/.git/objects/{newest}"))).unwrap();
+    assert!(dated("first", "--state memory") && !dated("first", "--no-state"));
+    fs::remove_dir_all(desk.path("site/.git/objects")).unwrap();
+    fs::rename(desk.path("objects"), desk.path("site/.git/objects")).unwrap();
+    desk.write("site/articles/second.md", &ARTICLE.replace("First", "Second"));
+    assert!(commit() && dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"));
+    desk.write("memory/history.json", "{ broken");
+    assert!(dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"), "it is written anew");
 }
 
 #[test]

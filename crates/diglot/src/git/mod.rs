@@ -1,27 +1,19 @@
 //! Dates from the folder's git history, read once as a whole: no process, and no walk per file.
 //!
-//! From the newest commit to the oldest, each commit's tree is compared with its parent's, below the folder only. The first change seen of a path
-//! is its last one; the last seen is its first. A file that moved unchanged keeps its history, and its day. Only what stands in the history as it
-//! stands on the disk gets a date: an edit that is not committed yet is not git's to date.
+//! Only what stands in the history as it stands on the disk gets a date: an edit that is not committed yet is not git's to date.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod stored;
+mod walk;
+
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use diglot_content::Problem;
 use diglot_content::sources::{ChangeOrigin, FileDates};
-use gix::diff::tree::recorder::Change;
-use gix::diff::tree::{Recorder, State};
-use gix::objs::TreeRefIter;
 use gix::{ObjectId, Repository};
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
-
-/// How many bytes of trees and commits are kept in memory while the history is walked.
-const OBJECT_CACHE: usize = 32 << 20;
-
-/// Whatever the library says went wrong.
-type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// What the history says of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +30,11 @@ struct Known {
 #[derive(Debug)]
 pub struct History {
     files: HashMap<String, Known>,
-    /// The commit that it was read from.
-    head: ObjectId,
+    /// What it was read from, as [`History::mark`] says it.
+    mark: String,
     shallow: bool,
+    /// Whether it was taken from the state, or has been written to it.
+    pub stored: bool,
     /// What git calls the bytes of the last reading: most files are the same at the next one.
     blobs: HashMap<ContentHash, ObjectId>,
 }
@@ -91,21 +85,26 @@ struct Dates {
 }
 
 impl History {
-    /// Reads the history of the repository around `folder`; `None` when there is no repository, or no commit that holds the folder.
+    /// Reads the history of the repository around `folder`; `None` when there is no repository, or no commit that holds the folder. What `recall` gives is taken
+    /// where it was read from the same.
     ///
     /// # Errors
     /// A sentence, when there is a repository that cannot be read.
-    pub fn read(folder: &Path) -> Result<Option<Self>, String> {
-        // Isolated: neither the user's nor the machine's git settings may change what a site says.
-        let Ok(mut repository) = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated()) else { return Ok(None) };
-        repository.object_cache_size(OBJECT_CACHE);
+    pub fn read(folder: &Path, recall: impl FnOnce() -> Option<Self>) -> Result<Option<Self>, String> {
+        let Some(mut repository) = open(folder) else { return Ok(None) };
         let Some(prefix) = prefix(&repository, folder) else { return Ok(None) };
-        read(&repository, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))
+        let Some(head) = head(&repository) else { return Ok(None) };
+        let mark = mark(&repository, Some(head), Some(&prefix));
+        if let Some(history) = recall().filter(|history| history.mark == mark) {
+            return Ok(Some(history));
+        }
+        let walked = walk::walk(&mut repository, head, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))?;
+        Ok(walked.map(|walk::Walked { files, shallow }| Self { files, mark, shallow, stored: false, blobs: HashMap::new() }))
     }
 
     /// Where the history around `folder` lies on the disk: more than one place for a worktree, or for a clone that borrows from another.
     pub fn places(folder: &Path) -> Vec<PathBuf> {
-        let Ok(repository) = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated()) else { return Vec::new() };
+        let Some(repository) = open(folder) else { return Vec::new() };
         let mut places = vec![repository.git_dir().to_owned(), repository.common_dir().to_owned()];
         // In a worktree `.git` is a file that says where the rest is.
         places.extend(repository.workdir().map(|top| top.join(".git")));
@@ -113,18 +112,16 @@ impl History {
         places
     }
 
-    /// Whether `HEAD` still is the commit that this history was read from: then there is nothing to read again.
+    /// Whether reading it again would come to the same.
     pub fn is_current(&self, folder: &Path) -> bool {
-        let repository = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated());
-        repository.is_ok_and(|repository| repository.head_id().is_ok_and(|head| head == self.head))
+        self.mark == Self::mark(folder)
     }
 
-    /// What the history of a folder rests on: its newest commit, and where a shallow clone ends. The same words, the same dates.
+    /// What the history of a folder rests on: its newest commit, where a shallow clone ends, and where in the work tree the folder lies. The same words, the
+    /// same dates; none where there is no repository.
     pub fn mark(folder: &Path) -> String {
-        let repository = gix::discover_opts(folder, Default::default(), gix::open::Options::isolated());
-        let Ok(repository) = repository else { return String::new() };
-        let edge = repository.shallow_file().ok().and_then(|file| std::fs::read(file).ok()).unwrap_or_default();
-        format!("{:?} {}", repository.head_id().ok().map(gix::Id::detach), blake3::hash(&edge))
+        let mark = |repository: Repository| mark(&repository, head(&repository), prefix(&repository, folder).as_deref());
+        open(folder).map(mark).unwrap_or_default()
     }
 
     /// Whether the clone is shallow: dates beyond its edge are not known.
@@ -147,6 +144,21 @@ impl History {
     }
 }
 
+/// The repository around a folder. Isolated: neither the user's nor the machine's git settings may change what a site says.
+fn open(folder: &Path) -> Option<Repository> {
+    gix::discover_opts(folder, Default::default(), gix::open::Options::isolated()).ok()
+}
+
+/// The newest commit, if there is one.
+fn head(repository: &Repository) -> Option<ObjectId> {
+    repository.head_id().ok().map(gix::Id::detach)
+}
+
+fn mark(repository: &Repository, head: Option<ObjectId>, prefix: Option<&str>) -> String {
+    let edge = repository.shallow_file().ok().and_then(|file| std::fs::read(file).ok()).unwrap_or_default();
+    format!("{head:?} {} {prefix:?}", blake3::hash(&edge))
+}
+
 /// The folder's path inside the work tree, `/` between segments, empty for its top.
 fn prefix(repository: &Repository, folder: &Path) -> Option<String> {
     let top = repository.workdir()?.canonicalize().ok()?;
@@ -154,152 +166,6 @@ fn prefix(repository: &Repository, folder: &Path) -> Option<String> {
     let inside = folder.strip_prefix(&top).ok()?;
     let segments: Option<Vec<&str>> = inside.components().map(|part| part.as_os_str().to_str()).collect();
     Some(segments?.join("/"))
-}
-
-fn read(repository: &Repository, prefix: &str) -> Result<Option<History>, Failure> {
-    let Ok(head) = repository.head_commit() else { return Ok(None) };
-    let edge: HashSet<ObjectId> = match repository.shallow_commits()? {
-        Some(commits) => commits.iter().copied().collect(),
-        None => HashSet::new(),
-    };
-    let mut walk = Walk { repository, prefix, state: State::default(), trees: HashMap::new(), now_called: HashMap::new(), files: BTreeMap::new() };
-    walk.list(head.id)?;
-    if walk.files.is_empty() {
-        return Ok(None);
-    }
-    let newest_first = gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
-    for info in repository.rev_walk([head.id]).sorting(newest_first).all()? {
-        let info = info?;
-        let parents: Vec<ObjectId> = info.parent_ids.iter().copied().collect();
-        // A merge changes nothing by itself: its parents' commits did.
-        if parents.len() < 2 {
-            walk.commit(info.id, parents.first().copied(), edge.contains(&info.id))?;
-        }
-    }
-    Ok(Some(History { files: walk.files.into_iter().collect(), head: head.id, shallow: !edge.is_empty(), blobs: HashMap::new() }))
-}
-
-/// One walk through the history, from the newest commit to the oldest.
-struct Walk<'r> {
-    repository: &'r Repository,
-    prefix: &'r str,
-    state: State,
-    /// The folder's tree in the commits looked at: every one is asked for as a commit and as its children's parent.
-    trees: HashMap<ObjectId, Option<ObjectId>>,
-    /// What a path of the past is called now, where it was moved unchanged.
-    now_called: HashMap<String, String>,
-    files: BTreeMap<String, Known>,
-}
-
-impl Walk<'_> {
-    /// Every file at `HEAD`, still without dates.
-    fn list(&mut self, head: ObjectId) -> Result<(), Failure> {
-        for change in self.changes(None, Some(head))? {
-            if let Change::Addition { oid, path, entry_mode, .. } = change
-                && entry_mode.is_blob()
-            {
-                self.files.insert(path.to_string(), Known { blob: oid, created: None, changed: None });
-            }
-        }
-        Ok(())
-    }
-
-    /// Notes what one commit changed. At the edge of a shallow clone everything seems to be new: nothing is learnt there.
-    fn commit(&mut self, id: ObjectId, parent: Option<ObjectId>, edge: bool) -> Result<(), Failure> {
-        if edge {
-            for change in self.changes(None, Some(id))? {
-                if let Change::Addition { path, .. } = change
-                    && let Some(known) = self.known(&path.to_string())
-                {
-                    known.created = None;
-                }
-            }
-            return Ok(());
-        }
-        let changes = self.changes(parent, Some(id))?;
-        if changes.is_empty() {
-            return Ok(());
-        }
-        let second = self.repository.find_commit(id)?.author()?.time()?.seconds;
-        let moved = self.note_moves(&changes);
-        for change in changes {
-            let (Change::Addition { path, .. } | Change::Modification { path, .. }) = change else { continue };
-            let path = path.to_string();
-            if let Some(known) = self.known(&path) {
-                known.changed = known.changed.or(Some(second).filter(|_| !moved.contains(&path)));
-                known.created = Some(second);
-            }
-        }
-        Ok(())
-    }
-
-    fn known(&mut self, path: &str) -> Option<&mut Known> {
-        let now = self.now_called.get(path).map_or(path, String::as_str);
-        self.files.get_mut(now)
-    }
-
-    /// A path that went and a path that came with the same bytes in one commit are one file that moved; gives the new paths.
-    fn note_moves(&mut self, changes: &[Change]) -> HashSet<String> {
-        let mut moved = HashSet::new();
-        let mut came: HashMap<ObjectId, String> = HashMap::new();
-        for change in changes {
-            if let Change::Addition { oid, path, .. } = change {
-                came.entry(*oid).or_insert_with(|| path.to_string());
-            }
-        }
-        for change in changes {
-            if let Change::Deletion { oid, path, .. } = change
-                && let Some(new) = came.remove(oid)
-            {
-                let now = self.now_called.get(&new).cloned().unwrap_or_else(|| new.clone());
-                self.now_called.insert(path.to_string(), now);
-                moved.insert(new);
-            }
-        }
-        moved
-    }
-
-    /// What changed below the prefix from one commit to another.
-    fn changes(&mut self, from: Option<ObjectId>, to: Option<ObjectId>) -> Result<Vec<Change>, Failure> {
-        let (from, to) = (self.tree(from)?, self.tree(to)?);
-        if from == to {
-            return Ok(Vec::new());
-        }
-        let objects = &self.repository.objects;
-        let (mut old, mut new) = (Vec::new(), Vec::new());
-        let tree = |id: Option<ObjectId>, buffer: &mut Vec<u8>| -> Result<(), Failure> {
-            if let Some(id) = id {
-                buffer.extend_from_slice(&self.repository.find_object(id)?.data);
-            }
-            Ok(())
-        };
-        tree(from, &mut old)?;
-        tree(to, &mut new)?;
-        let mut recorder = Recorder::default();
-        let kind = self.repository.object_hash();
-        gix::diff::tree(TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind), &mut self.state, objects, &mut recorder)?;
-        Ok(recorder.records)
-    }
-
-    /// The folder's tree in a commit; `None` when the commit does not have it.
-    fn tree(&mut self, commit: Option<ObjectId>) -> Result<Option<ObjectId>, Failure> {
-        let Some(commit) = commit else { return Ok(None) };
-        if let Some(known) = self.trees.get(&commit) {
-            return Ok(*known);
-        }
-        let tree = self.find_tree(commit)?;
-        self.trees.insert(commit, tree);
-        Ok(tree)
-    }
-
-    fn find_tree(&self, commit: ObjectId) -> Result<Option<ObjectId>, Failure> {
-        let tree = self.repository.find_commit(commit)?.tree()?;
-        if self.prefix.is_empty() {
-            return Ok(Some(tree.id));
-        }
-        let entry = tree.lookup_entry_by_path(self.prefix)?;
-        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
-    }
 }
 
 #[cfg(test)]
@@ -347,16 +213,18 @@ mod tests {
 
     /// `created changed` as seconds of 2024, `-` where not known.
     fn check(folder: &Path, path: &str, expected: &str) {
-        let history = History::read(folder).unwrap();
+        let read = History::read(folder, || None).unwrap();
         let bytes = fs::read(folder.join(path)).unwrap();
         let second = |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - 1_704_067_200).to_string());
         let facts = Facts { path, bytes: &bytes, hash: ContentHash::of(&bytes), modified: Timestamp::now() };
-        let mut history = history;
-        // The second reading knows what git calls the bytes.
-        for _ in 0..2 {
-            let dates = history.as_mut().and_then(|history| history.source().dates(&facts));
-            let came = format!("{} {}", second(dates.and_then(|dates| dates.created)), second(dates.map(|dates| dates.changed)));
-            assert_eq!(came, expected, "{path}");
+        let stored = read.as_ref().map(|history| History::parse(&history.to_bytes()).unwrap());
+        for mut history in [read, stored] {
+            // The second reading knows what git calls the bytes.
+            for _ in 0..2 {
+                let dates = history.as_mut().and_then(|history| history.source().dates(&facts));
+                let came = format!("{} {}", second(dates.and_then(|dates| dates.created)), second(dates.map(|dates| dates.changed)));
+                assert_eq!(came, expected, "{path}");
+            }
         }
     }
 
@@ -414,7 +282,7 @@ mod tests {
         let clone = tempfile::tempdir().unwrap();
         let (from, to) = (format!("file://{}", repo.0.path().display()), clone.path().join("clone"));
         repo.git(40, &["clone", "-q", "--depth", "2", &from, to.to_str().unwrap()]);
-        assert!(History::read(&to).unwrap().unwrap().is_shallow());
+        assert!(History::read(&to, || None).unwrap().unwrap().is_shallow());
         check(&to, "a.md", "- -");
         check(&to, "b.md", "- 30");
         check(&to, "c.md", "30 30");
@@ -423,11 +291,37 @@ mod tests {
     #[test]
     fn a_folder_without_a_repository_has_no_history() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(History::read(dir.path()).unwrap().is_none());
+        assert!(History::read(dir.path(), || None).unwrap().is_none());
         let Some(repo) = Repo::new() else { return };
-        assert!(History::read(repo.0.path()).unwrap().is_none(), "no commit yet");
+        assert!(History::read(repo.0.path(), || None).unwrap().is_none(), "no commit yet");
         repo.commit(10, &[("a.md", "a")]);
         fs::create_dir(repo.0.path().join("ignored")).unwrap();
-        assert!(History::read(&repo.0.path().join("ignored")).unwrap().is_none(), "no commit holds the folder");
+        assert!(History::read(&repo.0.path().join("ignored"), || None).unwrap().is_none(), "no commit holds the folder");
+    }
+
+    #[test]
+    fn a_history_is_walked_through_again_when_it_is_another() {
+        let Some(repo) = Repo::new() else { return };
+        repo.commit(10, &[("posts/a.md", "a"), ("b.md", "b")]);
+        repo.commit(20, &[("posts/a.md", "aa")]);
+        let (root, posts) = (repo.0.path(), repo.0.path().join("posts"));
+        // Marked, so that it can be told from one that was walked through.
+        let kept = |folder: &Path| {
+            let history = History::read(folder, || None).unwrap().unwrap();
+            let stored = History::parse(&history.to_bytes()).unwrap();
+            assert_eq!((stored.files.len(), &stored.mark, stored.shallow), (history.files.len(), &history.mark, false));
+            Some(History { shallow: true, ..stored })
+        };
+        let is_taken = |folder: &Path, kept: Option<History>| History::read(folder, || kept).unwrap().unwrap().is_shallow();
+        assert!(is_taken(root, kept(root)));
+        assert!(!is_taken(root, kept(&posts)), "another folder");
+        let before = kept(root);
+        repo.commit(30, &[("b.md", "bb")]);
+        assert!(!is_taken(root, before), "another commit");
+        let (before, head) = (kept(root), gix::open(root).unwrap().head_id().unwrap().to_string());
+        fs::write(root.join(".git/shallow"), head + "\n").unwrap();
+        assert!(!before.as_ref().unwrap().is_current(root), "another edge");
+        assert_eq!(History::read(root, || before).unwrap().unwrap().files["b.md"].changed, None);
+        assert!(History::parse(br#"{"version":2,"mark":"","shallow":false,"files":{}}"#).is_none());
     }
 }
