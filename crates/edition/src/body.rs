@@ -58,13 +58,13 @@ impl Body {
         }
     }
 
-    /// The same bytes in this store, where they are one piece.
+    /// The same bytes in this store, where they are one piece. One that somebody else has as well lies where it stays.
     pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
         match &*self.slices {
             [only] => {
                 let only = only.clone();
                 drop(self);
-                store.keep(only.into()).into()
+                if only.is_unique() { store.keep(only.into()).into() } else { only.into() }
             }
             _ => self,
         }

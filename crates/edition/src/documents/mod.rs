@@ -107,7 +107,7 @@ pub struct Written {
 impl Written {
     /// The same, once the documents are where they stay.
     pub(crate) fn settled(self, documents: &[Resource]) -> Self {
-        let pieces = rows::pieces(documents.iter());
+        let pieces = rows::pieces(documents);
         let Self { sitemap, sitemap_md, llms, merged, feed, description, pages } = self;
         let (sitemap, sitemap_md, llms) = (sitemap.settled(&pieces), sitemap_md.settled(&pieces), llms.settled(&pieces));
         Self { sitemap, sitemap_md, llms, merged, feed, description, pages }

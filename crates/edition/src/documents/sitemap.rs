@@ -8,7 +8,7 @@ use diglot_content::Moment;
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
 
-use super::rows::Rows;
+use super::rows::{Old, Rewrite, Row, Rows};
 use super::{Entry, Material, xml};
 use crate::resource::Resource;
 use crate::route::Route;
@@ -24,110 +24,100 @@ const BYTES: usize = 49_000_000;
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
 pub(crate) fn resources(material: &Material<'_>, before: &Rows, rows: &mut Rows) -> io::Result<Vec<Resource>> {
-    let entries: Vec<&Entry<'_>> = material.entries.iter().filter(|entry| entry.route.in_sitemap()).collect();
-    let mut parts = cut(&entries, (URLS, BYTES), before)?;
-    if parts.len() <= 1 {
-        let whole = match parts.pop() {
-            Some(part) => part.noted(&Route::Sitemap, rows),
-            None => Part::new()?.finished()?.text,
-        };
-        return Ok(vec![Resource::new(Route::Sitemap, whole, material.newest.at)]);
+    let parts = cut(&material.entries, (URLS, BYTES), before)?;
+    let single = parts.len() == 1;
+    let mut list = Vec::with_capacity(parts.len());
+    let mut resources = Vec::with_capacity(parts.len() + 1);
+    for (number, part) in (1..).zip(parts) {
+        let (route, newest) =
+            if single { (Route::Sitemap, material.newest) } else { (Route::SitemapPart(number), part.newest.unwrap_or(material.newest)) };
+        rows.note(&route, part.rows);
+        list.push((route.clone(), newest));
+        resources.push(part.text.finish(route, newest.at));
     }
-    let numbered = (1..).zip(parts).map(|(number, part)| {
-        let route = Route::SitemapPart(number);
-        (route.clone(), part.newest.unwrap_or(material.newest), part.noted(&route, rows))
-    });
-    let numbered: Vec<(Route, Moment, Bytes)> = numbered.collect();
-    let index = index(material, &numbered)?;
-    let parts = numbered.into_iter().map(|(route, newest, bytes)| Resource::new(route, bytes, newest.at));
-    Ok(std::iter::once(Resource::new(Route::Sitemap, index, material.newest.at)).chain(parts).collect())
+    if !single {
+        resources.insert(0, Resource::new(Route::Sitemap, index(material, &list)?, material.newest.at));
+    }
+    Ok(resources)
 }
 
 /// One file of URLs.
-struct Part<'e> {
-    writer: Writer<Vec<u8>>,
+struct Part<'r> {
+    text: Rewrite<'r>,
+    urls: usize,
     newest: Option<Moment>,
-    /// The entries in it, and where the row of each begins and ends.
-    rows: Vec<(&'e Entry<'e>, usize, usize)>,
+    rows: Vec<Row>,
 }
 
-/// One file of URLs, written.
-struct Finished<'e> {
-    text: Bytes,
-    newest: Option<Moment>,
-    rows: Vec<(&'e Entry<'e>, usize, usize)>,
-}
-
-impl<'e> Part<'e> {
-    fn new() -> io::Result<Self> {
-        let mut writer = xml::writer()?;
-        writer.write_event(Event::Start(root("urlset")))?;
-        Ok(Self { writer, newest: None, rows: Vec::new() })
+impl<'r> Part<'r> {
+    /// The file with this number, for up to so many URLs.
+    fn begun(before: &'r Rows, number: usize, room: usize, head: &[u8]) -> Self {
+        let mut text = Rewrite::of(before, number, 0);
+        text.push(head);
+        Self { text, urls: 0, newest: None, rows: Vec::with_capacity(room) }
     }
 
-    /// One for about so many URLs and bytes.
-    fn with_room((urls, bytes): (usize, usize)) -> io::Result<Self> {
-        let mut part = Self::new()?;
-        part.rows.reserve(urls);
-        part.writer.get_mut().reserve(bytes);
-        Ok(part)
-    }
-
-    fn add(&mut self, entry: &'e Entry<'e>, row: &[u8]) {
-        let start = self.writer.get_ref().len();
-        self.writer.get_mut().extend_from_slice(row);
-        self.newest = self.newest.max(Some(entry.modified));
-        self.rows.push((entry, start, start + row.len()));
-    }
-
-    fn finished(mut self) -> io::Result<Finished<'e>> {
-        self.writer.write_event(Event::End(BytesEnd::new("urlset")))?;
-        Ok(Finished { text: xml::finish(self.writer), newest: self.newest, rows: self.rows })
-    }
-}
-
-impl Finished<'_> {
-    /// The text of the file with this route; its rows are noted.
-    fn noted(self, route: &Route, rows: &mut Rows) -> Bytes {
-        rows.document(route);
-        self.rows.iter().for_each(|(entry, start, end)| rows.note(entry, *start, *end, 0));
-        self.text
-    }
-}
-
-/// The URLs in files of at most so many URLs and bytes.
-fn cut<'e>(entries: &[&'e Entry<'e>], (urls, bytes): (usize, usize), before: &Rows) -> io::Result<Vec<Finished<'e>>> {
-    let mut known = before.known();
-    // It writes nothing but rows, one at a time, as they stand in a list.
-    let mut scratch = Part::new()?.writer;
-    let room = (entries.len().min(urls), before.room().min(bytes));
-    let (mut parts, mut part) = (Vec::new(), Part::with_room(room)?);
-    for entry in entries {
-        let row = match known.find(entry) {
-            Some((row, _)) => row.as_bytes(),
-            None => {
-                scratch.get_mut().clear();
-                write_row(&mut scratch, "url", &entry.url(), &entry.modified.iso())?;
-                scratch.get_ref()
-            }
-        };
-        let size = part.writer.get_ref().len() + row.len();
-        if !part.rows.is_empty() && (part.rows.len() == urls || size > bytes) {
-            parts.push(std::mem::replace(&mut part, Part::with_room(room)?).finished()?);
+    /// Adds a URL by its row of the edition before, else by this one.
+    fn add(&mut self, entry: &Entry<'_>, old: Option<Old<'r>>, row: &[u8]) {
+        let start = self.text.len();
+        match old {
+            Some(old) => self.text.row(old),
+            None => self.text.push(row),
         }
-        part.add(entry, row);
+        self.urls += 1;
+        self.newest = self.newest.max(Some(entry.modified));
+        self.rows.extend(Row::of(entry, start, self.text.len(), [0; 2]));
     }
-    if !part.rows.is_empty() {
-        parts.push(part.finished()?);
+}
+
+/// Cuts the URLs into files of at most so many of them, and so many bytes: at least one file.
+fn cut<'r>(entries: &[Entry<'_>], (urls, bytes): (usize, usize), before: &'r Rows) -> io::Result<Vec<Part<'r>>> {
+    let mut known = before.known();
+    let (head, tail) = frame()?;
+    // It writes nothing but rows, one at a time, as they stand in a list.
+    let mut scratch = begun()?;
+    let begun = |number: usize| Part::begun(before, number, entries.len().min(urls), &head);
+    let (mut parts, mut part) = (Vec::new(), begun(0));
+    for entry in entries {
+        let old = known.find(entry);
+        if old.is_none() {
+            scratch.get_mut().clear();
+            write_row(&mut scratch, "url", &entry.url(), &entry.modified.iso())?;
+        }
+        let row = scratch.get_ref();
+        let size = part.text.len() + old.map_or(row.len(), Old::len);
+        if part.urls > 0 && (part.urls == urls || size > bytes) {
+            parts.push(std::mem::replace(&mut part, begun(parts.len() + 1)));
+        }
+        part.add(entry, old, row);
     }
+    parts.push(part);
+    parts.iter_mut().for_each(|part| part.text.push(&tail));
     Ok(parts)
 }
 
+/// A file of URLs before its first one.
+fn begun() -> io::Result<Writer<Vec<u8>>> {
+    let mut writer = xml::writer()?;
+    writer.write_event(Event::Start(root("urlset")))?;
+    Ok(writer)
+}
+
+/// What stands before and behind the rows of a file.
+fn frame() -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let mut writer = begun()?;
+    let head = writer.get_ref().clone();
+    writer.write_event(Event::End(BytesEnd::new("urlset")))?;
+    let mut whole = xml::finish(writer).to_vec();
+    let tail = whole.split_off(head.len());
+    Ok((head, tail))
+}
+
 /// The list of all files.
-fn index(material: &Material<'_>, parts: &[(Route, Moment, Bytes)]) -> io::Result<Bytes> {
+fn index(material: &Material<'_>, parts: &[(Route, Moment)]) -> io::Result<Bytes> {
     let mut writer = xml::writer()?;
     writer.write_event(Event::Start(root("sitemapindex")))?;
-    for (route, newest, _) in parts {
+    for (route, newest) in parts {
         write_row(&mut writer, "sitemap", &material.site.base.absolute(&route.path()), &newest.iso())?;
     }
     writer.write_event(Event::End(BytesEnd::new("sitemapindex")))?;

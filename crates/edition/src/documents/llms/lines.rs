@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use diglot_content::Site;
 
 use crate::documents::Entry;
+use crate::documents::rows::Old;
 use crate::documents::text::{escape, kilobytes, link, one_line, shorten};
 
 /// Past this many bytes an article's size stands beside its link: agents begin to cut there.
@@ -29,15 +30,20 @@ pub(super) struct Line<'a> {
 #[derive(Debug)]
 enum Words<'a> {
     /// The whole line as it was written before, its line break included.
-    Known(&'a str),
-    New {
-        /// `- [title](url): `, and the size where it matters.
-        start: String,
-        /// Not escaped yet, never empty.
-        summary: String,
-        /// The whole summary escaped, where that is another text.
-        escaped: Option<String>,
-    },
+    Known(Old<'a>),
+    /// Few are new, and what is not there takes no room.
+    New(Box<New>),
+}
+
+/// A line that is written now.
+#[derive(Debug)]
+struct New {
+    /// `- [title](url): `, and the size where it matters.
+    start: String,
+    /// Not escaped yet, never empty.
+    summary: String,
+    /// The whole summary escaped, where that is another text.
+    escaped: Option<String>,
 }
 
 impl<'a> Line<'a> {
@@ -52,17 +58,26 @@ impl<'a> Line<'a> {
         let escaped = escape(&summary);
         let most = least + escaped.chars().count();
         let escaped = Some(escaped).filter(|escaped| **escaped != summary).map(Cow::into_owned);
-        Self { entry, words: Words::New { start, summary, escaped }, least, most }
+        Self { entry, words: Words::New(Box::new(New { start, summary, escaped })), least, most }
     }
 
-    /// A line that was written before, and what [`least`](Self::least) was then. It is not shortened.
-    pub(super) fn known(entry: &'a Entry<'a>, text: &'a str, least: usize) -> Self {
-        Self { entry, words: Words::Known(text), least, most: text.chars().count() }
+    /// A line that was written before, with the [`extra`](Self::extra) numbers that it had then. It is not shortened.
+    pub(super) fn known(entry: &'a Entry<'a>, old: Old<'a>) -> Self {
+        let [least, most] = old.extra();
+        Self { entry, words: Words::Known(old), least, most }
     }
 
-    /// Whether it was written before.
-    pub(super) fn is_known(&self) -> bool {
-        matches!(self.words, Words::Known(_))
+    /// The row that was written before.
+    pub(super) fn old(&self) -> Option<Old<'a>> {
+        match self.words {
+            Words::Known(old) => Some(old),
+            Words::New(_) => None,
+        }
+    }
+
+    /// What is to be known of it for the next edition.
+    pub(super) const fn extra(&self) -> [usize; 2] {
+        [self.least, self.most]
     }
 
     /// The characters of the line without its summary.
@@ -73,24 +88,28 @@ impl<'a> Line<'a> {
     /// The characters of the line with its summary cut to `shorter`.
     pub(super) fn characters(&self, shorter: usize) -> usize {
         match &self.words {
-            Words::New { summary, .. } if shorter < SUMMARY => self.least + escape(&shorten(summary, shorter)).chars().count(),
+            Words::New(new) if shorter < SUMMARY => self.least + escape(&shorten(&new.summary, shorter)).chars().count(),
             _ => self.most,
         }
     }
 
     pub(super) fn write(&self, out: &mut String, shorter: usize) {
         match &self.words {
-            Words::Known(text) => out.push_str(text),
-            Words::New { start, summary, escaped } => {
-                out.push_str(start);
-                if shorter >= SUMMARY {
-                    out.push_str(escaped.as_deref().unwrap_or(summary));
-                } else {
-                    out.push_str(&escape(&shorten(summary, shorter)));
-                }
-                out.push('\n');
-            }
+            Words::Known(old) => out.push_str(&String::from_utf8_lossy(old.bytes())),
+            Words::New(new) => new.write(out, shorter),
         }
+    }
+}
+
+impl New {
+    fn write(&self, out: &mut String, shorter: usize) {
+        out.push_str(&self.start);
+        if shorter >= SUMMARY {
+            out.push_str(self.escaped.as_deref().unwrap_or(&self.summary));
+        } else {
+            out.push_str(&escape(&shorten(&self.summary, shorter)));
+        }
+        out.push('\n');
     }
 }
 

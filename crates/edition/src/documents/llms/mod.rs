@@ -7,7 +7,7 @@ mod parts;
 
 use rayon::prelude::*;
 
-use super::rows::Rows;
+use super::rows::{Old, Rows};
 use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material};
@@ -15,7 +15,7 @@ use crate::resource::Resource;
 use crate::route::Route;
 
 use lines::Line;
-use parts::{Part, Split};
+use parts::{Split, Written};
 
 /// `/llms.txt` stays below this many characters: what agents read without cutting.
 const LIMIT: usize = 50_000;
@@ -93,7 +93,7 @@ pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, before: &Row
     let fixed = head.chars().count();
     let least = |lists: &[List<'_>]| lists.iter().flat_map(|list| &list.lines).map(Line::least).sum::<usize>();
     let (nothing, mut lists) = (Rows::default(), lists(material, index, before));
-    if least(&lists) < LIMIT && lists.iter().flat_map(|list| &list.lines).any(Line::is_known) {
+    if least(&lists) < LIMIT && lists.iter().flat_map(|list| &list.lines).any(|line| line.old().is_some()) {
         // The site was larger: what is known of its lines does not say how they are shortened.
         lists = self::lists(material, index, &nothing);
     }
@@ -105,7 +105,7 @@ pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, before: &Row
             lists.iter().for_each(|list| list.write(&mut text, shorter));
             Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
         }
-        None => split(material, head, lists, rows),
+        None => split(material, head, lists, (before, rows)),
     }
 }
 
@@ -114,9 +114,9 @@ pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, before: &Row
 fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>, before: &'a Rows) -> Vec<List<'a>> {
     let mut known = before.known();
     let mut list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| {
-        let known: Vec<Option<(&'a str, usize)>> = entries.iter().map(|entry| known.find(entry)).collect();
-        let line = |(entry, known): (&&'a Entry<'a>, Option<(&'a str, usize)>)| match known {
-            Some((text, least)) => Line::known(entry, text, least),
+        let known: Vec<Option<Old<'a>>> = entries.iter().map(|entry| known.find(entry)).collect();
+        let line = |(entry, known): (&&'a Entry<'a>, Option<Old<'a>>)| match known {
+            Some(old) => Line::known(entry, old),
             None => Line::new(material.site, entry),
         };
         List { name: name.to_owned(), title: title.to_owned(), kind, lines: entries.par_iter().zip(known).map(line).collect() }
@@ -164,7 +164,7 @@ fn head(material: &Material<'_>) -> String {
 }
 
 /// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
-fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, rows: &mut Rows) -> Llms {
+fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, (before, rows): (&Rows, &mut Rows)) -> Llms {
     let (inline, filed): (Vec<_>, Vec<_>) = lists.into_iter().partition(|list| list.kind != Kind::Articles && list.characters(usize::MAX) <= INLINE);
     let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
     let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
@@ -181,9 +181,12 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, rows: &mut
         }
         inline.iter().filter(|list| list.kind == kind).for_each(|list| list.write(&mut text, usize::MAX));
     }
-    parts.iter().for_each(|part| part.note(rows));
     let mut resources = vec![Resource::new(Route::Llms, text, material.newest.at)];
-    resources.par_extend(parts.into_par_iter().map(Part::into_resource));
+    let parts: Vec<Written> = parts.into_par_iter().map(|part| part.write(material, before)).collect();
+    for Written { file, rows: own } in parts {
+        rows.note(&file.route, own);
+        resources.push(file);
+    }
     Llms { resources, dropped }
 }
 

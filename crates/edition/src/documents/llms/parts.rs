@@ -6,9 +6,9 @@ use diglot_content::Moment;
 use rayon::prelude::*;
 
 use super::{Kind, LIMIT, Line, List};
-use crate::documents::rows::Rows;
+use crate::documents::Material;
+use crate::documents::rows::{Old, Rewrite, Row, Rows};
 use crate::documents::text::{count, escape, link, shorten};
-use crate::documents::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
@@ -21,29 +21,53 @@ const LARGER: usize = 100_000;
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     route: Route,
-    text: String,
-    newest: Moment,
-    /// How many entries it holds.
-    entries: usize,
-    /// The date of its newest article.
-    date: Option<Moment>,
+    /// What stands before its lines.
+    head: String,
+    lines: &'a [Line<'a>],
+    /// Characters of its lines.
+    size: usize,
     /// What its list holds.
     pub(super) kind: Kind,
     /// `- [2024, part 2](…): 180 articles …`, with its line break.
     pub(super) link: String,
-    /// Its lines: whose each is, where it begins and ends, and how many characters it has at least.
-    lines: Vec<(&'a Entry<'a>, usize, usize, usize)>,
+}
+
+/// A part as a file, and its lines for the next edition.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) file: Resource,
+    pub(super) rows: Vec<Row>,
 }
 
 impl Part<'_> {
-    /// Notes its lines for the next edition.
-    pub(super) fn note(&self, rows: &mut Rows) {
-        rows.document(&self.route);
-        self.lines.iter().for_each(|(entry, start, end, least)| rows.note(entry, *start, *end, *least));
+    /// Writes it. `before` are the rows of the edition before.
+    pub(super) fn write(self, material: &Material<'_>, before: &Rows) -> Written {
+        let Self { route, head, lines, size, .. } = self;
+        // It may be what it was, where the first of its lines stood that were written before. Nearly all letters are of one byte.
+        let number = lines.iter().find_map(Line::old).map_or(usize::MAX, Old::document);
+        let mut text = Rewrite::of(before, number, head.len() + size + size / 64);
+        text.push(head.as_bytes());
+        let mut rows = Vec::with_capacity(lines.len());
+        let mut scratch = String::new();
+        for line in lines {
+            let start = text.len();
+            match line.old() {
+                Some(old) => text.row(old),
+                None => {
+                    scratch.clear();
+                    line.write(&mut scratch, usize::MAX);
+                    text.push(scratch.as_bytes());
+                }
+            }
+            rows.extend(Row::of(line.entry, start, text.len(), line.extra()));
+        }
+        let newest = material.newest_of(lines.iter().map(|line| line.entry));
+        Written { file: text.finish(route, newest.at), rows }
     }
 
-    pub(super) fn into_resource(self) -> Resource {
-        Resource::new(self.route, self.text, self.newest.at)
+    /// The date of its newest article.
+    fn date(&self) -> Option<Moment> {
+        self.lines.iter().filter_map(|line| line.entry.article?.date).max()
     }
 }
 
@@ -55,7 +79,7 @@ pub(super) struct Split<'a> {
 }
 
 /// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size, else larger ones, else without the oldest.
-pub(super) fn split<'a>(material: &Material<'_>, lists: &[List<'a>], room: usize) -> Split<'a> {
+pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
     let cut = |limit| lists.par_iter().zip(&names).flat_map_iter(|(list, name)| cut(material, list, name, limit)).collect::<Vec<_>>();
     let parts = cut(LIMIT);
@@ -63,11 +87,13 @@ pub(super) fn split<'a>(material: &Material<'_>, lists: &[List<'a>], room: usize
         return Split { parts, dropped: 0 };
     }
     let mut parts = cut(LARGER);
+    let mut dates: Vec<Option<Moment>> = if fits(&parts, room) { Vec::new() } else { parts.iter().map(Part::date).collect() };
     let mut dropped = 0;
     while !fits(&parts, room) {
-        let oldest = (0..parts.len()).min_by_key(|&at| (parts[at].date, std::cmp::Reverse(at)));
+        let oldest = (0..dates.len()).min_by_key(|&at| (dates[at], std::cmp::Reverse(at)));
         let Some(oldest) = oldest else { break };
-        dropped += parts.remove(oldest).entries;
+        dates.remove(oldest);
+        dropped += parts.remove(oldest).lines.len();
     }
     Split { parts, dropped }
 }
@@ -96,10 +122,10 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 }
 
 /// One list in files of at most `limit` characters.
-fn cut<'a>(material: &Material<'_>, list: &List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
+fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
     // What stands around the lines: title, quotation, heading.
     let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
-    let mut groups: Vec<(&[Line<'a>], usize)> = Vec::new();
+    let mut groups: Vec<(&'a [Line<'a>], usize)> = Vec::new();
     let (mut from, mut size) = (0, 0);
     for (at, line) in list.lines.iter().enumerate() {
         let length = line.characters(usize::MAX);
@@ -115,7 +141,13 @@ fn cut<'a>(material: &Material<'_>, list: &List<'a>, name: &str, limit: usize) -
 }
 
 /// These lines, of so many characters, as one file.
-fn part<'a>(material: &Material<'_>, list: &List<'a>, (lines, size): (&[Line<'a>], usize), name: &str, (number, total): (usize, usize)) -> Part<'a> {
+fn part<'a>(
+    material: &Material<'_>,
+    list: &List<'a>,
+    (lines, size): (&'a [Line<'a>], usize),
+    name: &str,
+    (number, total): (usize, usize),
+) -> Part<'a> {
     let site = material.site;
     let (name, title) = if total == 1 {
         (name.to_owned(), list.title.clone())
@@ -125,32 +157,15 @@ fn part<'a>(material: &Material<'_>, list: &List<'a>, (lines, size): (&[Line<'a>
     let route = Route::LlmsPart(name.into());
     let url = site.base.absolute(&route.path());
     let counted = count(lines.len(), list.kind.noun());
-    let mut text = format!(
+    let head = format!(
         "# {}: {}\n\n> {counted} of <{}>.\n\n## {}\n\n",
         escape(&site.title),
         escape(&title),
         site.base.absolute(&Route::Llms.path()),
         escape(&list.title)
     );
-    // Nearly all of them are of one byte.
-    text.reserve(size + size / 64);
-    let write = |line: &Line<'a>| {
-        let start = text.len();
-        line.write(&mut text, usize::MAX);
-        (line.entry, start, text.len(), line.least())
-    };
-    let places = lines.iter().map(write).collect();
-    let date = lines.iter().filter_map(|line| line.entry.article?.date).max();
-    Part {
-        newest: material.newest_of(lines.iter().map(|line| line.entry)),
-        entries: lines.len(),
-        kind: list.kind,
-        link: format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(lines)),
-        route,
-        text,
-        date,
-        lines: places,
-    }
+    let link = format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(lines));
+    Part { route, head, lines, size, kind: list.kind, link }
 }
 
 /// From where to where a part goes: by dates, else by titles.
