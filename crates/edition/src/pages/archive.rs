@@ -1,11 +1,13 @@
 //! Lists of articles: the latest ones, all by year, of a tag, of a year.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use diglot_content::{Article, Moment};
 
 use super::draft::Group;
 use super::words::Words;
+use crate::resource::Digest;
 
 /// How many articles the home page names.
 const LATEST: usize = 10;
@@ -14,10 +16,12 @@ const WITH_SUMMARIES: usize = 300;
 /// The list of all articles names so many one by one, newest first; of older years it links the lists.
 const ONE_BY_ONE: usize = 2_000;
 
-/// A listed article, and what lists are divided and dated by: articles lie all over the memory, so each is looked at once.
+/// A listed article, and what lists are divided, dated and told apart by: articles lie all over the memory, so each is looked at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
-    article: &'a Article,
+    pub(super) article: &'a Article,
+    /// As [`Beside::face`](super::neighbours::Beside::face) says.
+    pub(super) face: Digest,
     pub(super) updated: Moment,
     year: Option<i16>,
     /// Whether it is in the site's language.
@@ -26,9 +30,9 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// `None` where it is in no list.
-    pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
+    pub(super) fn of(article: &'a Article, face: Digest, language: &str) -> Option<Self> {
         let year = article.date.as_ref().map(Moment::year);
-        article.listed.then(|| Self { article, updated: article.updated, year, own: article.language == language })
+        article.listed.then(|| Self { article, face, updated: article.updated, year, own: article.language == language })
     }
 }
 
@@ -36,7 +40,7 @@ impl<'a> Row<'a> {
 pub(super) fn latest<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     let words = Words::of(language);
     let own = |row: &&Row<'_>| row.own || !row.article.translations.iter().any(|(other, _)| other == language);
-    let entries: Vec<&Article> = articles.iter().filter(own).take(LATEST).map(|row| row.article).collect();
+    let entries: Vec<Row<'_>> = articles.iter().filter(own).take(LATEST).copied().collect();
     if entries.is_empty() {
         return Vec::new();
     }
@@ -45,8 +49,7 @@ pub(super) fn latest<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>>
 }
 
 /// The articles under no heading of their own.
-pub(super) fn flat<'a>(articles: &[Row<'a>]) -> Vec<Group<'a>> {
-    let entries: Vec<&Article> = articles.iter().map(|row| row.article).collect();
+pub(super) fn flat(entries: Vec<Row<'_>>) -> Vec<Group<'_>> {
     let summaries = entries.len() <= WITH_SUMMARIES;
     vec![Group { entries, summaries, ..Group::default() }]
 }
@@ -55,33 +58,21 @@ pub(super) fn flat<'a>(articles: &[Row<'a>]) -> Vec<Group<'a>> {
 pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;
-    let mut years: BTreeMap<std::cmp::Reverse<Option<i16>>, Vec<&Article>> = BTreeMap::new();
-    let mut others: BTreeMap<&str, Vec<&Article>> = BTreeMap::new();
-    for Row { article, year, own, .. } in articles {
-        if *own {
-            years.entry(std::cmp::Reverse(*year)).or_default().push(article);
-        } else {
-            others.entry(&article.language).or_default().push(article);
-        }
+    let years = by_year(articles);
+    let mut others: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
+    for row in articles.iter().filter(|row| !row.own) {
+        others.entry(&row.article.language).or_default().push(*row);
     }
-    let mut room = ONE_BY_ONE;
     let mut older = Vec::new();
     let mut groups = Vec::new();
     let dated = years.keys().any(|year| year.0.is_some());
-    for (year, entries) in years {
-        let Some(year) = year.0 else {
-            let title = dated.then(|| words.undated.to_owned());
-            groups.push(Group { title, entries, summaries, ..Group::default() });
-            continue;
-        };
-        let stem = format!("/years/{year}");
-        if entries.len() > room {
-            room = 0;
-            older.push((year.to_string(), stem, Some(entries.len())));
-            continue;
+    for (Reverse(year), Year { count, named }) in years {
+        let stem = year.map(|year| format!("/years/{year}"));
+        let title = year.map_or_else(|| dated.then(|| words.undated.to_owned()), |year| Some(year.to_string()));
+        match (named, title, stem) {
+            (None, Some(title), Some(stem)) => older.push((title, stem, Some(count))),
+            (named, title, stem) => groups.push(Group { title, stem, entries: named.unwrap_or_default(), summaries, ..Group::default() }),
         }
-        room -= entries.len();
-        groups.push(Group { title: Some(year.to_string()), stem: Some(stem), entries, summaries, ..Group::default() });
     }
     if !older.is_empty() {
         groups.push(Group { links: older, ..Group::default() });
@@ -96,12 +87,46 @@ pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     groups
 }
 
+/// A year in the list of all articles.
+#[derive(Default)]
+struct Year<'a> {
+    count: usize,
+    /// Its articles, where they are named one by one.
+    named: Option<Vec<Row<'a>>>,
+}
+
+/// The years of the articles in the site's language, newest first; what has no date comes last. Those of the newest years are named, and those without a date.
+fn by_year<'a>(articles: &[Row<'a>]) -> BTreeMap<Reverse<Option<i16>>, Year<'a>> {
+    // Counted first: of most years no article is named.
+    let mut years: BTreeMap<_, Year<'_>> = BTreeMap::new();
+    for row in articles.iter().filter(|row| row.own) {
+        years.entry(Reverse(row.year)).or_default().count += 1;
+    }
+    let mut room = ONE_BY_ONE;
+    for (Reverse(year), Year { count, named }) in &mut years {
+        if year.is_some() && *count > room {
+            room = 0;
+            continue;
+        }
+        room -= if year.is_some() { *count } else { 0 };
+        *named = Some(Vec::with_capacity(*count));
+    }
+    for row in articles.iter().filter(|row| row.own) {
+        if let Some(Year { named: Some(named), .. }) = years.get_mut(&Reverse(row.year)) {
+            named.push(*row);
+        }
+    }
+    years
+}
+
 /// The years that have listed articles, newest first, with the articles of each.
 pub(super) fn years<'a>(articles: &[Row<'a>]) -> Vec<(i16, Vec<Row<'a>>)> {
-    let mut years: BTreeMap<i16, Vec<Row<'_>>> = BTreeMap::new();
+    let mut sizes: BTreeMap<i16, usize> = BTreeMap::new();
+    articles.iter().filter_map(|row| row.year).for_each(|year| *sizes.entry(year).or_default() += 1);
+    let mut years: BTreeMap<i16, Vec<Row<'_>>> = sizes.into_iter().map(|(year, size)| (year, Vec::with_capacity(size))).collect();
     for row in articles {
-        if let Some(year) = row.year {
-            years.entry(year).or_default().push(*row);
+        if let Some(members) = row.year.and_then(|year| years.get_mut(&year)) {
+            members.push(*row);
         }
     }
     years.into_iter().rev().collect()

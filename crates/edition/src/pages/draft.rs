@@ -6,6 +6,8 @@ use std::sync::Arc;
 use diglot_content::document::Content;
 use diglot_content::{Article, Moment, Target};
 
+use super::archive::Row;
+
 /// The kind of a page, which names its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
@@ -101,7 +103,7 @@ pub(super) struct Group<'a> {
     pub(super) language: Option<String>,
     /// The stem of the page that the heading leads to.
     pub(super) stem: Option<String>,
-    pub(super) entries: Vec<&'a Article>,
+    pub(super) entries: Vec<Row<'a>>,
     /// Whether the summaries are shown.
     pub(super) summaries: bool,
     /// Links to further lists: title, stem, number of articles.

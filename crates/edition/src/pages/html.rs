@@ -68,7 +68,7 @@ fn add_groups(outline: &mut Outline, draft: &Draft<'_>) {
             outline.heading(2, title);
             outline.links.extend(group.stem.clone());
         }
-        outline.links.extend(group.entries.iter().map(|entry| entry.stem.to_string()));
+        outline.links.extend(group.entries.iter().map(|row| row.article.stem.to_string()));
         outline.links.extend(group.links.iter().map(|(_, stem, _)| stem.clone()));
     }
 }
@@ -189,7 +189,7 @@ fn group_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>) -> G
         title: group.title.clone(),
         language: group.language.clone(),
         url: group.stem.as_ref().map(|stem| shared.rooted(stem)),
-        entries: group.entries.iter().map(|article| entry_context(shared, draft, group, article)).collect(),
+        entries: group.entries.iter().map(|row| entry_context(shared, draft, group, row.article)).collect(),
         links: group.links.iter().map(|(title, stem, count)| LinkContext { count: *count, ..shared.link(title, stem) }).collect(),
     }
 }

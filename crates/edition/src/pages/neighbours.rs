@@ -1,12 +1,15 @@
 //! Which articles stand beside an article: the previous and next one, and those with the same tags.
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
-use diglot_content::Article;
+use diglot_content::{AT_ONCE, Article};
 use rayon::prelude::*;
 
+use super::rendered::Sum;
 use super::shared::{self, Tags};
+use crate::resource::Digest;
 
 /// How many related articles are named.
 const RELATED: usize = 4;
@@ -34,6 +37,8 @@ pub(super) struct Beside {
     articles: Arc<Vec<Arc<Article>>>,
     tags: Arc<Tags>,
     neighbours: Arc<Neighbours>,
+    /// What tells each from others in a list.
+    faces: Arc<Vec<Digest>>,
     /// Whether none has another title than in the edition before.
     titles: bool,
 }
@@ -48,7 +53,21 @@ impl Beside {
         let tags = if same_tags { Arc::clone(&self.tags) } else { Arc::new(shared::tags(articles)) };
         let neighbours = if same { Arc::clone(&self.neighbours) } else { Arc::new(Neighbours::new(articles, &tags)) };
         let titles = changed.iter().all(|(before, now)| before.title == now.title);
-        Self { articles: Arc::clone(articles), tags, neighbours, titles }
+        Self { articles: Arc::clone(articles), tags, neighbours, faces: Arc::new(self.faces_of(articles)), titles }
+    }
+
+    /// The face of each of these articles: that of before where it is the same value.
+    fn faces_of(&self, articles: &[Arc<Article>]) -> Vec<Digest> {
+        let known = |(index, article): (usize, &Arc<Article>)| {
+            let is_same = self.articles.get(index).is_some_and(|before| Arc::ptr_eq(before, article));
+            self.faces.get(index).filter(|_| is_same).copied().unwrap_or_else(|| face(article))
+        };
+        articles.par_iter().with_max_len(AT_ONCE).enumerate().map(known).collect()
+    }
+
+    /// What tells each article from others in a list, by its place in the library: a digest of all that a list without summaries says of it.
+    pub(super) fn faces(&self) -> &[Digest] {
+        &self.faces
     }
 
     /// The tags of these articles.
@@ -71,6 +90,13 @@ impl Beside {
             && both(index).is_some_and(|(before, now)| Arc::ptr_eq(before, now))
             && (self.titles || self.of(index).is_none_or(near))
     }
+}
+
+fn face(article: &Article) -> Digest {
+    let Article { stem, title, date, language, .. } = article;
+    let mut sum = Sum::default();
+    (stem, title, date, language).hash(&mut sum);
+    sum.digest()
 }
 
 /// All of an article that decides who stands beside whom, and which tags have a page, where articles are in the same order.

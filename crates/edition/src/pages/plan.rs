@@ -22,8 +22,10 @@ use crate::policy;
 pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
     let library = shared.context.library;
     let language = &shared.context.site.language;
-    let rows: Vec<Option<Row<'_>>> = library.articles.par_iter().with_max_len(AT_ONCE).map(|article| Row::of(article, language)).collect();
-    let listed: Vec<Row<'_>> = rows.iter().copied().flatten().collect();
+    let articles = library.articles.par_iter().with_max_len(AT_ONCE).zip(shared.neighbours.faces());
+    let rows: Vec<Option<Row<'_>>> = articles.map(|(article, face)| Row::of(article, *face, language)).collect();
+    let mut listed: Vec<Row<'_>> = Vec::with_capacity(rows.len());
+    listed.extend(rows.iter().flatten());
     let newest = newest(&listed);
     let fixed = [home(shared, &listed, newest), article_list(shared, &listed, newest)];
     let (texts, problems): (Vec<_>, Vec<_>) = [api(shared), terms(shared), not_found(shared)].into_iter().partition(Result::is_ok);
@@ -123,17 +125,20 @@ fn years<'a>(shared: &Shared<'a>, listed: &[Row<'a>]) -> impl Iterator<Item = Dr
     archive::years(listed).into_iter().map(move |(year, members)| {
         let title = format!("{} {year}", Words::of(&site.language).from);
         let draft = made(shared, &format!("/years/{year}"), Kind::List, title.clone(), &site.language);
-        draft.with_groups(archive::flat(&members), newest(&members), || about(&title, &site.title))
+        let newest = newest(&members);
+        draft.with_groups(archive::flat(members), newest, || about(&title, &site.title))
     })
 }
 
 fn tags<'a>(shared: &Shared<'a>, rows: &[Option<Row<'a>>]) -> Vec<Draft<'a>> {
     let site = shared.context.site;
     let draft = |(slug, list): (&Arc<str>, &TagList)| {
-        let members: Vec<Row<'_>> = list.articles.iter().filter_map(|index| *rows.get(*index)?).collect();
+        let mut members: Vec<Row<'_>> = Vec::with_capacity(list.articles.len());
+        members.extend(list.articles.iter().filter_map(|index| *rows.get(*index)?));
         let title = format!("{} {}", Words::of(&site.language).on, list.name);
         let draft = made(shared, &format!("/tags/{slug}"), Kind::List, title.clone(), &site.language);
-        draft.with_groups(archive::flat(&members), newest(&members), || about(&title, &site.title))
+        let newest = newest(&members);
+        draft.with_groups(archive::flat(members), newest, || about(&title, &site.title))
     };
     shared.tags.par_iter().map(draft).collect()
 }

@@ -174,8 +174,11 @@ fn hash_group(group: &Group<'_>, sum: &mut Sum) {
     let Group { title, language, stem, entries, summaries, links } = group;
     (title, language, stem, summaries, links).hash(sum);
     entries.len().hash(sum);
-    for article in entries {
-        (&article.stem, &article.title, &article.date, &article.language, summaries.then_some(&article.summary)).hash(sum);
+    for row in entries {
+        sum.write(&row.face.0);
+        if *summaries {
+            row.article.summary.hash(sum);
+        }
     }
 }
 
@@ -189,10 +192,10 @@ pub(super) fn ground(shared: &Shared<'_>) -> Digest {
 /// The bytes of anything that can be hashed, for one digest: for comparing within one process only, since hashing depends on the machine. They are gathered
 /// first, since a digest of many small pieces costs several times as much.
 #[derive(Default)]
-struct Sum(Vec<u8>);
+pub(super) struct Sum(Vec<u8>);
 
 impl Sum {
-    fn digest(&self) -> Digest {
+    pub(super) fn digest(&self) -> Digest {
         Digest::of(&self.0)
     }
 }

@@ -144,7 +144,7 @@ fn lists(draft: &Draft<'_>) -> Lists {
             };
             lists.document.blocks.push(Block::Heading { level: 2, id: format!("group-{index}"), content: vec![text] });
         }
-        let mut lines: Vec<Vec<Inline>> = group.entries.iter().map(|article| entry(&mut lists, group, article)).collect();
+        let mut lines: Vec<Vec<Inline>> = group.entries.iter().map(|row| entry(&mut lists, group, row.article)).collect();
         lines.extend(group.links.iter().map(|(title, stem, count)| further(&mut lists, title, stem, *count)));
         lists.list(lines);
     }
