@@ -90,16 +90,18 @@ impl Seen {
     /// folder.
     pub(crate) fn each(&self, files: &[SourceFile], wanted: fn(&SourceFile) -> bool, look: fn(&[u8]) -> bool) -> Vec<Option<bool>> {
         // Taken out, not held: others may look meanwhile, and look through everything.
-        let before = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let same = |then: &Bytes, bytes: &Bytes| then.as_ptr() == bytes.as_ptr() && then.len() == bytes.len();
-        let known = |at: usize, bytes: &Bytes| before.get(at).filter(|(then, _)| same(then, bytes)).and_then(|(_, found)| *found);
-        let one = |(at, file): (usize, &SourceFile)| {
-            let found = wanted(file).then(|| known(at, &file.bytes).unwrap_or_else(|| look(&file.bytes)));
-            (file.bytes.clone(), found)
+        let mut looks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        looks.resize_with(files.len(), Look::default);
+        let one = |(file, (then, found)): (&SourceFile, &mut Look)| {
+            // To hold bytes counts an owner: only of others than before.
+            if then.as_ptr() != file.bytes.as_ptr() || then.len() != file.bytes.len() {
+                (*then, *found) = (file.bytes.clone(), None);
+            }
+            *found = wanted(file).then(|| found.unwrap_or_else(|| look(&file.bytes)));
+            *found
         };
-        let now: Vec<Look> = files.par_iter().with_max_len(AT_ONCE).enumerate().map(one).collect();
-        let found = now.iter().map(|(_, found)| *found).collect();
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        let found = files.par_iter().with_max_len(AT_ONCE).zip(&mut looks).map(one).collect();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = looks;
         found
     }
 }

@@ -25,6 +25,25 @@ struct Held {
     packed: Mutex<Option<Arc<str>>>,
 }
 
+/// A content for one reading of its folder, as [`Content::of_reading`] says: made when somebody looks, which few do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading<'a> {
+    own: &'a OnceLock<Content>,
+    of: &'a Content,
+}
+
+impl<'a> Reading<'a> {
+    /// The reading of a content; `own` is the place for it.
+    pub fn new(own: &'a OnceLock<Content>, of: &'a Content) -> Self {
+        Self { own, of }
+    }
+
+    /// The content.
+    pub fn get(self) -> &'a Content {
+        self.own.get_or_init(|| self.of.of_reading())
+    }
+}
+
 impl Held {
     fn packed(&self) -> Option<Arc<str>> {
         self.packed.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -64,7 +83,7 @@ impl Content {
     }
 
     /// The same content for one reading of its folder: what is made there to look at it is shared, and gone with that reading.
-    pub(crate) fn of_reading(&self) -> Self {
+    fn of_reading(&self) -> Self {
         let there = self.held.document.get().is_some() || self.held.packed().is_some();
         if there { self.clone() } else { self.released() }
     }

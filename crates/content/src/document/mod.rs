@@ -23,6 +23,7 @@ mod write_html;
 mod write_markdown;
 
 pub use address::{Purpose, Rendering, Written};
+pub(crate) use content::Reading;
 pub use content::{Content, Mark};
 pub use outline::{Outline, Parity};
 pub use queries::Heading;

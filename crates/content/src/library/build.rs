@@ -162,7 +162,7 @@ fn translated(translations: &Translations<'_>, candidate: &Candidate) -> Vec<(St
 fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked, translations: Vec<(String, Arc<str>)>) -> Article {
     let file = &work.sources.files[candidate.file];
     let language = candidate.language.value.as_str();
-    let document = work.documents[candidate.file].clone().unwrap_or_default();
+    let document = work.document(candidate.file).map(|document| document.get().clone()).unwrap_or_default();
     Article {
         kind: candidate.kind,
         source: file.path.clone(),

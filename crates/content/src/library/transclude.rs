@@ -45,7 +45,7 @@ pub(super) fn all(work: &Work<'_>, leads: &[Lead]) -> Vec<Option<Box<Shown>>> {
     let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
     let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (&*candidate.stem.value, at)).collect();
     let one = |(at, lead): (usize, &Lead)| {
-        let document = work.documents[work.candidates[at].file].as_ref().filter(|_| shows[at])?;
+        let document = work.document(work.candidates[at].file).filter(|_| shows[at])?.get();
         let shown = Shown { document: Document::clone(document), targets: lead.linked.targets.to_vec(), problems: Vec::new() };
         let mut page = Page { work, leads, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
         let blocks = std::mem::take(&mut page.shown.document.blocks);
@@ -134,7 +134,7 @@ impl Page<'_> {
             self.say(&reference.raw, "it shows itself");
             return None;
         }
-        let document = work.documents[candidate.file].as_ref()?;
+        let document = work.document(candidate.file)?.get();
         let part = part(document, &reference.raw, self.shown.targets.get(image.reference)?)?;
         if self.open.len() > DEPTH || self.left == 0 || depth(part) > DEEPEST {
             self.say(&reference.raw, "the page shows too much");

@@ -17,7 +17,7 @@ use super::standing::Standing;
 use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
 use crate::AT_ONCE;
-use crate::document::Content;
+use crate::document::{Content, Reading};
 use crate::links::{Item, ItemId, Keys, Place, Table, Tail};
 use crate::picture;
 use crate::problem::Problem;
@@ -32,8 +32,8 @@ pub(super) struct Work<'a> {
     pub plan: Plan,
     /// What each file holds; `None` for files that are no texts. Titles are taken out.
     pub parsed: Vec<Option<Arc<Parsed>>>,
-    /// Its document.
-    pub documents: Vec<Option<Content>>,
+    /// Its document, once somebody looks at it: as [`document`](Self::document) says.
+    documents: Vec<OnceLock<Content>>,
     /// The same for the next reading.
     pub texts: Texts,
     /// The texts that could be published, in path order.
@@ -72,6 +72,8 @@ pub(super) struct Ground<'g> {
 
 /// Bytes of a face that a file has, about.
 const FACE: usize = 96;
+/// Room for the documents and fixed pages behind all files.
+const BEHIND: usize = 32;
 
 impl<'a> Work<'a> {
     /// Reads and describes every file. Parsing is parallel; the order stays that of the files.
@@ -154,12 +156,16 @@ impl<'a> Work<'a> {
         let certain = endless.is_empty();
         problems.extend(endless);
         // Who is published depends on what texts say of themselves, which was taken from their documents.
-        let documents = || parsed.par_iter().map(|parsed| parsed.as_ref().map(|parsed| parsed.document.of_reading())).collect();
-        let stand = || Standing::again(known.standing(), (&layout, &plan.roles), fates, &candidates, sources);
-        let (standing, documents) = rayon::join(stand, documents);
+        let standing = Standing::again(known.standing(), (&layout, &plan.roles), fates, &candidates, sources);
+        let documents = parsed.iter().map(|_| OnceLock::new()).collect();
         problems.extend(standing.problems.iter().cloned());
         let texts = known.next((&plan.kind, nesting), site, folder, (next, certain)).with_standing(&standing);
         Self { sources, site, plan, parsed, documents, texts, candidates, standing, problems }
+    }
+
+    /// The document of a text.
+    pub fn document(&self, file: usize) -> Option<Reading<'_>> {
+        Some(Reading::new(self.documents.get(file)?, &self.parsed.get(file)?.as_ref()?.document))
     }
 
     /// Whether a candidate is published.
@@ -173,7 +179,9 @@ impl<'a> Work<'a> {
         let sizes: Vec<_> =
             files.map(|(file, role)| if matches!(role, Role::File(_)) { picture::size(&file.path, &file.bytes) } else { None }).collect();
         let source = |at: usize| Some(&self.sources.files[at].path);
-        let mut items = Vec::with_capacity(self.standing.fates.len());
+        // Lists of tags and years come behind them: they should not move all others.
+        let behind = BEHIND + self.standing.tags.slugs().len() + self.standing.years.len();
+        let mut items = Vec::with_capacity(self.standing.fates.len() + behind);
         let mut described = vec![false; self.standing.fates.len()];
         let mut ids = Vec::with_capacity(self.candidates.len());
         for candidate in &self.candidates {
@@ -195,7 +203,7 @@ impl<'a> Work<'a> {
 
     /// Where a candidate is.
     fn place<'w>(&'w self, candidate: &'w Candidate) -> Option<Place<'w>> {
-        match (&self.documents[candidate.file], &self.standing.fates[candidate.file]) {
+        match (self.document(candidate.file), &self.standing.fates[candidate.file]) {
             (Some(document), Fate::Published) => {
                 Some(Place::Page { stem: &candidate.stem.value, document, language: &candidate.language.value, ids: OnceLock::new() })
             }

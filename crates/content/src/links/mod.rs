@@ -11,7 +11,7 @@ mod resolve;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use crate::document::Content;
+use crate::document::Reading;
 use crate::library::GENERATED;
 use crate::site::BaseUrl;
 
@@ -40,7 +40,7 @@ impl Item<'_> {
 #[derive(Debug)]
 pub(crate) enum Place<'a> {
     /// A page of an author's.
-    Page { stem: &'a Arc<str>, document: &'a Content, language: &'a str, ids: OnceLock<fragment::Ids> },
+    Page { stem: &'a Arc<str>, document: Reading<'a>, language: &'a str, ids: OnceLock<fragment::Ids> },
     /// A page that Diglot writes.
     Generated(Arc<str>),
     /// A file or document.

@@ -384,7 +384,7 @@ impl Table<'_> {
                         return Some(fragment.to_owned());
                     }
                     places.looked = Some(item);
-                    ids.get_or_init(|| Ids::of(&document.aside())).find(fragment)
+                    ids.get_or_init(|| Ids::of(&document.get().aside())).find(fragment)
                 });
                 places.lands = found.as_ref().map(Option::is_some);
                 let missing = (found == Some(None))

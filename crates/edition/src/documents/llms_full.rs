@@ -31,36 +31,41 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
     let headings = headings(&articles, before, store);
     let own = |bytes: Bytes| (Digest::of(&bytes), bytes);
     let mut parts: Vec<(Digest, Bytes)> = Vec::with_capacity(2 * articles.len() + 2);
+    merged.headings.reserve_exact(articles.len());
     parts.push(own(head(material, articles.len()).into()));
     // On one thread: nearly all are slices of one and the same memory, whose owners are counted in one place, and threads would wait for each other at every slice.
-    for (article, heading) in articles.iter().zip(headings) {
-        let content = (article.content_digest, article.content());
-        parts.extend([heading, content].into_iter().filter(|(_, part)| !part.is_empty()));
+    for (article, (digest, heading)) in articles.iter().zip(headings.into_iter().flatten()) {
+        if let Ok(at) = u32::try_from(parts.len()) {
+            merged.headings.push((article.key, digest, at));
+        }
+        parts.push((digest, heading));
+        if !article.merged.is_empty() {
+            parts.push((article.content_digest, article.content()));
+        }
     }
     parts.push(own(Bytes::from_static(b"\n")));
     let digest = Digest::of_parts(parts.iter().map(|(digest, _)| *digest));
-    let mut place = 1;
-    for article in &articles {
-        if let (Some((digest, _)), Ok(at)) = (parts.get(place), u32::try_from(place)) {
-            merged.headings.push((article.key, *digest, at));
-        }
-        place += 1 + usize::from(!article.merged.is_empty());
-    }
     let body = Body::rope(parts.into_iter().map(|(_, part)| part));
     merged.text = body.clone();
     Resource::with_digest(Route::LlmsFull, body, digest, material.newest_of(articles).at)
 }
 
-/// What stands before each of these articles, with its digest. What was not written before lies in the store as one piece: each by itself is short.
-fn headings(articles: &[&Entry<'_>], before: &Merged, store: &dyn Store) -> Vec<(Digest, Bytes)> {
-    let known = before.find(articles);
-    let written: Vec<String> =
-        articles.par_iter().zip(&known).map(|(article, known)| if known.is_some() { String::new() } else { heading(article) }).collect();
-    let mut piece = Piece::with_room(written.len(), written.iter().map(String::len).sum());
-    let places: Vec<Range<usize>> = written.iter().map(|heading| piece.add(heading)).collect();
+/// What stands before each of these articles, with its digest: always something. What was not written before lies in the store as one piece: each by itself is short.
+fn headings(articles: &[&Entry<'_>], before: &Merged, store: &dyn Store) -> Vec<Option<(Digest, Bytes)>> {
+    let mut headings = before.find(articles);
+    let new: Vec<usize> = (0..articles.len()).filter(|at| headings[*at].is_none()).collect();
+    let write = |at: &usize| {
+        let text = heading(articles[*at]);
+        (Digest::of(text.as_bytes()), text)
+    };
+    let written: Vec<(Digest, String)> = new.par_iter().map(write).collect();
+    let mut piece = Piece::with_room(written.len(), written.iter().map(|(_, text)| text.len()).sum());
+    let places: Vec<(Digest, Range<usize>)> = written.iter().map(|(digest, text)| (*digest, piece.add(text))).collect();
     let piece = piece.keep(store);
-    let own = |place: Range<usize>| (Digest::of(&piece[place.clone()]), piece.slice(place));
-    known.into_par_iter().zip(places).map(|(known, place)| known.unwrap_or_else(|| own(place))).collect()
+    for (at, (digest, place)) in new.into_iter().zip(places) {
+        headings[at] = Some((digest, piece.slice(place)));
+    }
+    headings
 }
 
 impl Merged {

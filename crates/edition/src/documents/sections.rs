@@ -78,10 +78,13 @@ impl<'a> Index<'a> {
         let mut facts: Vec<Fact<'a>> = articles.map(Fact::of).collect();
         // The sort is stable, so the library's order stands.
         facts.sort_by_key(|fact| fact.weight);
-        let listed: Vec<Fact<'a>> = facts.iter().filter(|fact| fact.place == LlmsPlace::Listed).copied().collect();
-        let at = |place: LlmsPlace| facts.iter().filter(move |fact| fact.place == place).map(|fact| fact.entry).collect();
-        (index.optional, index.out) = (at(LlmsPlace::Optional), at(LlmsPlace::Out));
-        index.sections = divide(&listed, &material.site.language);
+        // Mostly all are.
+        if facts.iter().any(|fact| fact.place != LlmsPlace::Listed) {
+            let at = |place: LlmsPlace| facts.iter().filter(move |fact| fact.place == place).map(|fact| fact.entry).collect();
+            (index.optional, index.out) = (at(LlmsPlace::Optional), at(LlmsPlace::Out));
+            facts.retain(|fact| fact.place == LlmsPlace::Listed);
+        }
+        index.sections = divide(&facts, &material.site.language);
         index
     }
 
@@ -125,12 +128,16 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &'a str) -> Option<Vec<Section<'a>>
 /// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing. People call a folder by the title of its own index,
 /// else by its name in words.
 fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
-    // Found by hash, since every article asks; put in order at the end.
-    let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
+    // Articles of one folder often stand together, and looking for it costs more than seeing that it is the same.
+    let mut named: Vec<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
+    named.dedup();
+    let folders: FxHashSet<&str> = named.into_iter().collect();
     let mut titles: BTreeMap<&str, &str> = BTreeMap::new();
+    // Found by hash, put in order at the end. Counted first, so that no group grows entry by entry.
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut groups: Vec<(&str, Vec<&'a Entry<'a>>)> = Vec::new();
-    for Fact { entry, slug, folder, .. } in listed {
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    let mut last = None;
+    let mut place = |Fact { entry, slug, folder, .. }: &Fact<'a>| {
         // The index of a folder is part of it, though its address has no `/`.
         let folder = match folder {
             Some(folder) => folder,
@@ -140,26 +147,36 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
             }
             None => "",
         };
-        let place = *places.entry(folder).or_insert_with(|| {
-            groups.push((folder, Vec::new()));
-            groups.len() - 1
-        });
-        groups[place].1.push(entry);
+        let find = || {
+            *places.entry(folder).or_insert_with(|| {
+                groups.push((folder, 0));
+                groups.len() - 1
+            })
+        };
+        let place = last.filter(|(before, _)| *before == folder).map_or_else(find, |(_, place)| place);
+        last = Some((folder, place));
+        groups[place].1 += 1;
+        place
+    };
+    let of: Vec<usize> = listed.iter().map(&mut place).collect();
+    if !(2..=FOLDERS).contains(&groups.len()) || 2 * groups.len() > listed.len() {
+        return None;
+    }
+    let mut groups: Vec<(&str, Vec<&'a Entry<'a>>)> = groups.into_iter().map(|(folder, size)| (folder, Vec::with_capacity(size))).collect();
+    for (fact, place) in listed.iter().zip(of) {
+        groups[place].1.push(fact.entry);
     }
     groups.sort_unstable_by_key(|(folder, _)| *folder);
-    let divides = (2..=FOLDERS).contains(&groups.len()) && 2 * groups.len() <= listed.len();
-    divides.then(|| {
-        let named = |(folder, entries): (&str, Vec<&'a Entry<'a>>)| match (folder, titles.get(folder)) {
-            ("", _) => section("articles", "Articles", entries),
-            (_, Some(title)) => section(folder, title, entries),
-            (_, None) => section(folder, &in_words(folder), entries),
-        };
-        let mut sections: Vec<Section<'a>> = groups.into_iter().map(named).collect();
-        if sections.iter().all(|section| is_year(&section.title)) {
-            sections.reverse();
-        }
-        sections
-    })
+    let named = |(folder, entries): (&str, Vec<&'a Entry<'a>>)| match (folder, titles.get(folder)) {
+        ("", _) => section("articles", "Articles", entries),
+        (_, Some(title)) => section(folder, title, entries),
+        (_, None) => section(folder, &in_words(folder), entries),
+    };
+    let mut sections: Vec<Section<'a>> = groups.into_iter().map(named).collect();
+    if sections.iter().all(|section| is_year(&section.title)) {
+        sections.reverse();
+    }
+    Some(sections)
 }
 
 /// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its own stays as it is, and so does a year.
@@ -180,7 +197,9 @@ fn is_year(text: &str) -> bool {
 
 /// One section a year, newest first, undated articles last; `None` where there is one.
 fn by_year<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
-    let mut groups: BTreeMap<Option<i16>, Vec<&'a Entry<'a>>> = BTreeMap::new();
+    let mut sizes: BTreeMap<Option<i16>, usize> = BTreeMap::new();
+    listed.iter().for_each(|fact| *sizes.entry(fact.year).or_default() += 1);
+    let mut groups: BTreeMap<Option<i16>, Vec<&'a Entry<'a>>> = sizes.into_iter().map(|(year, size)| (year, Vec::with_capacity(size))).collect();
     for fact in listed {
         groups.entry(fact.year).or_default().push(fact.entry);
     }
