@@ -352,13 +352,10 @@ impl Folder {
         self.last = self.lasting.then(|| Last { report: Arc::clone(&report), made: now, certain: certain() });
         let made = Made { edition, report, time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
-        let (before, lasting) = (texts.clone(), self.lasting);
+        let before = texts.clone();
         let tidying = thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
             library.rest();
             drop((library, sources, texts, old));
-            if lasting {
-                allocator::give_back();
-            }
         });
         // Texts that were not put together yet are none to compare with.
         let before = self.unsaved.tidy.take().map_or(before, |(_, before)| before);
@@ -454,13 +451,14 @@ impl Folder {
         }
     }
 
-    /// Puts together what is remembered once everything else is gone, so that little memory stays for it.
+    /// Puts together what is remembered once everything else is gone, so that little memory stays for it, and gives back the rest. All threads have a part in that: it
+    /// waits until the edition is live.
     fn tidy(&mut self, tidying: thread::JoinHandle<()>, before: &Texts) {
         let _ = tidying.join();
         if let Some(texts) = self.before.texts.compacted(before) {
             self.before.texts = texts;
-            allocator::give_back();
         }
+        allocator::give_back();
     }
 
     /// Writes to the state. One that cannot be written is said once; everything else works.
