@@ -12,6 +12,9 @@ use super::report::{self, Report};
 use super::serving::{Edited, REST, Serving, codings_within};
 use crate::server;
 
+/// A program that was written a moment ago cannot be told from another one yet, and keeps no edition.
+const SETTLED: Duration = Duration::from_secs(3);
+
 /// What was measured at one size.
 pub struct Row {
     articles: usize,
@@ -32,6 +35,8 @@ pub struct Row {
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
     let binary = server::build()?;
+    let age = binary.metadata().and_then(|meta| meta.modified()).ok().and_then(|written| written.elapsed().ok());
+    std::thread::sleep(SETTLED.saturating_sub(age.unwrap_or_default()));
     let mut rows = Vec::new();
     for &size in &options.sizes {
         let corpus = corpus(&options.place, &prose, size, options.seed)?;
