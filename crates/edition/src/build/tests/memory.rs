@@ -313,3 +313,29 @@ fn design_9_rows_of_long_lists_are_those_written_anew() {
         assert_eq!(parts == 0, large.articles.len() < 100, "{parts} parts after {edit}");
     }
 }
+
+#[test]
+fn design_9_a_long_list_that_comes_to_the_same_text_is_the_one_that_was_there() {
+    let large = Large { articles: (0..240).map(|number| (number, 0, 0)).collect(), now: now() };
+    let (mut texts, mut known) = (Texts::default(), Known::default());
+    let site = Arc::new(Site { pictures: Pictures::None, ..site() });
+    let theme = Theme::new(&[]).unwrap();
+    let mut made = |sources: &Sources| {
+        let library = Library::build_again(sources, &site, large.now, &texts);
+        texts = library.texts.clone();
+        Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known).unwrap()
+    };
+    let mut sources = large.sources();
+    let first = made(&sources);
+    sources.files[40].bytes = [&sources.files[40].bytes, &b"\nMore, far behind what a summary says.\n"[..]].concat().into();
+    let second = made(&sources);
+    let is_list = |path: &str| path.starts_with("/llms/") || path.starts_with("/sitemap.");
+    let lists = |edition: &Edition| -> BTreeMap<String, usize> {
+        let lists = edition.resources.iter().filter(|resource| is_list(&resource.path));
+        lists.map(|list| (list.path.to_string(), list.body.slices()[0].as_ptr().addr())).collect()
+    };
+    assert!(lists(&first).len() > 4, "{:?}", lists(&first));
+    assert_eq!(lists(&first), lists(&second));
+    let page = |edition: &Edition| edition.get("/articles/0040.md").unwrap().digest;
+    assert_ne!(page(&first), page(&second));
+}
