@@ -3,11 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use diglot_content::{Article, Moment};
-
-use super::draft::Group;
+use super::draft::{Group, Row};
 use super::words::Words;
-use crate::resource::Digest;
 
 /// How many articles the home page names.
 const LATEST: usize = 10;
@@ -15,26 +12,6 @@ const LATEST: usize = 10;
 const WITH_SUMMARIES: usize = 300;
 /// The list of all articles names so many one by one, newest first; of older years it links the lists.
 const ONE_BY_ONE: usize = 2_000;
-
-/// A listed article, and what lists are divided, dated and told apart by: articles lie all over the memory, so each is looked at once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
-    pub(super) article: &'a Article,
-    /// As [`Beside::face`](super::neighbours::Beside::face) says.
-    pub(super) face: Digest,
-    pub(super) updated: Moment,
-    year: Option<i16>,
-    /// Whether it is in the site's language.
-    own: bool,
-}
-
-impl<'a> Row<'a> {
-    /// `None` where it is in no list.
-    pub(super) fn of(article: &'a Article, face: Digest, language: &str) -> Option<Self> {
-        let year = article.date.as_ref().map(Moment::year);
-        article.listed.then(|| Self { article, face, updated: article.updated, year, own: article.language == language })
-    }
-}
 
 /// The latest articles and the way to all. A translation is left out where the article in the site's language is named.
 pub(super) fn latest<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {

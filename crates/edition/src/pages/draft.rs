@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diglot_content::document::Content;
 use diglot_content::{Article, Moment, Target};
 
-use super::archive::Row;
+use crate::resource::Digest;
 
 /// The kind of a page, which names its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +91,26 @@ impl Part {
     /// What an author wrote.
     pub(super) fn of(article: &Article) -> Self {
         Self { document: article.document.clone(), targets: Arc::clone(&article.targets), language: None }
+    }
+}
+
+/// A listed article, and what lists are divided, dated and told apart by: articles lie all over the memory, so each is looked at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    pub(super) article: &'a Article,
+    /// As [`Beside::face`](super::neighbours::Beside::face) says.
+    pub(super) face: Digest,
+    pub(super) updated: Moment,
+    pub(super) year: Option<i16>,
+    /// Whether it is in the site's language.
+    pub(super) own: bool,
+}
+
+impl<'a> Row<'a> {
+    /// `None` where it is in no list.
+    pub(super) fn of(article: &'a Article, face: Digest, language: &str) -> Option<Self> {
+        let year = article.date.as_ref().map(Moment::year);
+        article.listed.then(|| Self { article, face, updated: article.updated, year, own: article.language == language })
     }
 }
 

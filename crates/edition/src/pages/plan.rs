@@ -8,8 +8,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::archive::Row;
-use super::draft::{Draft, Group, Kind, Part};
+use super::draft::{Draft, Group, Kind, Part, Row};
 use super::shared::{Shared, TagList, is_rtl};
 use super::words::Words;
 use super::{archive, builtin};
