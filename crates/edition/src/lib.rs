@@ -21,6 +21,7 @@ pub mod resource;
 pub mod route;
 mod spine;
 pub mod store;
+mod sum;
 #[cfg(test)]
 mod testing;
 pub mod theme;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use diglot_content::{AT_ONCE, Article};
 use rayon::prelude::*;
 
-use super::rendered::Sum;
 use super::shared::{self, Tags};
 use crate::resource::Digest;
+use crate::sum::Sum;
 
 /// How many related articles are named.
 const RELATED: usize = 4;

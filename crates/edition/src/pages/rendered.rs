@@ -15,6 +15,7 @@ use super::neighbours::Beside;
 use super::page::Page;
 use super::shared::Shared;
 use crate::resource::Digest;
+use crate::sum::Sum;
 
 /// The pages of one edition with what they were rendered from. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +110,7 @@ impl Leaf {
 impl Inputs {
     /// What a draft is rendered from, beside what is the same for all pages.
     pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
-        let mut sum = Sum(Vec::with_capacity(1024));
+        let mut sum = Sum::with_room(1024);
         let Draft { stem, kind, title, description, language, rtl, updated, article, position, parts, groups, listed, canonical } = draft;
         (stem, kind, title, description, language, rtl, listed, canonical).hash(&mut sum);
         article.is_some().hash(&mut sum);
@@ -187,26 +188,4 @@ pub(super) fn ground(shared: &Shared<'_>) -> Digest {
     let site = shared.context.site;
     let parts = [format!("{site:?}"), shared.site.to_string()].map(|text| Digest::of(text.as_bytes()));
     Digest::of_parts(parts.into_iter().chain([shared.context.theme.digest()]))
-}
-
-/// The bytes of anything that can be hashed, for one digest: for comparing within one process only, since hashing depends on the machine. They are gathered
-/// first, since a digest of many small pieces costs several times as much.
-#[derive(Default)]
-pub(super) struct Sum(Vec<u8>);
-
-impl Sum {
-    pub(super) fn digest(&self) -> Digest {
-        Digest::of(&self.0)
-    }
-}
-
-impl Hasher for Sum {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    /// The beginning of the digest: nobody asks for it.
-    fn finish(&self) -> u64 {
-        self.digest().0.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
-    }
 }
