@@ -98,7 +98,7 @@ impl Part {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) article: &'a Article,
-    /// As [`Beside::face`](super::neighbours::Beside::face) says.
+    /// One of [`Beside::faces`](super::neighbours::Beside::faces).
     pub(super) face: Digest,
     pub(super) updated: Moment,
     pub(super) year: Option<i16>,
