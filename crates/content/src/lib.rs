@@ -23,7 +23,7 @@ pub mod settings;
 pub mod site;
 pub mod slug;
 pub mod sources;
-mod sum;
+pub mod sum;
 pub mod text;
 pub mod visibility;
 

@@ -3,14 +3,22 @@
 use std::hash::{Hash, Hasher};
 
 /// The bytes of what a digest is made of. They are gathered first, since a digest of many small pieces costs several times as much.
-pub(crate) struct Sum(Vec<u8>);
+#[derive(Debug)]
+pub struct Sum(Vec<u8>);
 
 /// A digest that is made: equal for equal values, and for no others.
-pub(crate) type Digest = [u8; 16];
+pub type Digest = [u8; 16];
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self::with_room(1024)
+    }
+}
 
 impl Sum {
+    /// An empty one.
     pub fn new() -> Self {
-        Self::with_room(1024)
+        Self::default()
     }
 
     /// One that takes about so many bytes.
@@ -25,6 +33,7 @@ impl Sum {
         sum.digest()
     }
 
+    /// The digest of all that was hashed.
     pub fn digest(&self) -> Digest {
         let mut digest = [0; 16];
         digest.copy_from_slice(&blake3::hash(&self.0).as_bytes()[..16]);

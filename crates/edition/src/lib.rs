@@ -21,7 +21,6 @@ pub mod resource;
 pub mod route;
 mod spine;
 pub mod store;
-mod sum;
 #[cfg(test)]
 mod testing;
 pub mod theme;

@@ -1,15 +1,14 @@
 //! Which articles stand beside an article: the previous and next one, and those with the same tags.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
 use std::sync::Arc;
 
+use diglot_content::sum::Sum;
 use diglot_content::{AT_ONCE, Article};
 use rayon::prelude::*;
 
 use super::shared::{self, Tags};
 use crate::resource::Digest;
-use crate::sum::Sum;
 
 /// How many related articles are named.
 const RELATED: usize = 4;
@@ -94,9 +93,7 @@ impl Beside {
 
 fn face(article: &Article) -> Digest {
     let Article { stem, title, date, language, .. } = article;
-    let mut sum = Sum::default();
-    (stem, title, date, language).hash(&mut sum);
-    sum.digest()
+    Digest(Sum::of(&(stem, title, date, language)))
 }
 
 /// All of an article that decides who stands beside whom, and which tags have a page, where articles are in the same order.

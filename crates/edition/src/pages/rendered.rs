@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use diglot_content::document::Mark;
+use diglot_content::sum::Sum;
 use diglot_content::{Article, Moment, Target};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +16,6 @@ use super::neighbours::Beside;
 use super::page::Page;
 use super::shared::Shared;
 use crate::resource::Digest;
-use crate::sum::Sum;
 
 /// The pages of one edition with what they were rendered from. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +110,7 @@ impl Leaf {
 impl Inputs {
     /// What a draft is rendered from, beside what is the same for all pages.
     pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
-        let mut sum = Sum::with_room(1024);
+        let mut sum = Sum::new();
         let Draft { stem, kind, title, description, language, rtl, updated, article, position, parts, groups, listed, canonical } = draft;
         (stem, kind, title, description, language, rtl, listed, canonical).hash(&mut sum);
         article.is_some().hash(&mut sum);
@@ -133,7 +133,7 @@ impl Inputs {
             super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, &list.name, list.articles.len()).hash(&mut sum));
         }
         let documents = parts.iter().map(|part| (part.document.mark(), Arc::clone(&part.targets))).collect();
-        Self { documents, updated: *updated, rest: sum.digest() }
+        Self { documents, updated: *updated, rest: Digest(sum.digest()) }
     }
 
     fn are_those_of(&self, other: &Self) -> bool {
