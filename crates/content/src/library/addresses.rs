@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Kind;
@@ -9,6 +10,7 @@ use super::describe::Candidate;
 use super::parse::Parsed;
 use super::permalink;
 use super::work::Work;
+use crate::AT_ONCE;
 use crate::front::Front;
 use crate::links::{ItemId, Table, stemmed};
 use crate::problem::Problem;
@@ -34,8 +36,17 @@ impl Old {
         let live: FxHashSet<&str> =
             work.candidates.iter().filter(|candidate| work.is_published(candidate)).map(|candidate| &*candidate.stem.value).collect();
         let mut claimed: FxHashMap<String, usize> = FxHashMap::default();
-        for (candidate, id) in work.candidates.iter().zip(ids) {
-            let Some(parsed) = &work.parsed[candidate.file] else { continue };
+        // On all cores, though it is hardly ever anything: each looks a dozen keys up.
+        let given = work.candidates.par_iter().with_max_len(AT_ONCE).zip(ids).map(|(candidate, id)| {
+            let may_lead = id.is_some() || candidate.redirect_to.is_some();
+            let parsed = work.parsed[candidate.file].as_ref().filter(|_| may_lead)?;
+            let mut given = addresses(&parsed.front, candidate, work);
+            given.extend(of_page(work, candidate, parsed));
+            Some(given)
+        });
+        let given: Vec<Option<Vec<Given>>> = given.collect();
+        for ((candidate, id), given) in work.candidates.iter().zip(ids).zip(given) {
+            let Some(given) = given else { continue };
             let path = &work.sources.files[candidate.file].path;
             let stub = candidate.redirect_to.as_ref().filter(|_| candidate.visibility.is_visible() && id.is_none());
             let target = match (id, stub) {
@@ -51,8 +62,7 @@ impl Old {
                 }
                 (None, None) => continue,
             };
-            let given = addresses(&parsed.front, candidate, work);
-            for (address, line, column) in given.into_iter().chain(of_page(work, candidate, parsed)) {
+            for (address, line, column) in given {
                 let stem = stemmed(&address);
                 if *stem == *candidate.stem.value || live.contains(stem.as_str()) || is_reserved(&stem) || stem == "/index" {
                     continue;
@@ -76,8 +86,11 @@ impl Old {
     }
 }
 
-/// The old addresses that one article names, decoded, each with its place.
-fn addresses(front: &Front, candidate: &Candidate, work: &Work<'_>) -> Vec<(String, u32, u32)> {
+/// An old address, decoded, with its line and column; 0 where it is not the author's word.
+type Given = (String, u32, u32);
+
+/// The old addresses that one article names.
+fn addresses(front: &Front, candidate: &Candidate, work: &Work<'_>) -> Vec<Given> {
     const KEYS: [&str; 6] = ["permalink", "url", "path", "aliases", "redirect_from", "old_url"];
     let mut found = Vec::new();
     for entry in KEYS.into_iter().filter_map(|key| front.get(key)) {
@@ -102,7 +115,7 @@ fn addresses(front: &Front, candidate: &Candidate, work: &Work<'_>) -> Vec<(Stri
 }
 
 /// Where a page that was built before was to be found: where its file lies, and at what it calls its own address.
-fn of_page(work: &Work<'_>, candidate: &Candidate, parsed: &Parsed) -> Vec<(String, u32, u32)> {
+fn of_page(work: &Work<'_>, candidate: &Candidate, parsed: &Parsed) -> Vec<Given> {
     if parsed.names.is_none() || candidate.kind == Kind::Page && parsed.canonical.is_none() {
         return Vec::new();
     }

@@ -241,15 +241,10 @@ impl<'a> Work<'a> {
         match known {
             Some(keys) => table = table.with_keys(Arc::clone(keys), items),
             None => {
-                let mut published = self.candidates.iter().zip(&ids).filter_map(|(candidate, id)| Some((candidate, (*id)?))).peekable();
-                for item in items {
-                    let id = table.add(item);
-                    let Some((candidate, _)) = published.next_if(|(_, own)| *own == id) else { continue };
-                    candidate.names.iter().for_each(|name| table.name(name, id));
-                    if let Some((name, tail)) = self.tail(candidate, id) {
-                        table.tail(&name, tail);
-                    }
-                }
+                let published = self.candidates.iter().zip(&ids).filter_map(|(candidate, id)| Some(((*id)?, candidate)));
+                let names = published.flat_map(|(id, candidate)| candidate.names.iter().map(move |name| (id, name.as_str())));
+                let tails = self.candidates.par_iter().with_max_len(AT_ONCE).zip(&ids).filter_map(|(candidate, id)| self.tail(candidate, (*id)?));
+                table.fill(items, names, tails.collect());
             }
         }
         table.add_generated(&ground.slugs, ground.years);

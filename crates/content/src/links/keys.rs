@@ -94,20 +94,57 @@ impl Tail {
 }
 
 impl Keys {
+    /// Adds items, numbered from 0: names beside paths, since neither needs the other. `names` are further ones, in the items' order.
+    pub(super) fn fill<'n>(&mut self, items: &[Item<'_>], names: impl Iterator<Item = (ItemId, &'n str)> + Send, tails: Vec<(String, Tail)>) {
+        let mut own = Self { names: std::mem::take(&mut self.names), tails: std::mem::take(&mut self.tails), ..Self::default() };
+        let paths = || {
+            self.sources.reserve(items.len());
+            self.addresses.reserve(items.len());
+            self.folded.reserve(2 * items.len());
+            items.iter().enumerate().for_each(|(id, item)| self.add_paths(item, id));
+        };
+        let called = || {
+            own.names.reserve(2 * items.len());
+            own.tails.reserve(tails.len());
+            let mut names = names.peekable();
+            for (id, item) in items.iter().enumerate() {
+                own.add_names(item, id);
+                while let Some((_, name)) = names.next_if(|(of, _)| *of == id) {
+                    own.name(name, id);
+                }
+            }
+            tails.into_iter().for_each(|(name, tail)| own.tail(&name, tail));
+        };
+        rayon::join(paths, called);
+        (self.names, self.tails) = (own.names, own.tails);
+    }
+
     pub(super) fn add(&mut self, item: &Item<'_>, id: ItemId) {
+        self.add_paths(item, id);
+        self.add_names(item, id);
+    }
+
+    fn add_names(&mut self, item: &Item<'_>, id: ItemId) {
+        if let Some(source) = item.source.map(normal) {
+            let name = source.rsplit('/').next().unwrap_or(&source);
+            if crate::library::format(&source).is_some() {
+                self.name(path::bare(name), id);
+            }
+            self.name(name, id);
+        }
+    }
+
+    fn add_paths(&mut self, item: &Item<'_>, id: ItemId) {
         if let Some(source) = item.source.map(normal) {
             fold(&mut self.folded, &source, id);
-            let name = source.rsplit('/').next().unwrap_or(&source);
             if crate::library::format(&source).is_some() {
                 let bare: Arc<str> = path::bare(&source).into();
                 fold(&mut self.folded, &bare, id);
-                self.name(path::bare(name), id);
                 if let Some(unnumbered) = path::unnumbered(&bare) {
                     self.unnumbered.entry(unnumbered).and_modify(|known| *known = None).or_insert(Some(id));
                 }
                 self.bare.entry(bare).or_insert(id);
             }
-            self.name(name, id);
             self.sources.entry(source).or_insert(id);
         }
         match &item.place {

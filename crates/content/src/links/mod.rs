@@ -122,21 +122,17 @@ impl<'a> Table<'a> {
         id
     }
 
+    /// Adds the first items of an empty table, numbered from 0, on all cores; with names for wikilinks, in the items' order, and the last parts of articles' names.
+    pub fn fill<'n>(&mut self, items: Vec<Item<'a>>, names: impl Iterator<Item = (ItemId, &'n str)> + Send, tails: Vec<(String, Tail)>) {
+        if let Some(keys) = self.open() {
+            keys.fill(&items, names, tails);
+        }
+        self.items = items;
+    }
+
     /// Adds an address that leads to an item.
     pub fn address(&mut self, address: &str, id: ItemId) {
         self.open().into_iter().for_each(|keys| keys.address(address, id));
-    }
-
-    /// Adds a name for wikilinks.
-    pub fn name(&mut self, name: &str, id: ItemId) {
-        self.open().into_iter().for_each(|keys| keys.name(name, id));
-    }
-
-    /// Adds the last part of an article's name.
-    pub fn tail(&mut self, name: &str, tail: Tail) {
-        if let Some(keys) = self.open() {
-            keys.tail(name, tail);
-        }
     }
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
