@@ -332,16 +332,20 @@ impl Folder {
         let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
-        // Every source was looked at, and will not be again soon. Later on others read what is kept.
-        if self.before.known.is_none() {
-            self.store.rest();
-        }
+        let first = self.before.known.is_none();
         let texts = std::mem::replace(&mut self.before.texts, library.texts.clone());
         let (state, store) = (self.state.as_ref(), &self.store);
         let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), store: Arc::clone(store), ..Known::default() };
         let known = self.before.known.get_or_insert_with(pictures);
         let old = known.clone();
-        let edition = Edition::build_again(&library, site, &theme, now, known).map_err(Broken::Problems)?;
+        // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
+        let rest = || {
+            if first {
+                store.rest()
+            }
+        };
+        let (edition, ()) = rayon::join(|| Edition::build_again(&library, site, &theme, now, known), rest);
+        let edition = edition.map_err(Broken::Problems)?;
         self.unsaved.pictures.get_or_insert_with(|| old.gallery.clone());
         self.unsaved.memory |= memory != self.memory;
         self.memory = memory;

@@ -3,7 +3,7 @@
 //! On Linux the kernel itself holds this (`openat2` with `RESOLVE_BENEATH`, since 5.6). Elsewhere what was opened is compared with what lies in the folder a
 //! moment later; who can switch links twice within that moment may win, but can write into the folder anyway.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -32,8 +32,14 @@ impl Root {
 
     /// Opens a regular file by its path below the folder's. A pipe in its place is not waited for.
     pub(super) fn file(&self, path: &Path) -> io::Result<File> {
+        self.with_metadata(path).map(|(file, _)| file)
+    }
+
+    /// The same with what the system says of it.
+    pub(super) fn with_metadata(&self, path: &Path) -> io::Result<(File, Metadata)> {
         let file = self.opened(path)?;
-        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+        let metadata = file.metadata()?;
+        if metadata.is_file() { Ok((file, metadata)) } else { Err(io::Error::other("not a regular file")) }
     }
 
     #[cfg(target_os = "linux")]

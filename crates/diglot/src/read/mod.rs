@@ -204,19 +204,14 @@ fn bytes_of(root: &Root, path: &Path, most: u64, settled: Duration) -> io::Resul
     let mut bytes = Vec::new();
     let begun = Instant::now();
     loop {
-        let mut file = root.file(path)?;
-        let before = file.metadata()?;
-        let too_large = || io::Error::other(format!("larger than the limit of {most} bytes"));
+        let (mut file, before) = root.with_metadata(path)?;
         if before.len() > most {
-            return Err(too_large());
+            return Err(io::Error::other(format!("larger than the limit of {most} bytes")));
         }
         bytes.clear();
         bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
-        // It may grow while it is read.
-        (&mut file).take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > most {
-            return Err(too_large());
-        }
+        // No further: should it grow meanwhile, it is read again.
+        (&mut file).take(before.len()).read_to_end(&mut bytes)?;
         let modified = before.modified().ok();
         let settled = if bytes.is_empty() { SETTLED_EMPTY } else { settled };
         let young = modified.and_then(|time| time.elapsed().ok()).and_then(|age| settled.checked_sub(age));

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 
 use diglot_content::Problem;
 use diglot_content::sources::Unread;
+use rayon::prelude::*;
 
 use crate::failure::{is_exhaustion, reason};
 
+/// So many folders are listed side by side, and then it is asked whether there are too many files.
+const AT_ONCE: usize = 32;
 /// Deeper folders are not entered: nobody has them, and every loop ends.
 const DEEPEST: usize = 64;
 
@@ -48,18 +51,26 @@ struct Waiting {
 pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
     let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
     walk.list(&Waiting { disk: root.to_owned(), path: String::new(), depth: 0, linked: false })?;
-    while let Some(next) = walk.waiting.pop() {
-        if walk.found.files.len() > most {
-            break;
-        }
-        match walk.list(&next) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {} // it vanished meanwhile
-            Err(error) if is_exhaustion(&error) => return Err(error),
-            Err(error) => walk.unreadable(next.path.trim_end_matches('/'), reason(&error)),
+    let mut found = walk.found;
+    let mut waiting = walk.waiting;
+    while !waiting.is_empty() && found.files.len() <= most {
+        let some = waiting.split_off(waiting.len().saturating_sub(AT_ONCE));
+        let list = |folder: &Waiting| {
+            let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
+            match walk.list(folder) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {} // it vanished meanwhile
+                Err(error) if is_exhaustion(&error) => return Err(error),
+                Err(error) => walk.unreadable(folder.path.trim_end_matches('/'), reason(&error)),
+            }
+            Ok((walk.found, walk.waiting))
+        };
+        let listed: Vec<(Found, Vec<Waiting>)> = some.par_iter().with_max_len(1).map(list).collect::<io::Result<_>>()?;
+        for (own, below) in listed {
+            found.add(own);
+            waiting.extend(below);
         }
     }
-    let mut found = walk.found;
     if found.files.len() > most {
         return Err(io::Error::other(format!("it holds more than {most} files; `--limit files=…` allows more")));
     }
@@ -74,6 +85,15 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
         same
     });
     Ok(found)
+}
+
+impl Found {
+    fn add(&mut self, other: Self) {
+        self.files.extend(other.files);
+        self.unread.extend(other.unread);
+        self.hidden.extend(other.hidden);
+        self.problems.extend(other.problems);
+    }
 }
 
 struct Walk<'a> {
