@@ -41,6 +41,12 @@ pub fn has_byte(text: &str, wanted: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |found, byte| found | wanted(byte))
 }
 
+/// Whether two of this byte stand side by side.
+pub fn has_double(text: &str, byte: u8) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().zip(bytes.get(1..).unwrap_or_default()).fold(false, |found, (one, next)| found | ((*one == byte) & (*next == byte)))
+}
+
 /// Whether XML 1.0 forbids the character (section 2.2); form feeds and NULs are among them.
 pub fn forbidden_in_xml(character: char) -> bool {
     matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
@@ -168,8 +174,17 @@ fn clean<'a>(text: Cow<'a, str>, path: &str, problems: &mut Vec<Problem>) -> Cow
     Cow::Owned(clean)
 }
 
+/// Whether a text is surely one line, and plain: no white space but single spaces between words, no control character, nothing beyond ASCII. Most titles and headings are.
+pub fn is_plain_line(text: &str) -> bool {
+    let spaced = text.starts_with(' ') || text.ends_with(' ');
+    !spaced && !has_byte(text, |byte| !(0x20..0x7f).contains(&byte)) && !has_double(text, b' ')
+}
+
 /// One line: every run of white space is one space, none at the ends.
 pub fn one_line(text: &str) -> String {
+    if is_plain_line(text) {
+        return text.to_owned();
+    }
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !line.is_empty() {

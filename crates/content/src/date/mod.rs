@@ -6,7 +6,9 @@ mod read;
 pub use name::{in_name, in_path};
 pub use read::{DateError, Order, Slashed, Written, read};
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::{Offset, TimeZone};
 use serde::Serialize;
 
 /// How exactly a [`Moment`] is known.
@@ -37,8 +39,10 @@ impl Moment {
 
     /// ISO 8601: `2024-05-01` or `2024-05-01T10:00:00Z`.
     pub fn iso(&self) -> String {
-        let form = if self.precision == Precision::Day { "%Y-%m-%d" } else { "%Y-%m-%dT%H:%M:%SZ" };
-        self.at.to_zoned(TimeZone::UTC).strftime(form).to_string()
+        match self.precision {
+            Precision::Day => self.day().to_string(),
+            Precision::Second => format!("{:.0}Z", Offset::UTC.to_datetime(self.at)),
+        }
     }
 
     /// RFC 822 as RSS 2.0 wants it: `Wed, 01 May 2024 10:00:00 +0000`.
@@ -53,7 +57,12 @@ impl Moment {
 
     /// The year in UTC.
     pub fn year(&self) -> i16 {
-        self.at.to_zoned(TimeZone::UTC).year()
+        self.day().year()
+    }
+
+    /// The day in UTC.
+    pub fn day(&self) -> Date {
+        Offset::UTC.to_datetime(self.at).date()
     }
 
     /// The same moment, or `now` where it lies in the future.

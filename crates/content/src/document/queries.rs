@@ -1,6 +1,7 @@
 //! What others ask of a document: its title, its headings, its first words.
 
 use super::{Block, Cell, Document, Inline, levels};
+use crate::text::{is_plain_line, one_line};
 
 /// A heading as a contents list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -382,13 +383,10 @@ fn shorten(text: &str, max: usize) -> String {
     format!("{}…", head[..word].trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—' | '-')))
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Plain text on one line.
 pub(crate) fn line(inlines: &[Inline]) -> String {
-    one_line(&plain(inlines))
+    let text = plain(inlines);
+    if is_plain_line(&text) { text } else { one_line(&text) }
 }
 
 /// Plain text: what a reader sees without any markup; an image is its alternative text.

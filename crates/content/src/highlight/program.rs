@@ -252,7 +252,9 @@ fn number(code: &mut Code<'_, '_>) {
 /// Whether a word is one of these.
 fn contains(words: &[&str], word: &str, folded: bool) -> bool {
     if !folded {
-        return words.binary_search(&word).is_ok();
+        // By the first byte alone, mostly.
+        let order = |known: &&str| known.as_bytes().first().cmp(&word.as_bytes().first()).then_with(|| (**known).cmp(word));
+        return words.binary_search_by(order).is_ok();
     }
     let mut lower = [0_u8; 24];
     let Some(lower) = lower.get_mut(..word.len()) else { return false };

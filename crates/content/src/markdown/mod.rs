@@ -318,7 +318,7 @@ impl<'t, 'o> Reader<'t, 'o> {
 /// Whether lines begin with `: `, and none with a colon and something else: the parser takes `:smile:` and `:::note` for definitions too.
 fn has_definitions(source: &str) -> bool {
     let mut found = false;
-    for (at, _) in source.match_indices(':') {
+    for at in memchr::memchr_iter(b':', source.as_bytes()) {
         let before = source[..at].trim_end_matches([' ', '>']);
         if before.is_empty() || before.ends_with('\n') {
             if !source[at + 1..].starts_with([' ', '\t']) {

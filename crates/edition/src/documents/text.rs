@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use diglot_content::text::has_byte;
+use diglot_content::text::{has_byte, is_plain_line};
 
 /// The words on one line, with what Markdown would read as markup escaped.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
@@ -46,12 +46,7 @@ fn is_markup(letter: char, before: char, next: char) -> bool {
 
 /// White space, control characters among it, as single spaces.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
-    // Most texts are one line already: no space at an end, none beside another.
-    let spaced = text.starts_with(' ') || text.ends_with(' ');
-    let plain = !has_byte(text, |byte| !(0x20..0x7f).contains(&byte));
-    // Without a way out of the loop many bytes are looked at in one step.
-    let doubled = || text.as_bytes().windows(2).fold(false, |doubled, pair| doubled | ((pair[0] == b' ') & (pair[1] == b' ')));
-    if plain && !spaced && !doubled() {
+    if is_plain_line(text) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());

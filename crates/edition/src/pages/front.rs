@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use diglot_content::text::has_byte;
+
 /// YAML front matter under construction. What is unknown is not written.
 #[derive(Debug)]
 pub(super) struct Front(String);
@@ -44,6 +46,13 @@ impl Front {
 /// A double-quoted scalar (YAML 1.2 section 7.3.1) that is JSON as well: no plain scalar that a reader could take for a number, date or bool.
 fn quote(out: &mut String, text: &str) {
     out.push('"');
+    // Most texts have nothing in them that is written in another way.
+    let special = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\') | (byte >= 0x7f);
+    if !has_byte(text, special) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     for character in text.chars() {
         match character {
             '"' => out.push_str("\\\""),

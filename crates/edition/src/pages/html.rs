@@ -143,8 +143,7 @@ pub(super) fn error_context(draft: &Draft<'_>, title: &str, content: &str) -> Pa
 
 /// When it changed, if that is another day than the day of its date.
 fn updated_later(article: &Article) -> Option<Moment> {
-    let day = |moment: &Moment| moment.iso().chars().take(10).collect::<String>();
-    article.date.as_ref().filter(|date| day(date) < day(&article.updated)).map(|_| article.updated)
+    article.date.as_ref().filter(|date| date.day() < article.updated.day()).map(|_| article.updated)
 }
 
 fn translations(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article) -> Vec<TranslationContext> {

@@ -208,7 +208,7 @@ const MORE_NAMES: [(&str, &str); 24] = [
 
 /// The day of a moment in the words of a language: `1 May 2024`, `May 1, 2024` (en-US), `1. Mai 2024`; else `2024-05-01`.
 pub fn date(moment: &Moment, language: &str) -> String {
-    let day = moment.at.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let day = moment.day();
     let words = Words::of(language);
     let primary = language.split(['-', '_']).next().unwrap_or_default();
     if !words.language.eq_ignore_ascii_case(primary) {

@@ -1,6 +1,7 @@
 //! The template engine as themes see it: escaping, missing values, and errors as problems.
 
 use diglot_content::Problem;
+use diglot_content::text::has_byte;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value};
 
@@ -82,13 +83,13 @@ pub(crate) fn escape_markdown(text: &str) -> String {
 
 /// Text for an HTML text node or a quoted attribute.
 pub(crate) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
-    let special = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
-    if !text.as_bytes().iter().any(special) {
+    let special = |byte: u8| (byte == b'&') | (byte == b'<') | (byte == b'>') | (byte == b'"') | (byte == b'\'');
+    if !has_byte(text, special) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len() + 16);
     for part in text.split_inclusive(['&', '<', '>', '"', '\'']) {
-        let (plain, last) = part.split_at(part.len() - usize::from(part.as_bytes().last().is_some_and(special)));
+        let (plain, last) = part.split_at(part.len() - usize::from(part.bytes().last().is_some_and(special)));
         out.push_str(plain);
         out.push_str(match last {
             "&" => "&amp;",

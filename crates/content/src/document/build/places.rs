@@ -29,13 +29,13 @@ impl<'t> Places<'t> {
     }
 
     fn forward(&mut self, between: &[u8]) {
-        let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
+        let newlines = memchr::memchr_iter(b'\n', between).count();
         let rest = if newlines == 0 {
             between
         } else {
             self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
             self.column = 1;
-            let start = between.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let start = memchr::memrchr(b'\n', between).map_or(0, |at| at + 1);
             &between[start..]
         };
         self.column = self.column.saturating_add(characters(rest));
@@ -44,13 +44,13 @@ impl<'t> Places<'t> {
     /// A short way back stays on the line; a longer one counts its line anew.
     fn back_to(&mut self, offset: usize) {
         let between = &self.text.as_bytes()[offset..self.offset];
-        let newlines = between.iter().filter(|&&byte| byte == b'\n').count();
+        let newlines = memchr::memchr_iter(b'\n', between).count();
         if newlines == 0 {
             self.column = self.column.saturating_sub(characters(between)).max(1);
         } else {
             self.line = self.line.saturating_sub(u32::try_from(newlines).unwrap_or(u32::MAX)).max(1);
             let before = &self.text.as_bytes()[..offset];
-            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
             self.column = characters(&before[start..]).saturating_add(1);
         }
     }

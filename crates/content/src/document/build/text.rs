@@ -7,6 +7,7 @@ use linkify::{LinkFinder, LinkKind};
 use super::frame::{Class, Frame, Kind};
 use super::{Builder, clean};
 use crate::document::{Block, Callout, Fold, Image, Inline, ReferenceKind};
+use crate::text::{has_byte, has_double};
 
 impl Builder {
     /// Text as the Markdown parser gives it: no line breaks, white space as it is.
@@ -119,7 +120,7 @@ impl Builder {
         if signs & BRACE != 0 && matches!(self.top(), Some(Frame { kind: Kind::Heading { .. }, .. })) {
             self.literal_brace = run.rfind('{').is_some_and(|at| self.pieces.source(at + 1) != self.pieces.source(at) + 1);
         }
-        if self.links == 0 && self.alts == 0 && signs & ADDRESS != 0 && may_hold_address(&run) {
+        if self.links == 0 && self.alts == 0 && may_hold_address(&run, signs) {
             self.link_addresses(&run);
         } else if !run.is_empty() {
             self.push_text(run, 0, signs & COLON != 0);
@@ -232,11 +233,14 @@ fn is_html_space(text: &str) -> bool {
 
 const BRACE: u8 = 1;
 const EQUALS: u8 = 2;
-const ADDRESS: u8 = 4;
-const COLON: u8 = 8;
+const COLON: u8 = 4;
+const AT: u8 = 8;
 
-/// Which signs are in a text that may mean something, in one look at all of it.
+/// Which signs are in a text that may mean something. Most texts have none, which is seen without the table: sixteen bytes are looked at together.
 fn signs(text: &str) -> u8 {
+    if !has_byte(text, |byte| (byte == b'{') | (byte == b'=') | (byte == b':') | (byte == b'@')) {
+        return 0;
+    }
     text.bytes().fold(0, |found, byte| found | SIGNS[usize::from(byte)])
 }
 
@@ -245,15 +249,14 @@ static SIGNS: [u8; 256] = {
     let mut signs = [0; 256];
     signs[b'{' as usize] = BRACE;
     signs[b'=' as usize] = EQUALS;
-    signs[b':' as usize] = ADDRESS | COLON;
-    signs[b'@' as usize] = ADDRESS;
-    signs[b'.' as usize] = ADDRESS;
+    signs[b':' as usize] = COLON;
+    signs[b'@' as usize] = AT;
     signs
 };
 
-/// A quick look before the search for addresses.
-fn may_hold_address(text: &str) -> bool {
-    text.contains("://") || text.contains("www.") || text.contains('@')
+/// A quick look before the search for addresses; `signs` are those of the text.
+fn may_hold_address(text: &str, signs: u8) -> bool {
+    signs & AT != 0 || (signs & COLON != 0 && text.contains("://")) || (has_double(text, b'w') && text.contains("www."))
 }
 
 static WITH_SCHEME: LazyLock<LinkFinder> = LazyLock::new(LinkFinder::new);
@@ -265,7 +268,7 @@ static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
 
 /// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses), each with its range and full address.
 pub(crate) fn addresses(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
-    if !may_hold_address(text) {
+    if !may_hold_address(text, signs(text)) {
         return Vec::new();
     }
     let finder = if text.contains("www.") { &*WITHOUT_SCHEME } else { &*WITH_SCHEME };

@@ -1,7 +1,7 @@
 //! What Markdown must not read as markup: escaped exactly where it would be.
 
 use crate::document::build::{addresses, emoji};
-use crate::text::has_byte;
+use crate::text::{has_byte, has_double};
 
 /// What matters beside the text itself.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +88,7 @@ fn is_plain(text: &str) -> bool {
             | (byte >= 0x80)
     };
     let plain = !has_byte(text, |byte| !common(byte)) || !bytes.iter().any(|&byte| MEANS_ALONE[usize::from(byte)]);
-    let double = || bytes.iter().zip(bytes.get(1..).unwrap_or_default()).fold(false, |found, (one, next)| found | ((*one == b'w') & (*next == b'w')));
-    plain && !(double() && text.contains("www."))
+    plain && !(has_double(text, b'w') && text.contains("www."))
 }
 
 /// A character and what stands beside it.
