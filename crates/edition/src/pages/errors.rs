@@ -158,7 +158,8 @@ fn shell(shared: &Shared<'_>, missing: &Draft<'_>) -> Result<Vec<Piece>, Problem
     let (status, message) = (STATUS.to_string(), MESSAGE.to_string());
     let page = html::error_context(missing, &status, &message);
     let error = ErrorContext { status, message: safe(message) };
-    let context = context! { site => shared.site.clone(), words => shared.words(&missing.language), page => value(page), error => value(error) };
+    let [site, words, once] = shared.given(&missing.language);
+    let context = context! { site, words, once, page => value(page), error => value(error) };
     let drawn = shared.context.theme.render("error.html", context, shared.folder())?;
     let mut pieces = Vec::new();
     for part in drawn.split_inclusive([STATUS, MESSAGE]) {

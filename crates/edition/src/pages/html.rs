@@ -29,7 +29,8 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Prob
     let (content, mut outline) = content(shared, draft);
     add_groups(&mut outline, draft);
     let page = page_context(shared, draft, safe(content));
-    let context = context! { site => shared.site.clone(), words => shared.words(&draft.language), page => value(page) };
+    let [site, words, once] = shared.given(&draft.language);
+    let context = context! { site, words, once, page => value(page) };
     let text = shared.context.theme.render(draft.kind.template(), context, shared.folder())?;
     Ok(Html { text, outline })
 }

@@ -14,7 +14,7 @@ use super::words::{Words, date};
 use crate::card;
 use crate::route::{Form, Route};
 use crate::theme::context::{DateContext, LinkContext, SiteContext};
-use crate::theme::{Asset, value};
+use crate::theme::{Asset, Once, value};
 
 /// Icons of the author's, best first.
 const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
@@ -39,8 +39,8 @@ pub(super) struct Shared<'a> {
     pub(super) context: &'a Context<'a>,
     /// `site` in templates.
     pub(super) site: Value,
-    /// `words` in templates, by language.
-    words: BTreeMap<&'static str, Value>,
+    /// `words` and `once` in templates, by language.
+    words: BTreeMap<&'static str, [Value; 2]>,
     /// Articles and pages by stem: those that may be where a page of Diglot's is.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
     pub(super) tags: Arc<Tags>,
@@ -56,8 +56,14 @@ impl<'a> Shared<'a> {
     pub(super) fn new(context: &'a Context<'a>, known: &Beside) -> Self {
         let library = context.library;
         let others = || {
-            let words = Words::all().iter().map(|words| (words.language, value(words))).collect();
-            (stems(library), words, value(site_context(context)))
+            let site = value(site_context(context));
+            let given = |words: &Words| {
+                let words = value(words);
+                let once = Value::from_object(Once::new(site.clone(), words.clone()));
+                [words, once]
+            };
+            let words = Words::all().iter().map(|words| (words.language, given(words))).collect();
+            (stems(library), words, site)
         };
         let (neighbours, (stems, words, site)) = rayon::join(|| known.again(&library.articles), others);
         let tags = Arc::clone(neighbours.tags());
@@ -77,9 +83,10 @@ impl<'a> Shared<'a> {
         &self.context.site.base
     }
 
-    /// `words` in templates for a page of this language.
-    pub(super) fn words(&self, language: &str) -> Value {
-        self.words.get(Words::of(language).language).cloned().unwrap_or_default()
+    /// `site`, `words` and `once` in templates for a page of this language.
+    pub(super) fn given(&self, language: &str) -> [Value; 3] {
+        let [words, once] = self.words.get(Words::of(language).language).cloned().unwrap_or_default();
+        [self.site.clone(), words, once]
     }
 
     /// The theme folder as the author's paths begin.

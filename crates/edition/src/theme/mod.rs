@@ -7,6 +7,7 @@
 mod asset;
 pub mod context;
 mod environment;
+mod once;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +20,15 @@ use crate::resource::Digest;
 pub use asset::Asset;
 pub(crate) use asset::asset;
 pub(crate) use environment::{escape, escape_markdown};
+pub(crate) use once::Once;
 
 /// The built-in templates by name.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 14] = [
     ("base.html", include_str!("../../theme/base.html")),
     ("head.html", include_str!("../../theme/head.html")),
+    ("head-site.html", include_str!("../../theme/head-site.html")),
+    ("nav.html", include_str!("../../theme/nav.html")),
+    ("foot.html", include_str!("../../theme/foot.html")),
     ("entries.html", include_str!("../../theme/entries.html")),
     ("article.html", include_str!("../../theme/article.html")),
     ("page.html", include_str!("../../theme/page.html")),

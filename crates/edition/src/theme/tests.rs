@@ -97,6 +97,28 @@ fn endless_recursion_ends_in_a_problem() {
 }
 
 #[test]
+fn a_part_that_is_the_same_on_every_page_is_rendered_once_from_site_and_words_alone() {
+    let parts = [
+        file("test.html", "{{ once('part.html') }}|{{ page }}"),
+        file("part.html", "{{ words.home }} & <b>{{ site.title }}</b>\n"),
+        file("own.html", "{{ once('page.html') }}"),
+        file("page.html", "\n{{ page }}"),
+    ];
+    let theme = Theme::new(&parts).unwrap();
+    let given = |title: &str, home: &str| (minijinja::context! { title }, minijinja::context! { home });
+    let ((site, words), (_, other)) = (given("A<B", "Home"), given("", "Start"));
+    let once = |words: &Value| Value::from_object(Once::new(site.clone(), words.clone()));
+    let (english, german) = (once(&words), once(&other));
+    let written = |once: &Value, page: &str| theme.render("test.html", minijinja::context! { once, page }, None).unwrap();
+    assert_eq!(written(&english, "1"), "Home & <b>A&lt;B</b>|1");
+    assert_eq!(written(&german, "2"), "Start & <b>A&lt;B</b>|2");
+    assert_eq!(written(&english, "3"), "Home & <b>A&lt;B</b>|3");
+    // A part that asks for the page would say on all pages what it says of the first.
+    let error = theme.render("own.html", minijinja::context! { once => english, page => "1" }, Some("my-theme")).unwrap_err().to_string();
+    assert!(error.starts_with("my-theme/page.html:2: the template uses a value that is not there"), "{error}");
+}
+
+#[test]
 fn the_style_sheet_is_small_and_asks_no_other_host() {
     let style = FILES[0].1;
     assert!(style.len() < 14_000, "{} bytes", style.len());
