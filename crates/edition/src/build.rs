@@ -156,7 +156,7 @@ fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &
         size: page.front.len() + page.rest.len(),
         words: &page.rest,
         merged: page.merged.clone(),
-        content_digest: page.merged_digest,
+        digest: page.resources[1].digest,
         key: page.key(now),
     };
     listed.map(entry).collect()

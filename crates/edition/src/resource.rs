@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::HeaderValue;
 use jiff::Timestamp;
 
 use crate::body::Body;
@@ -83,19 +82,6 @@ fn whole(moment: Timestamp) -> Timestamp {
     Timestamp::from_second(moment.as_second()).unwrap_or(moment)
 }
 
-/// The value of a `Link` field; `None` where it cannot be written (a control character).
-pub(crate) fn link_value(link: Bytes) -> Option<HeaderValue> {
-    HeaderValue::from_maybe_shared(link).ok()
-}
-
-/// What the entity tag of a resource says: the digest of the identity bytes; of a merged document that of its parts' digests in order, since each is known already.
-fn digest(route: &Route, body: &Body) -> Digest {
-    match route {
-        Route::LlmsFull => Digest::of_parts(body.slices().iter().map(|part| Digest::of(part))),
-        _ => Digest::of_rope(body),
-    }
-}
-
 /// One public path: body, validators, codings, and what its header fields say.
 #[derive(Debug)]
 pub struct Resource {
@@ -107,12 +93,12 @@ pub struct Resource {
     pub(crate) path_digest: Digest,
     /// The identity bytes.
     pub body: Body,
-    /// The digest of the identity bytes (of a merged document: of its parts' digests in order).
+    /// The digest of the identity bytes (of a merged document: of the digests of what it is put together from, in order, since each is known already).
     pub digest: Digest,
     /// The content's date, never in the future, whole seconds.
     pub modified: Timestamp,
-    /// The value of the `Link` field, where there is one.
-    pub link: Option<HeaderValue>,
+    /// The value of the `Link` field, where there is one. It is made a header value, and looked at for what none may hold, once an answer needs it.
+    pub link: Option<Bytes>,
     /// Coded forms, filled after the edition is live.
     pub codings: Codings,
     /// Values of header fields, filled by `diglot-http` as they are needed.
@@ -123,13 +109,8 @@ impl Resource {
     /// A resource whose digest is that of its bytes. `modified` is cut to whole seconds.
     pub fn new(route: Route, body: impl Into<Body>, modified: Timestamp) -> Self {
         let body = body.into();
-        let digest = digest(&route, &body);
+        let digest = Digest::of_rope(&body);
         Self::with_digest(route, body, digest, modified)
-    }
-
-    /// Whether the bytes are those that the digest was made from.
-    pub fn is_sound(&self) -> bool {
-        digest(&self.route, &self.body) == self.digest
     }
 
     /// A resource whose digest is known already. `modified` is cut to whole seconds.
@@ -158,22 +139,22 @@ impl Resource {
         Self { route, path, path_digest, body, digest, modified: whole(modified), link, codings: own, values: Values::default() }
     }
 
-    /// The same resource with the value of its `Link` field. One that cannot be written (a control character) is left out.
+    /// The same resource with the value of its `Link` field.
     #[must_use]
     pub fn linked(self, link: impl Into<String>) -> Self {
         let link: String = link.into();
-        self.linked_as(link_value(link.into_boxed_str().into_boxed_bytes().into()))
+        self.linked_as(link.into_boxed_str().into_boxed_bytes().into())
     }
 
-    /// The same resource with this value of its `Link` field.
+    /// The same resource with these bytes as the value of its `Link` field.
     #[must_use]
-    pub fn linked_as(self, link: Option<HeaderValue>) -> Self {
-        Self { link, ..self }
+    pub fn linked_as(self, link: Bytes) -> Self {
+        Self { link: Some(link), ..self }
     }
 
     /// The value of the `Link` field as text.
     pub fn link_text(&self) -> Option<&str> {
-        self.link.as_ref().and_then(|link| std::str::from_utf8(link.as_bytes()).ok())
+        self.link.as_ref().and_then(|link| std::str::from_utf8(link).ok())
     }
 
     /// The strong entity tag (RFC 9110 section 8.8.3) with its quotes: the digest of the identity bytes, then the coding's recipe.

@@ -11,6 +11,11 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// These very bytes, readable until the last clone of what comes back is gone. Only the place where they lie is the store's to choose.
     fn keep(&self, bytes: Vec<u8>) -> Bytes;
 
+    /// These parts as one piece: to where they are kept they are written from where they lie.
+    fn keep_parts(&self, parts: &[&[u8]]) -> Bytes {
+        self.keep(parts.concat())
+    }
+
     /// Most of what is kept was looked at, and will not be for a while: memory that only mirrors it may go.
     fn rest(&self) {}
 }
@@ -49,7 +54,20 @@ pub fn in_memory(mut bytes: Vec<u8>) -> Bytes {
 /// How many bytes apart texts of one piece begin: as lines of the processor's cache do, so that copying one takes no longer.
 const LINE: usize = 64;
 
-/// Texts that come and go together, before they are kept as one piece: one write and one account for all of them.
+/// These few texts as one piece, for they come and go together: one write and one account for all of them.
+pub(crate) fn together<const TEXTS: usize>(store: &dyn Store, texts: [&str; TEXTS]) -> [Bytes; TEXTS] {
+    let between = |text: &str| &[0; LINE][..text.len().next_multiple_of(LINE) - text.len()];
+    let parts: Vec<&[u8]> = texts.iter().flat_map(|text| [text.as_bytes(), between(text)]).collect();
+    let piece = store.keep_parts(&parts);
+    let mut start = 0;
+    texts.map(|text| {
+        let place = start..start + text.len();
+        start = place.end.next_multiple_of(LINE);
+        piece.slice(place)
+    })
+}
+
+/// Many short texts that come and go together, before they are kept as one piece.
 #[derive(Debug)]
 pub(crate) struct Piece(Vec<u8>);
 

@@ -112,7 +112,7 @@ impl World {
 
 fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>, words: &'a Bytes) -> Entry<'a> {
     Entry {
-        content_digest: crate::Digest::of(words),
+        digest: crate::Digest::of(words),
         words,
         merged: 0..words.len(),
         base: &site.base,

@@ -13,7 +13,7 @@ type Places = [OnceLock<Option<HeaderValue>>; Values::PLACES];
 
 impl Values {
     /// How many values there may be.
-    pub const PLACES: usize = 11;
+    pub const PLACES: usize = 12;
 
     /// The value at this place, made on first use; `None` when it cannot be written, or there is no such place. It must follow from the
     /// edition and the resource alone.

@@ -105,7 +105,8 @@ impl Shape {
 const MODIFIED: usize = 0;
 const LOCATION: usize = 1;
 const TYPE: usize = 2;
-const TAGS: usize = 3;
+const LINK: usize = 3;
+const TAGS: usize = 4;
 const LENGTHS: usize = TAGS + 1 + Coding::ALL.len();
 const _: () = assert!(LENGTHS + 1 + Coding::ALL.len() <= Values::PLACES, "there is no place for every entity tag and length");
 
@@ -137,7 +138,7 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
             header::LAST_MODIFIED => values.get(MODIFIED, || date::write(resource.modified)).cloned(),
             header::CONTENT_LOCATION => values.get(LOCATION, || text(edition.site.base.rooted(&resource.path))).cloned(),
             header::CONTENT_TYPE => values.get(TYPE, || text(resource.route.media_type())).cloned(),
-            header::LINK => resource.link.clone(),
+            header::LINK => values.get(LINK, || HeaderValue::from_maybe_shared(resource.link.clone()?).ok()).cloned(),
             header::CONTENT_LENGTH if *delivery == Delivery::Whole => {
                 let place = LENGTHS + selected.coding().map_or(0, |coding| coding as usize + 1);
                 values.get(place, || Some(length.into())).cloned()

@@ -16,7 +16,7 @@ mod room;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -32,7 +32,10 @@ use room::Room;
 pub(crate) const SMALL: u64 = 2 << 20;
 /// What is shorter stays on the heap: the account of it would cost as much.
 const SHORT: usize = 256;
-/// How much of the file is mapped at once.
+/// So many files there are, for threads to write side by side: the system lets one thread at a time write to a file, and others wait for it, though it may be one that makes
+/// codings and has to wait itself.
+const FILES: usize = 8;
+/// How much of a file is mapped at once.
 const SEGMENT: u64 = 64 << 20;
 
 /// A store in a file, from a certain size on. Cloning is cheap; clones share it.
@@ -48,10 +51,10 @@ struct State {
     given: AtomicU64,
     /// Whether the file could not be made or written: all is on the heap from then on.
     given_up: AtomicBool,
-    inner: Mutex<Option<Arc<Inner>>>,
+    files: [Mutex<Option<Arc<Inner>>>; FILES],
 }
 
-/// The file.
+/// One file.
 #[derive(Debug)]
 struct Inner {
     file: File,
@@ -77,10 +80,12 @@ impl Pack {
 
     /// How many bytes of the file are in use.
     pub fn used(&self) -> u64 {
-        self.state.inner().as_ref().map_or(0, |inner| inner.room().used())
+        let mut used = 0;
+        self.state.each(|inner| used += inner.room().used());
+        used
     }
 
-    /// The file, made now unless it is there.
+    /// This thread's file, made now unless it is there.
     fn inner(&self) -> io::Result<Arc<Inner>> {
         let mut inner = self.state.inner();
         if let Some(inner) = &*inner {
@@ -91,9 +96,25 @@ impl Pack {
         Ok(Arc::clone(inner.insert(made)))
     }
 
-    fn keep_in_file(&self, bytes: &[u8]) -> io::Result<Bytes> {
-        let kept = self.inner()?.write(bytes)?;
-        Ok(Bytes::from_owner(kept))
+    /// The same bytes from the file; `None` where they belong, or have to stay, on the heap.
+    fn in_file(&self, parts: &[&[u8]]) -> Option<Bytes> {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let state = &self.state;
+        // Counted at once, not when it is kept: else as much as there are threads would stay on the heap beyond the limit.
+        let small = length < SHORT || state.given.fetch_add(length as u64, Ordering::Relaxed) < SMALL;
+        if small || state.given_up.load(Ordering::Relaxed) {
+            return None;
+        }
+        match self.inner().and_then(|inner| inner.write(parts)) {
+            Ok(kept) => return Some(Bytes::from_owner(kept)),
+            Err(error) if !state.given_up.swap(true, Ordering::Relaxed) => report::say(format!(
+                "warning: all that is made is kept in memory, since `{}` takes no file for it: {}",
+                self.dir.display(),
+                reason(&error)
+            )),
+            Err(_) => {}
+        }
+        None
     }
 }
 
@@ -103,40 +124,41 @@ fn file_without_name(dir: &Path) -> io::Result<File> {
 }
 
 impl State {
+    /// The file to which this thread writes.
     fn inner(&self) -> MutexGuard<'_, Option<Arc<Inner>>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        static THREADS: AtomicUsize = AtomicUsize::new(0);
+        thread_local!(static NUMBER: usize = THREADS.fetch_add(1, Ordering::Relaxed));
+        Self::lock(&self.files[NUMBER.with(|number| number % FILES)])
+    }
+
+    fn lock(file: &Mutex<Option<Arc<Inner>>>) -> MutexGuard<'_, Option<Arc<Inner>>> {
+        file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every file that there is.
+    fn each(&self, mut visit: impl FnMut(&Arc<Inner>)) {
+        self.files.iter().for_each(|file| Self::lock(file).iter().for_each(&mut visit));
     }
 }
 
 impl Store for Pack {
     fn keep(&self, bytes: Vec<u8>) -> Bytes {
-        let length = bytes.len() as u64;
-        let state = &self.state;
-        // Counted at once, not when it is kept: else as much as there are threads would stay on the heap beyond the limit.
-        let small = bytes.len() < SHORT || state.given.fetch_add(length, Ordering::Relaxed) < SMALL;
-        if !small && !state.given_up.load(Ordering::Relaxed) {
-            match self.keep_in_file(&bytes) {
-                Ok(kept) => return kept,
-                Err(error) if !state.given_up.swap(true, Ordering::Relaxed) => report::say(format!(
-                    "warning: all that is made is kept in memory, since `{}` takes no file for it: {}",
-                    self.dir.display(),
-                    reason(&error)
-                )),
-                Err(_) => {}
-            }
-        }
-        in_memory(bytes)
+        self.in_file(&[&bytes]).unwrap_or_else(|| in_memory(bytes))
+    }
+
+    fn keep_parts(&self, parts: &[&[u8]]) -> Bytes {
+        self.in_file(parts).unwrap_or_else(|| in_memory(parts.concat()))
     }
 
     fn rest(&self) {
         #[cfg(unix)]
-        if let Some(inner) = &*self.state.inner() {
+        self.state.each(|inner| {
             inner.room().segments().for_each(|segment| {
                 // SAFETY: the mapping is shared with its file and nobody writes through it: what is read there next is read from the file, the same bytes.
                 // Where the system refuses, they stay in memory.
                 let _ = unsafe { segment.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
             });
-        }
+        });
     }
 }
 
@@ -149,14 +171,14 @@ impl Inner {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes bytes to a place of their own.
-    fn write(self: &Arc<Self>, bytes: &[u8]) -> io::Result<Kept> {
-        let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+    /// Writes bytes to a place of their own, one part behind the other.
+    fn write(self: &Arc<Self>, parts: &[&[u8]]) -> io::Result<Kept> {
+        let length = u32::try_from(parts.iter().map(|part| part.len()).sum::<usize>()).map_err(io::Error::other)?;
         let place = self.room().take(u64::from(length), SEGMENT, |start, length| self.map(start, length))?;
         let offset = u32::try_from(place.offset).map_err(io::Error::other)?;
         // From here on the place is given back when this is dropped, also where it cannot be written.
         let kept = Kept { inner: Arc::clone(self), segment: place.segment, offset, length };
-        write_at(&self.file, bytes, place.start)?;
+        write_at(&self.file, parts, place.start)?;
         Ok(kept)
     }
 
@@ -169,13 +191,26 @@ impl Inner {
 }
 
 #[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], start: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, start)
+fn write_at(file: &File, parts: &[&[u8]], mut start: u64) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if parts.len() > 1 {
+        let slices: Vec<io::IoSlice<'_>> = parts.iter().map(|part| io::IoSlice::new(part)).collect();
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        // What was written in part, or not at all, is written once more, and then the system says why it cannot be.
+        if rustix::io::pwritev(file, &slices, start).is_ok_and(|written| written == length) {
+            return Ok(());
+        }
+    }
+    for part in parts {
+        std::os::unix::fs::FileExt::write_all_at(file, part, start)?;
+        start += part.len() as u64;
+    }
+    Ok(())
 }
 
 /// Elsewhere nobody promises that what is written to a file is seen in its mapping.
 #[cfg(not(unix))]
-fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+fn write_at(_: &File, _: &[&[u8]], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

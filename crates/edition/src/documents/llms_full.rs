@@ -40,7 +40,8 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
         }
         parts.push((digest, heading));
         if !article.merged.is_empty() {
-            parts.push((article.content_digest, article.content()));
+            // Of the whole Markdown form, which is known: what tells two forms apart tells apart what is taken from them.
+            parts.push((article.digest, article.content()));
         }
     }
     parts.push(own(Bytes::from_static(b"\n")));

@@ -47,8 +47,8 @@ pub struct Entry<'a> {
     pub words: &'a Bytes,
     /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
     pub merged: Range<usize>,
-    /// The digest of that part.
-    pub content_digest: Digest,
+    /// The digest of the whole Markdown form.
+    pub digest: Digest,
     /// What tells its page from others.
     pub(crate) key: rows::Key,
 }

@@ -15,10 +15,10 @@ use super::{html, link, twin};
 use crate::body::Body;
 use crate::documents::rows::Key;
 use crate::policy;
-use crate::resource::{Digest, Resource, link_value};
+use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
 use crate::spine::Spine;
-use crate::store::{Piece, Store};
+use crate::store::together;
 
 /// One page, finished in both forms.
 #[derive(Clone, Debug)]
@@ -37,8 +37,6 @@ pub struct Page {
     pub rest: Bytes,
     /// The part of `rest` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
     pub merged: Range<usize>,
-    /// The digest of that part.
-    pub merged_digest: Digest,
     /// When the content last changed; for a list, its newest member.
     pub modified: Moment,
     /// Plain text.
@@ -62,16 +60,15 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
     // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
-    let digests = [html.text.as_bytes(), twin.text.as_bytes(), &twin.text.as_bytes()[merged.clone()]].map(Digest::of);
-    let [html_digest, markdown_digest, merged_digest] = digests;
+    let [html_digest, markdown_digest] = [&html.text, &twin.text].map(|text| Digest::of(text.as_bytes()));
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
     let texts = [html.text, twin.text, html_link, link::markdown(shared.base(), &html_route)];
-    let [html, markdown, html_link, markdown_link] = kept(shared.context.store, texts);
+    // As one piece: they come and go together.
+    let [html, markdown, html_link, markdown_link] = together(shared.context.store, texts.each_ref().map(String::as_str));
     let (modified, now) = (modified(draft), shared.context.now);
     let at = last_change(modified, now).at;
-    let resource = |route: &Route, bytes: &Bytes, digest, link| {
-        Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked_as(link_value(link)))
-    };
+    let resource =
+        |route: &Route, bytes: &Bytes, digest, link| Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked_as(link));
     Ok(Page {
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
@@ -79,7 +76,6 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         spine: None,
         resources: [resource(&html_route, &html, html_digest, html_link), resource(&markdown_route, &markdown, markdown_digest, markdown_link)],
         parity,
-        merged_digest,
         html,
         modified,
         title: shared_text(&draft.title, draft.article.map(|article| &article.title)),
@@ -88,14 +84,6 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         html_route,
         markdown_route,
     })
-}
-
-/// The texts of a page as one piece: they come and go together.
-fn kept<const TEXTS: usize>(store: &dyn Store, texts: [String; TEXTS]) -> [Bytes; TEXTS] {
-    let mut piece = Piece::with_room(TEXTS, texts.iter().map(String::len).sum());
-    let places = texts.map(|text| piece.add(&text));
-    let piece = piece.keep(store);
-    places.map(|place| piece.slice(place))
 }
 
 /// A page of which nothing but the date of its last change is another: that is said by its front matter alone. What follows that is shared, neither copied nor
@@ -111,7 +99,7 @@ pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page
     let modified = modified(draft);
     let at = last_change(modified, shared.context.now).at;
     let [html, twin] = &page.resources;
-    let twin = Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at).linked_as(twin.link.clone());
+    let twin = Resource { link: twin.link.clone(), ..Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at) };
     Page { resources: [Arc::new(html.dated(at)), Arc::new(twin)], front, spine, modified, ..page.clone() }
 }
 
