@@ -19,6 +19,7 @@ mod links;
 pub mod markdown;
 mod picture;
 pub mod problem;
+pub mod scratch;
 pub mod settings;
 pub mod site;
 pub mod slug;

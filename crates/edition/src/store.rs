@@ -55,9 +55,9 @@ pub fn in_memory(mut bytes: Vec<u8>) -> Bytes {
 const LINE: usize = 64;
 
 /// These few texts as one piece, for they come and go together: one write and one account for all of them.
-pub(crate) fn together<const TEXTS: usize>(store: &dyn Store, texts: [&str; TEXTS]) -> [Bytes; TEXTS] {
-    let between = |text: &str| &[0; LINE][..text.len().next_multiple_of(LINE) - text.len()];
-    let parts: Vec<&[u8]> = texts.iter().flat_map(|text| [text.as_bytes(), between(text)]).collect();
+pub(crate) fn together<const TEXTS: usize>(store: &dyn Store, texts: [&[u8]; TEXTS]) -> [Bytes; TEXTS] {
+    let between = |text: &[u8]| &[0; LINE][..text.len().next_multiple_of(LINE) - text.len()];
+    let parts: Vec<&[u8]> = texts.iter().flat_map(|text| [*text, between(text)]).collect();
     let piece = store.keep_parts(&parts);
     let mut start = 0;
     texts.map(|text| {

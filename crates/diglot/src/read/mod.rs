@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources, Unread};
-use diglot_content::{AT_ONCE, Problem};
+use diglot_content::{AT_ONCE, Problem, scratch};
 use diglot_edition::Store;
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -187,7 +187,9 @@ fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timesta
 fn on_shelf(root: &Root, file: &Walked, most: u64, settled: Duration, store: &dyn Store) -> io::Result<OnShelf> {
     let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most, settled)?;
     let hash = ContentHash::of(&bytes);
-    Ok(OnShelf { path: file.path.as_str().into(), bytes: store.keep(bytes), hash, modified, stamp })
+    let kept = store.keep_parts(&[&bytes]);
+    scratch::give_back(bytes);
+    Ok(OnShelf { path: file.path.as_str().into(), bytes: kept, hash, modified, stamp })
 }
 
 /// A file's bytes, its modification time, and what the system said of it before it was read.
@@ -201,7 +203,7 @@ struct Whole {
 ///
 /// A file of more than `most` bytes is not read.
 fn bytes_of(root: &Root, path: &Path, most: u64, settled: Duration) -> io::Result<Whole> {
-    let mut bytes = Vec::new();
+    let mut bytes = scratch::bytes();
     let begun = Instant::now();
     loop {
         let (mut file, before) = root.with_metadata(path)?;

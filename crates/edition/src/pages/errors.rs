@@ -157,7 +157,7 @@ impl ErrorBodies for Errors {
 fn shell(shared: &Shared<'_>, missing: &Draft<'_>) -> Result<Vec<Piece>, Problem> {
     let (status, message) = (STATUS.to_string(), MESSAGE.to_string());
     let page = html::error_context(missing, &status, &message);
-    let error = ErrorContext { status, message: safe(message) };
+    let error = ErrorContext { status, message: safe(&message) };
     let [site, words, once] = shared.given(&missing.language);
     let context = context! { site, words, once, page => value(page), error => value(error) };
     let drawn = shared.context.theme.render("error.html", context, shared.folder())?;

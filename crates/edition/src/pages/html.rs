@@ -1,7 +1,7 @@
 //! The HTML form: a draft as templates see it.
 
 use diglot_content::document::{Outline, Purpose, Rendering, write_html};
-use diglot_content::{Article, Document, Moment, Problem};
+use diglot_content::{Article, Document, Moment, Problem, scratch};
 use minijinja::{Value, context};
 
 use super::draft::{Draft, Group, Kind, Part};
@@ -20,7 +20,7 @@ const PACE: usize = 220;
 
 /// A written form with what it holds.
 pub(super) struct Html {
-    pub(super) text: String,
+    pub(super) bytes: Vec<u8>,
     pub(super) outline: Outline,
 }
 
@@ -28,11 +28,13 @@ pub(super) struct Html {
 pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Problem> {
     let (content, mut outline) = content(shared, draft);
     add_groups(&mut outline, draft);
-    let page = page_context(shared, draft, safe(content));
+    let page = page_context(shared, draft, safe(&content));
+    scratch::give_back(content);
     let [site, words, once] = shared.given(&draft.language);
     let context = context! { site, words, once, page => value(page) };
-    let text = shared.context.theme.render(draft.kind.template(), context, shared.folder())?;
-    Ok(Html { text, outline })
+    let mut bytes = scratch::bytes();
+    shared.context.theme.render_to(&mut bytes, draft.kind.template(), context, shared.folder())?;
+    Ok(Html { bytes, outline })
 }
 
 /// The parts of a page as markup.
@@ -46,9 +48,14 @@ pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outlin
         match part.language {
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
             // Nearly all pages have one part.
-            None if content.is_empty() => content = written.text,
+            None if content.is_empty() => {
+                content = written.text;
+                extend(&mut outline, written.outline);
+                continue;
+            }
             None => content.push_str(&written.text),
         }
+        scratch::give_back(written.text);
         extend(&mut outline, written.outline);
     }
     (content, outline)
@@ -95,7 +102,7 @@ fn page_context(shared: &Shared<'_>, draft: &Draft<'_>, content: Value) -> PageC
         markdown_url: Some(shared.absolute_markdown(&draft.stem)),
         translations: draft.article.map(|article| translations(shared, draft, article)).unwrap_or_default(),
         graph: graph(shared, draft),
-        json_ld: json_ld::of(shared, draft, words).map(safe),
+        json_ld: json_ld::of(shared, draft, words).as_deref().map(safe),
         content,
         contents: if words > CONTENTS_WORDS { contents(&draft.parts) } else { Vec::new() },
         date: dates.and_then(|article| article.date.as_ref()).map(|date| date_context(date, &draft.language)),
@@ -127,7 +134,7 @@ pub(super) fn error_context(draft: &Draft<'_>, title: &str, content: &str) -> Pa
         translations: Vec::new(),
         graph: GraphContext { kind: "website", locale: String::new(), image: None },
         json_ld: None,
-        content: safe(content.to_owned()),
+        content: safe(content),
         contents: Vec::new(),
         date: None,
         updated: None,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
-use diglot_content::{Moment, Problem};
+use diglot_content::{Moment, Problem, scratch};
 use jiff::Timestamp;
 
 use super::draft::Draft;
@@ -60,11 +60,15 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
     // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
-    let [html_digest, markdown_digest] = [&html.text, &twin.text].map(|text| Digest::of(text.as_bytes()));
+    let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
-    let texts = [html.text, twin.text, html_link, link::markdown(shared.base(), &html_route)];
+    let markdown_link = link::markdown(shared.base(), &html_route);
     // As one piece: they come and go together.
-    let [html, markdown, html_link, markdown_link] = together(shared.context.store, texts.each_ref().map(String::as_str));
+    let texts = [&html.bytes, twin.text.as_bytes(), html_link.as_bytes(), markdown_link.as_bytes()];
+    let kept = together(shared.context.store, texts);
+    scratch::give_back(html.bytes);
+    scratch::give_back(twin.text);
+    let [html, markdown, html_link, markdown_link] = kept;
     let (modified, now) = (modified(draft), shared.context.now);
     let at = last_change(modified, now).at;
     let resource =

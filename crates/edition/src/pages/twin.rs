@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use diglot_content::document::{Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, write_markdown};
-use diglot_content::{Article, Document, Target};
+use diglot_content::{Article, Document, Target, scratch};
 
 use super::draft::{Draft, Group, Kind};
 use super::front::Front;
@@ -25,7 +25,8 @@ pub(super) struct Twin {
 
 /// Writes the Markdown form of a page.
 pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
-    let mut text = front(shared, draft);
+    let mut text = scratch::text();
+    text.push_str(&front(shared, draft));
     let front = text.len();
     text.push('\n');
     text.push_str(&heading(shared, draft));
@@ -76,6 +77,7 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) -> Outline {
         let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose: Purpose::Twin };
         let written = write_markdown(&part.document, &rendering);
         push_block(text, start, &written.text);
+        scratch::give_back(written.text);
         extend(&mut outline, written.outline);
     }
     if draft.groups.is_empty() {
@@ -85,6 +87,7 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) -> Outline {
     let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &lists.targets, purpose: Purpose::Twin };
     let written = write_markdown(&lists.document, &rendering);
     push_block(text, start, &written.text);
+    scratch::give_back(written.text);
     extend(&mut outline, written.outline);
     outline
 }
@@ -107,7 +110,10 @@ fn heading(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
     let document = Document { blocks: vec![Block::Heading { level: 1, id: "title".to_owned(), content }], ..Document::default() };
     let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &[], purpose: Purpose::Twin };
     // The writer leaves level 1 to the page's title, which is this one.
-    write_markdown(&document, &rendering).text.split_off(1)
+    let written = write_markdown(&document, &rendering).text;
+    let heading = written.get(1..).unwrap_or_default().to_owned();
+    scratch::give_back(written);
+    heading
 }
 
 /// A document under construction, of links to pages.

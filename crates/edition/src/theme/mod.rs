@@ -110,11 +110,19 @@ impl Theme {
     /// The template's mistake, at its file and line; `folder` is the theme folder as the author's paths begin.
     pub(crate) fn render(&self, template: &str, context: Value, folder: Option<&str>) -> Result<String, Problem> {
         let rendered = self.environment.get_template(template).and_then(|template| template.render(context));
-        rendered.map_err(|error| {
-            let name = error.name().unwrap_or(template).to_owned();
-            let path = folder.filter(|_| self.overridden.contains(&name)).map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
-            environment::problem(&error, &path)
-        })
+        rendered.map_err(|error| self.problem(&error, template, folder))
+    }
+
+    /// As [`render`](Self::render), at the end of `out`.
+    pub(crate) fn render_to(&self, out: &mut Vec<u8>, template: &str, context: Value, folder: Option<&str>) -> Result<(), Problem> {
+        let rendered = self.environment.get_template(template).and_then(|template| template.render_captured_to(context, out).map(drop));
+        rendered.map_err(|error| self.problem(&error, template, folder))
+    }
+
+    fn problem(&self, error: &minijinja::Error, template: &str, folder: Option<&str>) -> Problem {
+        let name = error.name().unwrap_or(template).to_owned();
+        let path = folder.filter(|_| self.overridden.contains(&name)).map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+        environment::problem(error, &path)
     }
 }
 
@@ -129,8 +137,8 @@ fn is_hidden(path: &str) -> bool {
 }
 
 /// A string that templates print as it stands.
-pub(crate) fn safe(text: String) -> Value {
-    Value::from_safe_string(text)
+pub(crate) fn safe(text: &str) -> Value {
+    Value::from_safe_string(text.to_owned())
 }
 
 /// A context value from one of the structs of [`context`].

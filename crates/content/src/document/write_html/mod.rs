@@ -8,6 +8,7 @@ use super::address::{Purpose, Rendering, Written};
 use super::levels::Levels;
 use super::queries::{line, plain};
 use super::{Attributes, Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List, Outline};
+use crate::scratch;
 
 mod escape;
 mod inline;
@@ -17,7 +18,7 @@ mod tex;
 /// Writes the body of a page or a feed item. The page's title is not in it, and so it holds no `<h1>`.
 pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
-        out: String::with_capacity(4096),
+        out: scratch::text(),
         rendering,
         outline: Outline::default(),
         levels: Levels::default(),

@@ -8,6 +8,7 @@ use super::levels::Levels;
 use super::queries::{line, plain};
 use super::write_html::callout_title;
 use super::{Block, Callout, Definition, Document, Embed, Inline, Item, List, Outline};
+use crate::scratch;
 
 mod escape;
 mod inline;
@@ -18,7 +19,7 @@ use inline::Place;
 /// Writes the body of a twin. The page's title is not in it, and so it holds no heading of level 1.
 pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
-        out: String::with_capacity(4096),
+        out: scratch::text(),
         rendering,
         outline: Outline::default(),
         levels: Levels::default(),
@@ -27,10 +28,11 @@ pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written
         gap: None,
         last_list: None,
         has_math: has_math(document),
-        scratch: String::new(),
+        line_room: scratch::text(),
     };
     writer.blocks(&document.blocks);
     writer.footnotes(document);
+    scratch::give_back(writer.line_room);
     Written { text: writer.out, outline: writer.outline }
 }
 
@@ -49,7 +51,7 @@ struct Writer<'a> {
     last_list: Option<(bool, bool, usize)>,
     has_math: bool,
     /// Room for the lines of a paragraph, used again and again.
-    scratch: String,
+    line_room: String,
 }
 
 impl Writer<'_> {
@@ -157,7 +159,7 @@ impl Writer<'_> {
     fn heading(&mut self, level: u8, content: &[Inline]) {
         let level = self.levels.next(level);
         self.outline.heading(level, &line(content));
-        let mut text = std::mem::take(&mut self.scratch);
+        let mut text = std::mem::take(&mut self.line_room);
         self.line(content, Place::Heading, &mut text);
         if !text.is_empty() {
             self.begin_line();
@@ -166,16 +168,16 @@ impl Writer<'_> {
             self.out.push_str(&text);
             self.end_line();
         }
-        self.scratch = text;
+        self.line_room = text;
     }
 
     fn paragraph(&mut self, content: &[Inline]) {
-        let mut text = std::mem::take(&mut self.scratch);
+        let mut text = std::mem::take(&mut self.line_room);
         self.line(content, Place::Paragraph, &mut text);
         if !text.is_empty() {
             self.lines(&text);
         }
-        self.scratch = text;
+        self.line_room = text;
     }
 
     fn code(&mut self, language: Option<&str>, text: &str) {

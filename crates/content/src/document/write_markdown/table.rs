@@ -40,7 +40,7 @@ impl Writer<'_> {
     fn row(&mut self, cells: &[Cell]) {
         self.begin_line();
         self.out.push('|');
-        let mut text = std::mem::take(&mut self.scratch);
+        let mut text = std::mem::take(&mut self.line_room);
         for cell in cells {
             match cell.blocks.as_slice() {
                 [] => text.clear(),
@@ -55,7 +55,7 @@ impl Writer<'_> {
             self.out.push_str(&text);
             self.out.push_str(if text.is_empty() { "|" } else { " |" });
         }
-        self.scratch = text;
+        self.line_room = text;
         self.end_line();
     }
 }
