@@ -89,19 +89,33 @@ impl BaseUrl {
 
     /// The absolute URL of a decoded site path that begins with `/`.
     pub fn absolute(&self, path: &str) -> String {
-        let mut url = String::with_capacity(self.origin.len() + self.path.len() + path.len());
+        self.absolute_with(path, "")
+    }
+
+    /// The absolute URL of a decoded site path and what stands behind it, encoded already: `.md`, `.html#place`.
+    pub fn absolute_with(&self, path: &str, rest: &str) -> String {
+        let mut url = String::with_capacity(self.origin.len() + self.path.len() + path.len() + rest.len());
         url.push_str(&self.origin);
-        push_path(&mut url, &self.path);
-        push_path(&mut url, path);
+        self.push(&mut url, path, rest);
         url
     }
 
     /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays local.
     pub fn rooted(&self, path: &str) -> String {
-        let mut url = String::with_capacity(self.path.len() + path.len());
-        push_path(&mut url, &self.path);
-        push_path(&mut url, path);
+        self.rooted_with(path, "")
+    }
+
+    /// The root-relative URL of a decoded site path and what stands behind it, encoded already.
+    pub fn rooted_with(&self, path: &str, rest: &str) -> String {
+        let mut url = String::with_capacity(self.path.len() + path.len() + rest.len());
+        self.push(&mut url, path, rest);
         url
+    }
+
+    fn push(&self, url: &mut String, path: &str, rest: &str) {
+        push_path(url, &self.path);
+        push_path(url, path);
+        url.push_str(rest);
     }
 }
 

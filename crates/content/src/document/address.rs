@@ -81,7 +81,7 @@ impl Rendering<'_> {
             }
             Target::File { path, suffix, size } => {
                 let suffix = clean_url(suffix);
-                Some(Address { href: self.rooted(path) + &suffix, key: [path, &*suffix].concat(), size: *size })
+                Some(Address { href: self.rooted(path, &suffix), key: [path, &*suffix].concat(), size: *size })
             }
             Target::Url(url) => {
                 let url = clean_url(url.trim());
@@ -99,16 +99,16 @@ impl Rendering<'_> {
 
     fn page(&self, stem: &str) -> String {
         match self.purpose {
-            Purpose::Twin => self.base.absolute(&[stem, ".md"].concat()),
-            _ if stem == "/index" => self.rooted("/"),
-            _ => self.rooted(&[stem, ".html"].concat()),
+            Purpose::Twin => self.base.absolute_with(stem, ".md"),
+            _ if stem == "/index" => self.rooted("/", ""),
+            _ => self.rooted(stem, ".html"),
         }
     }
 
-    fn rooted(&self, path: &str) -> String {
+    fn rooted(&self, path: &str, rest: &str) -> String {
         match self.purpose {
-            Purpose::Page | Purpose::SanitizedPage => self.base.rooted(path),
-            Purpose::Feed | Purpose::Twin => self.base.absolute(path),
+            Purpose::Page | Purpose::SanitizedPage => self.base.rooted_with(path, rest),
+            Purpose::Feed | Purpose::Twin => self.base.absolute_with(path, rest),
         }
     }
 

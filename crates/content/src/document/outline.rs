@@ -45,11 +45,10 @@ impl Outline {
     /// Compares two forms of one document.
     pub fn parity(&self, other: &Self) -> Parity {
         let mut parity = Parity::default();
-        let headings = |outline: &Self| outline.headings.iter().map(|(level, text)| format!("h{level} {text}")).collect::<Vec<_>>();
-        parity.compare("heading", &headings(self), &headings(other));
-        parity.compare("link", &self.links, &other.links);
-        parity.compare("image", &self.images, &other.images);
-        parity.compare("code block", &self.code, &other.code);
+        parity.compare("heading", &self.headings, &other.headings, |(level, text)| format!("h{level} {text}"));
+        parity.compare("link", &self.links, &other.links, String::clone);
+        parity.compare("image", &self.images, &other.images, String::clone);
+        parity.compare("code block", &self.code, &other.code, String::clone);
         parity
     }
 }
@@ -71,15 +70,14 @@ impl Parity {
         self.differences.extend(other.differences.iter().take(room).cloned());
     }
 
-    fn compare(&mut self, what: &str, one: &[String], other: &[String]) {
+    fn compare<T: PartialEq>(&mut self, what: &str, one: &[T], other: &[T], say: impl Fn(&T) -> String) {
         self.total += one.len().max(other.len());
         for index in 0..one.len().max(other.len()) {
             let (left, right) = (one.get(index), other.get(index));
             if left == right {
                 self.agreeing += 1;
             } else if self.differences.len() < Self::SHOWN {
-                let show =
-                    |side: Option<&String>| side.map_or("nothing".to_owned(), |text| format!("`{}`", text.chars().take(60).collect::<String>()));
+                let show = |side: Option<&T>| side.map_or("nothing".to_owned(), |one| format!("`{}`", say(one).chars().take(60).collect::<String>()));
                 self.differences.push(format!("{what} {}: {} and {}", index + 1, show(left), show(right)));
             }
         }

@@ -1,4 +1,4 @@
-//! Where a large edition lies: a file of the server's own, mapped for reading, so that the kernel can take its memory back and need not count it as the process's.
+//! Where a large edition lies: files of the server's own, mapped for reading, so that the kernel can take their memory back and need not count it as the process's.
 //!
 //! What is kept is written once at a place of its own, and then only read; when the last clone of it is gone the place is given to something else. A small edition
 //! stays on the heap, and so does whatever a full disk has no room for.
@@ -7,8 +7,8 @@
 //!
 //! A mapped slice is as good as any other while three things hold. *Nobody writes where somebody reads:* only `Inner::write` writes, at a place that
 //! `Room` has just handed out, and a place comes back only when the `Kept` that stood for it is dropped, which [`Bytes`] does after its last clone.
-//! *Nobody else writes:* the file is made for this process alone (mode 0600, no name), so only who may act as its user anyway could find it by way of `/proc`.
-//! *The file is never shorter than its mapping:* it is only ever made longer, and mapped after that. What is left is a disk that fails while a page is
+//! *Nobody else writes:* a file is made for this process alone (mode 0600, no name), so only who may act as its user anyway could find it by way of `/proc`.
+//! *A file is never shorter than its mapping:* it is only ever made longer, and mapped after that. What is left is a disk that fails while a page is
 //! read: then the system ends the process (SIGBUS), as it does when swapped memory cannot be read.
 
 mod room;

@@ -98,7 +98,7 @@ fn page_context(shared: &Shared<'_>, draft: &Draft<'_>, content: Value) -> PageC
         language: draft.language.to_string(),
         dir: if draft.rtl { "rtl" } else { "ltr" },
         canonical: draft.canonical.then(|| shared.absolute(&draft.stem)),
-        markdown: Some(shared.base().rooted(&[&draft.stem, ".md"].concat())),
+        markdown: Some(shared.base().rooted_with(&draft.stem, ".md")),
         markdown_url: Some(shared.absolute_markdown(&draft.stem)),
         translations: draft.article.map(|article| translations(shared, draft, article)).unwrap_or_default(),
         graph: graph(shared, draft),

@@ -107,17 +107,17 @@ impl<'a> Shared<'a> {
 
     /// The root-relative URL of a page's HTML form.
     pub(super) fn rooted(&self, stem: &str) -> String {
-        self.base().rooted(&html_path(stem))
+        if stem == "/index" { self.base().rooted("/") } else { self.base().rooted_with(stem, ".html") }
     }
 
     /// The canonical URL of a page: of its HTML form.
     pub(super) fn absolute(&self, stem: &str) -> String {
-        self.base().absolute(&html_path(stem))
+        if stem == "/index" { self.base().absolute("/") } else { self.base().absolute_with(stem, ".html") }
     }
 
     /// The absolute URL of a page's Markdown form.
     pub(super) fn absolute_markdown(&self, stem: &str) -> String {
-        self.base().absolute(&[stem, ".md"].concat())
+        self.base().absolute_with(stem, ".md")
     }
 
     /// Links to those of an article's tags that have a page.

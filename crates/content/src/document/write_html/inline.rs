@@ -45,16 +45,16 @@ impl Writer<'_> {
     }
 
     fn wrap(&mut self, name: &str, content: &[Inline]) {
-        let _ = write!(self.out, "<{name}>");
+        self.push(["<", name, ">"]);
         self.inlines(content);
-        let _ = write!(self.out, "</{name}>");
+        self.push(["</", name, ">"]);
     }
 
     fn span(&mut self, span: &Span) {
         let name = span.tag.name();
         self.open(name, &span.attributes);
         self.inlines(&span.content);
-        let _ = write!(self.out, "</{name}>");
+        self.push(["</", name, ">"]);
     }
 
     fn link(&mut self, reference: ReferenceId, title: &str, content: &[Inline]) {
@@ -76,7 +76,7 @@ impl Writer<'_> {
         self.out.push('"');
         for (name, value) in [("title", Some(title).filter(|title| !title.is_empty())), ("aria-label", label.filter(|_| !self.is_feed()))] {
             if let Some(value) = value {
-                let _ = write!(self.out, " {name}=\"");
+                self.push([" ", name, "=\""]);
                 escape::attribute(&mut self.out, value);
                 self.out.push('"');
             }

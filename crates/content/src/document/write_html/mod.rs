@@ -61,6 +61,11 @@ impl Writer<'_> {
         matches!(self.rendering.purpose, Purpose::Feed | Purpose::SanitizedPage)
     }
 
+    /// Markup without the machinery of formatting.
+    fn push<const PARTS: usize>(&mut self, parts: [&str; PARTS]) {
+        parts.into_iter().for_each(|part| self.out.push_str(part));
+    }
+
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
             self.block(block);
@@ -110,10 +115,10 @@ impl Writer<'_> {
 
     /// An opening tag. What is sanitised keeps only what says how to read the text.
     fn open(&mut self, name: &str, attributes: &Attributes) {
-        let _ = write!(self.out, "<{name}");
+        self.push(["<", name]);
         for (attribute, value) in attributes {
             if !self.is_sanitized() || matches!(attribute.as_str(), "lang" | "dir" | "title") {
-                let _ = write!(self.out, " {attribute}=\"");
+                self.push([" ", attribute, "=\""]);
                 escape::attribute(&mut self.out, value);
                 self.out.push('"');
             }

@@ -1,7 +1,5 @@
 //! Tables as HTML.
 
-use std::fmt::Write as _;
-
 use super::{Writer, escape};
 use crate::document::queries::{each_block, line};
 use crate::document::{Alignment, Block, Cell, Table};
@@ -52,7 +50,7 @@ impl Writer<'_> {
         self.out.push_str("<tr>");
         for (column, cell) in cells.iter().enumerate() {
             let heads = (header || cell.heads) && !cell.blocks.is_empty() && !holds_heading(cell);
-            let _ = write!(self.out, "<{}", if heads { "th" } else { "td" });
+            self.out.push_str(if heads { "<th" } else { "<td" });
             if heads {
                 self.out.push_str(if header { " scope=\"col\"" } else { " scope=\"row\"" });
             }

@@ -251,6 +251,10 @@ pub(super) fn closing_hashes(out: &mut String) {
 
 /// The address of a link, percent-encoded already: parentheses and what HTML would read as a character are escaped.
 pub(super) fn destination(out: &mut String, href: &str) {
+    // Most have nothing of the kind.
+    if !has_byte(href, |byte| (byte == b'(') | (byte == b')') | (byte == b'&')) {
+        return out.push_str(href);
+    }
     let escape_parentheses = !has_simple_parentheses(href);
     for (at, c) in href.char_indices() {
         match c {

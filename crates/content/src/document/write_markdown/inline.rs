@@ -41,7 +41,7 @@ enum Piece<'d> {
     Text(Cow<'d, str>, bool),
     Code(String),
     /// Markup that is written as it stands.
-    Raw(String),
+    Raw(Cow<'static, str>),
     /// A formula between its signs.
     Tex(String),
     Open(Mark),
@@ -309,7 +309,8 @@ impl<'d> Flat<'d, '_, '_> {
     }
 
     /// Markup as it stands. A bracket behind a footnote's mark would make a reference link of both.
-    fn raw(&mut self, raw: String) {
+    fn raw(&mut self, raw: impl Into<Cow<'static, str>>) {
+        let raw = raw.into();
         if raw.starts_with('[') && !raw.starts_with("[^") && matches!(self.pieces.last(), Some(Piece::Raw(last)) if last.starts_with("[^")) {
             self.pieces.push(Piece::Text(Cow::Borrowed(" "), self.link));
         }
@@ -440,15 +441,15 @@ impl<'d> Flat<'d, '_, '_> {
         let Some(address) = self.writer.rendering.address(reference).filter(|_| !self.link) else {
             return self.inlines(content);
         };
-        self.writer.outline.links.push(address.key.clone());
         if let [Inline::Text(text)] = content
             && *text == address.href
             && title.is_empty()
             && is_autolink(text)
         {
+            self.writer.outline.links.push(address.key);
             return self.raw(format!("<{text}>"));
         }
-        self.raw("[".to_owned());
+        self.raw("[");
         let start = self.pieces.len();
         let open = std::mem::take(&mut self.open);
         self.link = true;
@@ -459,7 +460,8 @@ impl<'d> Flat<'d, '_, '_> {
             self.pieces.truncate(start);
             self.pieces.push(Piece::Text(Cow::Owned(last_segment(&address.key)), true));
         }
-        self.raw(format!("]({})", destination(&address.href, title)));
+        self.writer.outline.links.push(address.key);
+        self.raw(behind("]", &address.href, title));
     }
 
     fn image(&mut self, image: &'d Image) {
@@ -469,14 +471,14 @@ impl<'d> Flat<'d, '_, '_> {
                 let mut alt = String::new();
                 let context = Context { in_link: true, ..self.writer.context(Place::Heading, false, "") };
                 escape::text(&mut alt, &image.alt, Some(']'), &context);
-                self.raw(format!("![{alt}]({})", destination(&address.href, &image.title)));
+                self.raw(behind(&format!("![{alt}]"), &address.href, &image.title));
             }
             Shown::Link(address, words) if !self.link => {
                 self.writer.outline.links.push(address.key);
                 let mut text = String::new();
                 let context = Context { in_link: true, ..self.writer.context(Place::Heading, false, "") };
                 escape::text(&mut text, &words, Some(']'), &context);
-                self.raw(format!("[{text}]({})", destination(&address.href, &image.title)));
+                self.raw(behind(&format!("[{text}]"), &address.href, &image.title));
             }
             Shown::Link(_, words) => self.text(words),
             Shown::Words(words) => self.text(words),
@@ -505,14 +507,17 @@ fn is_autolink(address: &str) -> bool {
     web && !address.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '\\'))
 }
 
-/// What stands between the parentheses of a link.
-fn destination(href: &str, title: &str) -> String {
-    let mut out = String::with_capacity(href.len() + title.len() + 3);
+/// Where a link leads, in parentheses behind its text.
+fn behind(text: &str, href: &str, title: &str) -> String {
+    let mut out = String::with_capacity(text.len() + href.len() + title.len() + 8);
+    out.push_str(text);
+    out.push('(');
     escape::destination(&mut out, href);
     if !title.is_empty() {
         out.push_str(" \"");
         escape::title(&mut out, title);
         out.push('"');
     }
+    out.push(')');
     out
 }
