@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::card::{Cards, Gallery};
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material, Written};
-use crate::edition::{Edition, Parts, id_of};
+use crate::edition::{Edition, Parts, are_apart, id_of};
 use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
 use crate::resolve::Directory;
@@ -78,7 +78,7 @@ impl Edition {
         let documents = || documents(&material, (&known.written, &mut written), &*known.store, &mut problems);
         let (documents, listed) = rayon::join(documents, || known.listed.again(&material));
         let documents = documents.map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let documents: Vec<Resource> = documents.into_iter().map(|document| document.kept_in(&*known.store)).collect();
+        let documents: Vec<Resource> = documents.into_par_iter().map(|document| document.kept_in(&*known.store)).collect();
         let written = written.settled(&documents);
         let mut resources: Vec<Arc<Resource>> = documents.into_iter().map(Arc::new).collect();
         resources.par_extend(page_resources(&pages, now));
@@ -217,25 +217,29 @@ const TAKEN: &str = "another resource has this path";
 fn apart(mut kept: Vec<Arc<Resource>>, library: &Library, problems: &mut Vec<Problem>) -> Vec<Arc<Resource>> {
     let mut set_aside = |resource: &Resource, reason| problems.push(aside(resource, reason, library));
     let status = Route::Status.path();
-    kept.retain(|resource| {
-        let plain = is_plain(&resource.path);
-        // The status is made last and has its path nevertheless.
-        let free = *resource.path != *status;
-        if !plain {
-            set_aside(resource, "it has an empty, `.` or `..` segment, a backslash or a control character");
-        } else if !free {
-            set_aside(resource, TAKEN);
-        }
-        plain && free
-    });
+    // The status is made last and has its path nevertheless.
+    let is_free = |resource: &Resource| *resource.path != *status;
+    if !kept.par_iter().all(|resource| is_plain(&resource.path) && is_free(resource)) {
+        kept.retain(|resource| {
+            let plain = is_plain(&resource.path);
+            if !plain {
+                set_aside(resource, "it has an empty, `.` or `..` segment, a backslash or a control character");
+            } else if !is_free(resource) {
+                set_aside(resource, TAKEN);
+            }
+            plain && is_free(resource)
+        });
+    }
     kept.par_sort_by(|one, other| one.path.cmp(&other.path));
-    kept.dedup_by(|later, first| {
-        let same = later.path == first.path;
-        if same {
-            set_aside(later, TAKEN);
-        }
-        same
-    });
+    if !are_apart(&kept) {
+        kept.dedup_by(|later, first| {
+            let same = later.path == first.path;
+            if same {
+                set_aside(later, TAKEN);
+            }
+            same
+        });
+    }
     kept
 }
 

@@ -127,8 +127,10 @@ impl Edition {
         let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, id, directory } =
             parts;
         let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| {
-            resources.sort_by(|one, other| one.path.cmp(&other.path));
-            resources.dedup_by(|later, first| later.path == first.path);
+            if !are_apart(&resources) {
+                resources.sort_by(|one, other| one.path.cmp(&other.path));
+                resources.dedup_by(|later, first| later.path == first.path);
+            }
             Arc::new(Directory::new(&resources))
         });
         let id = id.unwrap_or_else(|| id_of(&resources));
@@ -246,6 +248,11 @@ impl Edition {
         let page = self.directory.page(stem)?;
         Some(base.rooted(&self.resource(page).route.canonical_path()))
     }
+}
+
+/// Whether resources are in the order of their paths, no two at one.
+pub(crate) fn are_apart(resources: &[Arc<Resource>]) -> bool {
+    resources.par_windows(2).all(|pair| pair[0].path < pair[1].path)
 }
 
 /// The edition's id, over everything but the document that names it.

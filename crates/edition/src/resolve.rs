@@ -4,7 +4,7 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::edition::{Edition, Found};
 use crate::resource::{Resource, ResourceId};
@@ -45,19 +45,34 @@ impl Folded {
 impl Directory {
     /// The directory of these resources, whose places are their numbers.
     pub fn new(resources: &[Arc<Resource>]) -> Self {
-        let paths = resources.iter().map(|resource| (Arc::clone(&resource.path), resource.route.form())).collect();
-        let mut directory = Self { paths, ..Self::default() };
-        directory.exact.reserve(resources.len() + 1);
-        for (id, resource) in (0..).zip(resources) {
-            directory.exact.insert(resource.path.clone(), id);
-            match resource.route.form() {
-                Some(Form::Html) => directory.add_page(resource, id),
-                Some(Form::Markdown) => {}
-                None => directory.others.add(&resource.path, id),
+        let paths = || resources.par_iter().map(|resource| (Arc::clone(&resource.path), resource.route.form())).collect();
+        let exact = || {
+            let mut exact = FxHashMap::with_capacity_and_hasher(resources.len() + 1, FxBuildHasher);
+            for (id, resource) in (0..).zip(resources) {
+                exact.insert(Arc::clone(&resource.path), id);
+                if resource.route == Route::Home(Form::Html) {
+                    exact.insert("/".into(), id);
+                }
             }
-        }
-        directory.twins = (0..).zip(resources).map(|(id, resource)| directory.twin_of(id, resource, resources)).collect();
-        directory
+            exact
+        };
+        let folded = || {
+            let mut directory = Self::default();
+            directory.pages.0.reserve(resources.len() / 2);
+            for (id, resource) in (0..).zip(resources) {
+                match resource.route.form() {
+                    Some(Form::Html) => directory.add_page(resource, id),
+                    Some(Form::Markdown) => {}
+                    None => directory.others.add(&resource.path, id),
+                }
+            }
+            directory
+        };
+        let (exact, (folded, paths)) = rayon::join(exact, || rayon::join(folded, paths));
+        let directory = Self { paths, exact, ..folded };
+        let twins = (0..resources.len() as ResourceId).into_par_iter().zip(resources);
+        let twins = twins.map(|(id, resource)| directory.twin_of(id, resource, resources)).collect();
+        Self { twins, ..directory }
     }
 
     /// The other form of a page. In the order of paths it mostly stands beside it.
@@ -119,9 +134,6 @@ impl Directory {
     }
 
     fn add_page(&mut self, resource: &Resource, id: ResourceId) {
-        if resource.route == Route::Home(Form::Html) {
-            self.exact.insert("/".into(), id);
-        }
         self.pages.add(key(resource), id);
         if let Some(folder) = folder(resource) {
             self.folders.add(folder, id);

@@ -148,7 +148,8 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     problems.sort();
     problems.dedup();
     let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
-    let articles: Vec<Option<Arc<Leaf>>> = articles.into_iter().map(|made| Some(made?.ok()?.kept())).collect();
+    let kept = articles.into_par_iter().with_max_len(AT_ONCE).map(|made| Some(made?.ok()?.kept()));
+    let articles: Vec<Option<Arc<Leaf>>> = kept.collect();
     let others: Vec<Arc<Leaf>> = others.into_iter().flatten().map(Made::kept).collect();
     let leaves: Vec<&Arc<Leaf>> = articles.iter().flatten().chain(&others).collect();
     let pages = leaves.par_iter().with_max_len(AT_ONCE).map(|leaf| Arc::clone(&leaf.page)).collect();
