@@ -7,7 +7,7 @@ use std::cell::RefCell;
 /// So many pieces a thread keeps …
 const FEW: usize = 4;
 /// … and none of more bytes: room for a list of ten thousand articles is needed once.
-const MOST: usize = 256 << 10;
+pub const MOST: usize = 256 << 10;
 
 thread_local!(static ROOM: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) });
 

@@ -78,7 +78,7 @@ pub(crate) struct World {
     routes: Vec<Route>,
     fixed: Vec<Route>,
     /// What each says in Markdown; the fixed ones say nothing.
-    words: Vec<Bytes>,
+    pub(crate) words: Vec<Bytes>,
 }
 
 impl World {
@@ -112,7 +112,7 @@ impl World {
 
 fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>, words: &'a Bytes) -> Entry<'a> {
     Entry {
-        digest: crate::Digest::of(words),
+        digest: twin(words),
         words,
         merged: 0..words.len(),
         base: &site.base,
@@ -144,4 +144,9 @@ pub(crate) fn now() -> Timestamp {
 /// The text of a body; a picture has odd characters in it.
 pub(crate) fn text(body: &crate::Body) -> String {
     String::from_utf8_lossy(&body.to_bytes()).into_owned()
+}
+
+/// The digest of a twin that holds these words and more.
+pub(crate) fn twin(words: &[u8]) -> crate::Digest {
+    crate::Digest::of(&[b"twin of ", words].concat())
 }

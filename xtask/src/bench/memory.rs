@@ -52,8 +52,8 @@ pub fn run(options: &Options) -> Result<String, String> {
     let mut report = Report::new("Memory", "memory");
     report.say(
         "Anonymous memory of `diglot serve` on all cores, as the kernel counts it (`RssAnon`): when it first answers, once all codings are made, and \
-         after edits of that many articles, one after the other, with their codings. Sources, bodies and codings of a large edition lie in a pack in the state folder, a file \
-         that is mapped: the kernel can take its pages back at any time. Its size is what is in use of it on the disk.",
+         after edits of that many articles, one after the other, with their codings. Sources, bodies and codings of a large edition lie in a pack in the state folder, files \
+         that are mapped: the kernel can take its pages back at any time. Its size is what is in use of them on the disk.",
     );
     let heading = ["articles", "source", "first answer", "with all codings", "of the source", "after edits", "edits", "pack"];
     report.table(&heading, &rows.iter().map(cells).collect::<Vec<_>>());

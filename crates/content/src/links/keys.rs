@@ -113,6 +113,7 @@ impl Keys {
                     own.name(name, id);
                 }
             }
+            debug_assert!(names.next().is_none(), "names are in the items' order");
             tails.into_iter().for_each(|(name, tail)| own.tail(&name, tail));
         };
         rayon::join(paths, called);

@@ -122,7 +122,7 @@ impl<'a> Table<'a> {
         id
     }
 
-    /// Adds the first items of an empty table, numbered from 0, on all cores; with names for wikilinks, in the items' order, and the last parts of articles' names.
+    /// Adds the first items of an empty table, numbered from 0, names beside paths; with names for wikilinks, in the items' order, and the last parts of articles' names.
     pub fn fill<'n>(&mut self, items: Vec<Item<'a>>, names: impl Iterator<Item = (ItemId, &'n str)> + Send, tails: Vec<(String, Tail)>) {
         if let Some(keys) = self.open() {
             keys.fill(&items, names, tails);

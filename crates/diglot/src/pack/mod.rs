@@ -38,7 +38,7 @@ const FILES: usize = 8;
 /// How much of a file is mapped at once.
 const SEGMENT: u64 = 64 << 20;
 
-/// A store in a file, from a certain size on. Cloning is cheap; clones share it.
+/// A store in files, from a certain size on. Cloning is cheap; clones share it.
 #[derive(Clone, Debug)]
 pub struct Pack {
     dir: PathBuf,
@@ -49,7 +49,7 @@ pub struct Pack {
 struct State {
     /// How much was given to be kept, until it is more than stays on the heap.
     given: AtomicU64,
-    /// Whether the file could not be made or written: all is on the heap from then on.
+    /// Whether no file could be made, or one not be written: all is on the heap from then on.
     given_up: AtomicBool,
     files: [Mutex<Option<Arc<Inner>>>; FILES],
 }
@@ -62,7 +62,7 @@ struct Inner {
     room: Mutex<Room<Arc<MmapRaw>>>,
 }
 
-/// A place in the file with what was written there.
+/// A place in a file with what was written there.
 #[derive(Debug)]
 struct Kept {
     inner: Arc<Inner>,
@@ -73,30 +73,32 @@ struct Kept {
 }
 
 impl Pack {
-    /// A store whose file is made in this folder once it is needed. The folder is made, too.
+    /// A store whose files are made in this folder once they are needed. The folder is made, too.
     pub fn in_folder(dir: impl Into<PathBuf>) -> Self {
         Self { dir: dir.into(), state: Arc::default() }
     }
 
-    /// How many bytes of the file are in use.
+    /// How many bytes of the files are in use.
     pub fn used(&self) -> u64 {
-        let mut used = 0;
-        self.state.each(|inner| used += inner.room().used());
-        used
+        self.state.all().iter().map(|inner| inner.room().used()).sum()
     }
 
-    /// This thread's file, made now unless it is there.
+    /// This thread's file, made now unless it is there; another's, where no more can be made.
     fn inner(&self) -> io::Result<Arc<Inner>> {
         let mut inner = self.state.inner();
         if let Some(inner) = &*inner {
             return Ok(Arc::clone(inner));
         }
-        fs::create_dir_all(&self.dir)?;
-        let made = Arc::new(Inner::new(file_without_name(&self.dir)?));
-        Ok(Arc::clone(inner.insert(made)))
+        match fs::create_dir_all(&self.dir).and_then(|()| file_without_name(&self.dir)) {
+            Ok(file) => Ok(Arc::clone(inner.insert(Arc::new(Inner::new(file))))),
+            Err(error) => {
+                drop(inner);
+                self.state.all().pop().ok_or(error)
+            }
+        }
     }
 
-    /// The same bytes from the file; `None` where they belong, or have to stay, on the heap.
+    /// The same bytes from a file; `None` where they belong, or have to stay, on the heap.
     fn in_file(&self, parts: &[&[u8]]) -> Option<Bytes> {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         let state = &self.state;
@@ -136,8 +138,8 @@ impl State {
     }
 
     /// Every file that there is.
-    fn each(&self, mut visit: impl FnMut(&Arc<Inner>)) {
-        self.files.iter().for_each(|file| Self::lock(file).iter().for_each(&mut visit));
+    fn all(&self) -> Vec<Arc<Inner>> {
+        self.files.iter().filter_map(|file| Self::lock(file).clone()).collect()
     }
 }
 
@@ -152,13 +154,15 @@ impl Store for Pack {
 
     fn rest(&self) {
         #[cfg(unix)]
-        self.state.each(|inner| {
-            inner.room().segments().for_each(|segment| {
+        for inner in self.state.all() {
+            // Not while others wait for room.
+            let segments = inner.room().segments();
+            for segment in segments {
                 // SAFETY: the mapping is shared with its file and nobody writes through it: what is read there next is read from the file, the same bytes.
                 // Where the system refuses, they stay in memory.
                 let _ = unsafe { segment.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-            });
-        });
+            }
+        }
     }
 }
 

@@ -44,8 +44,8 @@ impl<T> Room<Arc<T>> {
     }
 
     /// Every segment, in the order of the file.
-    pub(super) fn segments(&self) -> impl Iterator<Item = &T> {
-        self.segments.iter().map(|(_, segment)| &**segment)
+    pub(super) fn segments(&self) -> Vec<Arc<T>> {
+        self.segments.iter().map(|(_, segment)| Arc::clone(segment)).collect()
     }
 
     /// A place for so many bytes. Where nothing free is long enough, `grow` makes a segment of at least `segment` bytes that begins at the end of the file.

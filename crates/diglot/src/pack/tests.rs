@@ -65,6 +65,43 @@ fn what_is_kept_is_read_as_it_was_and_its_place_is_used_again() {
 
 #[test]
 #[cfg(unix)]
+fn parts_are_kept_as_one_piece_however_many_there_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let pack = Pack::in_folder(dir.path());
+    full(&pack);
+    // More than the system takes in one call, too.
+    for many in [1, 2, 9, 2_000] {
+        let parts: Vec<Vec<u8>> = (0..many).map(|seed| bytes(seed as u8, 500 * (seed % 3))).chain([bytes(7, 5_000)]).collect();
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        let kept = pack.keep_parts(&parts);
+        assert_eq!(kept, parts.concat(), "{many}");
+        assert!(pack.used() > 0);
+    }
+    assert_eq!(pack.used(), 0);
+    let small = Pack::in_folder(dir.path().join("none"));
+    assert_eq!(small.keep_parts(&[b"a", b"", b"bc"]), b"abc"[..]);
+}
+
+#[test]
+#[cfg(unix)]
+fn where_no_more_files_can_be_made_one_that_is_there_serves() {
+    let dir = tempfile::tempdir().unwrap();
+    let pack = Pack::in_folder(dir.path().join("state"));
+    full(&pack);
+    let first = pack.keep(bytes(1, 5_000));
+    let own = pack.state.inner().take().unwrap();
+    let other = pack.state.files.iter().find(|file| State::lock(file).is_none()).unwrap();
+    *State::lock(other) = Some(own);
+    // The next thread's has no folder to be in.
+    let pack = Pack { dir: dir.path().join("file/state"), state: Arc::clone(&pack.state) };
+    fs::write(dir.path().join("file"), "no folder").unwrap();
+    let kept = pack.keep(bytes(2, 5_000));
+    assert!(!pack.state.given_up.load(Ordering::Relaxed) && pack.used() >= 10_000);
+    assert_eq!((first, kept), (bytes(1, 5_000).into(), bytes(2, 5_000).into()));
+}
+
+#[test]
+#[cfg(unix)]
 fn many_threads_keep_and_drop_at_once() {
     let dir = tempfile::tempdir().unwrap();
     let pack = Pack::in_folder(dir.path());

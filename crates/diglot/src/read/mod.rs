@@ -187,8 +187,13 @@ fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timesta
 fn on_shelf(root: &Root, file: &Walked, most: u64, settled: Duration, store: &dyn Store) -> io::Result<OnShelf> {
     let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most, settled)?;
     let hash = ContentHash::of(&bytes);
-    let kept = store.keep_parts(&[&bytes]);
-    scratch::give_back(bytes);
+    let kept = if bytes.len() > scratch::MOST {
+        store.keep(bytes)
+    } else {
+        let kept = store.keep_parts(&[&bytes]);
+        scratch::give_back(bytes);
+        kept
+    };
     Ok(OnShelf { path: file.path.as_str().into(), bytes: kept, hash, modified, stamp })
 }
 
@@ -207,13 +212,18 @@ fn bytes_of(root: &Root, path: &Path, most: u64, settled: Duration) -> io::Resul
     let begun = Instant::now();
     loop {
         let (mut file, before) = root.with_metadata(path)?;
+        let too_large = || io::Error::other(format!("larger than the limit of {most} bytes"));
         if before.len() > most {
-            return Err(io::Error::other(format!("larger than the limit of {most} bytes")));
+            return Err(too_large());
         }
         bytes.clear();
         bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
-        // No further: should it grow meanwhile, it is read again.
-        (&mut file).take(before.len()).read_to_end(&mut bytes)?;
+        // No further: should it grow meanwhile, it is read again. Of some files nobody says how long they are.
+        let length = if before.len() == 0 { most.saturating_add(1) } else { before.len() };
+        (&mut file).take(length).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
+            return Err(too_large());
+        }
         let modified = before.modified().ok();
         let settled = if bytes.is_empty() { SETTLED_EMPTY } else { settled };
         let young = modified.and_then(|time| time.elapsed().ok()).and_then(|age| settled.checked_sub(age));

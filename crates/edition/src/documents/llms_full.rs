@@ -17,6 +17,9 @@ use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::store::{Piece, Store};
 
+/// Stands for what is taken from a twin, and how: another number whenever that changes, so that a tag never means other bytes than it did.
+const RULE: &[u8] = b"merged 1";
+
 /// What stands before each article, for the next edition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Merged {
@@ -45,7 +48,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, before: &Merg
         }
     }
     parts.push(own(Bytes::from_static(b"\n")));
-    let digest = Digest::of_parts(parts.iter().map(|(digest, _)| *digest));
+    let digest = Digest::of_parts(std::iter::once(Digest::of(RULE)).chain(parts.iter().map(|(digest, _)| *digest)));
     let body = Body::rope(parts.into_iter().map(|(_, part)| part));
     merged.text = body.clone();
     Resource::with_digest(Route::LlmsFull, body, digest, material.newest_of(articles).at)

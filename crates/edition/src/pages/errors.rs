@@ -54,7 +54,8 @@ impl Errors {
     pub(super) fn new(shared: &Shared<'_>) -> Result<Self, Problem> {
         let missing = plan::missing(shared)?;
         let shell = shell(shared, &missing)?;
-        let (html, _) = html::content(shared, &missing);
+        let (mut html, _) = html::content(shared, &missing);
+        html.shrink_to_fit();
         let markdown = twin::merged(shared, &missing);
         Ok(Self { base: shared.base().clone(), shell, missing: Missing { title: missing.title.to_string(), html, markdown } })
     }

@@ -85,7 +85,7 @@ fn a_missing_include_is_a_problem() {
 
 #[test]
 fn text_is_escaped_and_markup_is_not() {
-    let context = minijinja::context! { text => "<a href='/x'>\"&\"</a>", markup => safe("<b>".into()), none => (), number => 3 };
+    let context = minijinja::context! { text => "<a href='/x'>\"&\"</a>", markup => safe("<b>"), none => (), number => 3 };
     let written = render("{{ text }}{{ markup }}{{ none }}{{ number }}", context).unwrap();
     assert_eq!(written, "&lt;a href=&#39;/x&#39;&gt;&quot;&amp;&quot;&lt;/a&gt;<b>3");
 }
