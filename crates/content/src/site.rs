@@ -43,6 +43,11 @@ fn push_path(out: &mut String, path: &str) {
     if has_byte(path, |byte| !plain(byte)) { out.extend(utf8_percent_encode(path, PATH)) } else { out.push_str(path) }
 }
 
+/// The path of a page's HTML form as URLs are written, decoded, and what stands behind it: `/` for the home page.
+pub fn html_place(stem: &str) -> (&str, &str) {
+    if stem == "/index" { ("/", "") } else { (stem, ".html") }
+}
+
 /// The site's address: an origin and an optional path, no trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BaseUrl {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{Image, Outline, ReferenceId, Target};
-use crate::site::BaseUrl;
+use crate::site::{BaseUrl, html_place};
 
 /// For whom a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,8 +100,10 @@ impl Rendering<'_> {
     fn page(&self, stem: &str) -> String {
         match self.purpose {
             Purpose::Twin => self.base.absolute_with(stem, ".md"),
-            _ if stem == "/index" => self.rooted("/", ""),
-            _ => self.rooted(stem, ".html"),
+            _ => {
+                let (path, rest) = html_place(stem);
+                self.rooted(path, rest)
+            }
         }
     }
 

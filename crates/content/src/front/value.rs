@@ -109,8 +109,7 @@ pub(super) fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     let exact = entries.iter().find(|entry| entry.key.text == key);
     let found = exact.or_else(|| entries.iter().find(|entry| entry.key.text.eq_ignore_ascii_case(key)));
     found.or_else(|| {
-        // Nearly none: looked for without the machinery of splitting.
-        let (outer, inner) = key.as_bytes().contains(&b'.').then(|| key.split_once('.'))??;
-        find(entries, outer)?.node.get(inner)
+        let dot = memchr::memchr(b'.', key.as_bytes())?;
+        find(entries, &key[..dot])?.node.get(&key[dot + 1..])
     })
 }

@@ -1,8 +1,10 @@
 use super::*;
 
-/// More than fits on the heap.
-fn full(pack: &Pack) {
+/// A store that was given more than fits on the heap.
+fn full(dir: impl Into<PathBuf>) -> Pack {
+    let pack = Pack::in_folder(dir);
     pack.state.given.store(SMALL, Ordering::Relaxed);
+    pack
 }
 
 fn bytes(seed: u8, length: usize) -> Vec<u8> {
@@ -43,8 +45,7 @@ fn what_is_over_the_limit_goes_to_the_file_also_when_two_threads_keep_at_once() 
 #[cfg(unix)]
 fn what_is_kept_is_read_as_it_was_and_its_place_is_used_again() {
     let dir = tempfile::tempdir().unwrap();
-    let pack = Pack::in_folder(dir.path());
-    full(&pack);
+    let pack = full(dir.path());
     let lengths = [256, 4_096, 70_000, 1 << 20];
     let kept: Vec<Bytes> = (0..40_u8).map(|seed| pack.keep(bytes(seed, lengths[usize::from(seed) % 4]))).collect();
     let used = pack.used();
@@ -67,8 +68,7 @@ fn what_is_kept_is_read_as_it_was_and_its_place_is_used_again() {
 #[cfg(unix)]
 fn parts_are_kept_as_one_piece_however_many_there_are() {
     let dir = tempfile::tempdir().unwrap();
-    let pack = Pack::in_folder(dir.path());
-    full(&pack);
+    let pack = full(dir.path());
     // More than the system takes in one call, too.
     for many in [1, 2, 9, 2_000] {
         let parts: Vec<Vec<u8>> = (0..many).map(|seed| bytes(seed as u8, 500 * (seed % 3))).chain([bytes(7, 5_000)]).collect();
@@ -86,8 +86,7 @@ fn parts_are_kept_as_one_piece_however_many_there_are() {
 #[cfg(unix)]
 fn where_no_more_files_can_be_made_one_that_is_there_serves() {
     let dir = tempfile::tempdir().unwrap();
-    let pack = Pack::in_folder(dir.path().join("state"));
-    full(&pack);
+    let pack = full(dir.path().join("state"));
     let first = pack.keep(bytes(1, 5_000));
     let own = pack.state.inner().take().unwrap();
     let other = pack.state.files.iter().find(|file| State::lock(file).is_none()).unwrap();
@@ -104,8 +103,7 @@ fn where_no_more_files_can_be_made_one_that_is_there_serves() {
 #[cfg(unix)]
 fn many_threads_keep_and_drop_at_once() {
     let dir = tempfile::tempdir().unwrap();
-    let pack = Pack::in_folder(dir.path());
-    full(&pack);
+    let pack = full(dir.path());
     std::thread::scope(|scope| {
         for seed in 0..4_u8 {
             let pack = &pack;
@@ -131,8 +129,7 @@ fn where_no_file_can_be_made_all_stays_in_memory() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("file");
     fs::write(&file, "no folder").unwrap();
-    let pack = Pack::in_folder(file.join("state"));
-    full(&pack);
+    let pack = full(file.join("state"));
     assert_eq!(pack.keep(bytes(3, 5_000)), bytes(3, 5_000));
     assert!(pack.state.given_up.load(Ordering::Relaxed));
 }
@@ -141,8 +138,7 @@ fn where_no_file_can_be_made_all_stays_in_memory() {
 #[cfg(target_os = "linux")]
 fn a_disk_that_is_full_leaves_what_was_kept_and_the_rest_in_memory() {
     let dir = tempfile::tempdir().unwrap();
-    let pack = Pack::in_folder(dir.path());
-    full(&pack);
+    let pack = full(dir.path());
     let first = pack.keep(bytes(1, 5_000));
     // `/dev/full` answers every write as a full disk does, and cannot be mapped: the segment is there already.
     let inner = pack.inner().unwrap();

@@ -39,7 +39,7 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Prob
 
 /// The parts of a page as markup.
 pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
-    let mut content = String::new();
+    let mut content = scratch::text();
     let mut outline = Outline::default();
     let purpose = if shared.context.site.sanitize { Purpose::SanitizedPage } else { Purpose::Page };
     for part in &draft.parts {
@@ -47,12 +47,6 @@ pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outlin
         let written = write_html(&part.document, &rendering);
         match part.language {
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
-            // Nearly all pages have one part.
-            None if content.is_empty() => {
-                content = written.text;
-                extend(&mut outline, written.outline);
-                continue;
-            }
             None => content.push_str(&written.text),
         }
         scratch::give_back(written.text);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diglot_content::site::encode_path;
+use diglot_content::site::{encode_path, html_place};
 use diglot_content::{Article, BaseUrl, Library, Moment, Target};
 use minijinja::Value;
 use rustc_hash::FxHashMap;
@@ -107,12 +107,14 @@ impl<'a> Shared<'a> {
 
     /// The root-relative URL of a page's HTML form.
     pub(super) fn rooted(&self, stem: &str) -> String {
-        if stem == "/index" { self.base().rooted("/") } else { self.base().rooted_with(stem, ".html") }
+        let (path, rest) = html_place(stem);
+        self.base().rooted_with(path, rest)
     }
 
     /// The canonical URL of a page: of its HTML form.
     pub(super) fn absolute(&self, stem: &str) -> String {
-        if stem == "/index" { self.base().absolute("/") } else { self.base().absolute_with(stem, ".html") }
+        let (path, rest) = html_place(stem);
+        self.base().absolute_with(path, rest)
     }
 
     /// The absolute URL of a page's Markdown form.
@@ -161,7 +163,8 @@ fn stems(library: &Library) -> FxHashMap<&str, &Article> {
 
 /// The path of a page's HTML form as URLs are written: `/` for the home page.
 pub(super) fn html_path(stem: &str) -> String {
-    if stem == "/index" { "/".to_owned() } else { [stem, ".html"].concat() }
+    let (path, rest) = html_place(stem);
+    [path, rest].concat()
 }
 
 /// `#fragment`, percent-encoded.

@@ -29,7 +29,7 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
     text.push_str(&front(shared, draft));
     let front = text.len();
     text.push('\n');
-    text.push_str(&heading(shared, draft));
+    heading(shared, draft, &mut text);
     text.push('\n');
     let start = text.len();
     let outline = body(shared, draft, &mut text);
@@ -105,15 +105,14 @@ fn push_block(text: &mut String, start: usize, block: &str) {
 }
 
 /// `# Title`.
-fn heading(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
+fn heading(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) {
     let content = vec![Inline::text(&*draft.title)];
     let document = Document { blocks: vec![Block::Heading { level: 1, id: "title".to_owned(), content }], ..Document::default() };
     let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &[], purpose: Purpose::Twin };
     // The writer leaves level 1 to the page's title, which is this one.
     let written = write_markdown(&document, &rendering).text;
-    let heading = written.get(1..).unwrap_or_default().to_owned();
+    text.push_str(written.get(1..).unwrap_or_default());
     scratch::give_back(written);
-    heading
 }
 
 /// A document under construction, of links to pages.
