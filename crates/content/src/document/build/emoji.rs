@@ -1,13 +1,35 @@
 //! `:emoji:` by the short names that GitHub knows.
 
+use std::cmp::Ordering;
+
+/// A line for each short name, in their order: the name, a space, the emoji. One text: a table of texts has an address in memory for each of them, which every start
+/// of the program would set right, whether or not it meets an emoji.
+const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/emoji.txt"));
+
 /// The longest short name, in bytes.
 const LONGEST: usize = 50;
+
+/// The emoji with this short name.
+fn by_name(name: &str) -> Option<&'static str> {
+    let (mut from, mut to) = (0, NAMES.len());
+    while from < to {
+        let begin = memchr::memrchr(b'\n', &NAMES.as_bytes()[..usize::midpoint(from, to)]).map_or(0, |end| end + 1);
+        let (line, _) = NAMES[begin..].split_once('\n')?;
+        let (here, emoji) = line.split_once(' ')?;
+        match here.cmp(name) {
+            Ordering::Equal => return Some(emoji),
+            Ordering::Less => from = begin + line.len() + 1,
+            Ordering::Greater => to = begin,
+        }
+    }
+    None
+}
 
 /// The emoji whose short name follows a colon, and the name's length.
 fn named(rest: &str) -> Option<(&'static str, usize)> {
     let length = rest.bytes().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-')).count();
     let named = length > 0 && rest[length..].starts_with(':');
-    Some((emojis::get_by_shortcode(Some(&rest[..length]).filter(|_| named)?)?.as_str(), length))
+    Some((by_name(Some(&rest[..length]).filter(|_| named)?)?, length))
 }
 
 /// Whether a short name follows a colon: where it is none, that colon is written by its number.
@@ -45,6 +67,21 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         assert_eq!(replaced(text, |_| true).as_deref().unwrap_or(text), expected);
+    }
+
+    #[test]
+    fn every_short_name_is_found_and_no_other() {
+        let mut found = 0;
+        for emoji in emojis::iter() {
+            for name in emoji.shortcodes() {
+                assert_eq!(by_name(name), Some(emoji.as_str()), "{name}");
+                assert_eq!(by_name(&name[1..]), emojis::get_by_shortcode(&name[1..]).map(emojis::Emoji::as_str), "{name}");
+                found += 1;
+            }
+        }
+        assert_eq!(found, NAMES.lines().count());
+        assert!(NAMES.lines().all(|line| line.split_once(' ').is_some_and(|(name, _)| name.len() <= LONGEST)));
+        assert!(["", " ", "\n", "a\n", "~", "zzzz"].into_iter().all(|name| by_name(name).is_none()));
     }
 
     #[test]
