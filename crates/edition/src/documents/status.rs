@@ -39,6 +39,8 @@ pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
 
 /// JSON as people read it, its keys in the order written.
 pub(super) fn json_text(value: &Value) -> String {
-    // `{:#}` of a `Value` is pretty-printed and cannot fail.
-    format!("{value:#}\n")
+    // It fails where a key is no text, and a `Value` has no such key.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
 }

@@ -3,7 +3,7 @@
 use diglot_content::{Moment, Site};
 use serde_json::{Map, Value, json};
 
-use super::operations::reference;
+use super::operations::{object, reference};
 use crate::documents::Material;
 use crate::policy::{self, Row};
 use crate::route::{Form, Route};
@@ -66,10 +66,10 @@ impl Class {
         let text = |example: &str| json!({ "schema": { "type": "string" }, "examples": { "beginning": { "value": example } } });
         let markdown = text("---\ntitle: \"…\"\n---\n\n# …\n");
         match self {
-            Self::Page => json!({ "text/html": text("<!doctype html>\n<html lang=\"en\">…</html>\n"), "text/markdown": markdown }),
-            Self::Markdown => json!({ "text/markdown": markdown }),
+            Self::Page => object([("text/html", text("<!doctype html>\n<html lang=\"en\">…</html>\n")), ("text/markdown", markdown)]),
+            Self::Markdown => object([("text/markdown", markdown)]),
             Self::Xml => json!({ "application/xml": { "schema": {} } }),
-            Self::Text => json!({ "text/plain": text(&format!("# {}\n", site.title)) }),
+            Self::Text => object([("text/plain", text(&format!("# {}\n", site.title)))]),
             Self::Status => json!({ "application/json": { "schema": reference("schemas", "Status") } }),
             Self::Description => json!({ "application/json": { "schema": { "type": "object" } } }),
             Self::Linkset => json!({ "application/linkset+json": { "schema": reference("schemas", "Linkset") } }),
@@ -87,7 +87,7 @@ impl Class {
     }
 
     fn response(self, site: &Site) -> Value {
-        json!({ "description": "The whole.", "headers": header_fields(self.fields()), "content": self.content(site) })
+        object([("description", "The whole.".into()), ("headers", header_fields(self.fields())), ("content", self.content(site))])
     }
 }
 
@@ -130,12 +130,7 @@ impl Examples {
 }
 
 pub(super) fn components(site: &Site, examples: &Examples, day: &Moment) -> Value {
-    json!({
-        "parameters": parameters(examples),
-        "headers": headers(site, day),
-        "responses": responses(site),
-        "schemas": schemas(),
-    })
+    object([("parameters", parameters(examples)), ("headers", headers(site, day)), ("responses", responses(site)), ("schemas", schemas())])
 }
 
 /// Every character a segment may hold: no control character, no backslash.
@@ -207,9 +202,9 @@ fn responses(site: &Site) -> Value {
         }),
     );
     for (name, title, status, description) in ERRORS {
-        let mut response = json!({ "description": description, "content": error_content(title, *status) });
+        let mut response = object([("description", (*description).into()), ("content", error_content(title, *status))]);
         if *status == 405 {
-            response["headers"] = json!({ "Allow": reference("headers", "Allow") });
+            response["headers"] = object([("Allow", reference("headers", "Allow"))]);
         }
         responses.insert((*name).into(), response);
     }

@@ -94,7 +94,7 @@ fn text((site, examples, day): &MadeOf) -> String {
         paths.insert(template(&route), operation.path_item());
     }
     let author = site.author.as_deref().unwrap_or(&site.title);
-    let document = json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": format!("{}: content for people and machines", site.title),
@@ -113,9 +113,9 @@ fn text((site, examples, day): &MadeOf) -> String {
             { "name": "Service", "description": "What describes the service itself." },
             { "name": "Files", "description": "Pictures, style sheets and whatever else stands beside the articles." },
         ],
-        "paths": paths,
-        "components": components::components(site, examples, day),
     });
+    document["paths"] = paths.into();
+    document["components"] = components::components(site, examples, day);
     json_text(&document)
 }
 

@@ -1,6 +1,6 @@
 //! What can be asked of each kind of route.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::components::Class;
 use crate::route::{Form, Route};
@@ -41,23 +41,19 @@ impl Operation {
 
     /// The path item. HEAD and OPTIONS are the same on every path, so the document's own description says them.
     pub(super) fn path_item(&self) -> Value {
-        let mut item = Map::new();
-        if let Some(parameter) = self.parameter {
-            item.insert("parameters".into(), json!([reference("parameters", parameter)]));
-        }
         let conditions = ["IfNoneMatch", "IfModifiedSince"].map(|name| reference("parameters", name));
-        item.insert(
-            "get".into(),
-            json!({
-                "operationId": format!("get{}", self.name),
-                "tags": [self.tag],
-                "summary": self.summary,
-                "description": self.description,
-                "parameters": conditions,
-                "responses": self.responses(),
-            }),
-        );
-        Value::Object(item)
+        let operation = object([
+            ("operationId", format!("get{}", self.name).into()),
+            ("tags", [self.tag].into_iter().collect()),
+            ("summary", self.summary.as_str().into()),
+            ("description", self.description.into()),
+            ("parameters", conditions.into_iter().collect()),
+            ("responses", self.responses()),
+        ]);
+        match self.parameter {
+            Some(parameter) => object([("parameters", [reference("parameters", parameter)].into_iter().collect()), ("get", operation)]),
+            None => object([("get", operation)]),
+        }
     }
 
     fn responses(&self) -> Value {
@@ -85,7 +81,12 @@ impl Operation {
 
 /// A reference to a component.
 pub(super) fn reference(kind: &str, name: &str) -> Value {
-    json!({ "$ref": format!("#/components/{kind}/{name}") })
+    object([("$ref", format!("#/components/{kind}/{name}").into())])
+}
+
+/// An object with these members. `json!` copies what stands in it, with all that stands in that: at each level once more.
+pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 /// Name, tag, summary, description and parameter of a kind.
