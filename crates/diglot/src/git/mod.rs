@@ -98,7 +98,8 @@ impl History {
         if let Some(history) = recall().filter(|history| history.mark == mark) {
             return Ok(Some(history));
         }
-        let walked = walk::walk(&mut repository, head, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))?;
+        let walked =
+            walk::walk(&mut repository, || open(folder), head, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))?;
         Ok(walked.map(|walk::Walked { files, shallow }| Self { files, mark, shallow, stored: false, blobs: HashMap::new() }))
     }
 

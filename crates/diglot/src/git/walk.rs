@@ -4,6 +4,9 @@
 //! is its last one; the last seen is its first. A file that moved unchanged keeps its history, and its day.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::panic::resume_unwind;
+use std::sync::mpsc;
+use std::thread;
 
 use gix::diff::tree::recorder::Change;
 use gix::diff::tree::{Recorder, State};
@@ -25,38 +28,96 @@ pub(super) struct Walked {
     pub shallow: bool,
 }
 
-/// Walks from the newest commit through the whole history of the folder at `prefix`; `None` when that commit does not hold it.
-pub(super) fn walk(repository: &mut Repository, head: ObjectId, prefix: &str) -> Result<Option<Walked>, Failure> {
+/// Walks from the newest commit through the whole history of the folder at `prefix`; `None` when that commit does not hold it. `again` opens the same repository once
+/// more, for a second thread.
+pub(super) fn walk(
+    repository: &mut Repository,
+    again: impl FnOnce() -> Option<Repository> + Send,
+    head: ObjectId,
+    prefix: &str,
+) -> Result<Option<Walked>, Failure> {
     repository.object_cache_size(OBJECT_CACHE);
     let repository = &*repository;
     let edge: HashSet<ObjectId> = match repository.shallow_commits()? {
         Some(commits) => commits.iter().copied().collect(),
         None => HashSet::new(),
     };
-    let mut walk = Walk { repository, prefix, state: State::default(), trees: HashMap::new(), now_called: HashMap::new(), files: BTreeMap::new() };
+    let trees = Trees::from([(head, folder(repository, repository.find_commit(head)?.tree_id()?.detach(), prefix)?)]);
+    let mut walk = Walk { repository, state: State::default(), trees, now_called: HashMap::new(), files: BTreeMap::new() };
     walk.list(head)?;
     if walk.files.is_empty() {
         return Ok(None);
     }
-    let newest_first = gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
-    for info in repository.rev_walk([head]).sorting(newest_first).all()? {
-        let info = info?;
-        let parents: Vec<ObjectId> = info.parent_ids.iter().copied().collect();
+    let commits;
+    (commits, walk.trees) = history(repository, again, head, prefix)?;
+    for commit in commits {
         // A merge changes nothing by itself: its parents' commits did.
-        if parents.len() < 2 {
-            walk.commit(info.id, parents.first().copied(), edge.contains(&info.id))?;
+        if commit.parents < 2 {
+            walk.commit(commit.id, commit.parent, edge.contains(&commit.id))?;
         }
     }
     Ok(Some(Walked { files: walk.files.into_iter().collect(), shallow: !edge.is_empty() }))
 }
 
+/// A commit of the history.
+struct Commit {
+    id: ObjectId,
+    parents: usize,
+    /// The first of them.
+    parent: Option<ObjectId>,
+}
+
+/// The folder's tree in each commit that was looked at; `None` where the commit does not have it.
+type Trees = HashMap<ObjectId, Option<ObjectId>>;
+
+/// All commits, the newest first, and the folder's trees in them. One thread reads commits, another the trees of those that were read: each is half of the time.
+fn history(
+    repository: &Repository,
+    again: impl FnOnce() -> Option<Repository> + Send,
+    head: ObjectId,
+    prefix: &str,
+) -> Result<(Vec<Commit>, Trees), Failure> {
+    let (told, heard) = mpsc::channel();
+    let trees = move || -> Result<Trees, Failure> {
+        let mut repository = again().ok_or("the repository is gone")?;
+        repository.object_cache_size(OBJECT_CACHE);
+        heard.into_iter().map(|(commit, root)| Ok((commit, folder(&repository, root, prefix)?))).collect()
+    };
+    thread::scope(|scope| {
+        let trees = thread::Builder::new().name("diglot-history".into()).spawn_scoped(scope, trees)?;
+        let commits = commits(repository, head, told);
+        let trees = trees.join().unwrap_or_else(|panic| resume_unwind(panic));
+        Ok((commits?, trees?))
+    })
+}
+
+/// All commits, the newest first. Each is told with its tree.
+fn commits(repository: &Repository, head: ObjectId, told: mpsc::Sender<(ObjectId, ObjectId)>) -> Result<Vec<Commit>, Failure> {
+    let newest_first = gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
+    let mut commits = Vec::new();
+    for info in repository.rev_walk([head]).sorting(newest_first).all()? {
+        let info = info?;
+        commits.push(Commit { id: info.id, parents: info.parent_ids.len(), parent: info.parent_ids.first().copied() });
+        // Whoever no longer listens has failed, and says why.
+        let _ = told.send((info.id, info.object()?.tree_id()?.detach()));
+    }
+    Ok(commits)
+}
+
+/// The tree of the folder at `prefix` below the tree of a commit.
+fn folder(repository: &Repository, root: ObjectId, prefix: &str) -> Result<Option<ObjectId>, Failure> {
+    if prefix.is_empty() {
+        return Ok(Some(root));
+    }
+    let entry = repository.find_tree(root)?.lookup_entry_by_path(prefix)?;
+    Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
+}
+
 /// One walk through the history, from the newest commit to the oldest.
 struct Walk<'r> {
     repository: &'r Repository,
-    prefix: &'r str,
     state: State,
-    /// The folder's tree in the commits looked at: every one is asked for as a commit and as its children's parent.
-    trees: HashMap<ObjectId, Option<ObjectId>>,
+    trees: Trees,
     /// What a path of the past is called now, where it was moved unchanged.
     now_called: HashMap<String, String>,
     files: BTreeMap<String, Known>,
@@ -132,7 +193,8 @@ impl Walk<'_> {
 
     /// What changed below the prefix from one commit to another.
     fn changes(&mut self, from: Option<ObjectId>, to: Option<ObjectId>) -> Result<Vec<Change>, Failure> {
-        let (from, to) = (self.tree(from)?, self.tree(to)?);
+        let folder = |commit: Option<ObjectId>| commit.and_then(|commit| self.trees.get(&commit).copied().flatten());
+        let (from, to) = (folder(from), folder(to));
         if from == to {
             return Ok(Vec::new());
         }
@@ -150,25 +212,5 @@ impl Walk<'_> {
         let kind = self.repository.object_hash();
         gix::diff::tree(TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind), &mut self.state, objects, &mut recorder)?;
         Ok(recorder.records)
-    }
-
-    /// The folder's tree in a commit; `None` when the commit does not have it.
-    fn tree(&mut self, commit: Option<ObjectId>) -> Result<Option<ObjectId>, Failure> {
-        let Some(commit) = commit else { return Ok(None) };
-        if let Some(known) = self.trees.get(&commit) {
-            return Ok(*known);
-        }
-        let tree = self.find_tree(commit)?;
-        self.trees.insert(commit, tree);
-        Ok(tree)
-    }
-
-    fn find_tree(&self, commit: ObjectId) -> Result<Option<ObjectId>, Failure> {
-        let tree = self.repository.find_commit(commit)?.tree()?;
-        if self.prefix.is_empty() {
-            return Ok(Some(tree.id));
-        }
-        let entry = tree.lookup_entry_by_path(self.prefix)?;
-        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 }
