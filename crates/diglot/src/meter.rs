@@ -80,7 +80,10 @@ fn digits_of(status: u16, digits: &mut [u8; 3]) -> &[u8] {
 #[derive(Debug)]
 pub struct Meter {
     begun: SystemTime,
-    shards: Box<[Shard]>,
+    /// How many shards there are to be.
+    threads: usize,
+    /// Made when a request is counted: most servers never count one.
+    shards: OnceLock<Box<[Shard]>>,
     connections: AtomicI64,
     edition: Mutex<Option<Live>>,
     reloads: [AtomicU64; 2],
@@ -103,9 +106,17 @@ struct Live {
 
 impl Default for Meter {
     fn default() -> Self {
+        Self::new(1)
+    }
+}
+
+impl Meter {
+    /// The numbers of a server that answers on this many threads.
+    pub fn new(threads: usize) -> Self {
         Self {
             begun: SystemTime::now(),
-            shards: (0..std::thread::available_parallelism().map_or(1, usize::from).min(MOST_SHARDS)).map(|_| Shard::default()).collect(),
+            threads: threads.clamp(1, MOST_SHARDS),
+            shards: OnceLock::new(),
             connections: AtomicI64::default(),
             edition: Mutex::default(),
             reloads: Default::default(),
@@ -113,6 +124,10 @@ impl Default for Meter {
             #[cfg(target_os = "linux")]
             status: std::fs::File::open("/proc/self/status").ok(),
         }
+    }
+
+    fn shards(&self) -> &[Shard] {
+        self.shards.get_or_init(|| (0..self.threads).map(|_| Shard::default()).collect())
     }
 }
 
@@ -129,7 +144,7 @@ pub(crate) fn thread_number() -> usize {
 
 impl Observer for Meter {
     fn visited(&self, visit: &Visit<'_>) {
-        self.shards[thread_number() % self.shards.len()].count(visit);
+        self.shards()[thread_number() % self.threads].count(visit);
     }
 
     fn connections(&self, change: i64) {
@@ -214,13 +229,13 @@ impl Meter {
 
     /// One counter of all shards together.
     fn sum(&self, of: impl Fn(&Shard) -> &AtomicU64) -> u64 {
-        self.shards.iter().map(|shard| of(shard).load(Relaxed)).sum()
+        self.shards().iter().map(|shard| of(shard).load(Relaxed)).sum()
     }
 
     fn write_requests(&self, text: &mut String) {
         text.push_str("# HELP diglot_requests_total Requests answered.\n# TYPE diglot_requests_total counter\n");
         for place in 0..KINDS * Family::COUNT {
-            let known: Vec<&[AtomicU64]> = self.shards.iter().filter_map(|shard| shard.requests[place].get().map(AsRef::as_ref)).collect();
+            let known: Vec<&[AtomicU64]> = self.shards().iter().filter_map(|shard| shard.requests[place].get().map(AsRef::as_ref)).collect();
             if known.is_empty() {
                 continue;
             }

@@ -43,15 +43,8 @@ pub(super) fn begin(args: &cli::Serve, folder: &Folder) -> Result<Begun, Failure
     let listener = given.map_or_else(|| bound(args.listen), Ok).map_err(cannot_listen)?;
     listener.set_nonblocking(true).map_err(cannot_listen)?;
     let admin = args.admin.map(|address| bound(address).map_err(|error| self::cannot_listen(address, &error))).transpose()?;
-    let begun = Begun {
-        listener,
-        admin,
-        preview,
-        tls: secure::load(args)?,
-        manager: Manager::from_env(),
-        meter: Meter::default(),
-        threads: thread::available_parallelism().map_or(1, Into::into),
-    };
+    let threads = thread::available_parallelism().map_or(1, Into::into);
+    let begun = Begun { listener, admin, preview, tls: secure::load(args)?, manager: Manager::from_env(), meter: Meter::new(threads), threads };
     if !args.no_sandbox {
         confine(args, folder)?;
     }
