@@ -170,11 +170,11 @@ fn documents(
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
     let Written { sitemap_md: map, sitemap, llms, merged, feed, description, .. } = now;
-    // While the articles are put in order, what does not need their order.
+    // While the articles are put in order, what does not need their order. What is longest at a small site begins first.
     let feed = || documents::rss::resource(material, &before.feed, feed);
     let openapi = || documents::openapi::resource(material, &before.description, description);
-    let unordered = || rayon::join(|| documents::sitemap::resources(material, &before.sitemap, sitemap), || rayon::join(feed, openapi));
-    let (index, (sitemap, (rss, openapi))) = rayon::join(|| Index::new(material), unordered);
+    let ordered = || rayon::join(|| Index::new(material), || documents::sitemap::resources(material, &before.sitemap, sitemap));
+    let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feed));
     let map = || documents::sitemap_md::resource(material, &index, &before.sitemap_md, map);
     let merged = || documents::llms_full::resource(material, &index, &before.merged, merged, store);
     let (llms, (sitemap_md, llms_full)) =

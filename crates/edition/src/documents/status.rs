@@ -1,6 +1,7 @@
 //! `/status.json`: the service's state, in the members of the health-check format that clients know. Built, not live: a 200 means that the
 //! content service is up.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Material;
@@ -38,8 +39,8 @@ pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
 }
 
 /// JSON as people read it, its keys in the order written.
-pub(super) fn json_text(value: &Value) -> String {
-    // It fails where a key is no text, and a `Value` has no such key.
+pub(super) fn json_text(value: &impl Serialize) -> String {
+    // It fails where a key is no text, and all of ours are.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text

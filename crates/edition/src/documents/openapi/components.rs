@@ -3,7 +3,7 @@
 use diglot_content::{Moment, Site};
 use serde_json::{Map, Value, json};
 
-use super::operations::{object, reference};
+use super::operations::Reference;
 use crate::documents::Material;
 use crate::policy::{self, Row};
 use crate::route::{Form, Route};
@@ -127,6 +127,16 @@ impl Examples {
             year: first(|route| if let Route::Year(year, _) = route { Some(year.to_string()) } else { None }, "2026"),
         }
     }
+}
+
+/// A reference to the component of this kind and name.
+fn reference(kind: &str, name: &str) -> Value {
+    json!(Reference::to(kind, name))
+}
+
+/// An object with these members. `json!` copies what stands in it, with all that stands in that: at each level once more.
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 pub(super) fn components(site: &Site, examples: &Examples, day: &Moment) -> Value {

@@ -3,9 +3,12 @@
 mod components;
 mod operations;
 
+use std::iter;
+
 use bytes::Bytes;
 use diglot_content::{Moment, Site};
-use serde_json::{Map, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::Material;
 use super::status::{INTERFACE_VERSION, json_text};
@@ -14,7 +17,7 @@ use crate::resource::Resource;
 use crate::route::{Form, Route};
 
 use components::Examples;
-use operations::Operation;
+use operations::{Operation, PathItem};
 
 /// One route of every kind, with the names of parameters where a path has any.
 pub fn kinds() -> Vec<Route> {
@@ -83,20 +86,31 @@ pub(crate) fn resource(material: &Material<'_>, before: &Description, now: &mut 
     Resource::new(Route::OpenApi, text, at)
 }
 
+/// The document. Its many paths are written from what they are, and not from a value of values.
+#[derive(Serialize)]
+struct Document {
+    openapi: &'static str,
+    info: Value,
+    servers: Value,
+    security: [(); 0],
+    tags: Value,
+    #[serde(serialize_with = "as_map")]
+    paths: Vec<(String, PathItem)>,
+    components: Value,
+}
+
+fn as_map<S: Serializer>(paths: &[(String, PathItem)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(paths.iter().map(|(path, item)| (path, item)))
+}
+
 fn text((site, examples, day): &MadeOf) -> String {
     let base = &site.base;
-    let mut paths = Map::new();
-    for route in kinds() {
-        let operation = Operation::of(&route);
-        if route == Route::Home(Form::Html) {
-            paths.insert("/".into(), operation.renamed("Home", "The home page").path_item());
-        }
-        paths.insert(template(&route), operation.path_item());
-    }
+    let home = ("/".to_owned(), Operation::of(&Route::Home(Form::Html)).renamed("Home", "The home page").path_item());
+    let kinds = kinds().into_iter().map(|route| (template(&route), Operation::of(&route).path_item()));
     let author = site.author.as_deref().unwrap_or(&site.title);
-    let mut document = json!({
-        "openapi": "3.1.0",
-        "info": {
+    json_text(&Document {
+        openapi: "3.1.0",
+        info: json!({
             "title": format!("{}: content for people and machines", site.title),
             "version": INTERFACE_VERSION,
             "summary": "Every page as HTML and as Markdown, and the documents that list them.",
@@ -104,19 +118,18 @@ fn text((site, examples, day): &MadeOf) -> String {
             "termsOfService": base.absolute(&Route::Terms(Form::Html).path()),
             "contact": { "name": author, "url": base.absolute("/") },
             "license": { "name": "See the terms of this site", "url": base.absolute(&Route::Terms(Form::Html).path()) },
-        },
-        "servers": [{ "url": base.to_string(), "description": "This site" }],
-        "security": [],
-        "tags": [
+        }),
+        servers: json!([{ "url": base.to_string(), "description": "This site" }]),
+        security: [],
+        tags: json!([
             { "name": "Pages", "description": "What people read, in two forms." },
             { "name": "Feeds and indexes", "description": "What has changed, and what there is." },
             { "name": "Service", "description": "What describes the service itself." },
             { "name": "Files", "description": "Pictures, style sheets and whatever else stands beside the articles." },
-        ],
-    });
-    document["paths"] = paths.into();
-    document["components"] = components::components(site, examples, day);
-    json_text(&document)
+        ]),
+        paths: iter::once(home).chain(kinds).collect(),
+        components: components::components(site, examples, day),
+    })
 }
 
 const DESCRIPTION: &str = "\

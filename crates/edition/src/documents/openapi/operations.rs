@@ -1,6 +1,8 @@
 //! What can be asked of each kind of route.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 
 use super::components::Class;
 use crate::route::{Form, Route};
@@ -35,28 +37,21 @@ impl Operation {
     }
 
     /// The same operation on another path.
-    pub(super) fn renamed(&self, name: &str, summary: &str) -> Self {
-        Self { name: name.to_owned(), summary: summary.to_owned(), ..self.clone() }
+    pub(super) fn renamed(self, name: &str, summary: &str) -> Self {
+        Self { name: name.to_owned(), summary: summary.to_owned(), ..self }
     }
 
     /// The path item. HEAD and OPTIONS are the same on every path, so the document's own description says them.
-    pub(super) fn path_item(&self) -> Value {
-        let conditions = ["IfNoneMatch", "IfModifiedSince"].map(|name| reference("parameters", name));
-        let operation = object([
-            ("operationId", format!("get{}", self.name).into()),
-            ("tags", [self.tag].into_iter().collect()),
-            ("summary", self.summary.as_str().into()),
-            ("description", self.description.into()),
-            ("parameters", conditions.into_iter().collect()),
-            ("responses", self.responses()),
-        ]);
-        match self.parameter {
-            Some(parameter) => object([("parameters", [reference("parameters", parameter)].into_iter().collect()), ("get", operation)]),
-            None => object([("get", operation)]),
-        }
+    pub(super) fn path_item(self) -> PathItem {
+        let parameters = self.parameter.map(|name| [Reference::to("parameters", name)]);
+        let responses = self.responses();
+        let Self { name, tag, summary, description, .. } = self;
+        let conditions = ["IfNoneMatch", "IfModifiedSince"].map(|name| Reference::to("parameters", name));
+        let get = Get { operation_id: format!("get{name}"), tags: [tag], summary, description, parameters: conditions, responses };
+        PathItem { parameters, get }
     }
 
-    fn responses(&self) -> Value {
+    fn responses(&self) -> BTreeMap<&'static str, Reference> {
         let whole = Class::of(&self.route).name();
         let missing = self.parameter.is_some();
         let answers = [
@@ -75,18 +70,41 @@ impl Operation {
             ("431", "HeadersTooLarge", true),
         ];
         let answers = answers.into_iter().filter(|(_, _, possible)| *possible);
-        Value::Object(answers.map(|(status, name, _)| (status.to_owned(), reference("responses", name))).collect())
+        answers.map(|(status, name, _)| (status, Reference::to("responses", name))).collect()
     }
 }
 
-/// A reference to a component.
-pub(super) fn reference(kind: &str, name: &str) -> Value {
-    object([("$ref", format!("#/components/{kind}/{name}").into())])
+/// What can be asked of one path.
+#[derive(Debug, Serialize)]
+pub(super) struct PathItem {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<[Reference; 1]>,
+    get: Get,
 }
 
-/// An object with these members. `json!` copies what stands in it, with all that stands in that: at each level once more.
-pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Get {
+    operation_id: String,
+    tags: [&'static str; 1],
+    summary: String,
+    description: &'static str,
+    parameters: [Reference; 2],
+    responses: BTreeMap<&'static str, Reference>,
+}
+
+/// A reference to a component.
+#[derive(Debug, Serialize)]
+pub(super) struct Reference {
+    #[serde(rename = "$ref")]
+    to: String,
+}
+
+impl Reference {
+    /// A reference to the component of this kind and name.
+    pub(super) fn to(kind: &str, name: &str) -> Self {
+        Self { to: format!("#/components/{kind}/{name}") }
+    }
 }
 
 /// Name, tag, summary, description and parameter of a kind.
