@@ -32,6 +32,8 @@ const SHADES: u8 = 5;
 /// How much of the ink is in the palest shade, and how much more in each of the others, in hundredths.
 const PALEST: u8 = 12;
 const STEP: u8 = 22;
+/// The bytes of a row.
+const ROW: usize = WIDTH as usize / 2;
 const _: () = assert!(PALEST + (SHADES - 1) * STEP == 100 && SHADES as usize * INKS.len() == 15);
 const PAPER: [u8; 3] = [0xfb, 0xfa, 0xf6];
 /// The inks: title, other words, and the figure of two pages side by side.
@@ -77,7 +79,7 @@ fn is_drawable(text: &str) -> bool {
 /// Draws a card. `None` only if the embedded face or the encoder fail, which a test rules out.
 pub fn draw(words: &Words<'_>) -> Option<Bytes> {
     let face = FontRef::try_from_slice(FACE).ok()?;
-    let mut sheet = Sheet { pixels: vec![0; (WIDTH * HEIGHT) as usize] };
+    let mut sheet = Sheet { pixels: vec![0; ROW * HEIGHT as usize] };
     sheet.figure();
     let title = fit(&face, words.title);
     let text = wrap(&face, words.text, 32.0, 2);
@@ -198,9 +200,15 @@ fn shade(strength: f32) -> u8 {
     if strength < palest / 2.0 { 0 } else { ((strength - palest) / f32::from(STEP)).round().max(0.0) as u8 + 1 }
 }
 
-/// The picture as palette indices: 0 is paper, then the shades of each ink.
+/// The picture as palette indices, two in each byte: 0 is paper, then the shades of each ink.
 struct Sheet {
     pixels: Vec<u8>,
+}
+
+/// Puts an index into a row.
+fn put(row: &mut [u8], x: usize, index: u8) {
+    let both = &mut row[x / 2];
+    *both = if x.is_multiple_of(2) { *both & 0x0f | index << 4 } else { *both & 0xf0 | index };
 }
 
 impl Sheet {
@@ -208,14 +216,18 @@ impl Sheet {
         let inside = (0..i64::from(WIDTH)).contains(&x) && (0..i64::from(HEIGHT)).contains(&y);
         let shade = shade(strength);
         if inside && shade > 0 {
-            self.pixels[(y * i64::from(WIDTH) + x) as usize] = ink as u8 * SHADES + shade;
+            put(&mut self.pixels[y as usize * ROW..], x as usize, ink as u8 * SHADES + shade);
         }
     }
 
     /// A rectangle inside the sheet.
     fn rectangle(&mut self, x: usize, y: usize, width: usize, height: usize, strength: f32, ink: Ink) {
-        for row in self.pixels.chunks_exact_mut(WIDTH as usize).skip(y).take(height) {
-            row[x..x + width].fill(ink as u8 * SHADES + shade(strength));
+        let (index, end) = (ink as u8 * SHADES + shade(strength), x + width);
+        for row in self.pixels.chunks_exact_mut(ROW).skip(y).take(height) {
+            row[x.div_ceil(2)..end / 2].fill(index << 4 | index);
+            // The edges share their bytes with their neighbours.
+            put(row, x, index);
+            put(row, end - 1, index);
         }
     }
 
@@ -262,7 +274,6 @@ impl Sheet {
                 palette.extend(PAPER.iter().zip(ink).map(|(paper, ink)| mix(*paper, ink)));
             }
         }
-        let packed: Vec<u8> = self.pixels.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
         let mut out = Vec::new();
         let mut encoder = png::Encoder::new(&mut out, WIDTH, HEIGHT);
         encoder.set_color(png::ColorType::Indexed);
@@ -272,7 +283,7 @@ impl Sheet {
         encoder.set_compression(png::Compression::Fast);
         encoder.set_filter(png::Filter::Up);
         let mut writer = encoder.write_header().ok()?;
-        writer.write_image_data(&packed).ok()?;
+        writer.write_image_data(&self.pixels).ok()?;
         writer.finish().ok()?;
         Some(out.into())
     }
