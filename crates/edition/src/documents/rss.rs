@@ -8,6 +8,7 @@ use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::{Article, Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::{BytesPI, BytesText, Event};
+use rayon::prelude::*;
 
 use super::rows::Key;
 use super::{Entry, Material, xml};
@@ -31,7 +32,7 @@ pub(crate) type Contents = Vec<(Key, Arc<str>)>;
 /// When the XML writer fails, which it does not on memory.
 pub(crate) fn resource(material: &Material<'_>, before: &Contents, now: &mut Contents) -> io::Result<Resource> {
     let items = latest(material);
-    *now = items.iter().map(|item| (item.entry.key, content(material.site, item, before))).collect();
+    *now = items.par_iter().map(|item| (item.entry.key, content(material.site, item, before))).collect();
     let mut writer = xml::writer()?;
     // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
     // site so deep that the style sheet's address is longer than all of it does without.
