@@ -329,15 +329,21 @@ impl Folder {
     fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
-        let theme = self.theme(theme_files(&sources, site.theme.as_deref()));
-        let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
-        let mut library = Library::build_again(&sources, &site, now, &self.before.texts);
-        let first = self.before.known.is_none();
-        let texts = std::mem::replace(&mut self.before.texts, library.texts.clone());
+        let Before { theme, texts, known, .. } = &mut self.before;
+        let first = known.is_none();
         let (state, store) = (self.state.as_ref(), &self.store);
         let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), store: Arc::clone(store), ..Known::default() };
-        let known = self.before.known.get_or_insert_with(pictures);
+        let known = known.get_or_insert_with(pictures);
         let old = known.clone();
+        // Neither knows of the other, and at a small site the look takes as long.
+        let look = || {
+            let theme = theme_of(theme_files(&sources, site.theme.as_deref()), theme)?;
+            known.gallery.prepare(&site, &theme);
+            Ok(theme)
+        };
+        let (theme, mut library) = rayon::join(look, || Library::build_again(&sources, &site, now, texts));
+        let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
+        let texts = std::mem::replace(texts, library.texts.clone());
         // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
         let rest = || {
             if first {
@@ -425,16 +431,6 @@ impl Folder {
         Some(*sum.0.finalize().as_bytes())
     }
 
-    /// The theme of these files: the one before where they are the same.
-    fn theme(&mut self, files: Vec<ThemeFile>) -> Result<Arc<Theme>, Vec<Problem>> {
-        if let Some((_, theme)) = self.before.theme.as_ref().filter(|(before, _)| *before == files) {
-            return Ok(Arc::clone(theme));
-        }
-        let theme = Arc::new(Theme::new(&files)?);
-        self.before.theme = Some((files, Arc::clone(&theme)));
-        Ok(theme)
-    }
-
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
     pub(super) fn save(&mut self) {
         let Unsaved { memory, pictures, tidy } = std::mem::take(&mut self.unsaved);
@@ -488,6 +484,16 @@ fn look_into_history(root: &Path, history: &mut Option<History>, state: Option<&
         }
         Err(why) => Some(Problem::warning(why)),
     }
+}
+
+/// The theme of these files: the one before where they are the same.
+fn theme_of(files: Vec<ThemeFile>, before: &mut Option<(Vec<ThemeFile>, Arc<Theme>)>) -> Result<Arc<Theme>, Vec<Problem>> {
+    if let Some((_, theme)) = before.as_ref().filter(|(before, _)| *before == files) {
+        return Ok(Arc::clone(theme));
+    }
+    let theme = Arc::new(Theme::new(&files)?);
+    *before = Some((files, Arc::clone(&theme)));
+    Ok(theme)
 }
 
 /// A theme's problems with their paths as the author sees them, not below the theme folder.

@@ -44,6 +44,14 @@ impl Gallery {
         self.pictures.is_empty()
     }
 
+    /// Draws the picture that stands for the site, where one is wanted that is not known. The edition would do so as well: but for this it needs no library, so it may
+    /// be done while there is none yet.
+    pub fn prepare(&mut self, site: &Site, theme: &Theme) {
+        if site.pictures != Pictures::None && own(theme).is_none() {
+            self.pictures.extend(self.picture(&of_site(site)));
+        }
+    }
+
     /// The picture with these words: the one that is known, else a drawn one.
     fn picture(&self, words: &Words<'_>) -> Option<(Digest, Bytes)> {
         let key = words.digest();
@@ -63,22 +71,34 @@ pub(crate) struct Cards {
     pub(crate) gallery: Gallery,
 }
 
+/// The picture for the site that the theme has.
+fn own(theme: &Theme) -> Option<&Asset> {
+    theme.assets().iter().find(|asset| asset.source == SOURCE)
+}
+
+/// What stands on the picture for the site.
+fn of_site(site: &Site) -> Words<'_> {
+    Words { title: &site.title, text: &site.description, foot: host(site) }
+}
+
+/// `example.org` of `https://example.org/blog`, with its port.
+fn host(site: &Site) -> &str {
+    site.base.origin().split_once("://").map_or("", |(_, host)| host)
+}
+
 impl Cards {
     /// The pictures that the setting asks for, as far as they can be drawn; `known` ones are not drawn again.
     pub(crate) fn new(library: &Library, site: &Site, theme: &Theme, known: &Gallery) -> Self {
         if site.pictures == Pictures::None {
             return Self::default();
         }
-        let host = site.base.origin().split_once("://").map_or("", |(_, host)| host);
         let mut gallery = Gallery::default();
         let mut keep = |(key, picture): (Digest, Bytes)| {
             gallery.pictures.insert(key, picture.clone());
             theme::asset(SOURCE, picture)
         };
-        let own = theme.assets().iter().find(|asset| asset.source == SOURCE).cloned();
-        let whole = Words { title: &site.title, text: &site.description, foot: host };
-        let site_card = own.or_else(|| known.picture(&whole).map(&mut keep));
-        let foot = if is_drawable(&site.title) { &site.title } else { host };
+        let site_card = own(theme).cloned().or_else(|| known.picture(&of_site(site)).map(&mut keep));
+        let foot = if is_drawable(&site.title) { &site.title } else { host(site) };
         let articles: Vec<&Article> = match site.pictures {
             // A picture of the author's own is better than any that could be drawn.
             Pictures::Articles => {
