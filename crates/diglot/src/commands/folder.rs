@@ -81,9 +81,6 @@ struct Unsaved {
     tidy: Option<(thread::JoinHandle<()>, Texts)>,
 }
 
-/// A smaller edition is not kept for the next start, in bytes: it is made in no time.
-const KEPT: u64 = 8 << 20;
-
 /// What is to be known of an edition so that it can be kept.
 #[derive(Debug)]
 struct Last {
@@ -98,7 +95,7 @@ struct Last {
 pub(super) enum Keep {
     /// It is being written.
     Begun,
-    /// It is not to be kept: it is small, or there is no place for it.
+    /// It is not to be kept: there is no place for it.
     Not,
     /// Files are too young for that, or were dated for the first time: the edition is to be made once more.
     Unsettled,
@@ -390,9 +387,6 @@ impl Folder {
     /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.
     pub(super) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
         let (Some(state), Some(last)) = (&self.state, &self.last) else { return Keep::Not };
-        if edition.resources.iter().map(|resource| resource.body.len()).sum::<u64>() < KEPT {
-            return Keep::Not;
-        }
         // A date that was moved to now will be another one next time.
         let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
         let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Keep::Not };
