@@ -354,8 +354,7 @@ impl Folder {
         self.memory = memory;
         let report = Arc::new(std::mem::take(&mut library.report));
         let dated = || sources.files.iter().all(|file| file.dates.origin != ChangeOrigin::FileTime);
-        let read_history = || self.history.is_some() || History::mark(&self.root).is_empty();
-        let certain = || !half_saved && library.texts.are_certain() && dated() && read_history();
+        let certain = || !half_saved && library.texts.are_certain() && dated();
         self.last = self.lasting.then(|| Last { report: Arc::clone(&report), made: now, certain: certain() });
         let made = Made { edition, report, time: begun.elapsed(), half_saved };
         // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
@@ -376,7 +375,7 @@ impl Folder {
         // Mostly there is none, and then nothing is looked at for it.
         let state = self.state.as_ref().filter(|state| state.has_edition())?;
         let mark = read::mark(&self.root, &self.limits, &self.before.shelf).ok()??;
-        let (kept, warning) = state.kept(&self.key(&mark, base)?, now);
+        let (kept, warning) = state.kept(&self.key(&mark, &History::mark(&self.root), base)?, now);
         if let Some(warning) = warning {
             report::say(format!("warning: {warning}"));
         }
@@ -391,7 +390,9 @@ impl Folder {
         let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
         let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Keep::Not };
         let Some(mark) = mark.filter(|mark| mark.read && last.certain && !moved) else { return Keep::Unsettled };
-        let Some(key) = self.key(&mark, base) else { return Keep::Not };
+        // That which it was made from: there may have been a commit since, of which nobody was told.
+        let history = self.history.as_ref().map_or("", |history| &history.mark);
+        let Some(key) = self.key(&mark, history, base) else { return Keep::Not };
         let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
         let write = move || {
             if let Err(error) = state.keep(&key, &edition, &report, made) {
@@ -415,13 +416,13 @@ impl Folder {
     }
 
     /// A digest of everything that an edition is made from but the clock.
-    fn key(&self, mark: &Mark, base: &BaseUrl) -> Option<Key> {
+    fn key(&self, mark: &Mark, history: &str, base: &BaseUrl) -> Option<Key> {
         let program = self.program?;
         let mut sum = Sum(blake3::Hasher::new());
         // Where an address is set, it does not matter on which port we listen.
         let base = (!self.has_base_url()).then_some(base);
         (env!("CARGO_PKG_VERSION"), program, mark.digest, base, format!("{:?} {:?}", self.over, self.limits)).hash(&mut sum);
-        (self.memory.to_bytes(), History::mark(&self.root)).hash(&mut sum);
+        (self.memory.to_bytes(), history).hash(&mut sum);
         Some(*sum.0.finalize().as_bytes())
     }
 

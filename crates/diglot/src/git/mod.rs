@@ -31,7 +31,7 @@ struct Known {
 pub struct History {
     files: HashMap<String, Known>,
     /// What it was read from, as [`History::mark`] says it.
-    mark: String,
+    pub mark: String,
     shallow: bool,
     /// Whether it was taken from the state, or has been written to it.
     pub stored: bool,
@@ -85,22 +85,22 @@ struct Dates {
 }
 
 impl History {
-    /// Reads the history of the repository around `folder`; `None` when there is no repository, or no commit that holds the folder. What `recall` gives is taken
-    /// where it was read from the same.
+    /// Reads the history of the repository around `folder`; `None` when there is no repository. One whose newest commit does not hold the folder knows no file. What
+    /// `recall` gives is taken where it was read from the same.
     ///
     /// # Errors
     /// A sentence, when there is a repository that cannot be read.
     pub fn read(folder: &Path, recall: impl FnOnce() -> Option<Self>) -> Result<Option<Self>, String> {
         let Some(mut repository) = open(folder) else { return Ok(None) };
-        let Some(prefix) = prefix(&repository, folder) else { return Ok(None) };
-        let Some(head) = head(&repository) else { return Ok(None) };
-        let mark = mark(&repository, Some(head), Some(&prefix));
+        let (head, prefix) = (head(&repository), prefix(&repository, folder));
+        let mark = mark(&repository, head, prefix.as_deref());
         if let Some(history) = recall().filter(|history| history.mark == mark) {
             return Ok(Some(history));
         }
-        let walked =
-            walk::walk(&mut repository, || open(folder), head, &prefix).map_err(|error| format!("the git history cannot be read: {error}"))?;
-        Ok(walked.map(|walk::Walked { files, shallow }| Self { files, mark, shallow, stored: false, blobs: HashMap::new() }))
+        let walked = head.zip(prefix).map(|(head, prefix)| walk::walk(&mut repository, || open(folder), head, &prefix)).transpose();
+        let walked = walked.map_err(|error| format!("the git history cannot be read: {error}"))?.flatten();
+        let walk::Walked { files, shallow } = walked.unwrap_or_default();
+        Ok(Some(Self { files, mark, shallow, stored: false, blobs: HashMap::new() }))
     }
 
     /// Where the history around `folder` lies on the disk: more than one place for a worktree, or for a clone that borrows from another.
@@ -290,14 +290,23 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_repository_has_no_history() {
+    fn a_history_that_does_not_hold_the_folder_knows_no_file() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(History::read(dir.path(), || None).unwrap().is_none());
+        assert!(History::read(dir.path(), || None).unwrap().is_none(), "no repository");
         let Some(repo) = Repo::new() else { return };
-        assert!(History::read(repo.0.path(), || None).unwrap().is_none(), "no commit yet");
+        let (top, ignored) = (repo.0.path().to_owned(), repo.0.path().join("ignored"));
+        fs::create_dir(&ignored).unwrap();
+        for place in [&top, &ignored] {
+            assert!(History::read(place, || None).unwrap().unwrap().files.is_empty(), "no commit yet");
+        }
         repo.commit(10, &[("a.md", "a")]);
-        fs::create_dir(repo.0.path().join("ignored")).unwrap();
-        assert!(History::read(&repo.0.path().join("ignored"), || None).unwrap().is_none(), "no commit holds the folder");
+        let history = History::read(&ignored, || None).unwrap().unwrap();
+        assert!(history.files.is_empty(), "no commit holds the folder");
+        // Nobody walks through it again to find the same.
+        assert!(history.is_current(&ignored));
+        repo.commit(20, &[("ignored/b.md", "b")]);
+        assert!(!history.is_current(&ignored));
+        check(&ignored, "b.md", "20 20");
     }
 
     #[test]

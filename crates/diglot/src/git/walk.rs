@@ -22,6 +22,7 @@ const OBJECT_CACHE: usize = 32 << 20;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// What a walk found.
+#[derive(Default)]
 pub(super) struct Walked {
     pub files: HashMap<String, Known>,
     /// Whether the history ends where the clone does.

@@ -9,6 +9,13 @@ use crate::live::{Served, article, until};
 /// More than stays on the heap, in few files.
 const PIECES: usize = 5;
 
+/// Under a program that was written at this very moment no edition is kept: another may come to its place, and look the same.
+fn wait_until_the_program_is_old() {
+    let written = fs::metadata(env!("CARGO_BIN_EXE_diglot")).unwrap().modified().unwrap();
+    let age = written.elapsed().unwrap_or_default();
+    std::thread::sleep(std::time::Duration::from_secs(5).saturating_sub(age));
+}
+
 fn desk() -> Desk {
     let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
     for number in 0..PIECES {
@@ -120,17 +127,54 @@ fn answers(served: &Served) -> Vec<String> {
     all
 }
 
-#[test]
-fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
-    const AGAIN: &str = "nothing has changed since the last run";
-    let desk = desk();
-    let served = Served::start(&desk, "--base-url https://example.org");
-    // It waits for files to be old enough, for the codings, and is made once more, since its files were dated for the first time.
+fn wait_until_kept(desk: &Desk, served: &Served) {
     let begun = std::time::Instant::now();
-    while kept(&desk).is_none() {
+    while kept(desk).is_none() {
         assert!(begun.elapsed() < std::time::Duration::from_secs(120), "no edition is kept:\n{}", served.said());
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
+}
+
+/// What a start says that answers from the edition that was kept.
+const AGAIN: &str = "nothing has changed since the last run";
+
+#[test]
+fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
+    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    if !(desk.git("", "init -q") && desk.git("", "add site") && desk.git("", "commit -q -m one")) {
+        println!("skipped: no git on this machine");
+        return;
+    }
+    wait_until_the_program_is_old();
+    let served = Served::start(&desk, "--base-url https://example.org");
+    // The edit is dated by the day; the commit that follows would date it by its author, and nobody tells the server of it.
+    desk.write("site/articles/first.md", &article("First", "Other words."));
+    served.wait_for_answer("/articles/first.md", "Other words.");
+    // After three seconds it is made once more, and kept after three more.
+    std::thread::sleep(std::time::Duration::from_millis(4_500));
+    assert!(desk.git("", "commit -q -a -m two"));
+    wait_until_kept(&desk, &served);
+    drop(served);
+    let again = Served::start(&desk, "--base-url https://example.org");
+    assert!(!again.said().contains(AGAIN), "it was made from another history");
+    let page = again.get("/articles/first.md");
+    fs::remove_file(kept(&desk).unwrap()).unwrap();
+    wait_until_kept(&desk, &again);
+    drop(again);
+    let same = Served::start(&desk, "--base-url https://example.org");
+    same.wait_for(AGAIN);
+    let content = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+    assert_eq!(content(&same.get("/articles/first.md")), content(&page));
+    assert!(page.contains("2024-06-"), "dated by the commit: {page}");
+}
+
+#[test]
+fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
+    let desk = desk();
+    wait_until_the_program_is_old();
+    let served = Served::start(&desk, "--base-url https://example.org");
+    // It waits for files to be old enough, for the codings, and is made once more, since its files were dated for the first time.
+    wait_until_kept(&desk, &served);
     let warm = answers(&served);
     drop(served);
 
