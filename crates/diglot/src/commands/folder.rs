@@ -77,8 +77,26 @@ struct Unsaved {
     memory: bool,
     /// The pictures that the state holds, once others may have been drawn.
     pictures: Option<Gallery>,
-    /// Who lets go of what the making of the edition needed, and the texts before it.
-    tidy: Option<(thread::JoinHandle<()>, Texts)>,
+    /// What the making of the edition needed, and the texts before it.
+    left: Option<(Left, Texts)>,
+}
+
+/// What the making of an edition needed. It is many small pieces, and nobody has to wait until they are gone.
+#[derive(Debug)]
+struct Left {
+    library: Library,
+    sources: Sources,
+    /// Of the edition before, as what was known.
+    texts: Texts,
+    known: Known,
+}
+
+impl Left {
+    fn let_go(self) {
+        let Self { library, sources, texts, known } = self;
+        library.rest();
+        drop((library, sources, texts, known));
+    }
 }
 
 /// What is to be known of an edition so that it can be kept.
@@ -357,15 +375,15 @@ impl Folder {
         let certain = || !half_saved && library.texts.are_certain() && dated();
         self.last = self.lasting.then(|| Last { report: Arc::clone(&report), made: now, certain: certain() });
         let made = Made { edition, report, time: begun.elapsed(), half_saved };
-        // Documents are many small pieces, and nobody has to wait until they are gone. Without a thread for it they go now.
-        let before = texts.clone();
-        let tidying = thread::Builder::new().name("diglot-tidy".into()).spawn(move || {
-            library.rest();
-            drop((library, sources, texts, old));
-        });
-        // Texts that were not put together yet are none to compare with.
-        let before = self.unsaved.tidy.take().map_or(before, |(_, before)| before);
-        self.unsaved.tidy = tidying.ok().filter(|_| self.lasting).map(|tidying| (tidying, before));
+        let (before, left) = (texts.clone(), Left { library, sources, texts, known: old });
+        if self.lasting {
+            // Texts that were not put together yet are none to compare with.
+            let before = self.unsaved.left.take().map_or(before, |(_, before)| before);
+            self.unsaved.left = Some((left, before));
+        } else {
+            // Without a thread for it they go now.
+            let _ = thread::Builder::new().name("diglot-tidy".into()).spawn(|| left.let_go());
+        }
         Ok(made)
     }
 
@@ -428,9 +446,10 @@ impl Folder {
 
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
     pub(super) fn save(&mut self) {
-        let Unsaved { memory, pictures, tidy } = std::mem::take(&mut self.unsaved);
-        if let Some((tidying, before)) = tidy {
-            self.tidy(tidying, &before);
+        let Unsaved { memory, pictures, left } = std::mem::take(&mut self.unsaved);
+        if let Some((left, before)) = left {
+            left.let_go();
+            self.tidy(&before);
         }
         if memory {
             self.remember("nothing is remembered", |folder, state| state.remember(&folder.memory));
@@ -448,8 +467,7 @@ impl Folder {
 
     /// Puts together what is remembered once everything else is gone, so that little memory stays for it, and gives back the rest. All threads have a part in that: it
     /// waits until the edition is live.
-    fn tidy(&mut self, tidying: thread::JoinHandle<()>, before: &Texts) {
-        let _ = tidying.join();
+    fn tidy(&mut self, before: &Texts) {
         if let Some(texts) = self.before.texts.compacted(before) {
             self.before.texts = texts;
         }

@@ -5,7 +5,6 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc;
 use std::thread;
 
 use tokio::net::TcpStream;
@@ -37,14 +36,10 @@ impl Worker {
     fn start() -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (until_dropped, dropped) = oneshot::channel();
-        let (tell, told) = mpsc::sync_channel(1);
-        thread::Builder::new().name("diglot-serve".into()).spawn(move || {
-            let _ = tell.send(runtime.handle().clone());
-            // An error is what a dropped sender gives: what is waited for.
-            let _ = runtime.block_on(dropped);
-        })?;
-        let runtime = told.recv().map_err(io::Error::other)?;
-        Ok(Self { runtime, _until_dropped: until_dropped })
+        let handle = runtime.handle().clone();
+        // An error is what a dropped sender gives: what is waited for.
+        thread::Builder::new().name("diglot-serve".into()).spawn(move || drop(runtime.block_on(dropped)))?;
+        Ok(Self { runtime: handle, _until_dropped: until_dropped })
     }
 }
 

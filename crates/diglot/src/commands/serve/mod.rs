@@ -66,10 +66,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let meter = Arc::new(meter);
     meter.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
-    let filler = Filler::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
-    filler.fill(&edition);
-    let workers =
-        Workers::start(threads.saturating_sub(1)).map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+    let no_thread = |error: std::io::Error| Failure::machine(format!("cannot start a thread: {}", reason(&error)));
+    let workers = Workers::start(threads.saturating_sub(1)).map_err(no_thread)?;
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals().map_err(|error| Failure::machine(format!("cannot wait for signals: {}", reason(&error))))?;
     if preview {
@@ -84,20 +82,12 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     report::say(ready);
     let manager = Arc::new(manager);
     begin::keep_alive(&manager);
-    drop(edition);
 
     let mut limits = folder.limits.clone();
     limits.connections = descriptors(limits.connections);
     let (mut observers, counting) = (observers(args, &meter)?, count(args, state.as_ref())?);
     observers.extend(counting.iter().map(|(_, tally)| -> Arc<dyn Observer> { Arc::<Tally>::clone(tally) }));
     let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new), observers };
-    let told = Told { meter: Arc::clone(&meter), manager: Arc::clone(&manager) };
-    let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run(check);
-    thread::Builder::new()
-        .name("diglot-editions".into())
-        .spawn(keeper)
-        .map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     if let Some(listener) = admin {
         let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
         if let Ok(address) = listener.local_addr() {
@@ -105,6 +95,14 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
         }
         tokio::spawn(crate::admin::run(listener, Arc::clone(&meter)));
     }
+    // What has time is begun last: everything is ready for the first request.
+    let filler = Filler::start().map_err(no_thread)?;
+    filler.fill(&edition);
+    drop(edition);
+    let told = Told { meter: Arc::clone(&meter), manager: Arc::clone(&manager) };
+    let (current, no_watch) = (Arc::clone(&live), args.no_watch);
+    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run(check);
+    thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(no_thread)?;
     let stop = async {
         stop.await;
         meter.stopping();
