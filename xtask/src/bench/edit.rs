@@ -10,6 +10,7 @@ use super::corpus::{Corpus, corpus};
 use super::prose::Prose;
 use super::report::{self, Report};
 use super::serving::{Edited, REST, Serving, codings_within};
+use super::small;
 use crate::server;
 
 /// A program that was written a moment ago cannot be told from another one yet, and keeps no edition.
@@ -37,6 +38,8 @@ pub fn run(options: &Options) -> Result<String, String> {
     let binary = server::build()?;
     let age = binary.metadata().and_then(|meta| meta.modified()).ok().and_then(|written| written.elapsed().ok());
     std::thread::sleep(SETTLED.saturating_sub(age.unwrap_or_default()));
+    let small = small::rows(options, &binary)?;
+    small.iter().for_each(|row| println!("{}", row.join("  ")));
     let mut rows = Vec::new();
     for &size in &options.sizes {
         let corpus = corpus(&options.place, &prose, size, options.seed)?;
@@ -54,6 +57,8 @@ pub fn run(options: &Options) -> Result<String, String> {
         &["articles", "start, cold", "start, again", "edit to its page", "edit to `llms-full.txt`"],
         &rows.iter().map(cells).collect::<Vec<_>>(),
     );
+    report.say("The start of a small site, which is the program's own for a good part. In a repository the first one walks through its history:");
+    report.table(&["", "start, cold", "start, again"], &small);
     let points = |of: &dyn Fn(&Row) -> Duration| rows.iter().map(|row| (row.articles as f64, of(row).as_secs_f64())).collect::<Vec<_>>();
     report.plot(
         "Seconds, by articles",
@@ -82,7 +87,7 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
         let serving = Serving::start(binary, &corpus.folder, &state)?;
         cold.push(serving.first);
         // Codings of a large site take minutes.
-        if round + 1 == rounds && !is_kept(&state, corpus) {
+        if round + 1 == rounds && !is_kept(&state, corpus.articles) {
             println!("{} articles: no edition was kept, so that a start again is one that only remembers dates", report::thousands(corpus.articles));
         }
     }
@@ -109,12 +114,11 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     Ok(Row { articles: corpus.articles, cold: middle(cold), again: middle(again), page: middle(page), aggregate: middle(aggregate) })
 }
 
-/// Waits until the server has kept its edition for the next start, which it does once all codings are made; a small site is never kept, and needs no time.
-fn is_kept(state: &Path, corpus: &Corpus) -> bool {
-    const SMALL: u64 = 1_000_000;
+/// Waits until the server has kept its edition for the next start, which it does once all codings are made.
+pub fn is_kept(state: &Path, articles: usize) -> bool {
     let begun = Instant::now();
-    while corpus.bytes >= SMALL && !state.join("edition").exists() {
-        if begun.elapsed() > codings_within(corpus.articles) {
+    while !state.join("edition").exists() {
+        if begun.elapsed() > codings_within(articles) {
             return false;
         }
         std::thread::sleep(Duration::from_millis(50));
@@ -122,7 +126,8 @@ fn is_kept(state: &Path, corpus: &Corpus) -> bool {
     true
 }
 
-fn middle(mut times: Vec<Duration>) -> Duration {
+/// The median.
+pub fn middle(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }

@@ -19,6 +19,7 @@ mod secure;
 mod serve;
 mod servers;
 mod serving;
+mod small;
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
 //! `diglot serve` as an author has it: watching a folder, on all cores, with a state folder; and edits of that folder.
 
 use std::fs;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -84,6 +85,10 @@ impl Serving {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))?;
         let mut serving = Self { child, authority, first: Duration::ZERO };
+        // A small site answers within milliseconds: whoever looks once in one would measure its own clock.
+        while TcpStream::connect(&serving.authority).is_err() && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_micros(100));
+        }
         serving.first = serving.wait("/robots.txt", begun, |answer| answer.status == 200)?;
         Ok(serving)
     }
