@@ -16,7 +16,6 @@ use super::readme;
 use super::standing::Standing;
 use super::texts::{self, Place as TextPlace, Text, Texts};
 use super::{Kind, Report};
-use crate::AT_ONCE;
 use crate::document::{Content, Reading};
 use crate::links::{Item, ItemId, Keys, Place, Table, Tail};
 use crate::picture;
@@ -24,6 +23,7 @@ use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::{SourceFile, Sources};
 use crate::sum::{Digest, Sum};
+use crate::{AT_ONCE, at_once};
 
 /// A folder, read and described, before addresses are settled.
 pub(super) struct Work<'a> {
@@ -94,7 +94,7 @@ impl<'a> Work<'a> {
             }
             _ => (None, None),
         };
-        let (mut parsed, mut found): (Vec<_>, Vec<_>) = plan.roles.par_iter().with_max_len(AT_ONCE).enumerate().map(read).unzip();
+        let (mut parsed, mut found): (Vec<_>, Vec<_>) = plan.roles.par_iter().with_max_len(at_once(plan.roles.len())).enumerate().map(read).unzip();
         for (at, role) in readme::indexes(sources, &layout, &parsed) {
             (parsed[at], found[at]) = read((at, &role));
             Arc::make_mut(&mut plan.roles)[at] = role;
@@ -143,7 +143,8 @@ impl<'a> Work<'a> {
             };
             (Some(Candidate { file: at, about }), Some(Arc::new(text)))
         };
-        let work = parsed.par_iter_mut().with_max_len(AT_ONCE).zip(found).enumerate().map(|(at, (parsed, found))| describe((at, parsed, found)));
+        let some = at_once(parsed.len());
+        let work = parsed.par_iter_mut().with_max_len(some).zip(found).enumerate().map(|(at, (parsed, found))| describe((at, parsed, found)));
         let (candidates, next): (Vec<_>, Vec<_>) = work.unzip();
         let candidates: Vec<Candidate> = candidates.into_iter().flatten().collect();
         let next = next.into_iter().flatten().collect();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources, Unread};
-use diglot_content::{AT_ONCE, Problem, scratch};
+use diglot_content::{Problem, at_once, scratch};
 use diglot_edition::Store;
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -94,7 +94,7 @@ pub(crate) fn look(root: &Path, limits: &Limits, shelf: &mut Shelf) -> io::Resul
         Some(known) => Ok(known.clone()),
         None => on_shelf(&beneath, file, most_bytes(&file.path, limits), shelf.settled(), shelf.store()),
     };
-    let read: Vec<_> = walked.files.par_iter().with_max_len(AT_ONCE).map(read).collect();
+    let read: Vec<_> = walked.files.par_iter().with_max_len(at_once(walked.files.len())).map(read).collect();
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut found = Sources { name, unread: walked.unread, hidden: walked.hidden, problems: walked.problems, ..Sources::default() };
     let (mut files, mut half_saved, mut whole) = (Vec::with_capacity(read.len()), Vec::new(), true);

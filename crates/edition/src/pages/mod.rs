@@ -21,7 +21,7 @@ pub mod words;
 
 use std::sync::Arc;
 
-use diglot_content::{AT_ONCE, Article, BaseUrl, Library, Problem, Site};
+use diglot_content::{AT_ONCE, Article, BaseUrl, Library, Problem, Site, at_once};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -115,12 +115,13 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
         None => leaf(plan::written(article, position)),
     };
     let library = context.library;
+    let some = at_once(library.articles.len());
     let others = || {
         let made = plan::made_pages(&shared)?;
         let taken: FxHashSet<Arc<str>> = made.iter().map(|draft| Arc::clone(&draft.stem)).collect();
         let of: Vec<Option<&Article>> = made.iter().map(|draft| draft.article).collect();
         // From behind: there are the long lists, and whoever begins one last is waited for.
-        let mut made: Vec<Outcome> = made.into_par_iter().rev().with_max_len(AT_ONCE).map(leaf).collect();
+        let mut made: Vec<Outcome> = made.into_par_iter().rev().with_max_len(some).map(leaf).collect();
         made.reverse();
         Ok((taken, of, made))
     };
@@ -130,7 +131,7 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
         Some(leaf) if !leaf.may_meet => Some(Ok(Made::Before(Arc::clone(leaf)))),
         _ => (!shared::may_meet(article)).then(|| leaf(plan::written(article, Some(position)))),
     };
-    let articles = || library.articles.par_iter().with_max_len(AT_ONCE).enumerate().map(article).collect();
+    let articles = || library.articles.par_iter().with_max_len(some).enumerate().map(article).collect();
     let (others, mut articles): (Result<_, Vec<Problem>>, Vec<Option<Outcome>>) = rayon::join(others, articles);
     let (taken, of_made, made) = others?;
     let is_free = |article: &Article| !shared::may_meet(article) || !taken.contains(&*article.stem);
@@ -140,7 +141,7 @@ pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a
     let free = library.articles.iter().zip(&articles).filter(|(_, made)| made.is_some());
     let mut of: Vec<Option<&Article>> = free.map(|(article, _)| Some(&**article)).collect();
     of.extend(pages.iter().copied().map(Some).chain(of_made));
-    let mut others: Vec<Outcome> = pages.into_par_iter().with_max_len(AT_ONCE).map(|page| written(page, None)).collect();
+    let mut others: Vec<Outcome> = pages.into_par_iter().with_max_len(some).map(|page| written(page, None)).collect();
     others.extend(made);
     let failed = articles.iter().flatten().chain(&others).filter_map(|made| made.as_ref().err());
     let mut problems: Vec<Problem> = failed.map(|problem| Problem::clone(problem)).collect();
