@@ -290,6 +290,26 @@ mod tests {
     }
 
     #[test]
+    fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
+        let Some(repo) = Repo::new() else { return };
+        repo.commit(10, &[("a.md", "a")]);
+        repo.commit(20, &[("b.md", "b")]);
+        repo.git(21, &["checkout", "-q", "-b", "side"]);
+        repo.commit(30, &[("c.md", "c")]);
+        repo.commit(50, &[("d.md", "d")]);
+        repo.git(51, &["checkout", "-q", "main"]);
+        repo.commit(40, &[("e.md", "e")]);
+        repo.git(60, &["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+        let clone = tempfile::tempdir().unwrap();
+        let (from, to) = (format!("file://{}", repo.0.path().display()), clone.path().join("clone"));
+        repo.git(70, &["clone", "-q", "--depth", "3", &from, to.to_str().unwrap()]);
+        // The second commit is in the clone, as the parent of one that is not at its edge; and it is the parent of one that is.
+        for (path, expected) in [("a.md", "- -"), ("b.md", "- -"), ("c.md", "- -"), ("d.md", "50 50"), ("e.md", "40 40")] {
+            check(&to, path, expected);
+        }
+    }
+
+    #[test]
     fn a_history_that_does_not_hold_the_folder_knows_no_file() {
         let dir = tempfile::tempdir().unwrap();
         assert!(History::read(dir.path(), || None).unwrap().is_none(), "no repository");

@@ -44,7 +44,7 @@ pub(super) fn walk(
         None => HashSet::new(),
     };
     let trees = Trees::from([(head, folder(repository, repository.find_commit(head)?.tree_id()?.detach(), prefix)?)]);
-    let mut walk = Walk { repository, state: State::default(), trees, now_called: HashMap::new(), files: BTreeMap::new() };
+    let mut walk = Walk { repository, prefix, state: State::default(), trees, now_called: HashMap::new(), files: BTreeMap::new() };
     walk.list(head)?;
     if walk.files.is_empty() {
         return Ok(None);
@@ -85,10 +85,11 @@ fn history(
         heard.into_iter().map(|(commit, root)| Ok((commit, folder(&repository, root, prefix)?))).collect()
     };
     thread::scope(|scope| {
-        let trees = thread::Builder::new().name("diglot-history".into()).spawn_scoped(scope, trees)?;
-        let commits = commits(repository, head, told);
-        let trees = trees.join().unwrap_or_else(|panic| resume_unwind(panic));
-        Ok((commits?, trees?))
+        // Without a thread for it, trees are looked up when they are asked for.
+        let trees = thread::Builder::new().name("diglot-history".into()).spawn_scoped(scope, trees).ok();
+        let commits = commits(repository, head, told)?;
+        let trees = trees.map(|trees| trees.join().unwrap_or_else(|panic| resume_unwind(panic))).transpose()?;
+        Ok((commits, trees.unwrap_or_default()))
     })
 }
 
@@ -117,6 +118,7 @@ fn folder(repository: &Repository, root: ObjectId, prefix: &str) -> Result<Optio
 /// One walk through the history, from the newest commit to the oldest.
 struct Walk<'r> {
     repository: &'r Repository,
+    prefix: &'r str,
     state: State,
     trees: Trees,
     /// What a path of the past is called now, where it was moved unchanged.
@@ -194,8 +196,7 @@ impl Walk<'_> {
 
     /// What changed below the prefix from one commit to another.
     fn changes(&mut self, from: Option<ObjectId>, to: Option<ObjectId>) -> Result<Vec<Change>, Failure> {
-        let folder = |commit: Option<ObjectId>| commit.and_then(|commit| self.trees.get(&commit).copied().flatten());
-        let (from, to) = (folder(from), folder(to));
+        let (from, to) = (self.tree(from)?, self.tree(to)?);
         if from == to {
             return Ok(Vec::new());
         }
@@ -213,5 +214,16 @@ impl Walk<'_> {
         let kind = self.repository.object_hash();
         gix::diff::tree(TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind), &mut self.state, objects, &mut recorder)?;
         Ok(recorder.records)
+    }
+    /// The folder's tree in a commit; `None` when the commit does not have it. Nearly all are known. At the edge of a shallow clone there may be a commit that the walk through
+    /// the history leaves out: it is an edge's parent as well as another commit's.
+    fn tree(&mut self, commit: Option<ObjectId>) -> Result<Option<ObjectId>, Failure> {
+        let Some(commit) = commit else { return Ok(None) };
+        if let Some(known) = self.trees.get(&commit) {
+            return Ok(*known);
+        }
+        let tree = folder(self.repository, self.repository.find_commit(commit)?.tree_id()?.detach(), self.prefix)?;
+        self.trees.insert(commit, tree);
+        Ok(tree)
     }
 }
