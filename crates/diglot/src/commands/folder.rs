@@ -68,6 +68,8 @@ struct Before {
     theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
     /// At first the pictures of the state.
     known: Option<Known>,
+    /// Whether every source was read, and looked at.
+    read: bool,
 }
 
 /// What is left to do once an edition is live.
@@ -77,8 +79,10 @@ struct Unsaved {
     memory: bool,
     /// The pictures that the state holds, once others may have been drawn.
     pictures: Option<Gallery>,
-    /// What the making of the edition needed, and the texts before it.
-    left: Option<(Left, Texts)>,
+    /// What the making of the edition needed.
+    left: Option<Left>,
+    /// The texts of the last edition that went live.
+    before: Option<Texts>,
 }
 
 /// What the making of an edition needed. It is many small pieces, and nobody has to wait until they are gone.
@@ -343,9 +347,10 @@ impl Folder {
 
     fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
+        // Whatever becomes of this: the edition before is none of the folder as it is now.
+        self.last = None;
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
-        let Before { theme, texts, known, .. } = &mut self.before;
-        let first = known.is_none();
+        let Before { theme, texts, known, read, .. } = &mut self.before;
         let (state, store) = (self.state.as_ref(), &self.store);
         let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), store: Arc::clone(store), ..Known::default() };
         let known = known.get_or_insert_with(pictures);
@@ -360,6 +365,7 @@ impl Folder {
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         let texts = std::mem::replace(texts, library.texts.clone());
         // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
+        let first = !std::mem::replace(read, true);
         let rest = || {
             if first {
                 store.rest()
@@ -377,14 +383,22 @@ impl Folder {
         let made = Made { edition, report, time: begun.elapsed(), half_saved };
         let (before, left) = (texts.clone(), Left { library, sources, texts, known: old });
         if self.lasting {
+            self.let_go();
+            self.unsaved.left = Some(left);
             // Texts that were not put together yet are none to compare with.
-            let before = self.unsaved.left.take().map_or(before, |(_, before)| before);
-            self.unsaved.left = Some((left, before));
+            self.unsaved.before.get_or_insert(before);
         } else {
             // Without a thread for it they go now.
             let _ = thread::Builder::new().name("diglot-tidy".into()).spawn(|| left.let_go());
         }
         Ok(made)
+    }
+
+    /// Lets go of what the making of an edition needed, if that was not done yet.
+    pub(super) fn let_go(&mut self) {
+        if let Some(left) = self.unsaved.left.take() {
+            left.let_go();
+        }
     }
 
     /// The edition that a run before has kept, if nothing it was made from has changed since, and how it is checked.
@@ -404,6 +418,14 @@ impl Folder {
     /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.
     pub(super) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
         let (Some(state), Some(last)) = (&self.state, &self.last) else { return Keep::Not };
+        // Elsewhere nothing says that a file is ours, and what is kept would not be used.
+        if !cfg!(target_os = "linux") {
+            return Keep::Not;
+        }
+        // It could not be read, which may pass.
+        if self.history.is_none() && !History::mark(&self.root).is_empty() {
+            return Keep::Unsettled;
+        }
         // A date that was moved to now will be another one next time.
         let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
         let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Keep::Not };
@@ -446,9 +468,9 @@ impl Folder {
 
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
     pub(super) fn save(&mut self) {
-        let Unsaved { memory, pictures, left } = std::mem::take(&mut self.unsaved);
-        if let Some((left, before)) = left {
-            left.let_go();
+        self.let_go();
+        let Unsaved { memory, pictures, before, .. } = std::mem::take(&mut self.unsaved);
+        if let Some(before) = before {
             self.tidy(&before);
         }
         if memory {

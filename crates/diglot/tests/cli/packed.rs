@@ -169,6 +169,20 @@ fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
 }
 
 #[test]
+fn an_edition_is_not_kept_for_a_folder_that_it_was_not_made_from() {
+    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    wait_until_the_program_is_old();
+    let served = Served::start(&desk, "--base-url https://example.org");
+    wait_until_kept(&desk, &served);
+    fs::remove_file(kept(&desk).unwrap()).unwrap();
+    // The last good edition is answered on; it is none of this folder.
+    desk.write("site/diglot.toml", "title = ");
+    served.wait_for("rebuild failed");
+    std::thread::sleep(std::time::Duration::from_secs(9));
+    assert!(kept(&desk).is_none(), "{}", served.said());
+}
+
+#[test]
 fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     let desk = desk();
     wait_until_the_program_is_old();

@@ -221,6 +221,8 @@ impl Keeper {
             }
             Err(Broken::Failure(failure)) => self.refuse(&old, failure.message),
         }
+        // Of one that was made and does not go live, too.
+        self.folder.let_go();
     }
 
     /// Notes what the machine refused. It may pass without an edit, so it is tried again.
