@@ -43,8 +43,7 @@ pub(super) fn walk(
         Some(commits) => commits.iter().copied().collect(),
         None => HashSet::new(),
     };
-    let trees = Trees::from([(head, folder(repository, repository.find_commit(head)?.tree_id()?.detach(), prefix)?)]);
-    let mut walk = Walk { repository, prefix, state: State::default(), trees, now_called: HashMap::new(), files: BTreeMap::new() };
+    let mut walk = Walk { repository, prefix, state: State::default(), trees: Trees::new(), now_called: HashMap::new(), files: BTreeMap::new() };
     walk.list(head)?;
     if walk.files.is_empty() {
         return Ok(None);
@@ -215,6 +214,7 @@ impl Walk<'_> {
         gix::diff::tree(TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind), &mut self.state, objects, &mut recorder)?;
         Ok(recorder.records)
     }
+
     /// The folder's tree in a commit; `None` when the commit does not have it. Nearly all are known. At the edge of a shallow clone there may be a commit that the walk through
     /// the history leaves out: it is an edge's parent as well as another commit's.
     fn tree(&mut self, commit: Option<ObjectId>) -> Result<Option<ObjectId>, Failure> {
