@@ -14,7 +14,7 @@ use super::small;
 use crate::server;
 
 /// A program that was written a moment ago cannot be told from another one yet, and keeps no edition.
-const SETTLED: Duration = Duration::from_secs(3);
+const SETTLED: Duration = Duration::from_secs(5);
 
 /// What was measured at one size.
 pub struct Row {
