@@ -8,7 +8,7 @@ use super::components::Class;
 use crate::route::{Form, Route};
 
 /// One kind of route as operations on its path.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Operation {
     route: Route,
     /// What an operation's id ends with: unique.
