@@ -1,7 +1,7 @@
 //! Starts of a small site: of a few milliseconds each, so there are many.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -14,21 +14,46 @@ use crate::{shell, sites};
 /// How often each kind of start is measured.
 const STARTS: usize = 31;
 
-/// The example site where no repository is around it, and where it stands: how long a start with nothing remembered takes, and one on the unchanged folder.
+/// The example site where no repository is around it, and in a fresh clone of the one that it lies in: how long a start with nothing remembered takes, and one on the
+/// unchanged folder.
 ///
 /// # Errors
 /// The server does not answer as it should.
 pub fn rows(options: &Options, binary: &Path) -> Result<Vec<Vec<String>>, String> {
     let here = sites::example().path;
-    let alone = options.place.join("example");
+    let (alone, clone) = (options.place.join("example"), options.place.join("clone"));
     copy(&here, &alone)?;
     let mut rows = vec![row(options, binary, "the example site", &alone)?];
-    if let Some(commits) = commits(&here) {
-        let name = format!("the same in its repository, {} commits", report::thousands(commits));
-        rows.push(row(options, binary, &name, &here)?);
+    if let Some(Around { top, inside, commits }) = Around::of(&here) {
+        // As it comes from another machine: all in one pack.
+        shell::text(Command::new("git").args(["clone", "--quiet", "--no-local"]).args([top.as_path(), &clone]))?;
+        let name = format!("the same in a clone of its repository, {} commits", report::thousands(commits));
+        rows.push(row(options, binary, &name, &clone.join(inside))?);
     }
-    let _ = fs::remove_dir_all(&alone);
+    for folder in [alone, clone] {
+        let _ = fs::remove_dir_all(folder);
+    }
     Ok(rows)
+}
+
+/// The repository around a folder.
+struct Around {
+    top: PathBuf,
+    /// Where in it the folder lies.
+    inside: PathBuf,
+    commits: usize,
+}
+
+impl Around {
+    /// `None` where there is none.
+    fn of(folder: &Path) -> Option<Self> {
+        let git = |args: &[&str]| Some(shell::text(Command::new("git").current_dir(folder).args(args)).ok()?.trim().to_owned());
+        Some(Self {
+            top: git(&["rev-parse", "--show-toplevel"])?.into(),
+            inside: git(&["rev-parse", "--show-prefix"])?.into(),
+            commits: git(&["rev-list", "--count", "HEAD"])?.parse().ok()?,
+        })
+    }
 }
 
 fn row(options: &Options, binary: &Path, name: &str, folder: &Path) -> Result<Vec<String>, String> {
@@ -49,12 +74,6 @@ fn row(options: &Options, binary: &Path, name: &str, folder: &Path) -> Result<Ve
     let _ = fs::remove_dir_all(&state);
     let times = [first, again].map(|times| format!("{:.1} ms", middle(times).as_secs_f64() * 1e3));
     Ok(std::iter::once(name.to_owned()).chain(times).collect())
-}
-
-/// How many commits the repository around a folder has; `None` where there is none.
-fn commits(folder: &Path) -> Option<usize> {
-    let mut git = Command::new("git");
-    shell::text(git.current_dir(folder).args(["rev-list", "--count", "HEAD"])).ok()?.trim().parse().ok()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
