@@ -20,7 +20,8 @@ pub struct Content {
 /// What is there of a document.
 #[derive(Default)]
 struct Held {
-    document: OnceLock<Document>,
+    /// In a place of its own: where it is gone, or was never there, this stays, twice for each article.
+    document: OnceLock<Box<Document>>,
     /// The same document as bytes.
     packed: Mutex<Option<Arc<str>>>,
 }
@@ -51,10 +52,9 @@ impl Held {
 }
 
 impl Content {
-    /// The same content; once [released](Self::released) it makes its document again with this.
-    #[must_use]
-    pub(crate) fn with_source(self, again: impl Fn() -> Document + Send + Sync + 'static) -> Self {
-        Self { again: Some(Arc::new(Box::new(again))), ..self }
+    /// Once [released](Self::released) it makes its document again with this.
+    pub(crate) fn set_source(&mut self, again: impl Fn() -> Document + Send + Sync + 'static) {
+        self.again = Some(Arc::new(Box::new(again)));
     }
 
     /// The same content without its document, which comes back when somebody looks; with it where there is no source to make it from.
@@ -64,15 +64,14 @@ impl Content {
         Self { held, again: self.again.clone() }
     }
 
-    /// The same content, its document as bytes if it is there. Those are a fraction of it, and are read much faster than its source.
-    #[must_use]
-    pub(crate) fn packed(self) -> Self {
+    /// Makes bytes of its document if it is there. Those are a fraction of it, and are read much faster than its source.
+    pub(crate) fn pack(&mut self) {
         thread_local! {
             static SCRATCH: RefCell<String> = const { RefCell::new(String::new()) };
         }
-        let Some(document) = self.held.document.get() else { return self };
+        let Some(document) = self.held.document.get() else { return };
         let bytes = SCRATCH.with_borrow_mut(|scratch| packed::pack(document, scratch));
-        Self { held: Arc::new(Held { packed: Mutex::new(Some(bytes)), ..Held::default() }), again: self.again }
+        self.held = Arc::new(Held { packed: Mutex::new(Some(bytes)), ..Held::default() });
     }
 
     /// Lets go of its bytes where it has a source to be made from: most documents are looked at once.
@@ -101,7 +100,7 @@ impl Content {
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Document) -> T) -> T {
         let own = Arc::get_mut(&mut self.held).and_then(|held| held.document.take());
         let there = || self.held.document.get().cloned();
-        let mut document = own.or_else(there).unwrap_or_else(|| self.made());
+        let mut document = own.or_else(there).unwrap_or_else(|| Box::new(self.made()));
         let changed = change(&mut document);
         *self = document.into();
         changed
@@ -145,6 +144,12 @@ impl fmt::Debug for Mark {
 
 impl From<Document> for Content {
     fn from(document: Document) -> Self {
+        Box::new(document).into()
+    }
+}
+
+impl From<Box<Document>> for Content {
+    fn from(document: Box<Document>) -> Self {
         Self { held: Arc::new(Held { document: document.into(), ..Held::default() }), again: None }
     }
 }
@@ -153,7 +158,7 @@ impl Deref for Content {
     type Target = Document;
 
     fn deref(&self) -> &Document {
-        self.held.document.get_or_init(|| self.made())
+        self.held.document.get_or_init(|| Box::new(self.made()))
     }
 }
 
@@ -171,12 +176,13 @@ mod tests {
     #[test]
     fn a_released_document_comes_back_and_a_changed_one_is_another() {
         let document = || Document { blocks: vec![Block::Rule], ..Document::default() };
-        let content = Content::from(document());
+        let mut content = Content::from(document());
         assert!(content.released().mark() == content.mark() && content.released().blocks.len() == 1, "it has no source, so it stays");
-        let content = content.with_source(document);
+        content.set_source(document);
         let released = content.released();
         assert!(released.held.document.get().is_none() && released.mark() == content.mark());
-        let packed = content.clone().packed();
+        let mut packed = content.clone();
+        packed.pack();
         packed.release();
         assert!(packed.held.packed().is_none() && packed.mark() == content.mark() && *packed == *content);
         assert_eq!(*released, *content);
@@ -187,13 +193,15 @@ mod tests {
 
     #[test]
     fn a_packed_document_comes_back_for_those_who_look_and_stays_packed_for_others() {
-        let content = Content::from(Document { blocks: vec![Block::Rule], ..Document::default() }).packed();
+        let mut content = Content::from(Document { blocks: vec![Block::Rule], ..Document::default() });
+        content.pack();
         assert!(content.held.document.get().is_none());
         assert_eq!(content.aside().blocks, [Block::Rule]);
         assert!(content.held.document.get().is_none(), "who looks aside leaves nothing behind");
         let mut changed = content.clone();
         changed.change(|document| document.blocks.push(Block::Rule));
         assert_eq!((changed.blocks.len(), content.blocks.len()), (2, 1));
-        assert_eq!(changed.packed().blocks.len(), 2);
+        changed.pack();
+        assert_eq!(changed.blocks.len(), 2);
     }
 }

@@ -121,7 +121,7 @@ fn settled(
         if needs_words {
             article.document.change(|document| document.localise(&candidate.language.value));
         }
-        article.document = std::mem::take(&mut article.document).packed();
+        article.document.pack();
         Arc::new(article)
     });
     settled.kept = again.then(|| Arc::clone(&article));

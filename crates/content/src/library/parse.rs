@@ -64,9 +64,10 @@ pub(crate) struct Parsed {
 /// Reads one file, unless it takes too long.
 pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
     let parsed = bounds::within(&sources.bounds, || read(bytes, path, format, kind, sources, now));
-    let parsed = parsed.unwrap_or_else(|| Parsed { endless: true, empty: true, ..Parsed::default() });
+    let mut parsed = parsed.unwrap_or_else(|| Parsed { endless: true, empty: true, ..Parsed::default() });
     // All documents of a folder are there at once while its links are resolved.
-    Parsed { document: parsed.document.packed(), ..parsed }
+    parsed.document.pack();
+    parsed
 }
 
 fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {

@@ -132,10 +132,10 @@ impl<'a> Work<'a> {
             let raw = parsed.names.is_some().then(|| Arc::clone(parsed));
             let about = Arc::new(context.describe(file, *area, rel, Arc::make_mut(parsed)));
             let own = Arc::make_mut(parsed);
-            own.document = std::mem::take(&mut own.document).packed();
+            own.document.pack();
             if own.asked.is_empty() && raw.is_none() {
                 let (bytes, path, format, kind) = (file.bytes.clone(), Arc::clone(&file.path), *format, Arc::clone(&kind));
-                own.document = std::mem::take(&mut own.document).with_source(move || untitled(&bytes, &path, format, &kind, nesting));
+                own.document.set_source(move || untitled(&bytes, &path, format, &kind, nesting));
             }
             let text = match raw {
                 Some(raw) => Text::new(file, *format, &raw, None, now),
