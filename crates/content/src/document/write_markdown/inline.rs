@@ -1,6 +1,7 @@
 //! Inlines as Markdown: first taken apart into texts and marks, then written with an eye on what stands beside each.
 
 use std::borrow::Cow;
+use std::iter::repeat_n;
 
 use super::escape::{self, Context};
 use super::{Writer, longest_run};
@@ -39,7 +40,7 @@ impl Mark {
 enum Piece<'d> {
     /// Words, and whether they stand in a link's text.
     Text(Cow<'d, str>, bool),
-    Code(String),
+    Code(Cow<'d, str>),
     /// Markup that is written as it stands.
     Raw(Cow<'static, str>),
     /// A formula between its signs.
@@ -115,8 +116,7 @@ impl Writer<'_> {
                 Piece::Text(..) => {}
                 Piece::Code(code) => push_code(out, code, place),
                 Piece::Raw(raw) => out.push_str(raw),
-                Piece::Tex(tex) if place == Place::Cell => out.push_str(&tex.replace('|', "\\|")),
-                Piece::Tex(tex) => out.push_str(tex),
+                Piece::Tex(tex) => push_at(out, tex, place),
                 Piece::Open(mark) | Piece::Close(mark) if kept[index] => out.push_str(mark.text()),
                 Piece::Open(_) | Piece::Close(_) => {}
                 Piece::HardBreak | Piece::SoftBreak => push_break(out, matches!(pieces[index], Piece::HardBreak), place),
@@ -157,25 +157,31 @@ fn push_code(out: &mut String, code: &str, place: Place) {
         }
         return;
     }
-    let mut fence = String::from("`");
     let longest = longest_run(&code, b'`');
-    while fence.len() == longest || (longest > 0 && fence.len() <= longest && has_run(&code, fence.len())) {
-        fence.push('`');
+    let mut fence = 1;
+    while fence == longest || (longest > 0 && fence <= longest && has_run(&code, fence)) {
+        fence += 1;
     }
     let padded = code.starts_with('`') || code.ends_with('`') || (code.starts_with(' ') && code.ends_with(' '));
-    out.push_str(&fence);
-    if padded {
-        out.push(' ');
+    let (fence, padding) = (|| repeat_n('`', fence), if padded { " " } else { "" });
+    out.extend(fence());
+    out.push_str(padding);
+    push_at(out, &code, place);
+    out.push_str(padding);
+    out.extend(fence());
+}
+
+/// What is not escaped, but for the bar, which would end a table's cell.
+fn push_at(out: &mut String, text: &str, place: Place) {
+    if place != Place::Cell {
+        return out.push_str(text);
     }
-    if place == Place::Cell {
-        out.push_str(&code.replace('|', "\\|"))
-    } else {
-        out.push_str(&code)
+    for (index, part) in text.split('|').enumerate() {
+        if index > 0 {
+            out.push_str("\\|");
+        }
+        out.push_str(part);
     }
-    if padded {
-        out.push(' ');
-    }
-    out.push_str(&fence);
 }
 
 /// Whether a run of exactly this many backticks is in the code.
@@ -318,11 +324,11 @@ impl<'d> Flat<'d, '_, '_> {
     }
 
     /// Code spans next to each other would read as one with backticks in it, so they become one.
-    fn code(&mut self, code: &str) {
+    fn code(&mut self, code: &'d str) {
         if let Some(Piece::Code(last)) = self.pieces.last_mut() {
-            last.push_str(code);
+            last.to_mut().push_str(code);
         } else if !code.is_empty() {
-            self.pieces.push(Piece::Code(code.to_owned()));
+            self.pieces.push(Piece::Code(Cow::Borrowed(code)));
         }
     }
 
