@@ -2,6 +2,7 @@
 
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "measured figures, for people")]
 
+mod at_hand;
 mod build;
 mod corpus;
 mod edit;
