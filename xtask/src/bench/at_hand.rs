@@ -1,20 +1,20 @@
 //! Memory that is at hand. Under some hypervisors what the system has free goes back to the host within seconds, and is lent again page by page, which takes several times as long
 //! as a page that is there. A start of gigabytes then measures the host: how much of its memory happens to be lent.
 
-use std::hint::black_box;
+use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use memmap2::MmapMut;
 
 /// As much as a start takes for each article, and half as much again: for its source, both forms, what it remembers, and what is free again at its end.
-const EACH: u64 = 64 << 10;
+const EACH: usize = 64 << 10;
 /// What is let go of for each second: somewhat more than a start takes, so that there is always some.
-const PACE: u64 = 800 << 20;
+const PACE: usize = 800 << 20;
 /// What is let go of at once.
-const PIECE: u64 = 8 << 20;
+const PIECE: usize = 8 << 20;
 /// What is let go of before the start.
-const AHEAD: u64 = 512 << 20;
+const AHEAD: usize = 512 << 20;
 
 /// Memory of this process that the system can have for others: it is given up piece by piece, just before somebody wants it.
 pub struct AtHand(Vec<MmapMut>);
@@ -25,28 +25,30 @@ impl AtHand {
     /// # Errors
     /// The system has not that much.
     pub fn for_start(articles: usize) -> Result<Self, String> {
-        let pieces = (articles as u64 * EACH).div_ceil(PIECE);
         let piece = |_| {
-            let mut piece = MmapMut::map_anon(PIECE as usize)?;
+            let mut piece = MmapMut::map_anon(PIECE)?;
             piece.fill(1);
-            Ok(black_box(piece))
+            Ok(piece)
         };
-        (0..pieces).map(piece).collect::<Result<_, std::io::Error>>().map(Self).map_err(|error| format!("no memory to be held at hand: {error}"))
+        let pieces = (articles * EACH).div_ceil(PIECE);
+        (0..pieces).map(piece).collect::<io::Result<_>>().map(Self).map_err(|error| format!("no memory to be held at hand: {error}"))
     }
 
     /// Begins to give it up; the rest goes when what comes back is joined.
     pub fn give_up(mut self) -> JoinHandle<()> {
-        self.keep(self.0.len() as u64 - (AHEAD / PIECE).min(self.0.len() as u64));
+        let (begun, all) = (Instant::now(), self.0.len());
+        self.let_go(all, Duration::ZERO);
         thread::spawn(move || {
-            let (begun, all) = (Instant::now(), self.0.len() as u64);
             while !self.0.is_empty() {
                 thread::sleep(Duration::from_millis(5));
-                self.keep(all.saturating_sub(begun.elapsed().as_millis() as u64 * PACE / 1_000 / PIECE));
+                self.let_go(all, begun.elapsed());
             }
         })
     }
 
-    fn keep(&mut self, pieces: u64) {
-        self.0.truncate(pieces as usize);
+    /// Lets go of what is due by now, of as many pieces as there were.
+    fn let_go(&mut self, all: usize, elapsed: Duration) {
+        let due = AHEAD + elapsed.as_millis() as usize * PACE / 1_000;
+        self.0.truncate(all.saturating_sub(due / PIECE));
     }
 }

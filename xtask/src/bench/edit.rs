@@ -89,14 +89,15 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     let state = options.place.join("state");
     let rounds = options.rounds_of(corpus.articles);
     let (mut cold, mut at_hand, mut again) = (Vec::new(), Vec::new(), Vec::new());
+    let anew = || {
+        let _ = fs::remove_dir_all(&state);
+        Serving::start(binary, &corpus.folder, &state)
+    };
     for round in 0..rounds {
-        let memory = AtHand::for_start(corpus.articles)?;
-        let _ = fs::remove_dir_all(&state);
-        let rest = memory.give_up();
-        at_hand.push(Serving::start(binary, &corpus.folder, &state)?.first);
+        let rest = AtHand::for_start(corpus.articles)?.give_up();
+        at_hand.push(anew()?.first);
         let _ = rest.join();
-        let _ = fs::remove_dir_all(&state);
-        let serving = Serving::start(binary, &corpus.folder, &state)?;
+        let serving = anew()?;
         cold.push(serving.first);
         // Codings of a large site take minutes.
         if round + 1 == rounds && !is_kept(&state, corpus.articles) {
