@@ -162,13 +162,14 @@ fn push_code(out: &mut String, code: &str, place: Place) {
     while fence == longest || (longest > 0 && fence <= longest && has_run(&code, fence)) {
         fence += 1;
     }
+    let fence = repeat_n('`', fence);
     let padded = code.starts_with('`') || code.ends_with('`') || (code.starts_with(' ') && code.ends_with(' '));
-    let (fence, padding) = (|| repeat_n('`', fence), if padded { " " } else { "" });
-    out.extend(fence());
+    let padding = if padded { " " } else { "" };
+    out.extend(fence.clone());
     out.push_str(padding);
     push_at(out, &code, place);
     out.push_str(padding);
-    out.extend(fence());
+    out.extend(fence);
 }
 
 /// What is not escaped, but for the bar, which would end a table's cell.
