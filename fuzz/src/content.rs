@@ -1,7 +1,7 @@
 //! The parsers of what authors write.
 
 use diglot_content::date::{Order, Written as Date};
-use diglot_content::dialect::NAMES;
+use diglot_content::settings::DIALECTS;
 use diglot_content::document::{Purpose, Rendering, Written, write_html, write_markdown};
 use diglot_content::{BaseUrl, Document, Library, Target, date, front, html as pages, markdown as parser, settings as toml, text};
 use percent_encoding::percent_decode_str;
@@ -53,7 +53,7 @@ pub fn dates(input: &[u8]) {
 /// An article in a folder of each kind: both forms agree, and no template tag stands in them outside code.
 pub fn dialects(input: &[u8]) {
     let Some((&which, text)) = input.split_first() else { return };
-    let name = NAMES[usize::from(which) % NAMES.len()];
+    let name = DIALECTS[usize::from(which) % DIALECTS.len()];
     let site = super::settings_of(&format!("dialect = {name:?}"));
     let files = [("articles/a.md".to_owned(), text.to_vec()), ("articles/b.md".to_owned(), b"# B\n\nWords.\n".to_vec())];
     let library = Library::build(&super::folder(files), &site, super::now());

@@ -5,6 +5,7 @@
 
 mod audited;
 mod content;
+#[cfg(feature = "program")]
 mod kept;
 mod requests;
 mod same;
@@ -12,6 +13,7 @@ mod site;
 
 pub use audited::audit;
 pub use content::{dates, dialects, front_matter, html, markdown, pictures, settings};
+#[cfg(feature = "program")]
 pub use kept::{readers, remembered};
 pub use requests::{conditions, framing, negotiation, range, request};
 pub use same::same;

@@ -11,7 +11,7 @@ files = sorted(FOLDER.glob("*.html"))
 
 done = run("java", "-Xss4m", "-jar", NPM / "vnu-jar/build/dist/vnu.jar", "--format", "json", *files)
 report = json.loads(done.stderr or '{"messages": []}')
-found = [f"{one['type']} {names[Path(one['url']).name]}:{one.get('lastLine', 0)}: {one['message']}" for one in report["messages"] if one["type"] != "info" or one.get("subType") == "warning"]
+found = [f"{one['type']} {one['message']} ({names[Path(one['url']).name]}:{one.get('lastLine', 0)})" for one in report["messages"] if one["type"] != "info" or one.get("subType") == "warning"]
 verdict("Nu HTML checker", npm_version("vnu-jar"), len(files), found)
 
 done = run(NPM / ".bin/html-validate", "--preset", "standard", "--formatter", "json", *files, cwd=NPM.parent)

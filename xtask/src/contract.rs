@@ -35,7 +35,7 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     server::export(binary, &folder.path, &base, &export, &["--compress"])?;
     wait_for_codings(&server, &export)?;
     let mut command = Command::new("python3");
-    command.arg(judge).arg(&base).arg("--export").arg(&export);
+    command.arg(judge).arg(&base).arg("--slow").arg("--export").arg(&export);
     if let Some(vectors) = beside("vectors/accept.tsv", "DIGLOT_VECTORS") {
         command.arg("--vectors").arg(vectors);
     }

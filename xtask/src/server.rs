@@ -7,21 +7,43 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::shell::{self, cargo, run, target};
+use crate::step::{Done, Outcome};
 use crate::wire;
 
 /// How long a server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Builds the release binary and says where it is; `DIGLOT_BINARY` names one that is built already.
+/// What is compiled as it is shipped: the program, and those that measure the same code. A package and its program.
+const COMPILED: [(&str, &str); 3] = [("diglot", "diglot"), ("diglot-hostile", "diglot-hostile"), ("diglot-instructions", "instructions")];
+
+/// The step: everything of the release profile is compiled at once, because linking takes minutes of one processor for each program.
+pub fn release() -> Outcome {
+    compile(&COMPILED.map(|(_, program)| program))?;
+    Ok(Done::quietly())
+}
+
+/// The release binary; `DIGLOT_BINARY` names one that is built already.
 ///
 /// # Errors
 /// It does not compile.
 pub fn build() -> Result<PathBuf, String> {
-    if let Some(binary) = std::env::var_os("DIGLOT_BINARY") {
-        return Ok(binary.into());
-    }
-    run(cargo().args(["build", "--quiet", "--release", "--package", "diglot"]))?;
-    Ok(target().join("release/diglot"))
+    std::env::var_os("DIGLOT_BINARY").map_or_else(|| compiled("diglot"), |binary| Ok(binary.into()))
+}
+
+/// A program of the release profile.
+///
+/// # Errors
+/// It does not compile.
+pub fn compiled(program: &str) -> Result<PathBuf, String> {
+    compile(&[program])?;
+    Ok(target().join("release").join(program))
+}
+
+/// Always with the features that all packages together want: else crates would be compiled once more for some.
+fn compile(programs: &[&str]) -> Result<(), String> {
+    let mut command = cargo();
+    command.args(["build", "--quiet", "--release"]).args(COMPILED.iter().flat_map(|(package, _)| ["--package", package]));
+    run(command.args(programs.iter().flat_map(|program| ["--bin", program])))
 }
 
 /// A port of the loopback address that nobody listens on.

@@ -31,15 +31,26 @@ impl Done {
     }
 }
 
+/// What became of one step.
+pub struct Row {
+    /// The step's name.
+    pub name: &'static str,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub time: Duration,
+}
+
 /// What became of the steps that ran.
 #[derive(Default)]
 pub struct Steps {
-    rows: Vec<(&'static str, Outcome, Duration)>,
+    /// One a step, in the order in which they ran.
+    pub rows: Vec<Row>,
 }
 
 impl Steps {
-    /// Runs all of them, also after a failure, prints the table and says whether none failed.
-    pub fn run(steps: &[&Step]) -> bool {
+    /// Runs all of them, also after a failure, and prints the table; `name` is what the last line begins with.
+    pub fn run(name: &str, steps: &[&Step]) -> Self {
         let mut done = Self::default();
         for step in steps {
             println!("==> {}: {}", step.name, step.about);
@@ -50,25 +61,28 @@ impl Steps {
             }
             let time = start.elapsed();
             println!("<== {}: {} in {:.1} s\n", step.name, word(&outcome), time.as_secs_f64());
-            done.rows.push((step.name, outcome, time));
+            done.rows.push(Row { name: step.name, outcome, time });
         }
-        done.print();
-        done.rows.iter().all(|(_, outcome, _)| outcome.is_ok())
+        done.print(name);
+        done
     }
 
-    fn print(&self) {
-        let rows: Vec<Vec<String>> = self
-            .rows
-            .iter()
-            .map(|(name, outcome, time)| vec![(*name).to_owned(), word(outcome).to_owned(), format!("{:.1} s", time.as_secs_f64()), note(outcome)])
-            .collect();
-        print!("{}", table(&["step", "result", "time", ""], &rows));
-        let count = |wanted| self.rows.iter().filter(|(_, outcome, _)| word(outcome) == wanted).count();
-        println!("ci: {} passed, {} failed, {} skipped", count("passed"), count("failed"), count("skipped"));
+    /// Whether no step failed.
+    pub fn passed(&self) -> bool {
+        self.rows.iter().all(|row| row.outcome.is_ok())
+    }
+
+    fn print(&self, name: &str) {
+        let row =
+            |row: &Row| vec![row.name.to_owned(), word(&row.outcome).to_owned(), format!("{:.1} s", row.time.as_secs_f64()), note(&row.outcome)];
+        print!("{}", table(&["step", "result", "time", ""], &self.rows.iter().map(row).collect::<Vec<_>>()));
+        let count = |wanted| self.rows.iter().filter(|row| word(&row.outcome) == wanted).count();
+        println!("{name}: {} passed, {} failed, {} skipped", count("passed"), count("failed"), count("skipped"));
     }
 }
 
-fn word(outcome: &Outcome) -> &'static str {
+/// The outcome as one word.
+pub fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Ok(Done::Passed(_)) => "passed",
         Ok(Done::Skipped(_)) => "skipped",
@@ -77,7 +91,7 @@ fn word(outcome: &Outcome) -> &'static str {
 }
 
 /// The first line of what a step has to say.
-fn note(outcome: &Outcome) -> String {
+pub fn note(outcome: &Outcome) -> String {
     let text = match outcome {
         Ok(Done::Passed(note) | Done::Skipped(note)) => note,
         Err(error) => error,

@@ -64,6 +64,23 @@ pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
     if file.exists() { Ok(()) } else { debian_install(packages) }
 }
 
+/// A package of Debian's unpacked below the target folder, beside what is installed.
+///
+/// # Errors
+/// `apt-get` or the package is missing.
+pub fn debian_package(name: &str) -> Result<PathBuf, String> {
+    let folder = target().join("tools").join(format!("debian-{name}"));
+    installed(&folder, &[name], || {
+        text(Command::new("apt-get").args(["-qq", "update"]))?;
+        text(Command::new("apt-get").args(["-qq", "download", name]).current_dir(&folder))?;
+        let packages = fs::read_dir(&folder).map_err(|error| error.to_string())?.filter_map(|entry| Some(entry.ok()?.path()));
+        let package = packages.into_iter().find(|path| path.extension().is_some_and(|suffix| suffix == "deb"));
+        let package = package.ok_or_else(|| format!("`apt-get` brought no package `{name}`"))?;
+        text(Command::new("dpkg").arg("-x").arg(package).arg(&folder))
+    })?;
+    Ok(folder)
+}
+
 /// Whether a command can be found.
 pub fn on_path(command: &str) -> bool {
     find(command).is_some()

@@ -19,7 +19,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { nesting: 96, time: Duration::from_secs(60), clock: None }
+        Self { nesting: 96, time: Duration::from_secs(10), clock: None }
     }
 }
 
@@ -65,6 +65,14 @@ pub(crate) fn is_over() -> bool {
     if !current.over && current.asked.is_multiple_of(SELDOM) {
         current.over = clock() > end;
     }
+    CURRENT.set(current);
+    current.over
+}
+
+/// As [`is_over`], with a look at the clock each time: for questions between steps that may take long.
+pub(crate) fn is_over_now() -> bool {
+    let mut current = CURRENT.get();
+    current.over |= current.end.is_some_and(|(clock, end)| clock() > end);
     CURRENT.set(current);
     current.over
 }

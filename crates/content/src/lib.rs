@@ -5,20 +5,25 @@
 //! The way of an article: [`Sources`] → classification ([`library`]) → [`front`] matter → [`dialect`] (template tags, comments) →
 //! [`markdown`] or [`html`] into one [`Document`] → links resolved against the whole folder → [`Article`] in a [`Library`].
 
+pub mod address;
 pub mod bounds;
 mod config;
 pub mod date;
 pub mod dialect;
 pub mod document;
+mod format;
 pub mod front;
+mod generated;
 pub mod highlight;
 pub mod html;
 pub mod language;
 pub mod library;
 mod links;
 pub mod markdown;
+pub mod memo;
 mod picture;
 pub mod problem;
+mod scheme;
 pub mod scratch;
 pub mod settings;
 pub mod site;
@@ -28,6 +33,7 @@ pub mod sum;
 pub mod text;
 pub mod visibility;
 
+pub use address::{Destination, OldAddress, WebUrl};
 pub use bounds::Bounds;
 pub use date::Moment;
 pub use document::{Document, Target};

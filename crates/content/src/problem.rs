@@ -4,6 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// So many problems of one file are named: a file that is not what it should be may have one in every line.
+pub const MOST_OF_ONE_FILE: usize = 100;
+/// So many bytes a message or a hint has at most, whatever it quotes.
+const LONGEST: usize = 1_000;
+
 /// How much a [`Problem`] matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,7 +46,7 @@ pub struct Problem {
 impl Problem {
     /// An error without a place.
     pub fn error(message: impl Into<String>) -> Self {
-        Self { place: None, severity: Severity::Error, message: message.into(), hint: None }
+        Self { place: None, severity: Severity::Error, message: cut(message.into()), hint: None }
     }
 
     /// A warning without a place.
@@ -59,9 +64,35 @@ impl Problem {
     /// The same problem with a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(cut(hint.into()));
         self
     }
+
+    /// Adds problems to those of the same file, up to [`MOST_OF_ONE_FILE`]; then one says that there are more. What is not added is not even made.
+    pub fn note_all(known: &mut Vec<Self>, more: impl IntoIterator<Item = Self>) {
+        // Full, and said.
+        if known.len() > MOST_OF_ONE_FILE {
+            return;
+        }
+        for problem in more {
+            if known.len() == MOST_OF_ONE_FILE {
+                let path = problem.place.map(|place| place.path).unwrap_or_default();
+                known.push(Self::warning(format!("there are more problems than these {MOST_OF_ONE_FILE}")).at(path, 0, 0));
+                return;
+            }
+            known.push(problem);
+        }
+    }
+}
+
+/// At most [`LONGEST`] bytes of a text.
+fn cut(mut text: String) -> String {
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.shrink_to_fit();
+        text.push('…');
+    }
+    text
 }
 
 impl fmt::Display for Place {
@@ -87,5 +118,32 @@ impl fmt::Display for Problem {
             write!(f, "\n  hint: {hint}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_quotes_so_much_and_no_more() {
+        let long = "ä".repeat(1 << 20);
+        let problem = Problem::error(long.as_str()).hint(long);
+        assert_eq!(problem.message, "ä".repeat(500) + "…");
+        assert_eq!(problem.hint, Some(problem.message));
+    }
+
+    #[test]
+    fn a_file_has_so_many_problems_and_one_that_says_that_there_are_more() {
+        let (mut known, mut made) = (Vec::new(), 0);
+        for _ in 0..3 {
+            let more = (1..=80).map(|line| {
+                made += 1;
+                Problem::error("x").at("a.md", line, 0)
+            });
+            Problem::note_all(&mut known, more);
+        }
+        assert_eq!((known.len(), made), (MOST_OF_ONE_FILE + 1, MOST_OF_ONE_FILE + 1));
+        assert_eq!(known[MOST_OF_ONE_FILE].to_string(), "a.md: warning: there are more problems than these 100");
     }
 }

@@ -17,6 +17,10 @@ use crate::text::Lines;
 /// The name of the settings file, at the root of the folder.
 pub const FILE: &str = "diglot.toml";
 
+/// The kinds of folder that `dialect` can name, in the order in which they are looked for.
+pub const DIALECTS: [&str; 13] =
+    ["mdbook", "docusaurus", "mkdocs", "vitepress", "quarto", "astro", "eleventy", "hugo", "zola", "hexo", "jekyll", "obsidian", "plain"];
+
 /// Raw settings: every key optional. Made by [`Settings::parse`], or filled field by field from the environment or a command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -38,6 +42,8 @@ pub struct Settings {
     pub dialect: Option<String>,
     /// Whether raw HTML is sanitised in pages too.
     pub sanitize: Option<bool>,
+    /// `[security] author_scripts`
+    pub author_scripts: Option<bool>,
     /// Which pictures are drawn, by a name of [`Pictures::NAMES`].
     pub pictures: Option<String>,
     /// Whether `$…$` is mathematics on every page.
@@ -57,7 +63,7 @@ pub struct Settings {
 }
 
 /// The keys of the file, with `.` between a table and its key.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "title",
     "description",
     "base_url",
@@ -74,6 +80,7 @@ const KEYS: [&str; 16] = [
     "signals.ai_train",
     "cache.max_age",
     "cache.stale_while_revalidate",
+    "security.author_scripts",
 ];
 
 impl Settings {
@@ -84,7 +91,10 @@ impl Settings {
         for error in &errors {
             let (line, column) = error.span().map_or((0, 0), |span| reader.lines.place(span.start));
             let problem = Problem::error(format!("the settings are not valid TOML: {}", crate::text::one_line(error.message())));
-            reader.problems.push(problem.at(path, line, column));
+            Problem::note_all(&mut reader.problems, [problem.at(path, line, column)]);
+            if reader.problems.len() > crate::problem::MOST_OF_ONE_FILE {
+                break;
+            }
         }
         reader.table(table.get_ref(), "");
         reader.problems.sort_by(|a, b| a.place.cmp(&b.place));
@@ -109,6 +119,7 @@ impl Settings {
             theme: over.theme.or(self.theme),
             dialect: over.dialect.or(self.dialect),
             sanitize: over.sanitize.or(self.sanitize),
+            author_scripts: over.author_scripts.or(self.author_scripts),
             pictures: over.pictures.or(self.pictures),
             math: over.math.or(self.math),
             search: over.search.or(self.search),
@@ -146,8 +157,8 @@ impl Settings {
             told("language", Problem::error(format!("`language` is not a language tag: `{came}`")).hint("write a tag such as `en`, `de` or `pt-BR`"));
         }
         let dialect = self.dialect.as_deref().map(str::to_ascii_lowercase);
-        if let Some(unknown) = dialect.as_deref().filter(|name| !crate::dialect::NAMES.contains(name)) {
-            told("dialect", Problem::error(format!("`dialect` is not a kind of folder: `{unknown}`")).hint(similar(unknown, &crate::dialect::NAMES)));
+        if let Some(unknown) = dialect.as_deref().filter(|name| !DIALECTS.contains(name)) {
+            told("dialect", Problem::error(format!("`dialect` is not a kind of folder: `{unknown}`")).hint(similar(unknown, &DIALECTS)));
         }
         let pictures = self.pictures.as_deref().and_then(Pictures::parse);
         if let (Some(unknown), None) = (self.pictures.as_deref(), pictures) {
@@ -191,6 +202,7 @@ impl Settings {
                 },
                 theme: theme.filter(|theme| !theme.is_empty()),
                 sanitize: self.sanitize.unwrap_or(false),
+                author_scripts: self.author_scripts.unwrap_or(false),
                 pictures: pictures.unwrap_or_default(),
                 math: self.math,
                 dialect,
@@ -211,6 +223,7 @@ impl Settings {
             "theme" => self.theme.is_some(),
             "dialect" => self.dialect.is_some(),
             "sanitize" => self.sanitize.is_some(),
+            "security.author_scripts" => self.author_scripts.is_some(),
             "pictures" => self.pictures.is_some(),
             "math" => self.math.is_some(),
             "signals.search" => self.search.is_some(),
@@ -292,6 +305,7 @@ impl Reader<'_> {
             "theme" => settings.theme = text(),
             "dialect" => settings.dialect = text(),
             "sanitize" => settings.sanitize = truth(),
+            "security.author_scripts" => settings.author_scripts = truth(),
             "pictures" => settings.pictures = text(),
             "math" => settings.math = truth(),
             "signals.search" => settings.search = truth(),
@@ -307,19 +321,20 @@ impl Reader<'_> {
             return;
         }
         let wanted = match name {
-            "sanitize" | "math" => "`true` or `false`",
+            "sanitize" | "math" | "security.author_scripts" => "`true` or `false`",
             _ if name.starts_with("signals.") => "`true` or `false`",
             _ if name.starts_with("cache.") => "a number of seconds, such as `300`",
             _ => "a text in quotes",
         };
-        self.problems.push(Problem::error(format!("`{name}` must be {wanted}")).at(self.path, line, column));
+        Problem::note_all(&mut self.problems, [Problem::error(format!("`{name}` must be {wanted}")).at(self.path, line, column)]);
     }
 
     fn unknown(&mut self, name: &str, prefix: &str, span: Range<usize>) {
         let (line, column) = self.lines.place(span.start);
         let inside = KEYS.into_iter().filter(|known| if prefix.is_empty() { !known.contains('.') } else { known.starts_with(prefix) });
-        let near: Vec<&str> = inside.chain(["signals", "cache"].into_iter().filter(|_| prefix.is_empty())).collect();
-        self.problems.push(Problem::error(format!("`{name}` is not a known key")).at(self.path, line, column).hint(similar(name, &near)));
+        let near: Vec<&str> = inside.chain(["signals", "cache", "security"].into_iter().filter(|_| prefix.is_empty())).collect();
+        let problem = Problem::error(format!("`{name}` is not a known key")).at(self.path, line, column).hint(similar(name, &near));
+        Problem::note_all(&mut self.problems, [problem]);
     }
 }
 
@@ -355,6 +370,9 @@ mod tests {
         let site = settings.into_site("Default", base()).unwrap();
         assert_eq!((site.title.as_str(), site.base.to_string().as_str(), site.language.as_str()), ("A", "https://example.org/blog", "pt-BR"));
         assert_eq!((site.articles.as_deref(), site.sanitize, site.signals.ai_train, site.signals.search), (Some("posts"), true, true, true));
+        assert!(!site.author_scripts, "unless a setting says so");
+        let scripts = Settings::parse("[security]\nauthor_scripts = true", FILE).0.into_site("Default", base()).unwrap();
+        assert!(scripts.author_scripts);
         assert_eq!((site.lifetimes.max_age, site.lifetimes.stale_while_revalidate), (60, 3600));
         let empty = Settings::default().into_site("Default", base()).unwrap();
         assert_eq!((empty.title.as_str(), empty.language.as_str(), empty.base.to_string().as_str()), ("Default", "en", "http://localhost:8080"));

@@ -5,6 +5,7 @@ use std::fmt;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
+use crate::address::is_authority;
 use crate::text::has_byte;
 
 /// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
@@ -48,6 +49,11 @@ pub fn html_place(stem: &str) -> (&str, &str) {
     if stem == "/index" { ("/", "") } else { (stem, ".html") }
 }
 
+/// Characters that the path of a base URL may not hold: the configuration languages of hosts and the patterns of their rules read them as their own.
+const FOREIGN: [char; 19] = ['"', '#', '$', '%', '\'', '*', ':', ';', '<', '>', '?', '[', '\\', ']', '^', '`', '{', '|', '}'];
+/// The longest path of a base URL, in bytes.
+const LONGEST_PATH: usize = 500;
+
 /// The site's address: an origin and an optional path, no trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BaseUrl {
@@ -66,16 +72,19 @@ impl BaseUrl {
         let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
         let Some(rest) = rest else { return Err(format!("`{text}` is not an absolute `http://` or `https://` URL")) };
         let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path.trim_end_matches('/')));
-        let bad_host = host.is_empty() || host.contains(['@', '?', '#', ' ', '\\', '"', '<', '>']) || host.chars().any(char::is_control);
-        if bad_host {
-            return Err(format!("`{text}` has no valid host"));
-        }
-        if path.contains(['?', '#']) {
-            return Err(format!("`{text}` has a query or a fragment"));
+        if !is_authority(host) {
+            return Err(format!("`{}` has no valid host", text.escape_debug()));
         }
         let path = percent_encoding::percent_decode_str(path).decode_utf8().map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
-        if path.split('/').any(|part| matches!(part, "." | "..")) || path.contains("//") || path.chars().any(char::is_control) {
-            return Err(format!("the path of `{text}` has an empty, `.` or `..` segment"));
+        if path.split('/').any(|part| matches!(part, "." | "..")) || path.contains("//") {
+            return Err(format!("the path of `{}` has an empty, `.` or `..` segment", text.escape_debug()));
+        }
+        if let Some(letter) = path.chars().find(|letter| letter.is_control() || letter.is_whitespace() && *letter != ' ' || FOREIGN.contains(letter))
+        {
+            return Err(format!("the path of `{}` holds `{}`", text.escape_debug(), letter.escape_debug()));
+        }
+        if path.len() > LONGEST_PATH {
+            return Err(format!("its path is longer than {LONGEST_PATH} bytes"));
         }
         let scheme = &text[..text.len() - rest.len()];
         let path = if path.is_empty() { String::new() } else { format!("/{path}") };
@@ -223,6 +232,8 @@ pub struct Site {
     pub theme: Option<String>,
     /// Whether raw HTML in articles is sanitised in pages too (in the feed it always is).
     pub sanitize: bool,
+    /// Whether scripts in authors' files run with the site's origin.
+    pub author_scripts: bool,
     /// Which Open Graph pictures are drawn.
     pub pictures: Pictures,
     /// Whether `$…$` is mathematics on every page, where it is set.
@@ -234,6 +245,42 @@ pub struct Site {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_base_url_has_a_host_and_a_plain_path() {
+        for text in [
+            "https://example.org/",
+            "http://localhost:8080",
+            "https://9gag.example/1",
+            "http://[::1]:81/a",
+            "https://Bücher.example/größe/a%20b/~c",
+            "https://नमस्ते.example",
+            "http://192.0.2.1/a_b.c",
+        ] {
+            assert!(BaseUrl::parse(text).is_ok(), "{text}");
+        }
+        for text in [
+            "ftp://example.org",
+            "https://",
+            "https://a$b",
+            "https://a;b/",
+            "https://a{b}",
+            "https://u@a",
+            "https://a:b",
+            "https://a:99/x?y",
+            "https://a/x#y",
+            "https://a/%0Aevil",
+            "https://a/..",
+            "https://a/{$HOME}",
+            "https://a/b$c",
+            "https://a/%22",
+            "https://a/:splat",
+            "https://a/*",
+            "https://a\nb",
+        ] {
+            assert!(BaseUrl::parse(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn contract_1_paths_are_encoded_when_a_url_is_written() {

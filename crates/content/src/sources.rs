@@ -1,15 +1,15 @@
 //! Everything the binary gathered from one folder, before anyone has looked into it.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use rayon::prelude::*;
 
-use crate::AT_ONCE;
 use crate::bounds::Bounds;
 use crate::problem::Problem;
+use crate::sum::{Digest, of_bytes};
 
 /// The file that carries dates through a fresh checkout. It is never published.
 pub const LOCK_FILE: &str = "diglot.lock";
@@ -43,11 +43,75 @@ pub struct FileDates {
 pub struct SourceFile {
     /// Relative to the folder, `/` between segments, Unicode as on disk.
     pub path: Arc<str>,
-    /// The bytes, on the heap or mapped.
-    pub bytes: Bytes,
+    /// The bytes.
+    pub bytes: Contents,
     /// The resolved dates.
     pub dates: FileDates,
 }
+
+/// The bytes of one file, on the heap or mapped, with their digest. Cloning is cheap; clones share what was found out about the bytes.
+#[derive(Clone, Debug)]
+pub struct Contents(Arc<Held>);
+
+#[derive(Debug)]
+struct Held {
+    bytes: Bytes,
+    digest: Digest,
+    /// Whether there is a wikilink in them, once somebody asked: every edition asks of every text.
+    wikilink: OnceLock<bool>,
+}
+
+impl Contents {
+    /// Bytes whose digest, as [`of_bytes`] makes it, is known: whoever reads a file made it.
+    pub fn with_digest(bytes: Bytes, digest: Digest) -> Self {
+        Self(Arc::new(Held { bytes, digest, wikilink: OnceLock::new() }))
+    }
+
+    /// The digest of the bytes.
+    pub fn digest(&self) -> &Digest {
+        &self.0.digest
+    }
+
+    /// Whether `look`, which must always be the same, finds a wikilink in the bytes.
+    pub(crate) fn wikilink(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
+        *self.0.wikilink.get_or_init(|| look(self))
+    }
+}
+
+impl Deref for Contents {
+    type Target = Bytes;
+
+    fn deref(&self) -> &Bytes {
+        &self.0.bytes
+    }
+}
+
+impl From<Bytes> for Contents {
+    fn from(bytes: Bytes) -> Self {
+        let digest = of_bytes(&bytes);
+        Self::with_digest(bytes, digest)
+    }
+}
+
+impl From<Vec<u8>> for Contents {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::from(bytes).into()
+    }
+}
+
+impl From<String> for Contents {
+    fn from(text: String) -> Self {
+        Bytes::from(text).into()
+    }
+}
+
+impl PartialEq for Contents {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.digest == other.0.digest
+    }
+}
+
+impl Eq for Contents {}
 
 /// A file or folder that the reader did not read, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,37 +137,6 @@ pub struct Sources {
     pub problems: Vec<Problem>,
     /// What reading one file may cost.
     pub bounds: Bounds,
-    /// What is known of the files' bytes from looking through all of them before.
-    pub seen: Seen,
-}
-
-/// What was found when all files were looked through, for the next look at the same folder: only bytes that are others are looked through again. It changes no
-/// answer. Cloning is cheap; clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Seen(Arc<Mutex<Vec<Look>>>);
-
-/// The bytes of one file, and whether there is in them what was looked for, where anybody looked. They are held, so that no others can come to stand where they do.
-type Look = (Bytes, Option<bool>);
-
-impl Seen {
-    /// Whether there is in the bytes of each `wanted` file what `look` looks for, which must always be the same. Files are known again by their place in the
-    /// folder.
-    pub(crate) fn each(&self, files: &[SourceFile], wanted: fn(&SourceFile) -> bool, look: fn(&[u8]) -> bool) -> Vec<Option<bool>> {
-        // Taken out, not held: others may look meanwhile, and look through everything.
-        let mut looks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        looks.resize_with(files.len(), Look::default);
-        let one = |(file, (then, found)): (&SourceFile, &mut Look)| {
-            // To hold bytes counts an owner: only of others than before.
-            if then.as_ptr() != file.bytes.as_ptr() || then.len() != file.bytes.len() {
-                (*then, *found) = (file.bytes.clone(), None);
-            }
-            *found = wanted(file).then(|| found.unwrap_or_else(|| look(&file.bytes)));
-            *found
-        };
-        let found = files.par_iter().with_max_len(AT_ONCE).zip(&mut looks).map(one).collect();
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = looks;
-        found
-    }
 }
 
 #[cfg(test)]
@@ -111,29 +144,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_bytes_that_are_others_are_looked_through_again() {
-        use std::sync::atomic::{AtomicUsize, Ordering};
-        static LOOKS: AtomicUsize = AtomicUsize::new(0);
-        let look = |bytes: &[u8]| {
-            LOOKS.fetch_add(1, Ordering::Relaxed);
-            bytes.contains(&b'x')
-        };
-        let file = |path: &str, text: &str| {
-            let dates = FileDates { created: None, changed: Timestamp::UNIX_EPOCH, origin: ChangeOrigin::Git };
-            SourceFile { path: path.into(), bytes: Bytes::copy_from_slice(text.as_bytes()), dates }
-        };
-        let wanted = |file: &SourceFile| file.path.ends_with(".md");
-        let (seen, mut files) = (Seen::default(), vec![file("a.md", "x"), file("b.md", "y"), file("c.png", "x")]);
-        let check = |files: &[SourceFile], expected: [Option<bool>; 3], looks: usize| {
-            assert_eq!(seen.clone().each(files, wanted, look), expected);
-            assert_eq!(LOOKS.swap(0, Ordering::Relaxed), looks);
-        };
-        check(&files, [Some(true), Some(false), None], 2);
-        check(&files, [Some(true), Some(false), None], 0);
-        files[1] = file("b.md", "x");
-        check(&files, [Some(true), Some(true), None], 1);
-        // The same bytes under a name that is looked for.
-        files[2].path = "c.md".into();
-        check(&files, [Some(true), Some(true), Some(true)], 1);
+    fn what_was_found_in_bytes_stays_with_them_and_with_no_others() {
+        let begins = |bytes: &[u8]| bytes.starts_with(b"[[");
+        let contents = Contents::from("[[a]]".to_owned());
+        assert!(contents.clone().wikilink(begins) && contents.wikilink(|_| false), "it is looked through once");
+        let other = Contents::from("a".to_owned());
+        assert!(!other.wikilink(begins) && other != contents && other == Contents::from(Bytes::from_static(b"a")));
     }
 }

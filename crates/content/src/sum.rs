@@ -9,6 +9,13 @@ pub struct Sum(Vec<u8>);
 /// A digest that is made: equal for equal values, and for no others.
 pub type Digest = [u8; 16];
 
+/// The digest of these bytes: the first half of their BLAKE3.
+pub fn of_bytes(bytes: &[u8]) -> Digest {
+    let mut digest = [0; 16];
+    digest.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    digest
+}
+
 impl Default for Sum {
     fn default() -> Self {
         Self::with_room(1024)
@@ -35,9 +42,7 @@ impl Sum {
 
     /// The digest of all that was hashed.
     pub fn digest(&self) -> Digest {
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&blake3::hash(&self.0).as_bytes()[..16]);
-        digest
+        of_bytes(&self.0)
     }
 }
 

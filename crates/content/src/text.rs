@@ -1,21 +1,51 @@
 //! Small questions about plain text: decoding, places, white space, shortening.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use crate::problem::Problem;
+
+/// Where a mark is found next, remembered: asked from rising places, all questions together cost one search through the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next<'t> {
+    text: &'t str,
+    mark: &'static str,
+    /// From where it was searched.
+    from: usize,
+    /// What was found there; `usize::MAX`: nothing.
+    found: usize,
+}
+
+impl<'t> Next<'t> {
+    pub(crate) const fn of(mark: &'static str, text: &'t str) -> Self {
+        Self { text, mark, from: usize::MAX, found: 0 }
+    }
+
+    /// The first one that begins here or behind.
+    pub(crate) fn from(&mut self, at: usize) -> Option<usize> {
+        if !(self.from <= at && at <= self.found) {
+            self.from = at;
+            let found = self.text.get(at..).and_then(|rest| memchr::memmem::find(rest.as_bytes(), self.mark.as_bytes()));
+            self.found = found.map_or(usize::MAX, |length| at + length);
+        }
+        (self.found != usize::MAX).then_some(self.found)
+    }
+}
 
 /// The start of every line of a text, to turn byte offsets into places.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
+    /// A byte offset and the characters before it on its line: what is asked next is mostly right behind.
+    near: Cell<(usize, usize)>,
 }
 
 impl<'a> Lines<'a> {
     /// Finds the lines of a text.
     pub fn new(text: &'a str) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { text, starts }
+        Self { text, starts, near: Cell::new((0, 0)) }
     }
 
     /// Line and column (in characters) of a byte offset, both from 1.
@@ -25,7 +55,11 @@ impl<'a> Lines<'a> {
             offset -= 1;
         }
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
-        let column = self.text[self.starts[line - 1]..offset].chars().count();
+        let start = self.starts[line - 1];
+        let (near, before) = self.near.get();
+        let (near, before) = if (start..=offset).contains(&near) { (near, before) } else { (start, 0) };
+        let column = before + self.text[near..offset].chars().count();
+        self.near.set((offset, column));
         (number(line), number(column + 1))
     }
 }

@@ -1,4 +1,5 @@
-//! Real folders, where they are at hand: `DIGLOT_CORPORA`, else `../shared/corpora` beside the repository. Absent ones are said and passed over.
+//! What every folder must give: the folders of the tests, and real ones where they are at hand (`DIGLOT_CORPORA`, else `../shared/corpora` beside the
+//! repository): `cargo xtask needs` runs those as well.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a test reads folders and prints what it found")]
 
@@ -9,15 +10,15 @@ use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
 use diglot_content::{BaseUrl, Library, Site};
 use jiff::Timestamp;
 
-/// The folder of a corpus, or a line that says it is absent.
-fn corpus(name: &str) -> Option<PathBuf> {
+/// The folders of the tests.
+fn folders() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../diglot/tests/folders")
+}
+
+/// The real folders.
+fn corpora() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
-    let folder = std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, PathBuf::from).join(name);
-    if !folder.is_dir() {
-        println!("{} is absent: passed over", folder.display());
-        return None;
-    }
-    Some(folder)
+    std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, PathBuf::from)
 }
 
 fn read(root: &Path, folder: &Path, sources: &mut Sources) {
@@ -37,10 +38,10 @@ fn read(root: &Path, folder: &Path, sources: &mut Sources) {
     }
 }
 
-fn build(name: &str) -> Option<(Library, Site)> {
-    let folder = corpus(name)?;
+fn build(folder: &Path) -> (Library, Site) {
+    let name = folder.file_name().unwrap().to_str().unwrap();
     let mut sources = Sources { name: name.to_owned(), ..Sources::default() };
-    read(&folder, &folder, &mut sources);
+    read(folder, folder, &mut sources);
     sources.files.sort_by(|a, b| a.path.cmp(&b.path));
     let base = BaseUrl::parse("https://example.org").unwrap();
     let site = diglot_content::settings::Settings::default().into_site(name, base).unwrap();
@@ -48,12 +49,13 @@ fn build(name: &str) -> Option<(Library, Site)> {
     let library = Library::build(&sources, &site, now);
     let again = Library::build(&sources, &site, now);
     assert_eq!(format!("{library:?}"), format!("{again:?}"), "a second build differs");
-    Some((library, site))
+    (library, site)
 }
 
 /// What every folder must give; prints what was found with `--nocapture`.
-fn check(name: &str) -> Option<Library> {
-    let (library, site) = build(name)?;
+fn check(folder: &Path) -> Library {
+    let name = folder.display();
+    let (library, site) = build(folder);
     let report = &library.report;
     let skipped: usize = report.skipped.values().map(Vec::len).sum();
     println!("== {name}: {} articles, {} pages, {} files", library.articles.len(), library.pages.len(), library.files.len());
@@ -86,7 +88,7 @@ fn check(name: &str) -> Option<Library> {
     for problem in &library.problems {
         println!("{problem}");
     }
-    Some(library)
+    library
 }
 
 /// The text without code.
@@ -101,21 +103,54 @@ fn outside_code(text: &str) -> String {
 }
 
 #[test]
-fn a_dated_blog_with_dirty_front_matter() {
-    let Some(library) = check("18f-mini") else { return };
-    assert_eq!(library.articles.len(), 112);
-    assert!(library.articles.iter().all(|article| article.date.is_some()));
+fn every_folder_of_our_own_gives_what_it_must() {
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(folders()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    for folder in folders {
+        assert!(!check(&folder).articles.is_empty(), "{}", folder.display());
+    }
 }
 
-#[test]
-fn a_guide_in_29_languages() {
-    let Some(library) = check("opensource-guide") else { return };
-    let german = library.articles.iter().find(|article| &*article.stem == "/articles/de/legal").unwrap();
-    assert_eq!((german.language.as_str(), german.translations.len()), ("de", 28));
-}
+mod needs_corpora {
+    use super::*;
 
-#[test]
-fn a_vault() {
-    let Some(library) = check("obsidian-vault") else { return };
-    assert!(library.articles.len() > 90);
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    fn a_dated_blog_with_dirty_front_matter() {
+        let library = check(&corpora().join("18f-mini"));
+        assert_eq!(library.articles.len(), 112);
+        assert!(library.articles.iter().all(|article| article.date.is_some()));
+    }
+
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    fn a_guide_in_29_languages() {
+        let library = check(&corpora().join("opensource-guide"));
+        let german = library.articles.iter().find(|article| &*article.stem == "/articles/de/legal").unwrap();
+        assert_eq!((german.language.as_str(), german.translations.len()), ("de", 28));
+    }
+
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    fn a_vault() {
+        assert!(check(&corpora().join("obsidian-vault")).articles.len() > 90);
+    }
+
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    fn a_site_of_hugo() {
+        assert!(check(&corpora().join("digitalgov-mini")).articles.len() > 90);
+    }
+
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    fn proposals_with_a_table_of_facts_each() {
+        assert!(check(&corpora().join("eips")).articles.len() > 90);
+    }
+
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    fn documentation_in_mdx() {
+        assert!(check(&corpora().join("react-docs")).articles.len() > 90);
+    }
 }

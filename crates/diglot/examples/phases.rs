@@ -3,6 +3,7 @@
 //! `cargo run --release --example phases -- FOLDER`
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool that prints and may fail")]
+#![allow(clippy::disallowed_methods, reason = "what the system says of this process")]
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,9 +11,8 @@ use std::time::Instant;
 
 use diglot::limits::Limits;
 use diglot::read::{self, Shelf};
-use diglot_content::library::Texts;
+use diglot_content::library::Memory;
 use diglot_content::settings::Settings;
-use diglot_content::sources::Seen;
 use diglot_content::{BaseUrl, Library};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -21,29 +21,24 @@ use jiff::Timestamp;
 
 /// As in the program itself.
 #[global_allocator]
-static ALLOCATOR: diglot::Allocator = diglot::Allocator;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    #[cfg(target_os = "linux")]
-    diglot::keep_pages_small();
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
     let base = BaseUrl::parse("https://example.org").unwrap();
-    let (mut shelf, mut texts, mut known) = (Shelf::default(), Texts::default(), Known::default());
+    let (mut shelf, mut memory, mut known) = (Shelf::default(), Memory::default(), Known::default());
     let theme = told("theme", || Theme::new(&[]).unwrap());
     let mut before: Option<Edition> = None;
-    let seen = Seen::default();
     for round in ["cold", "unchanged", "one edited", "another edited"] {
         println!("{round}");
         let mut sources = told("read", || read::folder_again(&folder, &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap()).sources;
-        sources.seen = seen.clone();
         if round.ends_with("edited") {
             let at = sources.files.len() * round.len() / 20;
             let text = sources.files[..at].iter_mut().rev().find(|file| file.path.ends_with(".md")).unwrap();
             text.bytes = [&text.bytes[..], b"\n\nOne more paragraph.\n"].concat().into();
         }
         let site = Arc::new(Settings::default().into_site("Phases", base.clone()).unwrap());
-        let library = told("library", || Library::build_again(&sources, &site, Timestamp::now(), &texts));
-        texts = library.texts.clone();
+        let library = told("library", || Library::build_with(&sources, &site, Timestamp::now(), &mut memory));
         let edition = told("edition", || Edition::build_again(&library, Arc::clone(&site), &theme, Timestamp::now(), &mut known).unwrap());
         told("drop sources", || drop(sources));
         told("drop library", || {

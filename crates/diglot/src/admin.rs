@@ -37,7 +37,8 @@ pub async fn run(listener: TcpListener, meter: Arc<Meter>) {
             let service =
                 service_fn(move |request: Request<Incoming>| ready(Ok::<_, Infallible>(answer(&meter, request.method(), request.uri().path()))));
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10)).max_buf_size(16 * 1024);
+            // Checks of health often close their side once they have asked.
+            builder.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10)).max_buf_size(16 * 1024).half_close(true);
             let _ = tokio::time::timeout(LONGEST, builder.serve_connection(TokioIo::new(socket), service)).await;
             drop(place);
         });

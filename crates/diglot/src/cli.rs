@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use diglot_audit::Severity;
 
 use crate::account::Detail;
 
@@ -150,6 +151,10 @@ pub struct Serve {
     #[arg(long, value_name = "NETWORK", env = "DIGLOT_TRUSTED_PROXIES", hide_env_values = true, value_delimiter = ' ')]
     pub trusted_proxy: Vec<crate::serve::Network>,
 
+    /// The header field in which these servers name their clients: `X-Forwarded-For` or `Forwarded`; no other is believed
+    #[arg(long, value_name = "NAME", default_value = "X-Forwarded-For", env = "DIGLOT_CLIENT_ADDRESS_HEADER", hide_env_values = true)]
+    pub client_address_header: crate::serve::ClientHeader,
+
     /// How many requests one client may make in the long run, such as `10/s`; off if not given
     #[arg(long, value_name = "RATE", env = "DIGLOT_RATE", hide_env_values = true)]
     pub rate: Option<crate::serve::Rate>,
@@ -249,6 +254,10 @@ pub struct Audit {
     /// How long the whole audit may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub timeout: u16,
+
+    /// Exit with status 1 if a finding is at least this bad
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = Severity::Missing)]
+    pub fail_on: Severity,
 
     /// Print the whole card as JSON on the standard output
     #[arg(long)]

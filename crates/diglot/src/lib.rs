@@ -5,17 +5,19 @@
 //! as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`meter`], [`admin`]
 //! and [`journal`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed, [`systemd`] speaks with the
 //! service manager. These modules do not import each other: [`commands`] ties them together, [`limits`] is what anything may cost, and [`failure`] is how
-//! each of them ends a command.
+//! each of them ends a command. [`mod@file`] is the one door for every file that is read.
+
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read and write what they made"))]
 
 pub mod account;
 pub mod admin;
 mod allocator;
-pub mod audit;
 pub mod cli;
 pub mod commands;
 pub mod dates;
 pub mod export;
 pub mod failure;
+pub mod file;
 pub mod fill;
 pub mod git;
 pub mod journal;
@@ -38,12 +40,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use allocator::Allocator;
-#[cfg(target_os = "linux")]
-pub use allocator::keep_pages_small;
-
 /// Runs the command line: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine said no.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    allocator::keep_pages_small();
     let cli = match cli::Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -52,11 +51,26 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    fail_to_write_long_files();
     match commands::run(&cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report::failure(&failure);
             ExitCode::from(failure.status as u8)
+        }
+    }
+}
+
+/// Lets a write beyond the size that a file may have (`ulimit -f`) fail, so that it is said. By default the system ends the process instead, without a word.
+fn fail_to_write_long_files() {
+    #[cfg(target_os = "linux")]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        // A signal that somebody listens to, or has listened to, does nothing else (tokio never takes its handler back).
+        if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() {
+            let _inside = runtime.enter();
+            // Where that is refused all is as it was.
+            let _ = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));
         }
     }
 }

@@ -111,8 +111,8 @@ limits! {
         "nobody who reads needs more, and long-lived clients are spread anew";
     /// time of a TLS handshake
     handshake_time: Duration = Duration::from_secs(10), 100..=600_000, "closed", "two round trips, even over a satellite, take two seconds";
-    /// time of a request's head, and of a connection's first request
-    head_time: Duration = Duration::from_secs(10), 100..=600_000, "closed", "a head is one packet; slow writers must not hold a connection";
+    /// time of a request's head, of a connection's first request, and of a request's body before the answer
+    head_time: Duration = Duration::from_secs(10), 100..=600_000, "closed; a body is answered before its end", "a head is one packet; slow writers must not hold a connection";
     /// time in which no byte moves
     idle_time: Duration = Duration::from_secs(60), 100..=86_400_000, "closed", "browsers ask for more within seconds; a reader that takes nothing for a minute is gone";
     /// time for open requests to finish once the server is told to stop
@@ -139,11 +139,83 @@ limits! {
     /// elements inside one another, in Markdown and HTML
     nesting: usize = 96, 8..=160, "deeper ones are taken apart, and their text stays", "programs that read the pages give up at some hundreds; nobody writes twenty";
     /// time that reading one article takes of a processor
-    rendering_time: Duration = Duration::from_secs(60), 100..=3_600_000, "the file is set aside and named; the rest goes on",
-        "the time grows with the size, some two seconds for the worst MiB that we could think of; this is the net below";
+    rendering_time: Duration = Duration::from_secs(10), 100..=3_600_000, "the file is set aside and named; the rest goes on",
+        "the time grows with the size and no faster (`cargo xtask hostile`): the longest novels take half a second. Every edit waits for the slowest text, once";
+    /// time that reading the git history takes
+    history_time: Duration = Duration::from_secs(60), 100..=86_400_000, "the history is not used, which is said; dates come from elsewhere",
+        "10,000 commits take a second or two; a repository can be made so that it takes for ever";
+    /// folders that are watched for edits
+    watches: usize = 100_000, 0..=10_000_000, "nothing is watched: the folder is looked through every few seconds instead, which is said",
+        "each costs the system a kilobyte, and has to be shared with all programs of the user";
     /// files in the folder
     files: usize = 500_000, 1..=100_000_000, "no edition is made: half a site would be worse; the last good one stays",
         "five for each of 100,000 articles; more is a folder named by mistake";
+}
+
+/// How many bytes a file of one kind may have at most, and what that limit is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MostBytes {
+    /// As the docs and messages call it.
+    pub name: &'static str,
+    /// So many.
+    pub bytes: u64,
+}
+
+impl MostBytes {
+    /// A limit of this name.
+    pub const fn new(name: &'static str, bytes: u64) -> Self {
+        Self { name, bytes }
+    }
+}
+
+impl std::fmt::Display for MostBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (number, unit) = match self.bytes {
+            bytes if bytes % (1 << 30) == 0 => (bytes >> 30, "GiB"),
+            bytes if bytes % (1 << 20) == 0 => (bytes >> 20, "MiB"),
+            bytes if bytes % (1 << 10) == 0 => (bytes >> 10, "KiB"),
+            bytes => (bytes, "bytes"),
+        };
+        write!(f, "{number} {unit} (`{}`)", self.name)
+    }
+}
+
+macro_rules! fixed {
+    ($($(#[doc = $about:literal])+ $name:ident: $called:literal = $bytes:expr, $beyond:literal;)*) => {
+        $($(#[doc = $about])+ pub const $name: MostBytes = MostBytes::new($called, $bytes);)*
+
+        /// The table of the docs: how large files may be that are not content.
+        pub fn fixed_markdown() -> String {
+            let mut table = "| File | Bytes at most | Beyond it |\n|---|---|---|\n".to_owned();
+            $(table += &format!("| {} | {} | {} |\n", concat!($($about),+).trim(), $name, $beyond);)*
+            table
+        }
+    };
+}
+
+fixed! {
+    /// `diglot.toml`
+    SETTINGS_BYTES: "settings-bytes" = 1 << 20, "no site is made; the last good edition stays";
+    /// `diglot.lock`
+    LOCK_BYTES: "lock-bytes" = 128 << 20, "it is not used, which is said; dates come from elsewhere";
+    /// a certificate file, a key file
+    PEM_BYTES: "pem-bytes" = 1 << 20, "the server does not start, or goes on with the old certificate";
+    /// `HEAD`, `config`, a reference, `alternates` and other small files of git
+    GIT_BYTES: "git-bytes" = 1 << 20, "the history is not used, which is said; dates come from elsewhere";
+    /// `packed-refs` and `shallow` of git
+    GIT_LIST_BYTES: "git-list-bytes" = 128 << 20, "as above";
+    /// one object of git (a commit, a list of files)
+    GIT_OBJECT_BYTES: "git-object-bytes" = 128 << 20, "as above";
+    /// `dates.json`, `history.json` of the state
+    STATE_BYTES: "state-bytes" = 512 << 20, "it is not used, and written anew";
+    /// a kept picture of the state
+    PICTURE_BYTES: "picture-bytes" = 4 << 20, "it is not used, and drawn anew";
+    /// the kept edition of the state
+    EDITION_BYTES: "edition-bytes" = 64 << 30, "it is not used, and written anew";
+    /// counts of readers, one day
+    READERS_BYTES: "readers-bytes" = 16 << 20, "it is said and left out";
+    /// the list of files of an export
+    MANIFEST_BYTES: "manifest-bytes" = 256 << 20, "the folder is not taken for an export, and not replaced";
 }
 
 /// Reads one value and holds it against its bounds.
@@ -227,6 +299,58 @@ mod tests {
         check("head-bytes=99999999999999999999GiB", "is no value");
         check("head-time=1ms", "from 100ms to 600000ms");
         check("streams=99999999999", "is no value");
+    }
+
+    /// What is published of a folder of this kind, and what is set aside, when each text may take some seconds of the processor.
+    fn read(dialect: &str, texts: &[(&str, String)]) -> diglot_content::library::Report {
+        use diglot_content::sources::{ChangeOrigin, FileDates};
+        let dates = FileDates { created: None, changed: jiff::Timestamp::UNIX_EPOCH, origin: ChangeOrigin::Git };
+        let file = |(path, text): &(&str, String)| diglot_content::SourceFile { path: (*path).into(), bytes: text.clone().into(), dates };
+        let mut files: Vec<_> = texts.iter().map(file).collect();
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        let bounds = Bounds { time: Duration::from_secs(6), clock: Some(worked), ..Bounds::default() };
+        let sources = diglot_content::Sources { files, bounds, ..diglot_content::Sources::default() };
+        let base = diglot_content::BaseUrl::parse("https://example.org").unwrap();
+        let mut site = diglot_content::settings::Settings::default().into_site("Hostile", base).unwrap();
+        (site.dialect, site.articles) = (Some(dialect.to_owned()), Some("posts".to_owned()));
+        diglot_content::Library::build(&sources, &site, jiff::Timestamp::UNIX_EPOCH).report
+    }
+
+    /// Each of these took minutes once, or the memory of a machine. `cargo xtask hostile` looks for others.
+    #[test]
+    fn small_texts_take_no_minutes() {
+        let many = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());
+        let quotes = |line: &str| format!("{}x\n{}", many(">", 20_000), many(line, 20_000));
+        let plain = [
+            ("posts/a-callout-above-newlines.md", format!("wow!!!{}", many("\n", 60_000))),
+            ("posts/addresses-without-an-end.md", many("www.:", 60_000)),
+            ("posts/an-address-of-emphasis.md", format!("www.{}", many("*a*", 90_000))),
+            ("posts/attributes-of-a-callout.md", many(":::{", 60_000)),
+            ("posts/curly-quotes-that-stay-open.md", format!("::: note {{{}", many("“", 90_000))),
+            ("posts/backticks-and-braces.mdx", many("`{", 200_000)),
+            ("posts/braces-in-braces.mdx", many("{a", 30_000)),
+            ("posts/code-that-nobody-ends.mdx", many("<Code>", 300_000)),
+            ("posts/components-on-one-line.mdx", many("<A></A>", 60_000)),
+            ("posts/extensions-with-one-brace.md", format!("{}}}", many("{::", 60_000))),
+            ("posts/icons-with-one-brace.md", format!("{}}}", many(":material-a:{", 90_000))),
+            ("posts/lists-of-attributes.md", many("{:.a}", 200_000)),
+            ("posts/lists-of-classes.md", format!("{}{}", many("a\n", 30_000), many("{: .note }\n", 60_000))),
+            ("posts/includes-on-one-line.md", many("{{< readfile \"bad.md\" >}}", 90_000)),
+            ("posts/items-that-are-no-keys.md", format!("---\na: [\n{}\n---\nx", many("- b\n", 60_000))),
+            ("posts/names-for-a-long-list.md", format!("---\na: &a [{}]\nb: [{}]\n---\nx", many("c,", 18_000), many("*a ,", 60_000))),
+            ("posts/quotes-in-quotes.md", quotes("a\n")),
+            ("posts/quotes-around-a-callout.md", quotes(":::a\n")),
+            ("posts/spans-over-many-lines.md", format!("++a++ `{}{}`", many("a", 200_000), many("\nb", 60_000))),
+        ];
+        let vault = [
+            ("posts/ids-of-one-block.md", format!("{}{}", many("a\n", 60_000), many("^x\n", 60_000))),
+            ("posts/formulas-on-one-line.md", many("\\\\(a\\\\[", 60_000)),
+            ("posts/notes-in-notes.md", many("![[formulas-on-one-line]]", 60_000)),
+        ];
+        for (dialect, texts) in [("plain", &plain[..]), ("obsidian", &vault[..])] {
+            let report = read(dialect, texts);
+            assert!(report.set_aside.is_empty(), "{:?}", report.set_aside);
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ use diglot_content::sources::{ChangeOrigin, FileDates, LOCK_FILE, Sources};
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
+use crate::file::{Refused, Root};
+use crate::limits;
 
 const HEAD: &str = "# When the files of this folder last changed. Written by `diglot lock`; commit it.\n";
 
@@ -38,10 +40,14 @@ impl Lock {
         if path.is_symlink() {
             return Ok((Self::default(), vec![Problem::warning("it is a symbolic link: it is not read").at(LOCK_FILE, 0, 0)]));
         }
-        match std::fs::read(path) {
+        let root = Root::open(root)?;
+        match root.read(&path, limits::LOCK_BYTES) {
             Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
-            Err(error) => Err(error),
+            Err(error) => match Refused::of(&error) {
+                Some(why) => Ok((Self::default(), vec![Problem::warning(format!("it is not read: {why}")).at(LOCK_FILE, 0, 0)])),
+                None => Err(error),
+            },
         }
     }
 
@@ -56,11 +62,7 @@ impl Lock {
                 (Some(hash), Some(changed), Some(path)) => {
                     lock.files.insert(path.to_owned(), (hash, changed));
                 }
-                _ => problems.push(
-                    Problem::warning("the line is not `hash instant path`: it is skipped")
-                        .at(LOCK_FILE, number, 0)
-                        .hint("`diglot lock` writes the file anew"),
-                ),
+                _ => Problem::note_all(&mut problems, std::iter::once_with(|| not_ours(number))),
             }
         }
         (lock, problems)
@@ -109,6 +111,11 @@ impl std::fmt::Display for Lock {
         let lines = self.files.iter().filter(|(path, _)| !path.contains(['\n', '\r']));
         lines.into_iter().try_for_each(|(path, (hash, changed))| writeln!(f, "{hash} {changed} {path}"))
     }
+}
+
+fn not_ours(line: u32) -> Problem {
+    let problem = Problem::warning("the line is not `hash instant path`: it is skipped").at(LOCK_FILE, line, 0);
+    problem.hint("`diglot lock` writes the file anew")
 }
 
 /// The lock as a source of dates.
@@ -182,6 +189,8 @@ mod tests {
         };
         lock.write(dir.path()).unwrap();
         assert_eq!(Lock::read(dir.path()).unwrap(), (lock.clone(), Vec::new()));
+        let (none, many) = Lock::parse(&"x\n".repeat(100_000));
+        assert_eq!((none.len(), many.len()), (0, 101));
         let (read, problems) = Lock::parse(&lock.to_string().replace("\n", "\n<<<<<<< HEAD\n"));
         assert_eq!((read, problems.len()), (lock, 3));
         assert!(problems[0].to_string().starts_with("diglot.lock:2: warning: the line is not"), "{}", problems[0]);

@@ -122,7 +122,7 @@ impl Meter {
             reloads: Default::default(),
             stopping: AtomicBool::default(),
             #[cfg(target_os = "linux")]
-            status: std::fs::File::open("/proc/self/status").ok(),
+            status: crate::file::open(std::path::Path::new("/proc/self/status")).ok(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `diglot new`: a small site that is a pleasure to start from.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
@@ -39,7 +39,7 @@ pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure>
     for (path, text) in FILES {
         let text = text.replace("{title}", &title(folder)).replace("{today}", &today.to_string()).replace("{yesterday}", &yesterday.to_string());
         let path = folder.join(path);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| File::create_new(&path)?.write_all(text.as_bytes()));
         written.map_err(|error| Failure::path("write", &path, &error))?;
     }
     Ok(FILES.map(|(path, _)| path).to_vec())

@@ -1,6 +1,8 @@
 //! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): a socket that is open already, and words about what we do.
 //!
 //! Where no manager listens, all of this does nothing.
+//!
+//! The crate `sd-notify` opens a socket for each word, waits for a manager that does not read, and knows no names in the abstract namespace.
 
 use std::net::TcpListener;
 use std::time::Duration;

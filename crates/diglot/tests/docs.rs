@@ -1,13 +1,15 @@
 //! What the docs say of the code is what the code does.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 use diglot::cli::Cli;
-use diglot::limits::Limits;
+use diglot::limits::{Limits, fixed_markdown};
+use diglot_audit::{Rule, Severity, checks_markdown, groups_markdown};
 use diglot_content::settings::Settings;
 use diglot_edition::hosts::losses;
 
@@ -19,6 +21,18 @@ fn the_docs_hold_the_table_of_what_each_host_loses() {
 #[test]
 fn the_docs_hold_the_table_of_limits() {
     check_table("docs/limits.md", &Limits::markdown());
+}
+
+#[test]
+fn the_docs_hold_the_table_of_files_that_are_not_content() {
+    check_table("docs/limits.md", &fixed_markdown());
+}
+
+#[test]
+fn the_docs_hold_the_tables_of_the_audit() {
+    for table in [groups_markdown(), Severity::markdown(), Rule::markdown(), checks_markdown()] {
+        check_table("docs/audit.md", &table);
+    }
 }
 
 /// Checks that the file has the table whose heading is this one's, as it is.

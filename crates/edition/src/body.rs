@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
+use crate::piece::{Bring, Piece};
 use crate::store::Store;
 
 /// So many slices are sent as fast as one.
@@ -12,10 +13,38 @@ const FEW: usize = 2;
 /// A rope of shared slices. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    slices: Arc<[Bytes]>,
+    slices: Slices,
     length: u64,
     /// The same bytes as one piece, once they are put together; only where there are many slices.
     joined: Option<Arc<OnceLock<Bytes>>>,
+}
+
+/// The slices, or where they are.
+#[derive(Clone, Debug)]
+enum Slices {
+    Here(Arc<[Bytes]>),
+    Elsewhere(Arc<Elsewhere>),
+}
+
+/// Slices that are brought at their first use.
+#[derive(Debug)]
+struct Elsewhere {
+    pieces: Box<[Piece]>,
+    source: Arc<dyn Bring>,
+    slices: OnceLock<Box<[Bytes]>>,
+}
+
+impl Default for Slices {
+    fn default() -> Self {
+        Self::Here(Arc::default())
+    }
+}
+
+impl Elsewhere {
+    /// All slices; none where one of them is damaged, of which the source knows.
+    fn slices(&self) -> &[Bytes] {
+        self.slices.get_or_init(|| self.pieces.iter().map(|piece| self.source.bring(*piece)).collect::<Option<_>>().unwrap_or_default())
+    }
 }
 
 impl Body {
@@ -24,7 +53,16 @@ impl Body {
         let slices: Arc<[Bytes]> = slices.into_iter().filter(|slice| !slice.is_empty()).collect();
         let length = slices.iter().map(|slice| slice.len() as u64).sum();
         let joined = (slices.len() > 1).then(Arc::default);
-        Self { slices, length, joined }
+        Self { slices: Slices::Here(slices), length, joined }
+    }
+
+    /// A rope of pieces that are brought at its first use; `None`: the source has not all of them.
+    pub(crate) fn elsewhere(pieces: Vec<Piece>, source: &Arc<dyn Bring>) -> Option<Self> {
+        let pieces: Box<[Piece]> = pieces.into_iter().filter(|piece| piece.1 > 0).collect();
+        let length = pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(piece.1).filter(|_| source.has(*piece)))?;
+        let joined = (pieces.len() > 1).then(Arc::default);
+        let elsewhere = Elsewhere { pieces, source: Arc::clone(source), slices: OnceLock::new() };
+        Some(Self { slices: Slices::Elsewhere(Arc::new(elsewhere)), length, joined })
     }
 
     /// The length in bytes.
@@ -39,12 +77,15 @@ impl Body {
 
     /// The slices, in order, none empty.
     pub fn slices(&self) -> &[Bytes] {
-        &self.slices
+        match &self.slices {
+            Slices::Here(slices) => slices,
+            Slices::Elsewhere(elsewhere) => elsewhere.slices(),
+        }
     }
 
     /// The whole, where it is one piece or was put together by [`join`](Self::join).
     pub fn whole(&self) -> Option<&Bytes> {
-        match &*self.slices {
+        match self.slices() {
             [only] => Some(only),
             _ => self.joined.as_ref()?.get(),
         }
@@ -53,14 +94,14 @@ impl Body {
     /// Puts the slices together in this store, once, unless they are more bytes than `most`, or so few that it brings nothing: the system sends one piece with
     /// fewer calls than thousands, and a second time the text is what that costs.
     pub fn join(&self, store: &dyn Store, most: u64) {
-        if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most && self.slices.len() > FEW) {
-            joined.get_or_init(|| store.keep(self.slices.concat()));
+        if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most && self.slices().len() > FEW) {
+            joined.get_or_init(|| store.keep(self.slices().concat()));
         }
     }
 
     /// The same bytes in this store, where they are one piece. One that somebody else has as well lies where it stays.
     pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
-        match &*self.slices {
+        match self.slices() {
             [only] => {
                 let only = only.clone();
                 drop(self);
@@ -72,7 +113,7 @@ impl Body {
 
     /// The whole as one piece; no copy when it is one already.
     pub fn to_bytes(&self) -> Bytes {
-        self.whole().cloned().unwrap_or_else(|| self.slices.concat().into())
+        self.whole().cloned().unwrap_or_else(|| self.slices().concat().into())
     }
 }
 

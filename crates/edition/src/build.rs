@@ -1,7 +1,5 @@
 //! From a library to an edition: pages, documents, assets and files, put at their paths.
 
-mod listed;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,30 +10,30 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::{Cards, Gallery};
+use crate::documents::rows::Rows;
 use crate::documents::sections::Index;
-use crate::documents::{self, Entry, Material, Written};
+use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, are_apart, id_of};
+use crate::errors::Nearest;
+use crate::nearest::Suggested;
 use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
+use crate::redirects;
 use crate::resolve::Directory;
 use crate::resource::{Resource, ResourceId};
 use crate::route::Route;
 use crate::store::{self, Store};
 use crate::theme::{Asset, Theme};
 
-use listed::Listed;
-
 /// What one edition leaves to the next of the same site: what need not be made again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Known {
     /// Pictures by their words.
     pub gallery: Gallery,
     /// Pages by what they were rendered from.
-    pub rendered: Rendered,
-    /// What a 404 may suggest.
-    pub listed: Listed,
+    pub pages: Rendered,
     /// Rows of the long lists.
-    pub written: Arc<Written>,
+    pub rows: Rows,
     /// Which path leads to what.
     pub directory: Option<Arc<Directory>>,
     /// The numbers of its resources in the order in which they are made.
@@ -46,8 +44,14 @@ pub struct Known {
 
 impl Default for Known {
     fn default() -> Self {
-        let (gallery, rendered, written) = (Gallery::default(), Rendered::default(), Arc::default());
-        Self { gallery, rendered, listed: Listed::default(), written, directory: None, numbers: Vec::new(), store: store::heap() }
+        Self {
+            gallery: Gallery::default(),
+            pages: Rendered::default(),
+            rows: Rows::default(),
+            directory: None,
+            numbers: Vec::new(),
+            store: store::heap(),
+        }
     }
 }
 
@@ -69,18 +73,18 @@ impl Edition {
         let cards = Cards::new(library, &site, theme, &known.gallery);
         let context = pages::Context { site: &site, library, theme, cards: &cards, now, store: &*known.store };
         let mut problems = Vec::new();
-        let Pages { pages, articles, errors, rendered } = pages::render(&context, &known.rendered)?;
+        let rendered = pages::render(&context, &known.pages);
+        known.pages.next();
+        let Pages { pages, articles, errors } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
         let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
         let material = Material { feed_style, ..Material::new(&site, entries(&pages, &articles, &site, now), now) };
 
-        let mut written = Written::default();
-        let documents = || documents(&material, (&known.written, &mut written), &*known.store, &mut problems);
-        let (documents, listed) = rayon::join(documents, || known.listed.again(&material));
+        let documents = || documents(&material, &known.rows, &*known.store, &mut problems);
+        let (documents, suggested) = rayon::join(documents, || Suggested::from(suggested(&material)));
+        known.rows.next();
         let documents = documents.map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let documents: Vec<Resource> = documents.into_par_iter().map(|document| document.kept_in(&*known.store)).collect();
-        let written = written.settled(&documents);
-        let mut resources: Vec<Arc<Resource>> = documents.into_iter().map(Arc::new).collect();
+        let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(|document| Arc::new(document.kept_in(&*known.store))).collect();
         resources.par_extend(page_resources(&pages, now));
         resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
         // Mostly the paths are those of the edition before.
@@ -90,6 +94,8 @@ impl Edition {
             resources.partition_point(|resource| *resource.path < *Route::Status.path())
         });
         problems.extend(differences(&pages, library));
+        let (redirects, refused) = redirects::settle(&library.redirects, &resources);
+        problems.extend(refused);
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
@@ -107,8 +113,8 @@ impl Edition {
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
-            listed: Arc::clone(&listed.pages),
-            redirects: library.redirects.clone(),
+            listed: Arc::new(suggested),
+            redirects: Arc::new(redirects),
             expired: library.expired.clone(),
             articles: library.articles.len(),
             next_change: library.next_change,
@@ -120,7 +126,7 @@ impl Edition {
             directory: known.directory.clone(),
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         });
-        (known.gallery, known.rendered, known.listed, known.written) = (gallery, rendered, listed, Arc::new(Written { pages, ..written }));
+        known.gallery = gallery;
         known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }
@@ -146,39 +152,49 @@ fn reachable<'a>(
 /// The listed pages as documents see them, with what an author wrote for each.
 fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &'a Site, now: Timestamp) -> Vec<Entry<'a>> {
     let listed = pages.par_iter().with_max_len(AT_ONCE).zip(articles).filter(|(page, _)| page.listed && page.html_route.in_sitemap());
-    let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| Entry {
-        route: &page.html_route,
-        base: &site.base,
-        title: &page.title,
-        summary: &page.summary,
-        modified: page.last_change(now),
-        article: *article,
-        size: page.front.len() + page.rest.len(),
-        words: &page.rest,
-        merged: page.merged.clone(),
-        digest: page.resources[1].digest,
-        key: page.key(now),
+    let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| {
+        Entry {
+            route: &page.html_route,
+            base: &site.base,
+            title: &page.title,
+            summary: &page.summary,
+            modified: page.last_change(now),
+            article: *article,
+            size: page.front.len() + page.rest.len(),
+            words: &page.rest,
+            merged: page.merged.clone(),
+            labels: &page.labels,
+            digest: page.resources[1].digest,
+            key: [0; 16],
+        }
+        .keyed()
     };
     listed.map(entry).collect()
 }
 
-/// Every document but the status. What was written before is known, and what is written now is noted.
-fn documents(
-    material: &Material<'_>,
-    (before, now): (&Written, &mut Written),
-    store: &dyn Store,
-    problems: &mut Vec<Problem>,
-) -> std::io::Result<Vec<Resource>> {
-    let Written { sitemap_md: map, sitemap, llms, merged, feed, description, .. } = now;
+/// What a 404 may suggest: every listed page.
+fn suggested(material: &Material<'_>) -> Vec<Nearest> {
+    let nearest = |entry: &Entry<'_>| {
+        // Their texts are the article's own where it has them.
+        let own =
+            |text: fn(&Article) -> &Arc<str>, of: &str| entry.article.map(text).filter(|own| ***own == *of).map_or_else(|| of.into(), Arc::clone);
+        Some(Nearest { title: own(|article| &article.title, entry.title), stem: own(|article| &article.stem, &entry.route.stem()?) })
+    };
+    let mut suggested: Vec<Nearest> = material.entries.iter().filter_map(nearest).collect();
+    suggested.shrink_to_fit();
+    suggested
+}
+
+/// Every document but the status.
+fn documents(material: &Material<'_>, rows: &Rows, store: &dyn Store, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
     // While the articles are put in order, what does not need their order. What is longest at a small site begins first.
-    let feed = || documents::rss::resource(material, &before.feed, feed);
-    let openapi = || documents::openapi::resource(material, &before.description, description);
-    let ordered = || rayon::join(|| Index::new(material), || documents::sitemap::resources(material, &before.sitemap, sitemap));
+    let feed = || documents::rss::resource(material);
+    let openapi = || documents::openapi::resource(material);
+    let ordered = || rayon::join(|| Index::new(material), || documents::sitemap::resources(material, &rows.sitemap));
     let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feed));
-    let map = || documents::sitemap_md::resource(material, &index, &before.sitemap_md, map);
-    let merged = || documents::llms_full::resource(material, &index, &before.merged, merged, store);
-    let (llms, (sitemap_md, llms_full)) =
-        rayon::join(|| documents::llms::resources(material, &index, &before.llms, llms), || rayon::join(map, merged));
+    let map = || documents::sitemap_md::resource(material, &index, &rows.sitemap_md);
+    let merged = || documents::llms_full::resource(material, &index, &rows.merged, store);
+    let (llms, (sitemap_md, llms_full)) = rayon::join(|| documents::llms::resources(material, &index, &rows.llms), || rayon::join(map, merged));
     if llms.dropped > 0 {
         let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
         problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));
@@ -219,15 +235,17 @@ fn apart(mut kept: Vec<Arc<Resource>>, library: &Library, problems: &mut Vec<Pro
     let status = Route::Status.path();
     // The status is made last and has its path nevertheless.
     let is_free = |resource: &Resource| *resource.path != *status;
-    if !kept.par_iter().all(|resource| is_plain(&resource.path) && is_free(resource)) {
+    if !kept.par_iter().all(|resource| is_plain(&resource.path) && is_free(resource) && !is_foreign(resource)) {
         kept.retain(|resource| {
             let plain = is_plain(&resource.path);
             if !plain {
                 set_aside(resource, "it has an empty, `.` or `..` segment, a backslash or a control character");
             } else if !is_free(resource) {
                 set_aside(resource, TAKEN);
+            } else if is_foreign(resource) {
+                set_aside(resource, "scripts below `/_/` may run, so only the theme has files there");
             }
-            plain && is_free(resource)
+            plain && is_free(resource) && !is_foreign(resource)
         });
     }
     kept.par_sort_by(|one, other| one.path.cmp(&other.path));
@@ -241,6 +259,11 @@ fn apart(mut kept: Vec<Arc<Resource>>, library: &Library, problems: &mut Vec<Pro
         });
     }
     kept
+}
+
+/// Whether something is in the theme's place that is not the theme's.
+fn is_foreign(resource: &Resource) -> bool {
+    !matches!(resource.route, Route::Asset(_)) && (resource.path.starts_with("/_/") || *resource.path == *"/_")
 }
 
 /// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no control character.

@@ -4,36 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{Problem, Site};
+use diglot_content::{Destination, OldAddress, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::blocks::Blocks;
 use crate::card::Gallery;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
-use crate::resolve::Directory;
+use crate::piece::Bring;
+use crate::policy::{Scripts, SiteValues};
+use crate::resolve::{Directory, Found, Resolver};
 use crate::resource::{Digest, Resource, ResourceId};
 use crate::route::Route;
 use crate::store;
-
-/// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// This resource.
-    Resource(ResourceId),
-    /// Another spelling of this resource (`/articles/x.html.md`): 200 with `Content-Location` of its own path.
-    Alias(ResourceId),
-    /// An old address: 301 to this URL (root-relative, encoded, with the base path; absolute for another site).
-    Moved(String),
-    /// An expired article: 410.
-    Gone,
-    /// A near miss: 308 to this root-relative, encoded URL, the query kept.
-    Near(String),
-    /// Nothing: 404.
-    Missing,
-}
 
 /// What an [`Edition`] is assembled from.
 #[derive(Debug)]
@@ -44,8 +28,8 @@ pub struct Parts {
     pub resources: Vec<Arc<Resource>>,
     /// The pages that a 404 may suggest.
     pub listed: Arc<Suggested>,
-    /// Old addresses (decoded site paths) and the stem they lead to now, or an absolute `http` or `https` URL.
-    pub redirects: BTreeMap<String, String>,
+    /// Old addresses and where they lead now.
+    pub redirects: Arc<BTreeMap<OldAddress, Destination>>,
     /// Stems of expired articles.
     pub expired: BTreeSet<String>,
     /// Writes the bodies of error answers.
@@ -62,6 +46,8 @@ pub struct Parts {
     pub gallery: Gallery,
     /// Where the bytes lie; codings will, too.
     pub store: store::Shared,
+    /// Where bodies are brought from, where they are not here yet.
+    pub source: Option<Arc<dyn Bring>>,
     /// The id, where it is known already.
     pub id: Option<Digest>,
     /// The directory of an edition before: it is this one's as well, where the paths are the same. Resources that are in its order already are not put in order.
@@ -75,7 +61,7 @@ impl Parts {
             site,
             resources: Vec::new(),
             listed: Arc::default(),
-            redirects: BTreeMap::new(),
+            redirects: Arc::default(),
             expired: BTreeSet::new(),
             errors,
             articles: 0,
@@ -84,6 +70,7 @@ impl Parts {
             parity: Parity::default(),
             gallery: Gallery::default(),
             store: store::heap(),
+            source: None,
             id: None,
             directory: None,
         }
@@ -113,10 +100,13 @@ pub struct Edition {
     pub store: store::Shared,
     /// Writes the bodies of error answers.
     pub errors: Arc<dyn ErrorBodies>,
-    /// Header sections, each made for the first answer that has it.
-    pub blocks: Blocks,
+    /// `Content-Security-Policy` of everything but authors' files.
+    pub page_policy: String,
+    /// What every answer says of the site.
+    pub site_values: SiteValues,
+    source: Option<Arc<dyn Bring>>,
     listed: Arc<Suggested>,
-    redirects: BTreeMap<String, String>,
+    redirects: Arc<BTreeMap<OldAddress, Destination>>,
     expired: BTreeSet<String>,
     directory: Arc<Directory>,
 }
@@ -124,8 +114,10 @@ pub struct Edition {
 impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
-        let Parts { site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, id, directory } =
-            parts;
+        let Parts {
+            site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, source, ..
+        } = parts;
+        let (id, directory) = (parts.id, parts.directory);
         let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| {
             if !are_apart(&resources) {
                 resources.sort_by(|one, other| one.path.cmp(&other.path));
@@ -134,7 +126,10 @@ impl Edition {
             Arc::new(Directory::new(&resources))
         });
         let id = id.unwrap_or_else(|| id_of(&resources));
+        let page_policy = Scripts::of(&site, resources.iter().map(|resource| &resource.route)).policy(&site);
         Self {
+            site_values: SiteValues::new(&site, &page_policy),
+            page_policy,
             site,
             resources,
             id,
@@ -145,12 +140,17 @@ impl Edition {
             gallery,
             store,
             errors,
+            source,
             listed,
             redirects,
             expired,
             directory,
-            blocks: Blocks::default(),
         }
+    }
+
+    /// Whether every body that was asked for is there. Else some of it was damaged where it was kept: a body may be empty, and another edition has to be made.
+    pub fn is_sound(&self) -> bool {
+        self.source.as_ref().is_none_or(|source| source.is_sound())
     }
 
     /// Which path leads to what: for the next edition of the same site.
@@ -179,12 +179,17 @@ impl Edition {
     /// What a decoded path below the base URL's path leads to. The caller has taken off the base URL's path; what is left of the bare base
     /// (`/blog`) is `""`, a near miss of the home page.
     pub fn resolve(&self, path: &str) -> Found {
-        crate::resolve::resolve(self, &self.directory, path)
+        self.resolver().resolve(path)
+    }
+
+    fn resolver(&self) -> Resolver<'_> {
+        Resolver { base: &self.site.base, resources: &self.resources, directory: &self.directory, redirects: &self.redirects, expired: &self.expired }
     }
 
     /// Old addresses that resolve: the decoded path and where it leads, a root-relative encoded URL or an absolute one. In path order.
     pub fn redirects(&self) -> impl Iterator<Item = (&str, String)> {
-        self.redirects.iter().filter_map(|(old, target)| Some((old.as_str(), self.moved_to(target)?)))
+        let resolver = self.resolver();
+        self.redirects.iter().filter_map(move |(old, target)| Some((old.as_str(), resolver.moved_to(target)?)))
     }
 
     /// Stems of expired articles, in order.
@@ -223,31 +228,15 @@ impl Edition {
     }
 
     /// Old addresses with what they lead to, as they are written.
-    pub(crate) fn old_addresses(&self) -> &BTreeMap<String, String> {
+    pub(crate) fn old_addresses(&self) -> &BTreeMap<OldAddress, Destination> {
         &self.redirects
     }
+}
 
-    /// The redirect of an old address, looked up as it is written.
-    pub(crate) fn redirect(&self, path: &str) -> Option<String> {
-        self.moved_to(self.redirects.get(path)?)
-    }
-
-    /// Whether an expired article had this stem.
-    pub(crate) fn is_expired(&self, stem: &str) -> bool {
-        self.expired.contains(stem)
-    }
-
-    /// The URL of a redirect's target: of a page that exists, or of another site when the author said so in full.
-    fn moved_to(&self, target: &str) -> Option<String> {
-        let base = &self.site.base;
-        let here = target.strip_prefix(base.to_string().as_str()).filter(|rest| rest.starts_with('/'));
-        if here.is_none() && (target.starts_with("https://") || target.starts_with("http://")) {
-            return Some(target.to_owned());
-        }
-        let stem = here.map_or(target, |path| path.strip_suffix(".html").unwrap_or(path));
-        let page = self.directory.page(stem)?;
-        Some(base.rooted(&self.resource(page).route.canonical_path()))
-    }
+/// Whether an edition that was made for the time `made` is also that of `now`: nothing appears or expires between, and the clock was not set back. Of a time before it
+/// nothing is known: a text may be public too early, and a date lie in the future.
+pub fn holds(made: Timestamp, next_change: Option<Timestamp>, now: Timestamp) -> bool {
+    made <= now && next_change.is_none_or(|change| now < change)
 }
 
 /// Whether resources are in the order of their paths, no two at one.

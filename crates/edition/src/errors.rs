@@ -4,9 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use diglot_content::BaseUrl;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::pages::Errors;
+use crate::route::{Route, html_path};
+use crate::theme::{escape, escape_markdown};
 
 /// The form of an error's body: the one that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,4 +52,193 @@ pub trait ErrorBodies: fmt::Debug + Send + Sync {
     fn drawn(&self) -> Option<&Errors> {
         None
     }
+}
+
+/// As much of a requested path as an answer repeats, in characters.
+const SHOWN: usize = 200;
+
+/// Writes the bodies of error answers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Errors {
+    pub(crate) base: BaseUrl,
+    /// The page around an error.
+    pub(crate) shell: Vec<Piece>,
+    /// What the page for "not found" says, in both forms.
+    pub(crate) missing: Missing,
+}
+
+/// A piece of the shell.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Piece {
+    Text(String),
+    Status,
+    Message,
+}
+
+/// What the page for "not found" says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Missing {
+    pub title: String,
+    pub html: String,
+    pub markdown: String,
+}
+
+impl Errors {
+    fn html(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+        let title = if status == 404 { self.missing.title.clone() } else { phrase(status) };
+        let mut message = String::new();
+        if let Some(sentence) = sentence(status) {
+            message.push_str(&format!("<p>{}</p>\n", escape(sentence)));
+        }
+        if !requested.is_empty() {
+            message.push_str(&format!("<p>You asked for <code>{}</code>.</p>\n", escape(&shortened(requested))));
+        }
+        if !nearest.is_empty() {
+            message.push_str("<p>Near to that are:</p>\n<ul>\n");
+            for page in nearest {
+                message.push_str(&format!(
+                    "<li><a href=\"{}\">{}</a></li>\n",
+                    escape(&self.base.rooted(&html_path(&page.stem))),
+                    escape(&page.title)
+                ));
+            }
+            message.push_str("</ul>\n");
+        }
+        if matches!(status, 404 | 410) {
+            message.push_str(&self.missing.html);
+        }
+        let fill = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Status => escape(&title).into_owned(),
+            Piece::Message => message.clone(),
+        };
+        self.shell.iter().map(fill).collect()
+    }
+
+    fn markdown(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+        let mut text = format!("# {}\n\n", if status == 404 { self.missing.title.clone() } else { phrase(status) });
+        if let Some(sentence) = sentence(status) {
+            text.push_str(&format!("{sentence}\n\n"));
+        }
+        if !requested.is_empty() {
+            text.push_str(&format!("You asked for {}.\n\n", code_span(&shortened(requested))));
+        }
+        if !nearest.is_empty() {
+            text.push_str("Near to that are:\n\n");
+            for page in nearest {
+                text.push_str(&format!("- [{}]({}.md)\n", escape_markdown(&page.title), self.base.absolute(&page.stem)));
+            }
+            text.push('\n');
+        }
+        if matches!(status, 404 | 410) {
+            text.push_str(&self.missing.markdown);
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text
+    }
+
+    /// RFC 9457. `about:blank` says that the status is all there is to the type, so `title` is the status's phrase.
+    fn problem(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+        let mut problem = json!({ "type": "about:blank", "title": reason(status), "status": status });
+        let mut set = |key: &str, value: serde_json::Value| problem[key] = value;
+        if let Some(sentence) = sentence(status) {
+            set("detail", sentence.into());
+        }
+        if !requested.is_empty() {
+            set("instance", self.base.rooted(&shortened(requested)).into());
+        }
+        if matches!(status, 404 | 410) {
+            set("detail", "There is no page at this address.".into());
+            let page = |page: &Nearest| json!({ "title": page.title, "html": self.base.absolute(&html_path(&page.stem)), "markdown": format!("{}.md", self.base.absolute(&page.stem)) });
+            set("nearest", nearest.iter().map(page).collect());
+            let absolute = |route: Route| self.base.absolute(&route.path());
+            set("index", absolute(Route::Llms).into());
+            set("sitemap", absolute(Route::SitemapMarkdown).into());
+        }
+        if status == 410 {
+            set("detail", "This page was here and has been taken down on purpose.".into());
+        }
+        format!("{problem:#}\n")
+    }
+}
+
+impl ErrorBodies for Errors {
+    fn drawn(&self) -> Option<&Errors> {
+        Some(self)
+    }
+
+    fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes {
+        match form {
+            ErrorForm::Html => self.html(status, requested, nearest),
+            ErrorForm::Markdown => self.markdown(status, requested, nearest),
+            ErrorForm::Problem => self.problem(status, requested, nearest),
+        }
+        .into()
+    }
+}
+
+/// `405 Method Not Allowed`.
+fn phrase(status: u16) -> String {
+    format!("{status} {}", reason(status))
+}
+
+/// The reason phrase of a status (RFC 9110 section 15, RFC 6585).
+pub const fn reason(status: u16) -> &'static str {
+    match status {
+        400 => "Bad Request",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        410 => "Gone",
+        412 => "Precondition Failed",
+        413 => "Content Too Large",
+        414 => "URI Too Long",
+        416 => "Range Not Satisfiable",
+        429 => "Too Many Requests",
+        431 => "Request Header Fields Too Large",
+        500 => "Internal Server Error",
+        501 => "Not Implemented",
+        503 => "Service Unavailable",
+        505 => "HTTP Version Not Supported",
+        401..500 => "Client Error",
+        _ => "Server Error",
+    }
+}
+
+/// What happened and what to do, in one sentence or two; a 404 has a page of its own for that.
+const fn sentence(status: u16) -> Option<&'static str> {
+    match status {
+        404 => None,
+        400 => Some("The request could not be understood."),
+        405 => Some("This site is for reading: only GET, HEAD and OPTIONS are answered."),
+        408 => Some("The request took too long to arrive."),
+        410 => Some("This page was here and has been taken down on purpose."),
+        412 => Some("The resource is not in the state that the request asks for."),
+        413 => Some("The request has a body that is too large; none is needed."),
+        414 => Some("The address is too long."),
+        416 => Some("The range lies outside of this resource."),
+        429 => Some("Too many requests came in a short time. Please wait, as Retry-After says, and ask again."),
+        431 => Some("The header fields of the request are too large."),
+        503 => Some("The server is busy. Please wait, as Retry-After says, and ask again."),
+        500.. => Some("The server could not answer. This is not your mistake."),
+        _ => Some("The request could not be answered."),
+    }
+}
+
+/// As much of a requested path as an answer repeats.
+fn shortened(requested: &str) -> String {
+    match requested.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &requested[..end]),
+        None => requested.to_owned(),
+    }
+}
+
+/// A code span (CommonMark 6.1) that no back quote and no line break in the text can end.
+fn code_span(text: &str) -> String {
+    let text: String = text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
 }

@@ -2,7 +2,7 @@
 //!
 //! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it makes.
 
-pub mod blocks;
+pub mod active;
 pub mod body;
 pub mod build;
 pub mod card;
@@ -14,22 +14,23 @@ pub mod hosts;
 pub mod media;
 pub mod nearest;
 pub mod pages;
+pub mod piece;
 pub mod policy;
 pub mod record;
+pub mod redirects;
 pub mod resolve;
 pub mod resource;
 pub mod route;
-mod spine;
 pub mod store;
 #[cfg(test)]
 mod testing;
 pub mod theme;
-pub mod values;
 
 pub use body::Body;
 pub use coding::Coding;
-pub use edition::{Edition, Found, Parts};
+pub use edition::{Edition, Parts, holds};
 pub use errors::{ErrorBodies, ErrorForm, Nearest};
+pub use resolve::Found;
 pub use resource::{Digest, Resource, ResourceId};
 pub use route::{Caching, Form, Route};
 pub use store::{Heap, Store};

@@ -23,7 +23,7 @@ const ALIKE: f64 = 0.45;
 /// The buckets that trigrams are hashed into.
 const BUCKETS: usize = 1 << 16;
 
-/// The pages that a 404 may suggest: every listed page, in the order of the lists. Editions with the same ones share them.
+/// The pages that a 404 may suggest: every listed page, in the order of the lists.
 #[derive(Debug, Default)]
 pub struct Suggested {
     pages: Vec<Nearest>,

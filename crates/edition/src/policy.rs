@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use diglot_content::date::{Moment, Precision};
 use diglot_content::{Site, site::Lifetimes};
+use http::HeaderValue;
 use jiff::Timestamp;
 
 use crate::route::{Caching, Form, Route};
@@ -111,11 +112,62 @@ pub const VARY_CODING: &str = "Accept-Encoding";
 /// `Allow` (RFC 9110 section 10.2.1): the methods of every resource.
 pub const ALLOW: &str = "GET, HEAD, OPTIONS";
 
-/// `Content-Security-Policy` of every answer. Pages need no script and no inline style; pictures, sound and films may come from anywhere
-/// over https, because articles embed them; `connect-src 'self'` lets tools that run inside the page read robots.txt.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; \
-     media-src 'self' https: data:; font-src 'self' data:; frame-src https:; connect-src 'self'; object-src 'none'; base-uri 'none'; \
-     form-action 'self' https:; frame-ancestors 'self'";
+/// What `Content-Security-Policy` says of everything that is no file of an author's, around what it says of scripts. Pages need no inline style; pictures,
+/// sound and films may come from anywhere over https, because articles embed them; `connect-src 'self'` lets tools that run inside the page read robots.txt.
+const BEFORE_SCRIPTS: &str = "default-src 'self'; script-src ";
+const BEHIND_SCRIPTS: &str = "; worker-src 'none'; style-src 'self'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' data:; \
+     frame-src 'self' https:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'self'";
+
+/// `Content-Security-Policy` of an author's file that a browser would run scripts of: an origin of its own and no script (CSP level 3, section 6.3.2).
+const SANDBOX: &str = "sandbox; default-src 'none'; style-src 'self'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' data:; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/// Whose scripts run with the site's origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scripts {
+    /// Nobody's: the theme has none.
+    None,
+    /// The theme's, which are below `/_/`.
+    Theme,
+    /// Those of the theme and of authors' files: a setting says so.
+    Authors,
+}
+
+impl Scripts {
+    /// What the settings and the theme's files say.
+    pub fn of<'r>(site: &Site, mut routes: impl Iterator<Item = &'r Route>) -> Self {
+        if site.author_scripts {
+            return Self::Authors;
+        }
+        let is_script = |route: &Route| matches!(route, Route::Asset(_)) && route.media_type().starts_with("text/javascript");
+        if routes.any(is_script) { Self::Theme } else { Self::None }
+    }
+
+    /// `Content-Security-Policy` of pages, documents and errors.
+    ///
+    /// The theme's scripts are named by two policies, and a script must suit both: a path below any host, and this site's own origin. A single source
+    /// with a path would have to name the host, and a preview or a copy of the site has another one.
+    pub fn policy(self, site: &Site) -> String {
+        let (sources, second) = match self {
+            Self::None => ("'none'".to_owned(), ""),
+            // A source's path may not hold `,` (CSP level 3, section 2.3.1).
+            Self::Theme => (format!("*:*{}", site.base.rooted("/_/").replace(',', "%2C")), ", script-src 'self'"),
+            Self::Authors => ("'self'".to_owned(), ""),
+        };
+        [BEFORE_SCRIPTS, &sources, BEHIND_SCRIPTS, second].concat()
+    }
+}
+
+/// Whether a browser shows what has this media type as a document in which scripts can run: HTML, SVG and every other XML.
+fn is_active(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim_end();
+    essence == "text/html" || essence.ends_with("/xml") || essence.ends_with("+xml")
+}
+
+/// `Content-Security-Policy` of a resource, where it is another than that of pages.
+pub fn content_security_policy(route: &Route, site: &Site) -> Option<&'static str> {
+    (matches!(route, Route::File(_)) && !site.author_scripts && is_active(&route.media_type())).then_some(SANDBOX)
+}
 
 /// `Referrer-Policy`: other sites learn this one's origin, never which page.
 pub const REFERRER_POLICY: &str = "strict-origin-when-cross-origin";
@@ -151,12 +203,31 @@ pub fn content_usage(site: &Site) -> String {
     site.signals.content_usage()
 }
 
+/// The values of those fields of every answer that depend on the site, each made once for an edition. One that no field can hold (a control character in a setting) is left out.
+#[derive(Clone, Debug)]
+pub struct SiteValues {
+    /// `Content-Security-Policy` of everything but authors' files.
+    pub security: Option<HeaderValue>,
+    /// `Content-Signal`.
+    pub signal: Option<HeaderValue>,
+    /// `Content-Usage`.
+    pub usage: Option<HeaderValue>,
+}
+
+impl SiteValues {
+    /// The values of a site with this policy for pages.
+    pub fn new(site: &Site, page_policy: &str) -> Self {
+        let value = |text: &str| HeaderValue::from_bytes(text.as_bytes()).ok();
+        Self { security: value(page_policy), signal: value(&content_signal(site)), usage: value(&content_usage(site)) }
+    }
+}
+
 /// The header fields that every answer carries, whatever its status and form: host configuration says them once for the whole site.
-pub fn everywhere(site: &Site) -> Vec<(&'static str, String)> {
+pub fn everywhere(site: &Site, page_policy: &str) -> Vec<(&'static str, String)> {
     vec![
         ("Access-Control-Allow-Origin", ALLOW_ORIGIN.to_owned()),
         ("Access-Control-Expose-Headers", EXPOSE_HEADERS.to_owned()),
-        ("Content-Security-Policy", CONTENT_SECURITY_POLICY.to_owned()),
+        ("Content-Security-Policy", page_policy.to_owned()),
         ("Content-Signal", content_signal(site)),
         ("Content-Usage", content_usage(site)),
         ("Referrer-Policy", REFERRER_POLICY.to_owned()),
@@ -169,9 +240,23 @@ pub fn content_disposition(route: &Route) -> Option<&'static str> {
     route.media_type().starts_with("text/markdown").then_some(CONTENT_DISPOSITION_MARKDOWN)
 }
 
+/// The names of the fields that a resource's 200 has by what the resource is, besides its type, its caching and its `Link`. Every host is told of them by
+/// resource; where [`everywhere`] has a field of the same name, the resource's own takes its place.
+pub const OWN: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
+
+/// The values of the fields [`OWN`], in their order.
+pub type Own = [Option<Cow<'static, str>>; OWN.len()];
+
+/// The values of the fields [`OWN`] of a resource.
+pub fn own(route: &Route, site: &Site) -> Own {
+    [content_disposition(route), content_security_policy(route, site)].map(|value| value.map(Cow::Borrowed))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use diglot_content::BaseUrl;
+
     use crate::testing::site;
 
     fn check(row: Row, cache_control: &str, vary: Option<&str>) {
@@ -224,7 +309,36 @@ mod tests {
     }
 
     #[test]
-    fn contract_3_the_policy_has_no_unsafe_inline() {
-        assert!(!CONTENT_SECURITY_POLICY.contains("unsafe") && CONTENT_SECURITY_POLICY.contains("connect-src 'self'"));
+    fn contract_3_no_policy_has_unsafe_inline() {
+        for scripts in [Scripts::None, Scripts::Theme, Scripts::Authors] {
+            let policy = scripts.policy(&site());
+            assert!(!policy.contains("unsafe") && policy.contains("connect-src 'self'") && policy.contains("worker-src 'none'"), "{policy}");
+        }
+        assert!(!SANDBOX.contains("unsafe") && !SANDBOX.contains("script-src") && !SANDBOX.contains("allow-"));
+    }
+
+    #[test]
+    fn contract_3_scripts_come_from_the_theme_at_most() {
+        let scripts = |routes: &[Route]| Scripts::of(&site(), routes.iter());
+        let policy = |scripts: Scripts, base: &str| scripts.policy(&Site { base: BaseUrl::parse(base).unwrap(), ..site() });
+        assert_eq!(scripts(&[Route::Asset("main.1.css".into()), Route::File("x.js".into())]), Scripts::None);
+        assert_eq!(scripts(&[Route::Asset("x.1.mjs".into())]), Scripts::Theme);
+        assert!(policy(Scripts::None, "https://a.example").contains("script-src 'none';"));
+        let theme = policy(Scripts::Theme, "https://a.example/b,c d");
+        assert!(theme.contains("script-src *:*/b%2Cc%20d/_/;") && theme.ends_with(", script-src 'self'"), "{theme}");
+        let open = Site { author_scripts: true, ..site() };
+        assert_eq!(Scripts::of(&open, std::iter::empty()), Scripts::Authors);
+        assert_eq!(content_security_policy(&Route::File("x.svg".into()), &open), None);
+    }
+
+    #[test]
+    fn contract_3_active_files_of_authors_are_sandboxed() {
+        for path in ["x.svg", "a/X.SVG", "x.xml", "x.html", "x.htm", "x.xhtml", "x.xsl", "feed.rss", "feed.atom", "x.kml", "x.gpx"] {
+            assert_eq!(content_security_policy(&Route::File(path.into()), &site()), Some(SANDBOX), "{path}");
+        }
+        for route in [Route::File("x.png".into()), Route::File("x.js".into()), Route::File("x.pdf".into()), Route::File("x".into()), Route::Rss] {
+            assert_eq!(content_security_policy(&route, &site()), None, "{route:?}");
+        }
+        assert_eq!(content_security_policy(&Route::Asset("icon.1.svg".into()), &site()), None, "the theme is the owner's");
     }
 }

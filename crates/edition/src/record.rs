@@ -1,6 +1,6 @@
 //! An edition as it is written down, for a process that comes later: everything but its bytes, and where each of those lies.
 //!
-//! Pure, as all here: who writes says where bytes went, who reads brings them.
+//! Pure, as all here: who writes says where bytes went, who reads brings them, at their first use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -8,22 +8,33 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
-use diglot_content::{Problem, Site};
+use diglot_content::{Destination, OldAddress, Problem, Site};
 use jiff::Timestamp;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::body::Body;
 use crate::coding::Coding;
 use crate::edition::{Edition, Parts};
-use crate::errors::Nearest;
-use crate::pages::Errors;
+use crate::errors::{Errors, Nearest};
+use crate::piece::{Bring, Piece};
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::store;
 
-/// Where some bytes lie: from here, so many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece(pub u64, pub u64);
+/// The codings of an edition that was written down. They are many bytes, and an answer can do without.
+#[derive(Debug)]
+pub struct Coded(Vec<(Arc<Resource>, Coding, Piece)>);
+
+impl Coded {
+    /// Brings all of them, and fills their slots. Whether none was damaged: else none of them is used.
+    pub fn restore(self, source: &dyn Bring) -> bool {
+        let brought: Option<Vec<Bytes>> = self.0.iter().map(|(.., piece)| source.bring(*piece)).collect();
+        let Some(brought) = brought else { return false };
+        self.0.iter().zip(brought).for_each(|((resource, coding, _), bytes)| resource.codings.restore(*coding, Some(bytes)));
+        true
+    }
+}
 
 /// An edition without its bytes.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,7 +42,7 @@ pub struct Record {
     site: Site,
     resources: Vec<Written>,
     listed: Vec<Nearest>,
-    redirects: BTreeMap<String, String>,
+    redirects: BTreeMap<OldAddress, Destination>,
     expired: BTreeSet<String>,
     errors: Errors,
     articles: usize,
@@ -117,38 +128,42 @@ impl Edition {
         }))
     }
 
-    /// The edition that was written down. `bring` is asked for every piece; `None`: a piece is not there, or something is not as it should be.
-    pub fn restored(record: Record, store: store::Shared, bring: impl Fn(Piece) -> Option<Bytes>) -> Option<Self> {
+    /// The edition that was written down, and its codings. Bodies are brought at their first use. `None`: a piece is not there, or something is not as it should be.
+    pub fn restored(record: Record, store: store::Shared, source: Arc<dyn Bring>) -> Option<(Self, Coded)> {
         let Record { site, resources, listed, redirects, expired, errors, articles, next_change, problems, parity, id } = record;
         let resource = |written: Written| {
-            let body = Body::rope(written.body.into_iter().map(&bring).collect::<Option<Vec<_>>>()?);
+            let body = Body::elsewhere(written.body, &source)?;
             let modified = Timestamp::from_second(written.modified).ok()?;
             let mut resource = Resource::with_digest(written.route, body, Digest::parse(&written.digest)?, modified);
             if let Some(link) = written.link {
                 resource = resource.linked(link);
             }
+            let resource = Arc::new(resource);
+            let mut coded = Vec::new();
             for (coding, decided) in Coding::ALL.into_iter().zip(written.codings) {
                 match decided {
                     Decided::Open => {}
                     Decided::Never => resource.codings.restore(coding, None),
-                    Decided::At(piece) => resource.codings.restore(coding, Some(bring(piece)?)),
+                    Decided::At(piece) if source.has(piece) => coded.push((Arc::clone(&resource), coding, piece)),
+                    Decided::At(_) => return None,
                 }
             }
-            Some(Arc::new(resource))
+            Some((resource, coded))
         };
-        let resources = resources.into_iter().map(resource).collect::<Option<Vec<_>>>()?;
+        let (resources, coded): (Vec<_>, Vec<_>) = resources.into_par_iter().map(resource).collect::<Option<Vec<_>>>()?.into_iter().unzip();
         let edition = Self::assemble(Parts {
             resources,
             listed: Arc::new(listed.into()),
-            redirects,
+            redirects: Arc::new(redirects),
             expired,
             articles,
             next_change,
             problems,
             parity,
             store,
+            source: Some(source),
             ..Parts::new(Arc::new(site), Arc::new(errors))
         });
-        (edition.id.to_string() == id).then_some(edition)
+        (edition.id.to_string() == id).then(|| (edition, Coded(coded.into_iter().flatten().collect())))
     }
 }

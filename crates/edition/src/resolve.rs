@@ -1,14 +1,32 @@
 //! From a decoded path to what it leads to: one lookup in a directory that is made once for an edition.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
 use std::sync::Arc;
 
+use diglot_content::{BaseUrl, Destination, OldAddress};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
-use crate::edition::{Edition, Found};
 use crate::resource::{Resource, ResourceId};
 use crate::route::{Form, Route};
+
+/// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// This resource.
+    Resource(ResourceId),
+    /// Another spelling of this resource (`/articles/x.html.md`): 200 with `Content-Location` of its own path.
+    Alias(ResourceId),
+    /// An old address: 301 to this URL (root-relative, encoded, with the base path; absolute for another site).
+    Moved(String),
+    /// An expired article: 410.
+    Gone,
+    /// A near miss: 308 to this root-relative, encoded URL, the query kept.
+    Near(String),
+    /// Nothing: 404.
+    Missing,
+}
 
 /// Every path of an edition, and every path without case and suffix.
 #[derive(Debug, Default)]
@@ -198,55 +216,84 @@ fn hash(key: &str) -> u64 {
     hasher.finish()
 }
 
-/// The contract's resolution, in its order. `path` is decoded and below the base URL's path.
-pub(crate) fn resolve(edition: &Edition, directory: &Directory, path: &str) -> Found {
-    if let Some(id) = directory.exact(path) {
-        return Found::Resource(id);
-    }
-    if let Some(id) = path.strip_suffix(".html.md").and_then(|stem| directory.exact(&[stem, ".md"].concat()))
-        && edition.resource(id).route.form().is_some()
-    {
-        return Found::Alias(id);
-    }
-    if let Some(url) = old_address(edition, path) {
-        return Found::Moved(url);
-    }
-    if edition.is_expired(bare(path)) {
-        return Found::Gone;
-    }
-    near_miss(edition, directory, path).map_or(Found::Missing, Found::Near)
+/// What a path leads to is decided from.
+#[derive(Clone, Copy)]
+pub(crate) struct Resolver<'e> {
+    pub base: &'e BaseUrl,
+    pub resources: &'e [Arc<Resource>],
+    pub directory: &'e Directory,
+    /// Old addresses, and the stem or URL that each leads to.
+    pub redirects: &'e BTreeMap<OldAddress, Destination>,
+    /// Stems of expired articles.
+    pub expired: &'e BTreeSet<String>,
 }
 
-/// An old address, with or without the slash that other generators put at its end, or by its folder's index.
-fn old_address(edition: &Edition, path: &str) -> Option<String> {
-    let bare = path.strip_suffix("/index.html").or_else(|| path.strip_suffix('/')).unwrap_or(path);
-    edition
-        .redirect(path)
-        .or_else(|| edition.redirect(bare))
-        .or_else(|| edition.redirect(&[bare, "/"].concat()))
-        .or_else(|| edition.redirect(&[bare, "/index.html"].concat()))
+impl Resolver<'_> {
+    /// The contract's resolution, in its order. `path` is decoded and below the base URL's path.
+    pub fn resolve(&self, path: &str) -> Found {
+        if let Some(id) = self.directory.exact(path) {
+            return Found::Resource(id);
+        }
+        if let Some(id) = path.strip_suffix(".html.md").and_then(|stem| self.directory.exact(&[stem, ".md"].concat()))
+            && self.resource(id).route.form().is_some()
+        {
+            return Found::Alias(id);
+        }
+        if let Some(url) = self.old_address(path) {
+            return Found::Moved(url);
+        }
+        if self.expired.contains(bare(path)) {
+            return Found::Gone;
+        }
+        self.near_miss(path).map_or(Found::Missing, Found::Near)
+    }
+
+    /// The URL of a redirect's target: of what exists here, or of another site when the author said so in full.
+    pub fn moved_to(&self, target: &Destination) -> Option<String> {
+        let here = match target {
+            Destination::Here(path) => path.as_str(),
+            Destination::Elsewhere(url) => {
+                let rest = url.as_str().strip_prefix(self.base.to_string().as_str()).filter(|rest| rest.starts_with('/'));
+                let Some(rest) = rest else { return Some(url.as_str().to_owned()) };
+                rest.strip_suffix(".html").unwrap_or(rest)
+            }
+        };
+        let found = self.directory.page(here).or_else(|| self.directory.exact(here))?;
+        Some(self.base.rooted(&self.resource(found).route.canonical_path()))
+    }
+
+    fn resource(&self, id: ResourceId) -> &Resource {
+        &self.resources[id as usize]
+    }
+
+    /// An old address, with or without the slash that other generators put at its end, or by its folder's index.
+    fn old_address(&self, path: &str) -> Option<String> {
+        let bare = path.strip_suffix("/index.html").or_else(|| path.strip_suffix('/')).unwrap_or(path);
+        let redirect = |old: &str| self.moved_to(self.redirects.get(old)?);
+        redirect(path).or_else(|| redirect(bare)).or_else(|| redirect(&[bare, "/"].concat())).or_else(|| redirect(&[bare, "/index.html"].concat()))
+    }
+
+    /// The only resource that differs by case, one closing slash or a missing suffix; as a root-relative, encoded URL. Built from the
+    /// resource's own path, never from the request's, so it cannot leave the site.
+    fn near_miss(&self, path: &str) -> Option<String> {
+        if path.is_empty() {
+            return self.directory.exact("/").map(|_| self.base.rooted("/"));
+        }
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let (found, form) = self.directory.near(path, self.resources)?;
+        let resource = self.resource(found);
+        let wanted = match (form, self.directory.twin(found)) {
+            (Form::Markdown, Some(twin)) => self.resource(twin),
+            (Form::Markdown | Form::Html, _) => resource,
+        };
+        Some(self.base.rooted(&wanted.route.canonical_path()))
+    }
 }
 
 /// The path without a closing slash and without the suffix of a form (`.html.md` too): what an article's stem looks like.
 fn bare(path: &str) -> &str {
     let path = path.strip_suffix('/').unwrap_or(path);
     path.strip_suffix(".html.md").or_else(|| path.strip_suffix(".html")).or_else(|| path.strip_suffix(".md")).unwrap_or(path)
-}
-
-/// The only resource that differs by case, one closing slash or a missing suffix; as a root-relative, encoded URL. Built from the
-/// resource's own path, never from the request's, so it cannot leave the site.
-fn near_miss(edition: &Edition, directory: &Directory, path: &str) -> Option<String> {
-    if path.is_empty() {
-        return directory.exact("/").map(|_| edition.site.base.rooted("/"));
-    }
-    let path = path.strip_suffix('/').unwrap_or(path);
-    let (found, form) = directory.near(path, &edition.resources)?;
-    let resource = edition.resource(found);
-    let wanted = match (form, directory.twin(found)) {
-        (Form::Markdown, Some(twin)) => edition.resource(twin),
-        (Form::Markdown | Form::Html, _) => resource,
-    };
-    Some(edition.site.base.rooted(&wanted.route.canonical_path()))
 }
 
 /// A path's stem and the form that its suffix names, whatever the suffix's case.

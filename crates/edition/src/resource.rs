@@ -9,7 +9,6 @@ use crate::body::Body;
 use crate::coding::{self, Coding, Codings};
 use crate::route::Route;
 use crate::store::{Heap, Store};
-use crate::values::Values;
 
 /// The place of a [`Resource`] in its edition.
 pub type ResourceId = u32;
@@ -101,8 +100,6 @@ pub struct Resource {
     pub link: Option<Bytes>,
     /// Coded forms, filled after the edition is live.
     pub codings: Codings,
-    /// Values of header fields, filled by `diglot-http` as they are needed.
-    pub values: Values,
 }
 
 impl Resource {
@@ -122,7 +119,7 @@ impl Resource {
     pub(crate) fn at(path: Arc<str>, route: Route, body: Body, digest: Digest, modified: Timestamp) -> Self {
         let path_digest = Digest::of(path.as_bytes());
         let codings = Codings::default();
-        Self { route, path, path_digest, body, digest, modified: whole(modified), link: None, codings, values: Values::default() }
+        Self { route, path, path_digest, body, digest, modified: whole(modified), link: None, codings }
     }
 
     /// Whether its date is this one, cut to whole seconds.
@@ -130,13 +127,13 @@ impl Resource {
         self.modified == whole(modified)
     }
 
-    /// The same resource with this date, cut to whole seconds. Header values stay with the other, codings are shared.
+    /// The same resource with this date, cut to whole seconds. Codings are shared.
     pub(crate) fn dated(&self, modified: Timestamp) -> Self {
         let Self { route, path, path_digest, body, digest, link, codings, .. } = self;
         let (route, path, path_digest, body, digest, link) = (route.clone(), Arc::clone(path), *path_digest, body.clone(), *digest, link.clone());
         let own = Codings::default();
         own.adopt(codings);
-        Self { route, path, path_digest, body, digest, modified: whole(modified), link, codings: own, values: Values::default() }
+        Self { route, path, path_digest, body, digest, modified: whole(modified), link, codings: own }
     }
 
     /// The same resource with the value of its `Link` field.

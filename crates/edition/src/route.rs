@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use diglot_content::site::html_place;
 use serde::{Deserialize, Serialize};
 
 use crate::media;
@@ -327,6 +328,12 @@ impl Route {
     pub const fn kind_name(&self) -> &'static str {
         Self::KIND_NAMES[self.kind_index()]
     }
+}
+
+/// The path of a page's HTML form as URLs are written: `/` for the home page.
+pub(crate) fn html_path(stem: &str) -> String {
+    let (path, rest) = html_place(stem);
+    [path, rest].concat()
 }
 
 #[cfg(test)]

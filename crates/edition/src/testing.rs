@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use diglot_content::library::{Kind, LlmsPlace, Tag};
 use diglot_content::{
-    Article, BaseUrl, Moment, Site, Target, markdown,
+    Article, BaseUrl, Destination, Moment, OldAddress, Site, Target, markdown,
     site::{Lifetimes, Pictures, Signals},
 };
 use jiff::Timestamp;
@@ -33,6 +33,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         lifetimes: Lifetimes::default(),
         theme: None,
         sanitize: false,
+        author_scripts: false,
         pictures: Pictures::default(),
         math: None,
         dialect: None,
@@ -115,15 +116,17 @@ fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>, wor
         digest: twin(words),
         words,
         merged: 0..words.len(),
+        labels: &[],
         base: &site.base,
-        key: None,
         route,
         title: article.map_or("A fixed page", |article| &article.title),
         summary: article.map_or("", |article| &article.summary),
         modified: article.map_or(day("2023-03-03"), |article| article.updated),
         article,
         size: 1_000,
+        key: [0; 16],
     }
+    .keyed()
 }
 
 /// Bodies that say their status alone.
@@ -149,4 +152,9 @@ pub(crate) fn text(body: &crate::Body) -> String {
 /// The digest of a twin that holds these words and more.
 pub(crate) fn twin(words: &[u8]) -> crate::Digest {
     crate::Digest::of(&[b"twin of ", words].concat())
+}
+
+/// Old addresses and where they lead, as front matter would say it.
+pub(crate) fn redirects(pairs: &[(&str, &str)]) -> std::collections::BTreeMap<OldAddress, Destination> {
+    pairs.iter().map(|(old, to)| (OldAddress::new((*old).to_owned()).unwrap(), Destination::parse(to).unwrap())).collect()
 }

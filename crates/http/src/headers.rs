@@ -1,21 +1,18 @@
 //! Every header field of every answer, written here and nowhere else, from decisions made before.
 //!
-//! hyper adds `Date` and the fields of the connection. Most of what a 200 says is the same for all answers of one [`Shape`]: such a section is
-//! made once for an edition, and of its copy only the values that are the resource's own are written.
+//! hyper adds `Date` and the fields of the connection.
 
 use std::borrow::Cow;
 
 use bytes::Bytes;
 use diglot_edition::{
-    Coding, Edition, ErrorForm, Resource,
+    Edition, ErrorForm,
     policy::{self, Row},
-    values::Values,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use crate::date;
-use crate::respond::Delivery;
-use crate::select::Selected;
+use crate::select::{Delivery, Selected};
 
 /// The publisher's usage signal in words (contentsignals.org).
 const CONTENT_SIGNAL: HeaderName = HeaderName::from_static("content-signal");
@@ -25,144 +22,46 @@ const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 /// The most fields that an answer has (hyper adds `Date`); a map of this size is allocated once.
 const FIELDS: usize = 20;
 
-/// The fields whose value is the resource's own.
-const OWN: [HeaderName; 6] =
-    [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ETAG, header::LAST_MODIFIED, header::CONTENT_LOCATION, header::LINK];
-
-/// What decides which fields a 200, 206 or 304 has, and the values that do not depend on the resource.
-struct Shape {
-    row: Row,
-    /// Whether `Content-Location` names another URL.
-    elsewhere: bool,
-    dated: bool,
-    linked: bool,
-    coding: Option<Coding>,
-    disposition: Option<&'static str>,
-    /// Whether it is a 304: nothing that describes content which is not there (RFC 9110 section 15.4.5).
-    bare: bool,
-}
-
-impl Shape {
-    fn of(selected: &Selected<'_>, delivery: &Delivery) -> Self {
-        Self {
-            row: selected.row,
-            elsewhere: selected.elsewhere,
-            dated: selected.row.dated(),
-            linked: selected.resource.link.is_some(),
-            coding: selected.coding(),
-            disposition: policy::content_disposition(&selected.resource.route),
-            bare: *delivery == Delivery::NotModified,
-        }
-    }
-
-    /// Its number among all shapes.
-    fn number(&self) -> usize {
-        let row = match self.row {
-            Row::Html => 0,
-            Row::NegotiatedMarkdown => 1,
-            Row::Document => 2,
-            Row::Status => 3,
-            Row::Immutable => 4,
-            Row::AbsentHtml => 5,
-            Row::Absent => 6,
-            Row::Redirect => 7,
-            Row::Refused => 8,
-        };
-        let coding = self.coding.map_or(0, |coding| coding as usize + 1);
-        let flags = [self.elsewhere, self.linked, self.disposition.is_some(), self.bare];
-        flags.into_iter().fold(row * 4 + coding, |number, flag| number * 2 + usize::from(flag))
-    }
-
-    /// Which of [`OWN`] it has.
-    fn own(&self) -> [bool; 6] {
-        let content = !self.bare;
-        [content, content, true, self.dated, self.elsewhere, content && self.linked]
-    }
-
-    /// The fields; the resource's own are empty, and come first, so that they are found soon.
-    fn fields(&self, edition: &Edition) -> HeaderMap {
-        let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
-        for (name, _) in OWN.into_iter().zip(self.own()).filter(|(_, present)| *present) {
-            fields.fixed(name, "");
-        }
-        fields.every_answer(edition);
-        fields.caching(edition, self.row);
-        if self.bare {
-            return fields.0;
-        }
-        if let Some(coding) = self.coding {
-            fields.fixed(header::CONTENT_ENCODING, coding.name());
-        }
-        if let Some(disposition) = self.disposition {
-            fields.fixed(header::CONTENT_DISPOSITION, disposition);
-        }
-        fields.fixed(header::ACCEPT_RANGES, "bytes");
-        fields.0
-    }
-}
-
-/// The places of a resource's own values; behind them those of its entity tags and of its lengths: of the identity, and of each coding.
-const MODIFIED: usize = 0;
-const LOCATION: usize = 1;
-const TYPE: usize = 2;
-const LINK: usize = 3;
-const TAGS: usize = 4;
-const LENGTHS: usize = TAGS + 1 + Coding::ALL.len();
-const _: () = assert!(LENGTHS + 1 + Coding::ALL.len() <= Values::PLACES, "there is no place for every entity tag and length");
-
-/// The strong entity tag of a resource in this coding.
-pub(crate) fn tag(resource: &Resource, coding: Option<Coding>) -> Option<&HeaderValue> {
-    let place = TAGS + coding.map_or(0, |coding| coding as usize + 1);
-    resource.values.get(place, || text(resource.etag(coding)))
-}
-
 /// The header section of a 200, 206 or 304.
 pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery: &Delivery) -> HeaderMap {
-    let shape = Shape::of(&selected, delivery);
-    let mut fields = edition.blocks.get(shape.number(), || shape.fields(edition));
-    let whole = selected.length();
-    let length = if let Delivery::Part(part) = delivery { part.end - part.start } else { whole };
-    let resource = selected.resource;
-    let mut lost = Vec::new();
-    let values = &resource.values;
-    let mut left: usize = shape.own().into_iter().map(usize::from).sum();
-    for (name, value) in &mut fields {
-        if left == 0 {
-            break;
-        }
-        if !value.is_empty() {
-            continue;
-        }
-        let own = match *name {
-            header::ETAG => selected.tag.cloned(),
-            header::LAST_MODIFIED => values.get(MODIFIED, || date::write(resource.modified)).cloned(),
-            header::CONTENT_LOCATION => values.get(LOCATION, || text(edition.site.base.rooted(&resource.path))).cloned(),
-            header::CONTENT_TYPE => values.get(TYPE, || text(resource.route.media_type())).cloned(),
-            header::LINK => values.get(LINK, || HeaderValue::from_maybe_shared(resource.link.clone()?).ok()).cloned(),
-            header::CONTENT_LENGTH if *delivery == Delivery::Whole => {
-                let place = LENGTHS + selected.coding().map_or(0, |coding| coding as usize + 1);
-                values.get(place, || Some(length.into())).cloned()
-            }
-            header::CONTENT_LENGTH => Some(length.into()),
-            _ => continue,
-        };
-        left -= 1;
-        match own {
-            Some(own) => *value = own,
-            // A year of five digits, a control character in a media type: the field is left out rather than the answer lost.
-            None => lost.push(name.clone()),
-        }
+    let (resource, coding, whole) = (selected.resource, selected.coding(), selected.length());
+    // A 304 has nothing that describes content which is not there (RFC 9110 section 15.4.5).
+    let has_content = *delivery != Delivery::NotModified;
+    let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
+    if has_content {
+        fields.text(header::CONTENT_TYPE, resource.route.media_type());
+        fields.length(if let Delivery::Part(part) = delivery { part.end - part.start } else { whole });
     }
-    for name in lost {
-        fields.remove(name);
+    fields.text(header::ETAG, selected.tag);
+    if selected.row.dated() {
+        fields.value(header::LAST_MODIFIED, date::write(resource.modified));
     }
+    if selected.elsewhere {
+        fields.text(header::CONTENT_LOCATION, edition.site.base.rooted(&resource.path));
+    }
+    if let Some(link) = resource.link.as_ref().filter(|_| has_content) {
+        fields.value(header::LINK, HeaderValue::from_maybe_shared(link.clone()).ok());
+    }
+    fields.every_answer(edition);
+    if let Some(security) = policy::content_security_policy(&resource.route, &edition.site) {
+        fields.fixed(header::CONTENT_SECURITY_POLICY, security);
+    }
+    fields.caching(edition, selected.row);
+    if !has_content {
+        return fields.0;
+    }
+    if let Some(coding) = coding {
+        fields.fixed(header::CONTENT_ENCODING, coding.name());
+    }
+    if let Some(disposition) = policy::content_disposition(&resource.route) {
+        fields.fixed(header::CONTENT_DISPOSITION, disposition);
+    }
+    fields.fixed(header::ACCEPT_RANGES, "bytes");
     if let Delivery::Part(part) = delivery {
         // RFC 9110 section 14.4.
-        if let Some(range) = text(format!("bytes {}-{}/{whole}", part.start, part.end - 1)) {
-            fields.insert(header::CONTENT_RANGE, range);
-        }
+        fields.text(header::CONTENT_RANGE, format!("bytes {}-{}/{whole}", part.start, part.end - 1));
     }
-    fields
+    fields.0
 }
 
 /// The header section of a 301 or 308.
@@ -227,11 +126,12 @@ impl Fields {
     fn every_answer(&mut self, edition: &Edition) {
         self.fixed(header::ACCESS_CONTROL_ALLOW_ORIGIN, policy::ALLOW_ORIGIN);
         self.fixed(header::ACCESS_CONTROL_EXPOSE_HEADERS, policy::EXPOSE_HEADERS);
-        self.fixed(header::CONTENT_SECURITY_POLICY, policy::CONTENT_SECURITY_POLICY);
+        let site = &edition.site_values;
+        self.value(header::CONTENT_SECURITY_POLICY, site.security.clone());
         self.fixed(header::REFERRER_POLICY, policy::REFERRER_POLICY);
         self.fixed(header::X_CONTENT_TYPE_OPTIONS, policy::CONTENT_TYPE_OPTIONS);
-        self.text(CONTENT_SIGNAL, policy::content_signal(&edition.site));
-        self.text(CONTENT_USAGE, policy::content_usage(&edition.site));
+        self.value(CONTENT_SIGNAL, site.signal.clone());
+        self.value(CONTENT_USAGE, site.usage.clone());
     }
 
     /// A row of the contract's cache table.
@@ -250,18 +150,18 @@ impl Fields {
         self.0.insert(name, HeaderValue::from_static(value));
     }
 
-    /// A field that cannot be written (a control character in a value made from settings) is left out rather than the answer lost.
     fn text(&mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) {
-        if let Some(value) = text(value) {
+        let bytes = match value.into() {
+            Cow::Borrowed(value) => Bytes::from_static(value.as_bytes()),
+            Cow::Owned(value) => Bytes::from(value),
+        };
+        self.value(name, HeaderValue::from_maybe_shared(bytes).ok());
+    }
+
+    /// A field whose value cannot be written (a control character in a setting or a media type, a year of five digits) is left out rather than the answer lost.
+    fn value(&mut self, name: HeaderName, value: Option<HeaderValue>) {
+        if let Some(value) = value {
             self.0.insert(name, value);
         }
     }
-}
-
-fn text(value: impl Into<Cow<'static, str>>) -> Option<HeaderValue> {
-    let bytes = match value.into() {
-        Cow::Borrowed(value) => Bytes::from_static(value.as_bytes()),
-        Cow::Owned(value) => Bytes::from(value),
-    };
-    HeaderValue::from_maybe_shared(bytes).ok()
 }

@@ -1,7 +1,5 @@
 //! From a request to an answer: decide first, then write.
 
-use std::ops::Range;
-
 use diglot_edition::{Edition, Found};
 use http::{Method, Request, Response, StatusCode, Uri};
 
@@ -12,7 +10,7 @@ use crate::headers;
 use crate::path::{self, Place, Refused};
 use crate::payload::Payload;
 use crate::range::{self, Requested};
-use crate::select::Selected;
+use crate::select::{Delivery, Selected};
 
 /// What a request comes to, before any header field is written.
 enum Decision<'e> {
@@ -24,17 +22,6 @@ enum Decision<'e> {
     Redirect(StatusCode, String),
     /// 4xx.
     Fail(Failure),
-}
-
-/// How much of a representation is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Delivery {
-    /// 200.
-    Whole,
-    /// 206: these bytes.
-    Part(Range<u64>),
-    /// 304: nothing, the client has it.
-    NotModified,
 }
 
 /// The answer to a request: a function of the edition, the codings filled so far, and the request's method, target and header fields. Its

@@ -4,12 +4,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use diglot_edition::{Coding, Edition, Form, Resource, ResourceId, policy::Row};
-use http::HeaderValue;
 
 use crate::accept::Accept;
 use crate::asked::Asked;
 use crate::conditions::Validators;
-use crate::headers;
 use crate::payload::Payload;
 
 /// A representation, chosen but not yet sent.
@@ -23,7 +21,18 @@ pub(crate) struct Selected<'e> {
     pub elsewhere: bool,
     coded: Option<(Coding, &'e Bytes)>,
     /// Its strong entity tag, with its quotes.
-    pub tag: Option<&'e HeaderValue>,
+    pub tag: String,
+}
+
+/// How much of a representation is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// 200.
+    Whole,
+    /// 206: these bytes.
+    Part(Range<u64>),
+    /// 304: nothing, the client has it.
+    NotModified,
 }
 
 impl<'e> Selected<'e> {
@@ -37,7 +46,7 @@ impl<'e> Selected<'e> {
         // A coding that is not made yet is not offered; one chosen here is there for good.
         let chosen = request.accept_encoding().choose(|coding| resource.coded(coding).is_some());
         let coded = chosen.and_then(|coding| Some((coding, resource.coded(coding)?)));
-        let tag = headers::tag(resource, coded.map(|(coding, _)| coding));
+        let tag = resource.etag(coded.map(|(coding, _)| coding));
         Self { resource, row, elsewhere, coded, tag }
     }
 
@@ -48,7 +57,7 @@ impl<'e> Selected<'e> {
 
     /// What preconditions are compared with.
     pub fn validators(&self) -> Validators<'_> {
-        Validators { tag: self.tag.map_or(b"", HeaderValue::as_bytes), modified: self.row.dated().then_some(self.resource.modified) }
+        Validators { tag: self.tag.as_bytes(), modified: self.row.dated().then_some(self.resource.modified) }
     }
 
     /// Its length in bytes, as coded.

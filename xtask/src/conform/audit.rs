@@ -16,9 +16,9 @@ pub struct Card {
     pub score: u64,
     /// How many checks there are.
     pub checks: usize,
-    /// What harms somebody.
+    /// What harms readers, or makes a client fail.
     pub failures: Vec<String>,
-    /// What the host does not do.
+    /// What is missing, and what could be better.
     pub warnings: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Card {
 /// # Errors
 /// The audit did not end, or not everything was asked.
 pub fn audited(binary: &Path, base: &str) -> Result<Card, String> {
-    let output = shell::output(Command::new(binary).args(["audit", base, "--json"]))?;
+    let output = shell::output(Command::new(binary).args(["audit", base, "--json", "--fail-on", "broken"]))?;
     let card: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("`diglot audit` printed no card: {error}: {}", String::from_utf8_lossy(&output.stderr)))?;
     if let Some(why) = card["cut"].as_str() {
@@ -35,11 +35,11 @@ pub fn audited(binary: &Path, base: &str) -> Result<Card, String> {
     }
     let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
     let checks: Vec<Value> = list(&card, "groups").iter().flat_map(|group| list(group, "checks")).collect();
-    let findings = |kind: &str| {
-        let of = |check: &Value| list(check, kind).into_iter().map(|finding| told(check, &finding)).collect::<Vec<_>>();
-        checks.iter().flat_map(of).collect::<Vec<_>>()
+    let findings = |kinds: [&str; 2]| {
+        let of = |check: &Value| list(check, "findings").into_iter().map(|finding| told(check, &finding)).collect::<Vec<_>>();
+        checks.iter().filter(|check| kinds.contains(&check["severity"].as_str().unwrap_or_default())).flat_map(of).collect::<Vec<_>>()
     };
-    let (failures, warnings) = (findings("failures"), findings("warnings"));
+    let (failures, warnings) = (findings(["harm", "broken"]), findings(["missing", "minor"]));
     let expected = i32::from(!failures.is_empty());
     if output.status.code() != Some(expected) {
         return Err(format!("`diglot audit` ended with {}, not {expected}", output.status));
@@ -49,8 +49,8 @@ pub fn audited(binary: &Path, base: &str) -> Result<Card, String> {
 
 fn told(check: &Value, finding: &Value) -> String {
     let text = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
-    let [url, expected, came] = ["url", "expected", "came"].map(|key| text(finding, key));
-    format!("{} at {url}: expected {expected}, came {came}", text(check, "id"))
+    let [url, expected, got] = ["url", "expected", "got"].map(|key| text(finding, key));
+    format!("{} at {url}: expected {expected}, got {got}", text(check, "id"))
 }
 
 /// What it finds on a site that Diglot serves, which lacks nothing: what is excused on other hosts is not excused here.
@@ -71,7 +71,7 @@ pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
 /// `cargo xtask conform --plant`: every planted defect is named by its check.
 pub fn plant() -> Outcome {
     let mut command = Command::new("cargo");
-    command.args(["test", "--quiet", "-p", "diglot", "--lib", "audit::tests", "--", "--nocapture"]).env("DIGLOT_PLANTS", "1");
+    command.args(["test", "--quiet", "-p", "diglot-audit", "--lib", "tests", "--", "--nocapture"]).env("DIGLOT_PLANTS", "1");
     shell::run(&mut command)?;
     Ok(Done::Passed("every planted defect is named by its check".to_owned()))
 }

@@ -1,5 +1,5 @@
 //! What other generators make of the same folders, untouched: Hugo with the barest theme, and mdBook where there is a book. By hand, not in CI:
-//! `cargo xtask folders --peers PATH...`
+//! `cargo xtask weekly peers`, or `cargo xtask folders --peers PATH...`
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,22 +24,30 @@ const SETTINGS: &str = "baseURL = \"https://example.org/\"\n\
 /// The text of every page by its path, `None` for other files.
 type Output = BTreeMap<String, Option<String>>;
 
-/// Builds each folder with each tool and prints what came out.
+/// The folders at these paths.
 pub fn run(paths: &[&str]) -> Outcome {
+    let folder = |path: &&str| {
+        let place = Path::new(path).canonicalize().map_err(|error| format!("`{path}`: {error}"))?;
+        Ok(Folder { name: name(path), path: place })
+    };
+    compare(&paths.iter().map(folder).collect::<Result<Vec<_>, String>>()?)
+}
+
+/// Builds each folder with each tool and prints what came out.
+pub fn compare(folders: &[Folder]) -> Outcome {
     let (hugo, mdbook) = (hugo::install()?, tools::python("mdbook", &[MDBOOK])?.join("mdbook"));
     let mut rows = Vec::new();
-    for path in paths {
-        let folder = Folder { name: name(path), path: Path::new(path).canonicalize().map_err(|error| format!("`{path}`: {error}"))? };
+    for folder in folders {
         let texts = files_below(&folder.path)?.iter().filter(|file| diglot_content::library::is_markdown(&file.to_string_lossy())).count();
         for (tool, made) in
-            [("Diglot", with_diglot(&folder)), ("Hugo", with_hugo(&hugo, &folder.path)), ("mdBook", with_mdbook(&mdbook, &folder.path))]
+            [("Diglot", with_diglot(folder)), ("Hugo", with_hugo(&hugo, &folder.path)), ("mdBook", with_mdbook(&mdbook, &folder.path))]
         {
             let judged = made.map_or_else(|why| [why, String::new(), String::new(), String::new()], |made| judge(&made));
             rows.push([folder.name.clone(), texts.to_string(), tool.to_owned()].into_iter().chain(judged).collect());
         }
     }
     print!("{}", table(&["folder", "texts", "tool", "built", "pages", "links broken", "tags"], &rows));
-    Ok(Done::quietly())
+    Ok(Done::Passed(format!("{} folders", folders.len())))
 }
 
 fn with_diglot(folder: &Folder) -> Result<Output, String> {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use bytes::Bytes;
 use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources, Unread};
 use jiff::Timestamp;
 
@@ -33,7 +32,7 @@ pub fn folder(folder: &Folder) -> Result<Sources, String> {
             } else if kind.is_dir() {
                 waiting.push(path);
             } else {
-                let bytes = Bytes::from(std::fs::read(&path).map_err(failed)?);
+                let bytes = std::fs::read(&path).map_err(failed)?.into();
                 sources.files.push(SourceFile { path: name.into(), bytes, dates });
             }
         }

@@ -27,6 +27,8 @@ pub enum Engine {
     Nginx,
     /// Caddy, its program.
     Caddy(PathBuf),
+    /// Debian's Caddy, its program: an old one, which many have.
+    OldCaddy(PathBuf),
     /// Debian's Apache.
     Apache,
     /// Cloudflare's static assets in `wrangler dev`, by the packages there.
@@ -40,8 +42,10 @@ pub enum Engine {
 pub fn install() -> Result<Hosts, String> {
     tools::debian(&["nginx-light", "apache2"], &["nginx", "apache2"])?;
     let caddy = tools::python("caddy", &[CADDY])?.join("caddy");
+    let old = tools::debian_package("caddy")?.join("usr/bin/caddy");
     let npm = tools::npm("hosts-npm", NPM)?;
-    Ok(Hosts { engines: vec![Engine::Nginx, Engine::Caddy(caddy), Engine::Apache, Engine::Cloudflare(npm.clone())], npm })
+    let engines = vec![Engine::Nginx, Engine::Caddy(caddy), Engine::OldCaddy(old), Engine::Apache, Engine::Cloudflare(npm.clone())];
+    Ok(Hosts { engines, npm })
 }
 
 impl Engine {
@@ -50,6 +54,7 @@ impl Engine {
         match self {
             Self::Nginx => "nginx",
             Self::Caddy(_) => "Caddy",
+            Self::OldCaddy(_) => "Caddy of Debian",
             Self::Apache => "Apache",
             Self::Cloudflare(_) => "Cloudflare",
         }
@@ -59,7 +64,7 @@ impl Engine {
     pub fn version(&self) -> String {
         let said = match self {
             Self::Nginx => tools::version(Command::new("/usr/sbin/nginx").arg("-v")),
-            Self::Caddy(program) => tools::version(Command::new(program).arg("version")),
+            Self::Caddy(program) | Self::OldCaddy(program) => tools::version(Command::new(program).arg("version")),
             Self::Apache => tools::version(Command::new("/usr/sbin/apache2").arg("-v")),
             Self::Cloudflare(_) => NPM[0].rsplit('@').next().unwrap_or_default().to_owned(),
         };
@@ -86,7 +91,7 @@ impl Engine {
                 command.arg("-c").arg(&file).arg("-p").arg(work);
                 (nginx(work, root, path, &authority), command)
             }
-            Self::Caddy(program) => {
+            Self::Caddy(program) | Self::OldCaddy(program) => {
                 let mut command = Command::new(program);
                 command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", work);
                 (caddy(root, path, &authority), command)
@@ -114,19 +119,22 @@ fn nginx(work: &Path, root: &Path, path: &str, authority: &str) -> String {
 
 fn caddy(root: &Path, path: &str, authority: &str) -> String {
     let root = root.display();
-    format!(
-        "{{\n\tadmin off\n\tauto_https off\n\tpersist_config off\n}}\nhttp://{authority} {{\n\troot * {root}\n\timport {root}{path}/.diglot-hosts/Caddyfile\n}}\n"
-    )
+    format!("{{\n\tadmin off\n\tauto_https off\n}}\nhttp://{authority} {{\n\troot * {root}\n\timport {root}{path}/.diglot-hosts/Caddyfile\n}}\n")
 }
 
 fn apache(work: &Path, root: &Path, authority: &str) -> String {
+    let (head, root) = (apache_head(work, authority), root.display());
+    format!("{head}DocumentRoot {root}\n<Directory {root}>\nAllowOverride All\nRequire all granted\n</Directory>\n")
+}
+
+/// What a configuration of Apache needs before its sites.
+pub(super) fn apache_head(work: &Path, authority: &str) -> String {
     let modules = ["mpm_event", "authz_core", "mime", "dir", "headers", "rewrite"];
     let load = modules.map(|name| format!("LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n")).concat();
-    let (work, root) = (work.display(), root.display());
+    let work = work.display();
     format!(
         "{load}ServerRoot {work}\nPidFile {work}/apache.pid\nErrorLog {work}/apache.errors\nServerName 127.0.0.1\nListen {authority}\nUser www-data\nGroup www-data\n\
-         TypesConfig /etc/mime.types\nDocumentRoot {root}\n<Directory {root}>\nAllowOverride All\nRequire all granted\n</Directory>\n\
-         <FilesMatch \"^\\.ht\">\nRequire all denied\n</FilesMatch>\n"
+         TypesConfig /etc/mime.types\n<FilesMatch \"^\\.ht\">\nRequire all denied\n</FilesMatch>\n"
     )
 }
 

@@ -209,6 +209,10 @@ impl Run {
             let wish = good::Wish { method: "GET", path: path.clone(), ..good::Wish::default() };
             let answer = wish.ask(&mut connection).map_err(|error| error.to_string())?;
             if answer.status == 200 && diglot_edition::Digest::of(&answer.body) != *digest {
+                // What was served is kept beside what was exported, to be compared.
+                let served = self.scratch.join("served").join(path.trim_start_matches('/').replace('/', "_"));
+                let _ = std::fs::create_dir_all(self.scratch.join("served"));
+                let _ = std::fs::write(&served, &answer.body);
                 self.ledger.complain(Wrong::Site, || format!("{path} is served otherwise than it is exported"));
             }
             if answer.status != 200 && path.starts_with("/articles/") {

@@ -177,11 +177,10 @@ impl Config {
             for pattern in patterns.into_iter().take(1000) {
                 match if keys.regular { Glob::of_expression(pattern) } else { Glob::of(pattern) } {
                     Some(glob) => self.exclude.push(glob),
-                    None => self.problems.push(Problem::warning(format!("`{key}` is not understood: `{}`", shorten(pattern, 60))).at(
-                        &*self.file,
-                        entry.node.line,
-                        entry.node.column,
-                    )),
+                    None => {
+                        let problem = Problem::warning(format!("`{key}` is not understood: `{}`", shorten(pattern, 60)));
+                        Problem::note_all(&mut self.problems, [problem.at(&*self.file, entry.node.line, entry.node.column)]);
+                    }
                 }
             }
             self.say(key, &shown);
@@ -252,7 +251,7 @@ impl Config {
     /// Lays the front matter that the configuration gives a file under its own.
     pub(crate) fn fill(&self, path: &str, front: &mut Front) {
         for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
-            for entry in &defaults.values {
+            for entry in defaults.values.iter().take_while(|_| !crate::bounds::is_over()) {
                 if front.get(&entry.key.text).is_none() && !matches!(entry.key.text.as_str(), "layout" | "title") {
                     front.entries.push(entry.clone());
                 }

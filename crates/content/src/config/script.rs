@@ -7,10 +7,14 @@ use crate::text::Lines;
 const DEPTH: usize = 32;
 /// How many literals are kept.
 const MOST: usize = 2000;
+/// How many quotes of a line may stay open before the rest of it is passed.
+const MOST_OPEN: usize = 8;
+/// The longest key, in bytes.
+const LONGEST: usize = 200;
 
 /// Reads the literals: the keys of objects that stand inside each other have `.` between them.
 pub(super) fn read(text: &str) -> Front {
-    let mut walk = Walk { text, at: 0, lines: Lines::new(text), path: Vec::new(), key: None, entries: Vec::new() };
+    let mut walk = Walk { text, at: 0, lines: Lines::new(text), path: Vec::new(), key: None, entries: Vec::new(), open: (0, 0), ticks: 0 };
     walk.all();
     Front { syntax: Syntax::Json, entries: walk.entries }
 }
@@ -24,6 +28,10 @@ struct Walk<'a> {
     /// The word that a value may follow, and the `:` or `=` behind it.
     key: Option<(String, Option<char>)>,
     entries: Vec<Entry>,
+    /// Where the line of the quote ends that was not closed last, and how many there were on it.
+    open: (usize, usize),
+    /// How many backticks were not closed.
+    ticks: usize,
 }
 
 impl Walk<'_> {
@@ -73,7 +81,7 @@ impl Walk<'_> {
                 self.value(&word, start, true)
             }
             Some((_, Some(_))) => self.key = None,
-            _ => self.key = Some((word, None)),
+            _ => self.key = Some((word, None)).filter(|(word, _)| word.len() <= LONGEST),
         }
     }
 
@@ -96,19 +104,30 @@ impl Walk<'_> {
             }
         }
         let Some(end) = end else {
-            // An apostrophe in a comment or a pattern.
-            self.at += 1;
+            self.at = self.unclosed(start, quote);
             return;
         };
         self.at = end;
         let names = self.text[end..].trim_start().starts_with(':') && !matches!(self.key, Some((_, Some(_))));
         if names {
-            self.key = Some((text, None));
+            self.key = Some((text, None)).filter(|(text, _)| text.len() <= LONGEST);
         } else if !(quote == '`' && text.contains("${")) {
             self.value(&text, start, false);
         } else {
             self.key = None;
         }
+    }
+
+    /// Where to go on behind a quote that nothing closes: an apostrophe in a comment or a pattern. Only the first few of a line are looked at.
+    fn unclosed(&mut self, start: usize, quote: char) -> usize {
+        if quote == '`' {
+            self.ticks += 1;
+            return if self.ticks > MOST_OPEN { self.text.len() } else { start + 1 };
+        }
+        let end = self.text[start..].find('\n').map_or(self.text.len(), |end| start + end);
+        let (line, count) = self.open;
+        self.open = (end, if line == end { count + 1 } else { 1 });
+        if self.open.1 > MOST_OPEN { end } else { start + 1 }
     }
 
     fn value(&mut self, text: &str, at: usize, plain: bool) {

@@ -7,7 +7,7 @@ use crate::sources::{ChangeOrigin, FileDates, Sources};
 fn read(dialect: &str, path: &str, text: &str) -> Config {
     let changed = "2020-02-02T00:00:00Z".parse().unwrap();
     let dates = FileDates { created: None, changed, origin: ChangeOrigin::Git };
-    let files = vec![SourceFile { path: path.into(), bytes: Bytes::copy_from_slice(text.as_bytes()), dates }];
+    let files = vec![SourceFile { path: path.into(), bytes: Bytes::copy_from_slice(text.as_bytes()).into(), dates }];
     let sources = Sources { files, ..Sources::default() };
     Config::clone(&Kind::of(&Evidence::of(&sources), Some(dialect)).config)
 }

@@ -24,7 +24,7 @@ pub struct Slashed {
 }
 
 /// Which number of `03/04/2015` comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     /// `MM/DD/YYYY`
     MonthFirst,

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use crate::sources::{Seen, SourceFile, Sources};
+use rayon::prelude::*;
+
+use crate::AT_ONCE;
+use crate::sources::{SourceFile, Sources};
 
 /// A folder as a dialect sees it.
 #[derive(Clone, Debug, Default)]
@@ -11,13 +14,12 @@ pub struct Evidence<'a> {
     files: &'a [SourceFile],
     hidden: Option<&'a BTreeSet<String>>,
     wikilinks: OnceLock<(usize, usize)>,
-    seen: Option<&'a Seen>,
 }
 
 impl<'a> Evidence<'a> {
     /// The evidence of a folder.
     pub fn of(sources: &'a Sources) -> Self {
-        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new(), seen: Some(&sources.seen) }
+        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new() }
     }
 
     /// The file with exactly this path.
@@ -70,9 +72,9 @@ impl<'a> Evidence<'a> {
     /// Markdown files with a wikilink, and all of them.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
         *self.wikilinks.get_or_init(|| {
-            let seen = self.seen.cloned().unwrap_or_default();
-            let uses = seen.each(self.files, |file| crate::library::is_markdown(&file.path), has_wikilink);
-            uses.into_iter().flatten().fold((0, 0), |(used, all), uses| (used + usize::from(uses), all + 1))
+            let texts = self.files.par_iter().with_max_len(AT_ONCE).filter(|file| crate::format::is_markdown(&file.path));
+            let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
+            counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
         })
     }
 
@@ -81,7 +83,7 @@ impl<'a> Evidence<'a> {
         let prefix = format!("{folder}/");
         let at = self.files.partition_point(|file| *file.path < *prefix);
         let inside = self.files[at..].iter().take_while(|file| file.path.starts_with(&prefix));
-        inside.filter(|file| crate::library::is_markdown(&file.path)).take(20).any(|file| file.bytes.starts_with(b"+++"))
+        inside.filter(|file| crate::format::is_markdown(&file.path)).take(20).any(|file| file.bytes.starts_with(b"+++"))
     }
 }
 

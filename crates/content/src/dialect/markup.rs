@@ -18,9 +18,15 @@ pub(super) fn address(text: &str) -> String {
     safe
 }
 
-/// What of a line belongs to the containers it stands in: marks of quotes, and the room of a list's marker.
+/// The most that a line's containers take, in bytes: it is put before each line of what stands in them.
+const LONGEST_CONTAINER: usize = 64;
+
+/// What of a line belongs to the containers it stands in: marks of quotes, and the room of a list's marker. More than anybody writes is none.
 pub(super) fn container(line: &str) -> String {
     let rest = line.trim_start_matches([' ', '\t', '>']);
+    if line.len() - rest.len() > LONGEST_CONTAINER {
+        return String::new();
+    }
     let mut container = line[..line.len() - rest.len()].to_owned();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match rest.as_bytes().get(digits) {
@@ -30,7 +36,7 @@ pub(super) fn container(line: &str) -> String {
     };
     let behind = &rest[marker..];
     let room = behind.len() - behind.trim_start_matches(' ').len();
-    if room > 0 {
+    if (1..=LONGEST_CONTAINER).contains(&room) {
         container.extend(std::iter::repeat_n(' ', marker + room));
     }
     container

@@ -1,50 +1,26 @@
 //! The kinds of folder that people have, each one small module behind one seam.
 //!
-//! A [`Dialect`] says what recognises its folders, where their content lies, and which template tags it translates. The rest of the
-//! crate knows only the common model: the next dialect is one new file and one line in `ALL`.
+//! A [`Dialect`] says what recognises its folders, where their content is, and which template tags it translates: one file in `kinds`, and one line in its
+//! `ALL`. `tags` reads template tags and knows those that several kinds share. `passes` rewrites a text step by step into plain Markdown.
 
-mod arguments;
-mod astro;
-mod blocks;
-mod callout;
-mod classes;
-mod contents;
-mod directives;
-mod docusaurus;
-mod eleventy;
 mod evidence;
-mod extensions;
-mod hexo;
-mod hugo;
-mod include;
-mod jekyll;
-mod lines;
+mod kinds;
 mod markup;
-mod math;
-mod mdbook;
-mod mdx;
-mod mkdocs;
-mod obsidian;
-mod plain;
-mod quarto;
-mod shared;
-mod template;
-mod token;
-mod vault;
-mod vitepress;
-mod zola;
+mod passes;
+mod tags;
 
 pub use evidence::Evidence;
-pub use template::{Files, Named, Remark, Translated, translate};
-
-pub(crate) use callout::kind as callout_kind;
+pub use passes::template::{Files, Named, Remark, Translated, translate};
 
 use std::sync::Arc;
 
 use crate::config::{Config, Keys};
 use crate::front::Front;
-use arguments::Arguments;
+use crate::sum::{Digest, Sum};
+use kinds::ALL;
 use markup::address;
+use tags::arguments::Arguments;
+use tags::shared;
 
 /// A kind of folder.
 #[derive(Debug)]
@@ -116,34 +92,6 @@ const COMMON: Dialect = Dialect {
     replace: |_, _| None,
 };
 
-/// All kinds, in the order in which they are looked for; the last recognises every folder.
-const ALL: [&Dialect; 13] = [
-    &mdbook::DIALECT,
-    &docusaurus::DIALECT,
-    &mkdocs::DIALECT,
-    &vitepress::DIALECT,
-    &quarto::DIALECT,
-    &astro::DIALECT,
-    &eleventy::DIALECT,
-    &hugo::DIALECT,
-    &zola::DIALECT,
-    &hexo::DIALECT,
-    &jekyll::DIALECT,
-    &obsidian::DIALECT,
-    &plain::DIALECT,
-];
-
-/// The names of all kinds.
-pub const NAMES: [&str; ALL.len()] = {
-    let mut names = [""; ALL.len()];
-    let mut at = 0;
-    while at < ALL.len() {
-        names[at] = ALL[at].name;
-        at += 1;
-    }
-    names
-};
-
 /// What was found out about a folder.
 #[derive(Clone, Debug)]
 pub struct Kind {
@@ -162,17 +110,16 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Whether texts are read alike in folders of both kinds.
-    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+    /// A digest of all that decides how texts are read: in folders of kinds with the same they are read alike.
+    pub(crate) fn digest(&self) -> Digest {
         let Self { dialect, evidence: _, wikilinks, percent_comments, dollar_math, config } = self;
-        let switches = (*wikilinks, *percent_comments, *dollar_math) == (other.wikilinks, other.percent_comments, other.dollar_math);
-        std::ptr::eq(*dialect, other.dialect) && switches && *config == other.config
+        Sum::of(&(dialect.name, wikilinks, percent_comments, dollar_math, format!("{config:?}")))
     }
 
     /// Recognises a folder; `named` is the setting, which wins.
     pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, words) = Self::dialect(evidence, named);
-        let vault = dialect.name == obsidian::DIALECT.name || evidence.vault().is_some();
+        let vault = dialect.name == kinds::obsidian::DIALECT.name || evidence.vault().is_some();
         let config = Arc::new(config(evidence, dialect));
         let dollar_math = dialect.dollar_math || vault || config.math;
         Self { dialect, evidence: words, wikilinks: vault || evidence.uses_wikilinks(), percent_comments: vault, dollar_math, config }
@@ -181,7 +128,7 @@ impl Kind {
     fn dialect(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, String) {
         let set = ALL.into_iter().find(|dialect| Some(dialect.name) == named).map(|dialect| (dialect, "it is set".to_owned()));
         let found = || ALL.into_iter().find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
-        set.or_else(found).unwrap_or((&plain::DIALECT, String::new()))
+        set.or_else(found).unwrap_or((&kinds::plain::DIALECT, String::new()))
     }
 }
 
@@ -262,11 +209,6 @@ enum Piece {
 fn replace(kind: &Dialect, call: &Call<'_>, front: &Front) -> Option<Piece> {
     (kind.replace)(call, front).or_else(|| ALL.into_iter().find_map(|dialect| (dialect.replace)(call, front))).or_else(|| shared::replace(call))
 }
-
-/// An address that only the table of links understands: a Jekyll post by its name.
-pub(crate) const POST: &str = "post_url:";
-/// An address that only the table of links understands: a Hugo page by its path or name.
-pub(crate) const REF: &str = "ref:";
 
 /// A picture out of a tag's arguments, however its kind spells them: `"src" "alt"`, `src="…" alt="…"`, a class between the two.
 fn image(name: &str, arguments: &Arguments<'_>) -> Option<Piece> {

@@ -5,7 +5,14 @@ use std::borrow::Cow;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::{Image, Outline, ReferenceId, Target};
+use crate::address::is_authority;
+use crate::scheme::{self, Use};
 use crate::site::{BaseUrl, html_place};
+
+/// The scheme of a reference to a Jekyll post by its name: only the table of links understands it.
+pub(crate) const POST: &str = "post_url:";
+/// The scheme of a reference to a Hugo page by its path or name: only the table of links understands it.
+pub(crate) const REF: &str = "ref:";
 
 /// For whom a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +22,8 @@ pub enum Purpose {
     /// A page of a site whose settings sanitise raw HTML: no frames or players of the author's, a link instead; no attributes but language,
     /// direction and title. Scripts, styles, handlers and unsafe addresses are gone from every form already.
     SanitizedPage,
+    /// A page of a site whose settings let scripts of authors' files run: frames of the site's own files are not sandboxed.
+    TrustedPage,
     /// The feed: absolute addresses, and nothing that a feed reader calls a risk.
     Feed,
     /// The Markdown twin: absolute addresses, pages by their `.md`.
@@ -71,8 +80,27 @@ const UNSAFE: &AsciiSet =
 const FRAGMENT: &AsciiSet = &UNSAFE.add(b'%').add(b'#');
 
 impl Rendering<'_> {
-    /// Where a reference leads; `None` when it is unresolved.
+    /// Where the reference of a link leads; `None` when it is unresolved, or nowhere that a page may lead to.
     pub(crate) fn address(&self, reference: ReferenceId) -> Option<Address> {
+        self.address_for(reference, Use::Link)
+    }
+
+    /// Where the reference of a frame, a film or a sound leads.
+    pub(crate) fn played(&self, reference: ReferenceId) -> Option<Address> {
+        self.address_for(reference, Use::Player)
+    }
+
+    /// What a frame may do (HTML, section 4.8.5): nothing with a document of this site's, which would have its origin; its own scripts in its own origin with
+    /// another site's, as players need. `None`: it is not limited.
+    pub(crate) fn sandbox(&self, reference: ReferenceId) -> Option<&'static str> {
+        match self.targets.get(reference) {
+            Some(Target::Url(url)) if is_elsewhere(url, self.base) => Some("allow-scripts allow-same-origin"),
+            _ if self.purpose == Purpose::TrustedPage => None,
+            _ => Some(""),
+        }
+    }
+
+    fn address_for(&self, reference: ReferenceId, used: Use) -> Option<Address> {
         let plain = |href, key| Some(Address { href, key, size: None });
         match self.targets.get(reference)? {
             Target::Page { stem, fragment } => {
@@ -83,6 +111,7 @@ impl Rendering<'_> {
                 let suffix = clean_url(suffix);
                 Some(Address { href: self.rooted(path, &suffix), key: [path, &*suffix].concat(), size: *size })
             }
+            Target::Url(url) if scheme::check(url, used).is_err() => None,
             Target::Url(url) => {
                 let url = clean_url(url.trim());
                 let url = if url.starts_with("//") { format!("https:{url}") } else { url.into_owned() };
@@ -90,11 +119,16 @@ impl Rendering<'_> {
             }
             Target::Here(fragment) => {
                 let fragment = format!("#{}", utf8_percent_encode(fragment, FRAGMENT));
-                let page = if matches!(self.purpose, Purpose::Page | Purpose::SanitizedPage) { String::new() } else { self.page(self.stem) };
+                let page = if self.is_page() { String::new() } else { self.page(self.stem) };
                 plain(page + &fragment, format!("{}{fragment}", self.stem))
             }
             Target::Unresolved => None,
         }
+    }
+
+    /// Whether it is for a page of the site, which stays local.
+    const fn is_page(&self) -> bool {
+        matches!(self.purpose, Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage)
     }
 
     fn page(&self, stem: &str) -> String {
@@ -109,14 +143,14 @@ impl Rendering<'_> {
 
     fn rooted(&self, path: &str, rest: &str) -> String {
         match self.purpose {
-            Purpose::Page | Purpose::SanitizedPage => self.base.rooted_with(path, rest),
+            Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage => self.base.rooted_with(path, rest),
             Purpose::Feed | Purpose::Twin => self.base.absolute_with(path, rest),
         }
     }
 
     /// What an image is shown as. Both forms ask here, so that they agree.
     pub(crate) fn shown(&self, image: &Image) -> Shown {
-        let Some(address) = self.address(image.reference) else { return Shown::Words(words(image)) };
+        let Some(address) = self.address_for(image.reference, Use::Picture) else { return Shown::Words(words(image)) };
         let page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
         if !page && !is_no_picture(&address.key) {
             return Shown::Picture(address);
@@ -124,6 +158,31 @@ impl Rendering<'_> {
         let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
         Shown::Link(address, words)
     }
+}
+
+/// Whether a URL is surely another site's: its host is read without doubt, and is neither this site's, whatever the port, nor the reader's own machine.
+fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
+    let Some(rest) = ["https://", "http://", "//"].into_iter().find_map(|start| after(url.trim(), start)) else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if !authority.is_ascii() || !is_authority(authority) {
+        return false;
+    }
+    let (host, own) = (host(authority), base.origin().split_once("//").map_or(String::new(), |(_, own)| self::host(own)));
+    let local = host == "localhost" || host.ends_with(".localhost");
+    // A host that ends in digits is an address, in one of many notations.
+    let number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
+    host != own && !local && !number
+}
+
+/// The rest of a text behind a beginning in whatever case.
+fn after<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    text.get(..start.len()).filter(|found| found.eq_ignore_ascii_case(start)).map(|_| &text[start.len()..])
+}
+
+/// The host of an authority, in lower case, without port and closing dot.
+fn host(authority: &str) -> String {
+    let end = if authority.starts_with('[') { authority.find(']').map(|at| at + 1) } else { authority.find(':') };
+    authority[..end.unwrap_or(authority.len())].trim_end_matches('.').to_ascii_lowercase()
 }
 
 /// What a picture that is not there leaves: what it shows, and what was said about it.
@@ -235,6 +294,58 @@ mod tests {
         ] {
             assert_eq!(clean_url(url), expected);
             assert_eq!(clean_url(expected), expected, "once more");
+        }
+    }
+
+    #[test]
+    fn frames_of_the_sites_own_have_no_rights() {
+        let sandbox = |base: &str, url: &str, purpose| {
+            let (base, targets) = (BaseUrl::parse(base).unwrap(), [Target::Url(url.to_owned())]);
+            Rendering { base: &base, stem: "/x", targets: &targets, purpose }.sandbox(0)
+        };
+        for url in ["https://player.example/a\\b", "//player.example", "HTTP://Player.Example:8080?x", "https://xn--bcher-kva.example/"] {
+            assert_eq!(sandbox("https://a.example", url, Purpose::Page), Some("allow-scripts allow-same-origin"), "{url}");
+        }
+        for url in [
+            "https://a.example/x.svg",
+            "HTTPS://A.Example:443/x",
+            "http://a.example:8080/x",
+            "https://a.example./x",
+            "https://user@a.example/x",
+            "https://user:b@player.example/x",
+            "https://a%2Eexample/x",
+            "https:a.example/x",
+            "https:/a.example/x",
+            "https:\\\\a.example/x",
+            "https://a.example\\@player.example/x",
+            "//\ta.example/x",
+            "ht\ntps://player.example/",
+            "https://localhost:1/",
+            "http://x.localhost/",
+            "http://127.1:8080/",
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "http://[::1]/",
+            "https://bücher.example/",
+        ] {
+            assert_eq!(sandbox("https://a.example", url, Purpose::Page), Some(""), "{url}");
+            assert_eq!(sandbox("https://a.example", url, Purpose::TrustedPage), None, "{url}");
+        }
+        let targets = [Target::File { path: "/x.svg".into(), suffix: String::new(), size: None }, Target::Page { stem: "/x".into(), fragment: None }];
+        let base = BaseUrl::parse("https://a.example").unwrap();
+        let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose: Purpose::Page };
+        assert_eq!((rendering.sandbox(0), rendering.sandbox(1)), (Some(""), Some("")));
+    }
+
+    #[test]
+    fn what_no_page_may_lead_to_has_no_address() {
+        let base = BaseUrl::parse("https://a.example").unwrap();
+        let targets = ["javascript:x", "ms-msdt:/id", "data:image/png;base64,x", "mailto:a@b.example"].map(|url| Target::Url(url.to_owned()));
+        for purpose in [Purpose::Page, Purpose::SanitizedPage, Purpose::TrustedPage, Purpose::Feed, Purpose::Twin] {
+            let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose };
+            let links: Vec<bool> = (0..4).map(|id| rendering.address(id).is_some()).collect();
+            let players: Vec<bool> = (0..4).map(|id| rendering.played(id).is_some()).collect();
+            assert_eq!((links, players), (vec![false, false, false, true], vec![false; 4]), "{purpose:?}");
         }
     }
 

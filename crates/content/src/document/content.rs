@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Document, packed};
+use crate::sum::{Digest, of_bytes};
 
 /// How a document is made again: from the same source, so always the same.
 type Again = Box<dyn Fn() -> Document + Send + Sync>;
@@ -15,7 +17,12 @@ type Again = Box<dyn Fn() -> Document + Send + Sync>;
 pub struct Content {
     held: Arc<Held>,
     again: Option<Arc<Again>>,
+    /// As [`number`](Self::number) says; 0 is the empty document.
+    number: u64,
 }
+
+/// The number of the last document that was made.
+static LAST: AtomicU64 = AtomicU64::new(0);
 
 /// What is there of a document.
 #[derive(Default)]
@@ -26,25 +33,6 @@ struct Held {
     packed: Mutex<Option<Arc<str>>>,
 }
 
-/// A content for one reading of its folder, as [`Content::of_reading`] says: made when somebody looks, which few do.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading<'a> {
-    own: &'a OnceLock<Content>,
-    of: &'a Content,
-}
-
-impl<'a> Reading<'a> {
-    /// The reading of a content; `own` is the place for it.
-    pub fn new(own: &'a OnceLock<Content>, of: &'a Content) -> Self {
-        Self { own, of }
-    }
-
-    /// The content.
-    pub fn get(self) -> &'a Content {
-        self.own.get_or_init(|| self.of.of_reading())
-    }
-}
-
 impl Held {
     fn packed(&self) -> Option<Arc<str>> {
         self.packed.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -52,16 +40,9 @@ impl Held {
 }
 
 impl Content {
-    /// Once [released](Self::released) it makes its document again with this.
+    /// Once [released](Self::release) it makes its document again with this.
     pub(crate) fn set_source(&mut self, again: impl Fn() -> Document + Send + Sync + 'static) {
         self.again = Some(Arc::new(Box::new(again)));
-    }
-
-    /// The same content without its document, which comes back when somebody looks; with it where there is no source to make it from.
-    #[must_use]
-    pub fn released(&self) -> Self {
-        let held = if self.again.is_some() { Arc::default() } else { Arc::clone(&self.held) };
-        Self { held, again: self.again.clone() }
     }
 
     /// Makes bytes of its document if it is there. Those are a fraction of it, and are read much faster than its source.
@@ -81,10 +62,10 @@ impl Content {
         }
     }
 
-    /// The same content for one reading of its folder: what is made there to look at it is shared, and gone with that reading.
-    fn of_reading(&self) -> Self {
-        let there = self.held.document.get().is_some() || self.held.packed().is_some();
-        if there { self.clone() } else { self.released() }
+    /// A digest of its document, which is bytes from now on.
+    pub(crate) fn digest(&mut self) -> Digest {
+        self.pack();
+        of_bytes(self.held.packed().unwrap_or_default().as_bytes())
     }
 
     /// The same content for somebody who looks at it once: what has to be made for that is gone with this value, and `self` stays as small as it is.
@@ -92,7 +73,7 @@ impl Content {
     pub fn aside(&self) -> Self {
         match self.held.document.get() {
             Some(_) => self.clone(),
-            None => Self { held: Arc::new(Held { packed: Mutex::new(self.held.packed()), ..Held::default() }), again: self.again.clone() },
+            None => Self { held: Arc::new(Held { packed: Mutex::new(self.held.packed()), ..Held::default() }), ..self.clone() },
         }
     }
 
@@ -112,33 +93,9 @@ impl Content {
         unpacked.or_else(|| self.again.as_ref().map(|again| again())).unwrap_or_default()
     }
 
-    /// Which document it is.
-    pub fn mark(&self) -> Mark {
-        Mark(self.again.clone().ok_or_else(|| Arc::clone(&self.held)))
-    }
-}
-
-/// Which document a content has: two are equal where they stand for one and the same, not only for equal ones. It costs nothing, and tells apart what may be equal.
-///
-/// It holds what the document is made from, so that no other can come to stand where that does; the document itself where it has no source.
-#[derive(Clone)]
-pub struct Mark(Result<Arc<Again>, Arc<Held>>);
-
-impl PartialEq for Mark {
-    fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Ok(one), Ok(other)) => Arc::ptr_eq(one, other),
-            (Err(one), Err(other)) => Arc::ptr_eq(one, other),
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Mark {}
-
-impl fmt::Debug for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Mark").finish_non_exhaustive()
+    /// A number that no other document of this process has: two contents with the same number have one and the same document.
+    pub const fn number(&self) -> u64 {
+        self.number
     }
 }
 
@@ -150,7 +107,7 @@ impl From<Document> for Content {
 
 impl From<Box<Document>> for Content {
     fn from(document: Box<Document>) -> Self {
-        Self { held: Arc::new(Held { document: document.into(), ..Held::default() }), again: None }
+        Self { held: Arc::new(Held { document: document.into(), ..Held::default() }), again: None, number: LAST.fetch_add(1, Ordering::Relaxed) + 1 }
     }
 }
 
@@ -177,18 +134,17 @@ mod tests {
     fn a_released_document_comes_back_and_a_changed_one_is_another() {
         let document = || Document { blocks: vec![Block::Rule], ..Document::default() };
         let mut content = Content::from(document());
-        assert!(content.released().mark() == content.mark() && content.released().blocks.len() == 1, "it has no source, so it stays");
+        content.pack();
+        content.release();
+        assert!(content.held.packed().is_some() && content.aside().blocks.len() == 1, "it has no source, so it stays");
         content.set_source(document);
-        let released = content.released();
-        assert!(released.held.document.get().is_none() && released.mark() == content.mark());
-        let mut packed = content.clone();
-        packed.pack();
-        packed.release();
-        assert!(packed.held.packed().is_none() && packed.mark() == content.mark() && *packed == *content);
-        assert_eq!(*released, *content);
+        let released = content.clone();
+        released.release();
+        assert!(content.held.packed().is_none() && released.number() == content.number() && released.aside().blocks.len() == 1);
         let mut changed = released.clone();
         changed.change(|document| document.blocks.clear());
-        assert!(changed.mark() != released.mark() && changed.blocks.is_empty() && released.blocks.len() == 1);
+        assert!(changed.number() != released.number() && changed.blocks.is_empty() && released.blocks.len() == 1);
+        assert_ne!(changed.digest(), Content::from(document()).digest());
     }
 
     #[test]

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 mod address;
 pub(crate) mod build;
+mod callout;
+mod code;
 mod content;
 pub(crate) mod graft;
 mod levels;
@@ -22,9 +24,11 @@ mod tests;
 mod write_html;
 mod write_markdown;
 
+pub(crate) use address::{POST, REF};
 pub use address::{Purpose, Rendering, Written};
-pub(crate) use content::Reading;
-pub use content::{Content, Mark};
+pub(crate) use callout::callout_kind;
+pub(crate) use code::language_of;
+pub use content::Content;
 pub use outline::{Outline, Parity};
 pub use queries::Heading;
 pub use write_html::write_html;
@@ -64,8 +68,10 @@ pub struct Reference {
 pub enum ReferenceKind {
     /// `[text](address)`, `<a href>`.
     Link,
-    /// `![alt](address)`, `<img src>`, `<video src>`: must be there to be seen.
+    /// `![alt](address)`, `<img src>`: must be there to be seen.
     Media,
+    /// `<iframe src>`, `<video src>`: another document, a film or a sound.
+    Player,
     /// `[[Note]]`, by name.
     Wiki,
     /// `![[Note]]`, by name.

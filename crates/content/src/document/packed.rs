@@ -244,7 +244,7 @@ choices! {
         11 Math { tex: tex, display: display }
         12 Anchor { 0: id }
     }
-    ReferenceKind { 0 Link {} 1 Media {} 2 Wiki {} 3 Embed {} }
+    ReferenceKind { 0 Link {} 1 Media {} 2 Wiki {} 3 Embed {} 4 Player {} }
     Alignment { 0 None {} 1 Left {} 2 Center {} 3 Right {} }
     Fold { 0 Open {} 1 Closed {} }
     EmbedKind { 0 Frame {} 1 Video {} 2 Audio {} }

@@ -15,6 +15,19 @@ pub struct Heading {
 }
 
 impl Document {
+    /// Whether it holds mathematics: then dollar signs in its Markdown must be told from those of formulas.
+    pub fn has_math(&self) -> bool {
+        let mut found = false;
+        let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
+        for block in self.blocks.iter().chain(notes) {
+            each_block(std::slice::from_ref(block), &mut |block| {
+                found |= matches!(block, Block::Math(_));
+                each_line(block, &mut |line| found |= line.iter().any(|inline| matches!(inline, Inline::Math { .. })));
+            });
+        }
+        found
+    }
+
     /// Takes the page's title out of the content, since the page writes it once, by itself.
     ///
     /// With a known title: an opening heading of level 1 with the same words is removed, and its text returned. Without one: the opening heading
@@ -170,78 +183,14 @@ struct Words {
 
 impl Words {
     fn read(&mut self, text: &str) {
-        let (mut count, mut inside, mut rest) = (self.count, u8::from(self.inside), text);
-        loop {
-            let mut length = 0;
-            for eight in rest.as_bytes().as_chunks().0 {
-                let Some(words) = words_of(u64::from_le_bytes(*eight)) else { break };
-                let begun = words & !(words << 8 | u64::from(inside) << 7);
-                // The sum of all eight: each is 0 or 1.
-                count += ((begun >> 7).wrapping_mul(EACH) >> 56) as usize;
-                inside = (words >> 63) as u8;
-                length += 8;
-            }
-            for &byte in &rest.as_bytes()[length..] {
-                let class = CLASSES[usize::from(byte)];
-                if class & WIDE != 0 {
-                    break;
-                }
-                // Without a branch: `WORD` is 1.
-                let word = class & WORD;
-                count += usize::from(word & !inside);
-                inside = word | (inside & class >> 1);
-                length += 1;
-            }
-            let Some(c) = rest[length..].chars().next() else { break };
-            rest = &rest[length + c.len_utf8()..];
+        for c in text.chars() {
             let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
-            let word = !ideograph && c.is_alphanumeric();
-            count += usize::from(ideograph || (word && inside == 0));
-            inside = u8::from(word || (inside == 1 && c == '’'));
+            let in_word = !ideograph && c.is_alphanumeric();
+            self.count += usize::from(ideograph || (in_word && !self.inside));
+            self.inside = in_word || (self.inside && matches!(c, '\'' | '’'));
         }
-        (self.count, self.inside) = (count, inside == 1);
     }
 }
-
-/// Which of eight bytes are of a word, by the highest bit of each; `None` where one is beyond ASCII or joins two halves of a word.
-const fn words_of(eight: u64) -> Option<u64> {
-    /// Which bytes are `from` or more, by their highest bit: none has that itself, so none is carried over.
-    const fn at_least(eight: u64, from: u8) -> u64 {
-        (eight + EACH * (0x80 - from as u64)) & HIGHEST
-    }
-    let joins = eight ^ (EACH * b'\'' as u64);
-    if eight & HIGHEST != 0 || at_least(joins, 1) != HIGHEST {
-        return None;
-    }
-    let lower = eight | (EACH * 0x20);
-    let digits = at_least(eight, b'0') & !at_least(eight, b'9' + 1);
-    let letters = at_least(lower, b'a') & !at_least(lower, b'z' + 1);
-    Some(digits | letters)
-}
-
-/// One in each of eight bytes.
-const EACH: u64 = u64::MAX / 0xFF;
-/// The highest bit of each.
-const HIGHEST: u64 = EACH << 7;
-
-/// What a byte may be of: a word, what joins its halves, a character beyond ASCII.
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'\'' => JOINS,
-            0x80.. => WIDE,
-            byte if byte.is_ascii_alphanumeric() => WORD,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
-};
-const WORD: u8 = 1;
-const JOINS: u8 = 2;
-const WIDE: u8 = 4;
 
 /// The way to a heading of at most this level that opens the document, through containers and behind images.
 fn opening_title(blocks: &[Block], deepest: u8) -> Option<Vec<usize>> {
@@ -421,34 +370,6 @@ fn each_part(inlines: &[Inline], images: bool, visit: &mut impl FnMut(&str)) {
             Inline::Image(image) if images => visit(&image.alt),
             Inline::HardBreak | Inline::SoftBreak => visit(" "),
             Inline::Image(_) | Inline::Footnote(_) | Inline::Anchor(_) => {}
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::Words;
-
-    /// One character after the other, as it is meant.
-    fn words(text: &str) -> usize {
-        let (mut count, mut inside) = (0, false);
-        for c in text.chars() {
-            let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}');
-            let word = !ideograph && c.is_alphanumeric();
-            count += usize::from(ideograph || (word && !inside));
-            inside = word || (inside && matches!(c, '\'' | '’'));
-        }
-        count
-    }
-
-    proptest! {
-        #[test]
-        fn eight_bytes_at_a_time_are_the_same_words(parts in prop::collection::vec("[a-c0-9@`{/:'’ \nZéß漢\u{80}]{0,40}", 1..4), ascii in "[ -~]{0,64}") {
-            let mut counted = Words::default();
-            parts.iter().chain([&ascii]).for_each(|part| counted.read(part));
-            prop_assert_eq!(counted.count, words(&(parts.concat() + &ascii)));
         }
     }
 }

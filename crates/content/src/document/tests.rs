@@ -245,34 +245,25 @@ fn cases() -> u32 {
 }
 
 /// The Markdown files of a folder and all below it, in order.
-#[allow(clippy::disallowed_methods, reason = "the corpora lie beside the workspace")]
+#[allow(clippy::disallowed_methods, reason = "the folders lie beside the crate")]
 fn articles(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
             articles(&path, found);
-        } else if path.extension().is_some_and(|suffix| suffix == "md")
-            && let Ok(bytes) = std::fs::read(&path)
-        {
+        } else if path.extension().is_some_and(|suffix| ["md", "mdx", "qmd"].iter().any(|known| suffix == *known)) {
+            let bytes = std::fs::read(&path).unwrap();
             found.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
         }
     }
 }
 
-/// Every article of the corpora, where they are at hand.
-#[test]
-#[allow(clippy::disallowed_methods, reason = "the corpora lie beside the workspace")]
-fn real_articles_agree_with_their_twins() {
-    let beside = || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
-    let folder = std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, std::path::PathBuf::from);
+/// Checks every article of a folder, of which there must be some.
+fn articles_agree(folder: &std::path::Path) {
     let mut found = Vec::new();
-    articles(&folder, &mut found);
-    if found.is_empty() {
-        println!("no corpora at `{}`: nothing checked", folder.display());
-        return;
-    }
+    articles(folder, &mut found);
+    assert!(found.len() > 10, "{} articles in `{}`", found.len(), folder.display());
     let mut failures = Vec::new();
     for (name, text) in &found {
         let document = markdown::parse(crate::front::split(text, name).body, &Options::default());
@@ -281,6 +272,26 @@ fn real_articles_agree_with_their_twins() {
         }
     }
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), found.len(), failures[..failures.len().min(20)].join("\n"));
+}
+
+/// Articles as people write them, of this repository.
+#[test]
+fn articles_of_our_own_agree_with_their_twins() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    ["crates/diglot/tests/folders", "examples/field-notes", "docs"].iter().for_each(|folder| articles_agree(&root.join(folder)));
+}
+
+mod needs_corpora {
+    use super::*;
+
+    /// Every article of the corpora.
+    #[test]
+    #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
+    #[allow(clippy::disallowed_methods, reason = "the corpora lie beside the workspace")]
+    fn real_articles_agree_with_their_twins() {
+        let beside = || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
+        articles_agree(&std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, std::path::PathBuf::from));
+    }
 }
 
 fn parsed(text: &str) -> Document {
@@ -364,6 +375,47 @@ fn the_feed_is_sanitised() {
     assert!(feed.text.contains("<a href=\"https://v.example/1\">v.example</a>"), "{}", feed.text);
     assert!(feed.text.contains("<a href=\"https://example.org/blog/articles/me.html#h\">here</a>"), "{}", feed.text);
     assert!(feed.text.contains("☑ done"), "{}", feed.text);
+}
+
+#[test]
+fn tex_cannot_end_its_formula_in_a_twin() {
+    let twin = |tex: &str, display: bool| {
+        let block = if display { Block::Math(tex.to_owned()) } else { Block::Paragraph(vec![Inline::Math { tex: tex.to_owned(), display: false }]) };
+        write(&Document { blocks: vec![block], ..Document::default() }).1.text
+    };
+    for (tex, inline, display) in [
+        ("x_1 \\\\[2pt] y", "$x_1 \\\\[2pt] y$\n", "$$\nx_1 \\\\[2pt] y\n$$\n"),
+        ("a <b> c", "$a < b> c$\n", "$$\na < b> c\n$$\n"),
+        ("[a](javascript:x)", "$[a] (javascript:x)$\n", "$$\n[a] (javascript:x)\n$$\n"),
+        ("a $ <script>x</script>", "`a $ < script>x< /script>`\n", "`a $ < script>x< /script>`\n"),
+        ("\\text{costs \\$5}", "`\\text{costs \\$5}`\n", "`\\text{costs \\$5}`\n"),
+        ("a \\) b \\] c", "`a \\) b \\] c`\n", "`a \\) b \\] c`\n"),
+        ("a\\ ", "`a\\`\n", "`a\\`\n"),
+        ("a`b", "``a`b``\n", "``a`b``\n"),
+    ] {
+        assert_eq!((twin(tex, false), twin(tex, true)), (inline.to_owned(), display.to_owned()), "{tex}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_tex_ends_its_formula_in_a_twin(tex in "[$\\\\()\\[\\]{}`<>a/|\n ]{1,24}") {
+        prop_assume!(!tex.trim().is_empty());
+        for (display, block) in [(false, Block::Paragraph(vec![Inline::Math { tex: tex.clone(), display: false }, Inline::text(" behind")])), (true, Block::Math(tex.clone()))] {
+            let twin = write(&Document { blocks: vec![block, Block::Paragraph(vec![Inline::text("Words.")])], ..Document::default() }).1.text;
+            let read = markdown::parse(&twin, &Options { math: true, ..Options::default() });
+            let whole = matches!(read.blocks.last(), Some(Block::Paragraph(line)) if *line == [Inline::text("Words.")]);
+            let mut foreign = false;
+            queries::each_line(&read.blocks[0], &mut |line| {
+                foreign |= line.iter().any(|inline| match inline {
+                    Inline::Math { .. } | Inline::Code(_) => false,
+                    Inline::Text(text) => !(text.trim().is_empty() || text.trim() == "behind"),
+                    _ => true,
+                });
+            });
+            prop_assert!(whole && !foreign, "{display}: {tex:?} as {twin:?}");
+        }
+    }
 }
 
 #[test]

@@ -43,23 +43,19 @@ pub(super) fn read(text: &str, path: &str, first_line: u32) -> Reading {
     let mut at = 0;
     while at < lines.len() {
         let line = &lines[at];
-        let below = lines[at + 1..]
-            .iter()
-            .take_while(|below| below.text.is_empty() || below.indent > line.indent || below.text.starts_with("- ") || below.text == "-")
-            .count();
-        let inside = &lines[at + 1..at + 1 + below];
-        match key(line.text) {
-            Some((name, rest)) => reading.entries.push(entry(line, name, rest, inside)),
+        let key = key(line.text);
+        // What is below a line matters only where that is a key.
+        let belongs = |below: &&Line| below.text.is_empty() || below.indent > line.indent || below.text.starts_with("- ") || below.text == "-";
+        let below = key.map_or(0, |_| lines[at + 1..].iter().take_while(belongs).count());
+        match key {
+            Some((name, rest)) => reading.entries.push(entry(line, name, rest, &lines[at + 1..at + 1 + below])),
             None if line.text.is_empty() || line.text.starts_with('#') => {}
-            None => reading.problems.push(
-                Problem::warning(format!("the line is no `key: value` and is left out: `{}`", crate::text::shorten(line.text, 60))).at(
-                    path,
-                    line.number,
-                    number(line.indent + 1),
-                ),
-            ),
+            None => {
+                let told = format!("the line is no `key: value` and is left out: `{}`", crate::text::shorten(line.text, 60));
+                Problem::note_all(&mut reading.problems, [Problem::warning(told).at(path, line.number, number(line.indent + 1))]);
+            }
         }
-        at += 1 + if key(line.text).is_some() { below } else { 0 };
+        at += 1 + below;
     }
     reading
 }
@@ -82,7 +78,11 @@ fn entry(line: &Line, name: &str, rest: &str, inside: &[Line]) -> Entry {
         let entries = filled().filter_map(|line| Some((line, key(line.text)?))).map(|(line, (name, rest))| entry(line, name, rest, &[]));
         Node { value: Value::Map(entries.collect()), line: line.number, column }
     } else {
-        let folded = filled().fold(without_comment(value).to_owned(), |text, line| format!("{text} {}", line.text));
+        let folded = filled().fold(without_comment(value).to_owned(), |mut text, line| {
+            text.push(' ');
+            text.push_str(line.text);
+            text
+        });
         scalar(folded.trim(), line.number, column)
     };
     Entry { key: Key { text: name.to_owned(), line: line.number, column: number(line.indent + 1) }, node }

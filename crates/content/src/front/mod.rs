@@ -175,7 +175,7 @@ fn without_repeats(entries: Vec<Entry>, path: &str, problems: &mut Vec<Problem>)
         if let Some(before) = last.insert(entry.key.text.clone(), at) {
             let first = entries[before].key.line;
             let told = format!("`{}` is given twice; this one counts, the one in line {first} does not", entry.key.text);
-            problems.push(Problem::warning(told).at(path, entry.key.line, entry.key.column));
+            Problem::note_all(problems, [Problem::warning(told).at(path, entry.key.line, entry.key.column)]);
         }
     }
     entries.into_iter().enumerate().filter(|(at, entry)| last.get(&entry.key.text) == Some(at)).map(|(_, entry)| entry).collect()

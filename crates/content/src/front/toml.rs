@@ -22,12 +22,14 @@ pub(super) fn read(text: &str, path: &str, first_line: u32) -> Option<Reading> {
         return Some(Reading { entries: Vec::new(), problems: vec![problem.at(path, first_line + crate::text::number(at), 1)] });
     }
     let (table, errors) = DeTable::parse_recoverable(text);
-    let problems = errors.iter().map(|error| {
+    let mut problems = Vec::new();
+    let said = errors.iter().map(|error| {
         let (line, column) = error.span().map_or((first_line, 0), |span| source.place(&span));
         let message = crate::text::one_line(error.message());
         Problem::warning(format!("the front matter is not valid TOML: {message}")).at(path, line, column).hint("what could be read is used")
     });
-    Some(Reading { problems: problems.collect(), entries: source.entries(table.get_ref(), DEPTH) })
+    Problem::note_all(&mut problems, said);
+    Some(Reading { problems, entries: source.entries(table.get_ref(), DEPTH) })
 }
 
 /// The text and its lines.

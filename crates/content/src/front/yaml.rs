@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
 use super::{Entry, Key, Node, Reading, Value, lines, mend, without_repeats};
+use crate::bounds;
 use crate::problem::Problem;
 use crate::text::number;
 
@@ -95,7 +96,8 @@ struct Frame {
 struct Tree<'p> {
     frames: Vec<Frame>,
     root: Option<Node>,
-    anchors: BTreeMap<usize, Node>,
+    /// The values with a name, and how many values each holds.
+    anchors: BTreeMap<usize, (Node, usize)>,
     budget: usize,
     path: &'p str,
     first_line: u32,
@@ -105,7 +107,7 @@ struct Tree<'p> {
 impl Tree<'_> {
     fn grow(&mut self, text: &str) -> Result<(), Fault> {
         let mut parser = Parser::new_from_str(text);
-        while let Some(event) = parser.next_event() {
+        while let Some(event) = parser.next_event().filter(|_| !bounds::is_over()) {
             let (event, span) = event?;
             let (line, column) = self.place(span);
             match event {
@@ -117,9 +119,10 @@ impl Tree<'_> {
                 Event::MappingStart(anchor, _) => self.open(Value::Map(Vec::new()), line, column, anchor)?,
                 Event::SequenceEnd | Event::MappingEnd => self.close(),
                 Event::Alias(anchor) => {
-                    let node = self.anchors.get(&anchor).filter(|node| size(node) <= self.budget).cloned();
-                    let node = node.map_or_else(|| Node::plain("", line, column), |node| Node { line, column, ..node });
-                    self.budget = self.budget.saturating_sub(size(&node));
+                    let known = self.anchors.get(&anchor).filter(|(_, size)| *size <= self.budget).cloned();
+                    let (node, size) = known.unwrap_or_else(|| (Node::plain("", line, column), 1));
+                    let node = Node { line, column, ..node };
+                    self.budget = self.budget.saturating_sub(size);
                     self.put(node, 0);
                 }
                 Event::DocumentEnd => return Ok(()),
@@ -155,8 +158,9 @@ impl Tree<'_> {
 
     /// Hands a finished value to the list or map around it.
     fn put(&mut self, node: Node, anchor: usize) {
-        if anchor > 0 && size(&node) <= self.budget {
-            self.anchors.insert(anchor, node.clone());
+        let size = if anchor > 0 { size(&node) } else { usize::MAX };
+        if size <= self.budget {
+            self.anchors.insert(anchor, (node.clone(), size));
         }
         let Some(frame) = self.frames.last_mut() else {
             self.root.get_or_insert(node);

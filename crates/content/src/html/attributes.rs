@@ -1,8 +1,8 @@
 //! What of an author's attributes may stand on a page.
 
 use super::tokens::StartTag;
-use crate::document::Attributes;
 use crate::document::build::{Builder, clean};
+use crate::document::{Attributes, language_of};
 
 /// The attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`, `data-*`.
 ///
@@ -68,16 +68,16 @@ fn is_data(name: &str) -> bool {
 /// The language that a highlighter's classes name: `language-rust`, `lang-rust`, `highlight-source-rust`, `brush: rust`.
 pub(super) fn code_language(tag: &StartTag) -> Option<String> {
     if let Some(language) = tag.get("data-lang").or_else(|| tag.get("data-language")) {
-        return crate::markdown::language_of(language);
+        return language_of(language);
     }
     let mut words = tag.get("class")?.split_whitespace();
     while let Some(word) = words.next() {
         let named = ["language-", "lang-", "highlight-source-", "sourceCode-"].iter().find_map(|prefix| word.strip_prefix(prefix));
         if let Some(named) = named {
-            return crate::markdown::language_of(named);
+            return language_of(named);
         }
         if word == "brush:" {
-            return words.next().and_then(crate::markdown::language_of);
+            return words.next().and_then(language_of);
         }
     }
     None
@@ -91,8 +91,7 @@ pub(super) fn language_of_box(tag: &StartTag) -> Option<String> {
         return None;
     }
     let words = || tag.get("class").into_iter().flat_map(str::split_whitespace).take(20);
-    let prefixed =
-        || words().find_map(|word| word.strip_prefix("highlight-").or_else(|| word.strip_prefix("src-")).and_then(crate::markdown::language_of));
+    let prefixed = || words().find_map(|word| word.strip_prefix("highlight-").or_else(|| word.strip_prefix("src-")).and_then(language_of));
     let is_box = words().any(|word| BOXES.contains(&word));
     let bare = || words().find(|word| is_box && !BOXES.contains(word) && crate::highlight::knows(word)).map(str::to_owned);
     let diagram = || words().find(|word| *word == "mermaid" && tag.name == "pre").map(str::to_owned);

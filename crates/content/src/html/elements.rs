@@ -1,7 +1,7 @@
 //! What each HTML element is in the document.
 
 use super::attributes;
-use super::feed::{Feed, Region, State, is_unsafe};
+use super::feed::{Feed, Region, State};
 use super::tidy::{CALLOUT, TEX};
 use super::tokens::StartTag;
 use crate::document::build::{Builder, Kind, OpenCell, OpenRow, Pieces, Wrapper, clean, is_title, table_span};
@@ -223,7 +223,7 @@ fn link(builder: &mut Builder, tag: &StartTag, source: &dyn Fn(usize) -> usize) 
     if let Some(id) = tag.get("id").or_else(|| tag.get("name")) {
         builder.anchor(id);
     }
-    let Some(href) = tag.get("href").filter(|href| !href.trim().is_empty() && !is_unsafe(href, false)) else { return };
+    let Some(href) = tag.get("href").filter(|href| !href.trim().is_empty()) else { return };
     if builder.in_link() {
         builder.close_html("a", false);
     }
@@ -252,7 +252,7 @@ fn address(tag: &StartTag) -> Option<(&str, &'static str)> {
 }
 
 fn image(builder: &mut Builder, tag: &StartTag, source: &dyn Fn(usize) -> usize) {
-    let Some((src, attribute)) = address(tag).filter(|(src, _)| !is_unsafe(src, true)) else { return };
+    let Some((src, attribute)) = address(tag) else { return };
     if builder.in_code() || builder.in_alt() {
         return;
     }
@@ -274,7 +274,7 @@ fn checkbox(builder: &mut Builder, tag: &StartTag) {
 }
 
 fn embed(builder: &mut Builder, tag: &StartTag, kind: EmbedKind, source: &dyn Fn(usize) -> usize) {
-    let Some((src, attribute)) = address(tag).filter(|(src, _)| !is_unsafe(src, false)) else { return };
+    let Some((src, attribute)) = address(tag) else { return };
     push_embed(builder, kind, tag.get("title"), src, source(tag.offset(attribute)));
 }
 
@@ -283,7 +283,7 @@ fn push_embed(builder: &mut Builder, kind: EmbedKind, title: Option<&str>, src: 
         return;
     }
     builder.settle();
-    let reference = builder.reference(src, ReferenceKind::Media, offset);
+    let reference = builder.reference(src, ReferenceKind::Player, offset);
     let title = Some(words(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| name_of(src));
     builder.block(Block::Embed(Embed { kind, reference, title }));
 }
@@ -309,7 +309,7 @@ fn media(builder: &mut Builder, state: &mut State, tag: &StartTag, name: &'stati
 }
 
 fn media_source(builder: &mut Builder, state: &mut State, tag: &StartTag, source: &dyn Fn(usize) -> usize) {
-    let Some(src) = tag.get("src").map(str::trim).filter(|src| !src.is_empty() && !is_unsafe(src, false)) else { return };
+    let Some(src) = tag.get("src").map(str::trim).filter(|src| !src.is_empty()) else { return };
     if let Some(Media { tag: name, kind, title, .. }) = state.media.take() {
         push_embed(builder, kind, title.as_deref(), src, source(tag.offset("src")));
         state.dropping = Some((name, 0));
@@ -407,7 +407,7 @@ fn table_part(builder: &mut Builder, name: &'static str, tag: &StartTag) {
         "caption" if in_table => with_anchor(builder, tag, Kind::Caption, name),
         "tr" if in_table => {
             let header = matches!(builder.holder(), Kind::Table(table) if table.heading);
-            with_anchor(builder, tag, Kind::Row(OpenRow { header, cells: Vec::new() }), name);
+            with_anchor(builder, tag, Kind::Row(OpenRow { header, ..OpenRow::default() }), name);
         }
         "td" | "th" if in_table || matches!(builder.holder(), Kind::Row(_)) => {
             let cell = OpenCell {

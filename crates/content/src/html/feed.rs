@@ -137,22 +137,3 @@ fn matching_end(html: &str, name: &str) -> Option<usize> {
     }
     None
 }
-
-/// Whether an address must never be followed: scripts, data that is no picture, and what browsers of old wrapped around such addresses.
-pub(crate) fn is_unsafe(address: &str, media: bool) -> bool {
-    let mut scheme = String::new();
-    let mut rest = address.chars().filter(|c| !c.is_whitespace() && !c.is_control());
-    for c in rest.by_ref().take(16) {
-        if c == ':' {
-            break;
-        }
-        scheme.push(c.to_ascii_lowercase());
-    }
-    match scheme.as_str() {
-        "javascript" | "vbscript" | "livescript" | "mocha" | "mhtml" | "jar" | "view-source" | "blob" | "filesystem" => true,
-        "data" => !(media && address.trim_start().get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"))),
-        // `feed:https://…` is how one subscribes; an address without an authority behind it is something else.
-        "feed" => !matches!(rest.next(), Some('/' | 'h' | 'H')),
-        _ => false,
-    }
-}

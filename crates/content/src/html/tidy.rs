@@ -21,7 +21,7 @@ pub(super) fn tidy(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> V
     let mut tidy =
         Tidy { tree, out: Vec::with_capacity(range.len()), ends: Vec::new(), languages: Vec::new(), titles: Vec::new(), code: 0, table: 0 };
     let mut at = range.start;
-    while at < range.end {
+    while at < range.end && !crate::bounds::is_over() {
         tidy.leave(at);
         at = match &tree.tokens[at] {
             Token::Start(_) if dropped.binary_search(&at).is_ok() => tree.behind(at).max(at + 1),
@@ -113,7 +113,7 @@ impl Tidy<'_> {
         }
         if let Some((kind, title)) = callout(tree, at, tag) {
             self.end_as(at, Some(CALLOUT));
-            let words = title.map(|title| tree.text(tree.inside(title))).filter(|words| !words.eq_ignore_ascii_case(kind)).unwrap_or_default();
+            let words = title.map(|title| tree.text(near(tree, title))).filter(|words| !words.eq_ignore_ascii_case(kind)).unwrap_or_default();
             self.titles.truncate(20);
             self.titles.extend(title);
             if tag.get("class").is_some_and(|class| class.contains("admonitionblock")) {
@@ -239,9 +239,9 @@ fn callout(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(&'static str, 
     let kind = classes.iter().filter(|class| !NOTICES.contains(&class.as_str()) && Some(*class) != boxed).find_map(|class| {
         let word = class.rsplit("--").next().unwrap_or(class);
         let word = if word == class { class.rsplit_once('-').map_or(class.as_str(), |(_, word)| word) } else { word };
-        crate::dialect::callout_kind(word)
+        crate::document::callout_kind(word)
     });
-    let own = boxed.filter(|class| matches!(class.as_str(), "note" | "hint" | "notice")).and_then(|class| crate::dialect::callout_kind(class));
+    let own = boxed.filter(|class| matches!(class.as_str(), "note" | "hint" | "notice")).and_then(|class| crate::document::callout_kind(class));
     let kind = kind.or(own).or_else(|| notice.then_some("note"))?;
     let inside = tree.inside(at);
     let title = (inside.start..inside.end.min(inside.start + 14)).find(|at| tree.tag(*at).is_some_and(is_callout_title));
@@ -311,5 +311,11 @@ fn annotation(tree: &Tree<'_>, range: Range<usize>) -> Option<String> {
     let is_tex =
         |tag: &StartTag| tag.name == "annotation" && tag.get("encoding").is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"));
     let at = range.into_iter().find(|at| tree.tag(*at).is_some_and(is_tex))?;
-    Some(tree.text(tree.inside(at)))
+    Some(tree.text(near(tree, at)))
+}
+
+/// The beginning of an element: one that nobody closes goes on to the end of the page, and may be one of many.
+fn near(tree: &Tree<'_>, at: usize) -> Range<usize> {
+    let inside = tree.inside(at);
+    inside.start..inside.end.min(inside.start + NEAR)
 }

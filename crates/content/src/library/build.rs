@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -10,57 +11,48 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::addresses;
 use super::classify::Role;
 use super::describe::Candidate;
-use super::standing::Standing;
-use super::tags::Tags;
+use super::linking::{self, Linked, Links};
+use super::memory::Memory;
 use super::transclude::{self, Shown};
-use super::web::{self, Linked, Links};
 use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile, References, Texts};
+use super::{Article, Kind, Library, PublishedFile, References, Tag};
 use crate::AT_ONCE;
 use crate::date::Moment;
+use crate::document::{Content, Target};
 use crate::language;
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::sources::Sources;
+use crate::sum::Sum;
 use crate::visibility::Visibility;
 
 /// Builds a library.
-pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Library {
-    let mut work = Work::again(sources, site, now, known);
-    let texts = std::mem::take(&mut work.texts);
-    let (report, places) = rayon::join(|| work.report(), || work.places());
-    let tags = &work.standing.tags;
-    let resolve = || web::resolve(&work, places, known.web(&work.plan.kind, site).map(|web| &**web));
-    let (links, translations) = rayon::join(resolve, || translations(&work));
-    let Links { table, old, articles: made, mut web } = links;
-    let shown = transclude::all(&work, &web.leads);
-    let dated_links = web.leads.par_iter().any(|lead| lead.linked.dated);
-    let mut library = Library { report, ..Library::default() };
-    library.redirects.clone_from(&old.redirects);
-    if dated_links || work.plan.kind.dialect.name == "jekyll" {
-        addresses::add_dated(&work, &table, &mut library.redirects);
+pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
+    let work = Work::of(sources, site, now, memory);
+    let ((links, translations), report) = rayon::join(|| rayon::join(|| linking::resolve(&work), || translations(&work)), || work.report());
+    let Links { table, old, linked } = links;
+    let mut redirects = old.redirects;
+    if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.name == "jekyll" {
+        addresses::add_dated(&work, &table, &mut redirects);
     }
-    let mut problems = work.problems.clone();
-    problems.extend(old.problems.iter().cloned());
-    problems.extend(file_time(&work));
-    let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(&web.leads).zip(shown).zip(made);
-    let settled = all.map(|(((candidate, lead), shown), made)| settled(&work, candidate, now, (&lead.linked, shown, made), (tags, &translations)));
-    let settled: Vec<Settled> = settled.collect();
+    let mut library = Library { report, redirects, files: files(&work), certain: work.certain, ..Library::default() };
+    let mut problems: Vec<Problem> = work.problems.iter().cloned().chain(old.problems).chain(file_time(&work)).collect();
+    let shown = transclude::all(&work, &linked);
+    let maker = Maker { work: &work, translations: &translations, now, memory };
+    let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(linked).zip(shown);
+    let settled: Vec<Settled> = all.map(|((candidate, linked), shown)| maker.settled(candidate, linked, shown)).collect();
     let mut articles = Vec::with_capacity(settled.len());
-    web.articles.reserve_exact(settled.len());
-    for Settled { article, kept, problems: own, references, next_change } in settled {
+    for Settled { article, problems: own, references, next_change } in settled {
         library.next_change = [library.next_change, next_change].into_iter().flatten().min();
         problems.extend(own);
         references.add_to(&mut library.report.references);
-        web.articles.push(kept);
         match article {
-            Some((Kind::Article, article)) => articles.push(article),
-            Some((_, page)) => library.pages.push(page),
+            Some(article) if article.kind == Kind::Article => articles.push(article),
+            Some(page) => library.pages.push(page),
             None => {}
         }
     }
-    library.files = files(&work);
-    let (mut articles, ()) = rayon::join(|| order(articles, &work.standing), || drop(table));
+    rayon::join(|| order(&mut articles), || drop(table));
     library.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
     library.files.sort_by(|a, b| a.path.cmp(&b.path));
     problems.extend(without_repeated_ids(&mut articles));
@@ -69,64 +61,103 @@ pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, known: &Text
     problems.sort();
     problems.dedup();
     library.problems = problems;
-    library.texts = texts.with_web(web);
+    work.rest();
     library
 }
 
 /// What became of one candidate.
 struct Settled {
     /// Its article, if it is published.
-    article: Option<(Kind, Arc<Article>)>,
-    /// The same where the next reading may take it over.
-    kept: Option<Arc<Article>>,
+    article: Option<Arc<Article>>,
     problems: Vec<Problem>,
     references: References,
     next_change: Option<Timestamp>,
 }
 
-/// What becomes of a candidate with these links, which shows these notes; `made` is what was made of the same description and links before.
-fn settled(
-    work: &Work<'_>,
-    candidate: &Candidate,
+/// What makes articles.
+struct Maker<'a> {
+    work: &'a Work<'a>,
+    translations: &'a Translations<'a>,
     now: Timestamp,
-    (linked, shown, made): (&Linked, Option<Box<Shown>>, Option<&Arc<Article>>),
-    (tags, translations): (&Tags, &Translations<'_>),
-) -> Settled {
-    let silent = matches!(candidate.visibility, Visibility::Draft(_));
-    let told = work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
-    let mut settled = Settled {
-        article: None,
-        kept: None,
-        problems: told.filter(|_| !silent).cloned().collect(),
-        references: References::default(),
-        next_change: next_change(work, candidate, now),
-    };
-    if !work.is_published(candidate) {
-        return settled;
+    memory: &'a Memory,
+}
+
+/// What an article is made from beside its candidate.
+#[derive(Hash)]
+struct Beside {
+    targets: Vec<Target>,
+    image: Option<Target>,
+    tags: Vec<Tag>,
+    translations: Vec<(String, Arc<str>)>,
+}
+
+impl Maker<'_> {
+    /// What becomes of a candidate with these links, which shows these notes.
+    fn settled(&self, candidate: &Candidate, linked: Linked, shown: Option<Box<Shown>>) -> Settled {
+        let silent = matches!(candidate.visibility, Visibility::Draft(_));
+        let told = self.work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
+        let mut settled = Settled {
+            article: None,
+            problems: told.filter(|_| !silent).cloned().collect(),
+            references: References::default(),
+            next_change: next_change(self.work, candidate, self.now),
+        };
+        if !self.work.is_published(candidate) {
+            return settled;
+        }
+        settled.problems.extend(linked.problems);
+        settled.references = linked.references;
+        let mut beside = Beside {
+            targets: linked.targets,
+            image: linked.image,
+            tags: self.work.publication.tags.settle(&candidate.tags),
+            translations: translated(self.translations, candidate),
+        };
+        let mut own = None;
+        if let Some(Shown { document, targets, problems }) = shown.map(|shown| *shown) {
+            (own, beside.targets) = (Some(Content::from(document)), targets);
+            settled.problems.extend(problems);
+        }
+        let key = Sum::of(&(&candidate.described.digest, &beside, own.as_mut().map(Content::digest)));
+        settled.article = Some(self.memory.articles.get(key, || self.article(candidate, beside, own)));
+        settled
     }
-    settled.problems.extend(linked.problems.iter().cloned());
-    settled.references = linked.references;
-    let translations = translated(translations, candidate);
-    let again = shown.is_none();
-    let made = made.filter(|made| again && made.translations == translations);
-    let article = made.cloned().unwrap_or_else(|| {
-        let mut article = article(work, candidate, tags, linked, translations);
-        let mut needs_words = candidate.needs_words;
-        if let Some(shown) = shown {
-            needs_words = !article.language.starts_with("en") && shown.document.needs_words();
-            article.document = shown.document.into();
-            article.targets = shown.targets.into();
-            settled.problems.extend(shown.problems);
-        }
+
+    /// The article of a candidate; `own` is its document where that is not the candidate's.
+    fn article(&self, candidate: &Candidate, beside: Beside, own: Option<Content>) -> Article {
+        let language = candidate.language.value.as_str();
+        let needs_words = match &own {
+            Some(own) => !language.starts_with("en") && own.aside().needs_words(),
+            None => candidate.needs_words,
+        };
+        let mut document = own.unwrap_or_else(|| candidate.described.document.clone());
         if needs_words {
-            article.document.change(|document| document.localise(&candidate.language.value));
+            document.change(|document| document.localise(language));
+            document.pack();
         }
-        article.document.pack();
-        Arc::new(article)
-    });
-    settled.kept = again.then(|| Arc::clone(&article));
-    settled.article = Some((candidate.kind, article));
-    settled
+        let Beside { targets, image, tags, translations } = beside;
+        Article {
+            kind: candidate.kind,
+            source: Arc::clone(&self.work.sources.files[candidate.file].path),
+            stem: Arc::clone(&candidate.stem.value),
+            title: Arc::clone(&candidate.title.value),
+            summary: Arc::clone(&candidate.summary.value),
+            date: candidate.dates.date.value,
+            updated: candidate.dates.updated.value,
+            authors: candidate.authors.clone(),
+            tags,
+            language: language.to_owned(),
+            rtl: language::is_rtl(language),
+            translations,
+            image,
+            guid: candidate.guid.clone(),
+            weight: candidate.weight,
+            llms: candidate.llms,
+            listed: candidate.visibility == Visibility::Published,
+            document,
+            targets: targets.into(),
+        }
+    }
 }
 
 /// Language and stem of the published candidates with the same content, by kind and key; where there are several.
@@ -135,7 +166,7 @@ type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
 fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
     let published = || work.candidates.iter().filter(|candidate| work.is_published(candidate));
     let mut groups = Translations::default();
-    if !work.standing.translated {
+    if !work.publication.translated {
         return groups;
     }
     let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::with_capacity_and_hasher(work.candidates.len(), FxBuildHasher);
@@ -158,35 +189,6 @@ fn translated(translations: &Translations<'_>, candidate: &Candidate) -> Vec<(St
     others.map(|(language, stem)| ((*language).to_owned(), Arc::clone(stem))).collect()
 }
 
-/// The article of a candidate. All that it is made from is in the candidate's own description, its links, the tags of the folder, and the translations.
-fn article(work: &Work<'_>, candidate: &Candidate, tags: &Tags, linked: &Linked, translations: Vec<(String, Arc<str>)>) -> Article {
-    let file = &work.sources.files[candidate.file];
-    let language = candidate.language.value.as_str();
-    let document = work.document(candidate.file).map(|document| document.get().clone()).unwrap_or_default();
-    Article {
-        kind: candidate.kind,
-        source: file.path.clone(),
-        // Copied: an article stays, and those stand between the pieces of documents that go.
-        stem: Arc::from(&*candidate.stem.value),
-        title: Arc::from(&*candidate.title.value),
-        summary: Arc::from(&*candidate.summary.value),
-        date: candidate.dates.date.value,
-        updated: candidate.dates.updated.value,
-        authors: candidate.authors.clone(),
-        tags: tags.settle(&candidate.tags),
-        language: language.to_owned(),
-        rtl: language::is_rtl(language),
-        translations,
-        image: linked.image.clone(),
-        guid: candidate.guid.clone(),
-        weight: candidate.weight,
-        llms: candidate.llms,
-        listed: candidate.visibility == Visibility::Published,
-        document,
-        targets: Arc::clone(&linked.targets),
-    }
-}
-
 /// When a candidate appears or goes next; a draft never does.
 fn next_change(work: &Work<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
     let alive = matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
@@ -204,28 +206,23 @@ fn expired(work: &Work<'_>, library: &Library) -> BTreeSet<String> {
 }
 
 fn files(work: &Work<'_>) -> Vec<PublishedFile> {
-    let published = work.sources.files.iter().zip(&*work.plan.roles).zip(&work.standing.fates);
+    let published = work.sources.files.iter().zip(&work.plan.roles).zip(&work.publication.fates);
     let files = published.filter_map(|((file, role), fate)| match (role, fate) {
-        (Role::File(path), Fate::Published) => {
-            Some(PublishedFile { path: path.as_str().into(), source: file.path.clone(), bytes: file.bytes.clone(), changed: file.dates.changed })
-        }
+        (Role::File(path), Fate::Published) => Some(PublishedFile {
+            path: path.as_str().into(),
+            source: file.path.clone(),
+            bytes: Bytes::clone(&file.bytes),
+            changed: file.dates.changed,
+        }),
         _ => None,
     });
     files.collect()
 }
 
 /// Articles by date, newest first, undated last, then by slug.
-fn order(articles: Vec<Arc<Article>>, standing: &Standing) -> Vec<Arc<Article>> {
-    let key = |article: &Article| article.date.map(|date: Moment| date.at);
-    let all = &articles;
-    // Days and addresses are part of what stays as it was.
-    let places = standing.order.get_or_init(|| {
-        let mut places: Vec<usize> = (0..all.len()).collect();
-        places.par_sort_by(|a, b| key(&all[*b]).cmp(&key(&all[*a])).then_with(|| all[*a].stem.cmp(&all[*b].stem)));
-        places
-    });
-    let mut all: Vec<Option<Arc<Article>>> = articles.into_iter().map(Some).collect();
-    places.iter().filter_map(|place| all.get_mut(*place)?.take()).collect()
+fn order(articles: &mut [Arc<Article>]) {
+    let date = |article: &Article| article.date.map(|date: Moment| date.at);
+    articles.par_sort_by(|a, b| date(b).cmp(&date(a)).then_with(|| a.stem.cmp(&b.stem)));
 }
 
 /// One warning for the folder when dates of change are those of files, which differ from machine to machine.

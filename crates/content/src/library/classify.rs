@@ -5,16 +5,11 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::dialect::{Evidence, Kind};
+use crate::format::Format;
+use crate::generated::is_generated;
 use crate::settings;
 use crate::site::Site;
 use crate::sources::{LOCK_FILE, SourceFile, Sources};
-
-/// How a text is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Format {
-    Markdown,
-    Html,
-}
 
 /// Which part of the address space a text belongs to, before its front matter has its say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,14 +34,14 @@ pub(crate) enum Role {
 }
 
 /// What the paths of a folder say.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Plan {
     pub kind: Kind,
     /// The articles folder without a closing slash; empty for the root.
     pub articles: String,
     pub reason: String,
     /// One role for each file, in the order of the files.
-    pub roles: Arc<Vec<Role>>,
+    pub roles: Vec<Role>,
 }
 
 /// The articles folders that people use, in the contract's order.
@@ -128,22 +123,15 @@ fn is_titled(bytes: &[u8]) -> bool {
 const ABOUT: &str = "README, LICENSE and the like";
 
 impl Plan {
-    /// The kind of a folder.
-    pub fn kind(sources: &Sources, site: &Site) -> Kind {
+    /// Looks at every path of a folder, and at the bytes of a few files.
+    pub fn of(sources: &Sources, site: &Site) -> Self {
         let kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
-        Kind { dollar_math: site.math.unwrap_or(kind.dollar_math), ..kind }
-    }
-
-    /// Looks at every path of a folder of this kind once, and at the bytes of a few files: their numbers, in order.
-    pub fn of(sources: &Sources, site: &Site, kind: Kind) -> (Self, Vec<usize>) {
+        let kind = Kind { dollar_math: site.math.unwrap_or(kind.dollar_math), ..kind };
         let (articles, reason) = articles_folder(sources, site, &kind);
-        let mut plan = Self { kind, articles, reason, roles: Arc::default() };
-        plan.roles = Arc::new(sources.files.par_iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect());
-        let mut asked = plan.choose_home(sources);
-        asked.extend((0..sources.files.len()).filter(|at| tells_of_the_folder(&sources.files[*at].path)));
-        asked.sort_unstable();
-        asked.dedup();
-        (plan, asked)
+        let mut plan = Self { kind, articles, reason, roles: Vec::new() };
+        plan.roles = sources.files.par_iter().map(|file| plan.role(&file.path, &file.bytes, site)).collect();
+        plan.choose_home(sources);
+        plan
     }
 
     fn role(&self, path: &str, bytes: &[u8], site: &Site) -> Role {
@@ -179,7 +167,7 @@ impl Plan {
             return Role::Skip("hidden".to_owned());
         }
         let (stem, suffix) = name.rsplit_once('.').map_or((name, String::new()), |(stem, suffix)| (stem, suffix.to_ascii_lowercase()));
-        match format(path) {
+        match Format::of(path) {
             Some(format) => self.text(path, bytes, stem, format, inside),
             None => self.file(path, stem, &suffix),
         }
@@ -242,7 +230,7 @@ impl Plan {
             None if self.articles.is_empty() => (Area::Articles, path),
             None => (Area::Pages, self.without_root(path)),
         };
-        Some(Role::Text { format: format(path)?, area, rel: as_index(rel) })
+        Some(Role::Text { format: Format::of(path)?, area, rel: as_index(rel) })
     }
 
     /// A page's path without a folder whose name is no part of addresses.
@@ -296,10 +284,8 @@ impl Plan {
         Role::File(site_path)
     }
 
-    /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file. The numbers of the files
-    /// whose bytes were asked.
-    fn choose_home(&mut self, sources: &Sources) -> Vec<usize> {
-        let mut asked = Vec::new();
+    /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
+    fn choose_home(&mut self, sources: &Sources) {
         let roots: Vec<&str> = [""]
             .into_iter()
             .chain([self.articles.as_str()].into_iter().filter(|folder| !folder.is_empty()))
@@ -323,24 +309,21 @@ impl Plan {
             let from = sources.files.partition_point(|file| *file.path < *candidate);
             let found = (from..sources.files.len()).take_while(|at| sources.files[*at].path.starts_with(candidate.as_str())).find(|at| {
                 let file = &sources.files[*at];
-                let may_be = named(&file.path) && format(&file.path).is_some() && open(&self.roles[*at]);
-                asked.extend(may_be.then_some(*at));
-                may_be && has_body(file)
+                named(&file.path) && Format::of(&file.path).is_some() && open(&self.roles[*at]) && has_body(file)
             });
             if let Some(at) = found {
-                let format = format(&sources.files[at].path).unwrap_or(Format::Markdown);
-                Arc::make_mut(&mut self.roles)[at] = Role::Text { format, area: Area::Home, rel: "index.md".into() };
+                let format = Format::of(&sources.files[at].path).unwrap_or(Format::Markdown);
+                self.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".into() };
                 break;
             }
         }
         // The section file of the articles folder itself has no section to stand for.
-        for (file, role) in sources.files.iter().zip(Arc::make_mut(&mut self.roles)) {
+        for (file, role) in sources.files.iter().zip(&mut self.roles) {
             let outer = matches!(role, Role::Text { area: Area::Articles, rel, .. } if &**rel == "index.md") && file.path.contains("_index.");
             if outer {
                 *role = Role::Skip("section file".to_owned());
             }
         }
-        asked
     }
 }
 
@@ -370,7 +353,7 @@ fn articles_folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, Stri
     let holds_text = |folder: &&str| {
         let prefix = format!("{folder}/");
         let at = sources.files.partition_point(|file| *file.path < *prefix);
-        sources.files[at..].iter().take_while(|file| file.path.starts_with(&prefix)).any(|file| format(&file.path).is_some())
+        sources.files[at..].iter().take_while(|file| file.path.starts_with(&prefix)).any(|file| Format::of(&file.path).is_some())
     };
     if let Some(content) = kind.config.content.as_deref() {
         let posts = format!("{content}/_posts");
@@ -386,38 +369,7 @@ fn articles_folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, Stri
     }
 }
 
-/// How a file is read, by its suffix.
-pub(crate) fn format(path: &str) -> Option<Format> {
-    if super::is_markdown(path) {
-        return Some(Format::Markdown);
-    }
-    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    ["html", "htm", "xhtml"].iter().any(|known| known.eq_ignore_ascii_case(suffix)).then_some(Format::Html)
-}
-
 /// The rest of a path below a folder.
 pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
-}
-
-/// The documents that every site has, whatever is in the folder.
-pub(crate) const GENERATED: [&str; 9] = [
-    "/rss.xml",
-    "/sitemap.xml",
-    "/sitemap.md",
-    "/llms.txt",
-    "/llms-full.txt",
-    "/status.json",
-    "/openapi.json",
-    "/robots.txt",
-    "/.well-known/api-catalog",
-];
-
-/// Whether a site path belongs to a document that Diglot writes.
-pub(crate) fn is_generated(path: &str) -> bool {
-    let part = path
-        .strip_prefix("/sitemap-")
-        .and_then(|rest| rest.strip_suffix(".xml"))
-        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    GENERATED.contains(&path) || path == "/404.html" || part || path.starts_with("/_/") || path.starts_with("/llms/") && path.ends_with(".txt")
 }

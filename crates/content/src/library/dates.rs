@@ -19,17 +19,8 @@ pub(crate) struct Dates {
     /// Whether only the file's time knows when it was updated.
     pub by_file_time: bool,
     pub window: Window,
-    /// What its front matter says of its last change.
-    said: Option<Moment>,
-}
-
-impl Dates {
-    /// The same dates, should those of the file be others, or `now`; `None`: nothing is different.
-    pub fn again(&self, file: &SourceFile, now: Timestamp) -> Option<Self> {
-        let (updated, by_file_time) = last_change(self.said, self.date.value, file, now);
-        let same = updated.value == self.updated.value && updated.why == self.updated.why && by_file_time == self.by_file_time;
-        (!same).then(|| Self { updated, by_file_time, ..self.clone() })
-    }
+    /// Whether the last change is said to be in the future, and so is taken to be now, whenever that is.
+    pub clamped: bool,
 }
 
 /// Reads dates and says what is wrong with them.
@@ -55,9 +46,9 @@ impl Reader<'_> {
         let publish = self.first(&["publishDate", "publish_date", "publishdate"]);
         let until = self.first(&["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"]);
         let window = Window { from: publish.or(date.value), until };
-        let said = updated;
-        let (updated, by_file_time) = last_change(said, date.value, file, now);
-        Dates { date, updated, by_file_time, window, said }
+        let (Known { value: changed, why }, by_file_time) = last_change(updated, date.value, file);
+        let updated = Known { value: changed.clamped(now), why };
+        Dates { date, updated, by_file_time, window, clamped: changed.at > now }
     }
 
     /// The moment of the first key that has one. A bool (`published: true`) is no date and no mistake.
@@ -111,7 +102,7 @@ fn named(path: &str) -> Option<Moment> {
 ///
 /// A history or memory that says so wins over the date of publication; the file's time, which depends on the machine, does not. An article
 /// that appeared after its last change (it was scheduled) changed when it appeared.
-fn last_change(said: Option<Moment>, date: Option<Moment>, file: &SourceFile, now: Timestamp) -> (Known<Moment>, bool) {
+fn last_change(said: Option<Moment>, date: Option<Moment>, file: &SourceFile) -> (Known<Moment>, bool) {
     let changed = Moment::second(file.dates.changed);
     let (moment, why, by_file_time) = match (said, file.dates.origin, date) {
         (Some(said), ..) => (said, "a key of its front matter", false),
@@ -121,5 +112,5 @@ fn last_change(said: Option<Moment>, date: Option<Moment>, file: &SourceFile, no
         (None, ChangeOrigin::FirstSeen, None) => (changed, "the file's time when it was first seen, as remembered", false),
         (None, ChangeOrigin::FileTime, None) => (changed, "the file's time", true),
     };
-    (Known { value: moment.clamped(now), why }, by_file_time)
+    (Known { value: moment, why }, by_file_time)
 }

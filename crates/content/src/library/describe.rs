@@ -1,19 +1,22 @@
 //! What one article says about itself, with the fallbacks of a folder that says little.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 
 use super::classify::Area;
 use super::dates::{self, Dates};
 use super::folder::{Folder, names};
+use super::memory::Memory;
 use super::parse::{Parsed, REDIRECT};
-use super::{Article, Kind, LlmsPlace};
+use super::{Kind, LlmsPlace};
+use crate::address::Destination;
 use crate::dialect;
-use crate::document::Document;
+use crate::document::{Content, Document};
 use crate::front::{Entry, Front, Value};
 use crate::language;
+use crate::links::Ids;
 use crate::problem::Problem;
 use crate::site::Site;
 use crate::slug;
@@ -41,19 +44,41 @@ pub(crate) struct Candidate {
     /// The number of its file.
     pub file: usize,
     /// What it says about itself.
-    pub about: Arc<About>,
+    pub described: Arc<Described>,
 }
 
 impl Deref for Candidate {
     type Target = About;
 
     fn deref(&self) -> &About {
-        &self.about
+        &self.described.about
+    }
+}
+
+/// One article or page by itself.
+#[derive(Debug)]
+pub(crate) struct Described {
+    pub about: About,
+    /// The content, without the title.
+    pub document: Content,
+    /// The places on it that links may name, once one does.
+    pub places: OnceLock<Ids>,
+    /// A digest of all of it that an article is made from.
+    pub digest: Digest,
+    /// When it was described.
+    at: Timestamp,
+}
+
+impl Described {
+    /// Whether it would be described the same now.
+    fn holds(&self, now: Timestamp) -> bool {
+        let Dates { window, clamped, .. } = &self.about.dates;
+        now == self.at || !clamped && self.at < now && window.next_change(self.at).is_none_or(|change| now < change)
     }
 }
 
 /// What one article or page says about itself.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct About {
     pub kind: Kind,
     pub stem: Known<Arc<str>>,
@@ -71,36 +96,30 @@ pub(crate) struct About {
     pub weight: Option<i64>,
     pub llms: LlmsPlace,
     /// Where it leads, when it is nothing but a redirect.
-    pub redirect_to: Option<String>,
+    pub redirect_to: Option<RedirectTo>,
     /// Names beside that of its file, for wikilinks.
     pub names: Vec<String>,
     /// Whether Diglot has words to say in its document, in another language than English.
     pub needs_words: bool,
     pub problems: Vec<Problem>,
-    /// A digest of all of it that the links of other texts may look at.
-    pub face: Digest,
+}
+
+/// What a text that is nothing but a redirect says of where it leads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RedirectTo {
+    /// Where it leads; where that is no address, why not.
+    pub to: Result<Destination, String>,
+    pub line: u32,
+    pub column: u32,
 }
 
 impl About {
-    /// An equal description that shares no small piece with this one, but with the article that was made of it, whose texts are its own.
-    pub fn copied(&self, article: Option<&Article>) -> Self {
-        let apart = |known: &Known<Arc<str>>, own: Option<&Arc<str>>| {
-            let own = own.filter(|own| **own == known.value).map(Arc::clone);
-            Known { value: own.unwrap_or_else(|| Arc::from(&*known.value)), why: known.why }
-        };
-        Self {
-            stem: apart(&self.stem, article.map(|article| &article.stem)),
-            title: apart(&self.title, article.map(|article| &article.title)),
-            summary: apart(&self.summary, article.map(|article| &article.summary)),
-            ..self.clone()
-        }
-    }
-
-    /// The digest of its names and addresses, those of now and those of before, which any key of its front matter may be part of.
-    fn face(&self, parsed: &Parsed) -> Digest {
-        let address = (self.kind, &self.stem.value, &self.title.value, &self.language.value, &self.names, &self.redirect_to);
-        let page = (parsed.names.is_some(), &parsed.canonical, &parsed.front);
-        Sum::of(&(address, &self.visibility, self.dates.date.value, page))
+    /// A digest of what an article is made from; `document` is that of its document.
+    fn digest(&self, document: &Digest) -> Digest {
+        let Self { kind, stem, title, summary, dates, visibility, authors, tags, language, guid, weight, llms, needs_words, .. } = self;
+        let named = (kind, &stem.value, &title.value, &summary.value, authors, tags, &language.value);
+        let listed = *visibility == Visibility::Published;
+        Sum::of(&(document, named, dates.date.value, dates.updated.value, guid, weight, llms, listed, needs_words))
     }
 }
 
@@ -108,10 +127,10 @@ impl About {
 #[derive(Clone, Debug)]
 pub(crate) struct Sketch {
     /// The title, where front matter or the document names one.
-    title: Option<Known<String>>,
+    title: Option<Known<Arc<str>>>,
     /// Its first heading, where there is no title.
-    heading: Option<String>,
-    summary: Known<String>,
+    heading: Option<Arc<str>>,
+    summary: Known<Arc<str>>,
     /// Whether Diglot has words to say in it.
     needs_words: bool,
 }
@@ -130,29 +149,56 @@ impl Sketch {
             }
         });
         let heading = || document.headings().into_iter().map(|heading| one_line(&heading.text)).find(|text| !text.is_empty());
-        let heading = if title.is_none() { heading() } else { None };
-        Self { title, heading, summary: summary(front, document), needs_words: document.needs_words() }
+        let heading = if title.is_none() { heading().map(Arc::from) } else { None };
+        let summary = summary(front, document).shared();
+        Self { title: title.map(Known::shared), heading, summary, needs_words: document.needs_words() }
     }
 }
 
-/// All that a description may look at.
-pub(crate) struct Context<'a> {
-    pub site: &'a Site,
-    pub dialect: &'static dialect::Dialect,
-    pub folder: &'a Folder,
-    pub now: Timestamp,
+/// All that a description may look at beside its text.
+pub(super) struct Context<'a> {
+    site: &'a Site,
+    dialect: &'static dialect::Dialect,
+    folder: &'a Folder,
+    now: Timestamp,
+    /// A digest of what is the same for all texts.
+    shared: Digest,
+    /// A digest of what HTML pages share in their names.
+    names: Digest,
 }
 
-impl Context<'_> {
-    /// Describes one article. The title of HTML is taken out of its document.
-    pub fn describe(&self, file: &SourceFile, area: Area, rel: &str, parsed: &mut Parsed) -> About {
+impl<'a> Context<'a> {
+    /// For the texts of a folder; how its kind decides is in the digest of each.
+    pub fn new(site: &'a Site, dialect: &'static dialect::Dialect, folder: &'a Folder, now: Timestamp) -> Self {
+        let shared = Sum::of(&(format!("{site:?}"), folder.order, &folder.authors));
+        Self { site, dialect, folder, now, shared, names: folder.shared_names.digest() }
+    }
+
+    /// What a text says about itself at this place.
+    pub fn description(&self, file: &SourceFile, (area, rel): (Area, &str), parsed: &Parsed, memory: &Memory) -> Arc<Described> {
+        let is_html = parsed.sketch.is_none();
+        let said = (self.folder.tongue(rel), self.folder.summary.get(&*file.path), is_html.then_some(&self.names));
+        let key = Sum::of(&(&self.shared, &parsed.digest, area, rel, &file.dates, said));
+        let holds = |described: &Described| described.holds(self.now);
+        let describe = || {
+            let (about, document) = self.describe(file, area, rel, parsed);
+            // What of an HTML page is its title, the names of all others decide.
+            let digest = about.digest(if is_html { &key } else { &parsed.digest });
+            Described { about, document, places: OnceLock::new(), digest, at: self.now }
+        };
+        memory.described.get_while(key, holds, describe)
+    }
+
+    /// Describes one article, with its document without the title.
+    fn describe(&self, file: &SourceFile, area: Area, rel: &str, parsed: &Parsed) -> (About, Content) {
         let path = &*file.path;
         let mut problems = Vec::new();
         let kind = match area {
             Area::Articles if parsed.front.text(&["type", "kind"]) != Some("page") => Kind::Article,
             _ => Kind::Page,
         };
-        let sketch = parsed.sketch.take().map_or_else(|| self.sketch(parsed), |sketch| *sketch);
+        let mut document = parsed.document.clone();
+        let sketch = parsed.sketch.as_deref().cloned().unwrap_or_else(|| self.sketch(parsed, &mut document));
         let Sketch { title, heading, summary, needs_words } = sketch;
         let front = &parsed.front;
         let title = self.title(path, area, front, (title, heading));
@@ -162,12 +208,11 @@ impl Context<'_> {
         let entry = |keys: &[&str]| keys.iter().find_map(|key| front.get(key));
         let language = self.language(front, path, tongue.named.map(|(_, tag)| tag), &mut problems);
         let about = About {
-            face: Digest::default(),
             needs_words: !language.value.starts_with("en") && needs_words,
             kind,
             stem: stem.shared(),
-            title: title.shared(),
-            summary: summary.shared(),
+            title,
+            summary,
             visibility: visibility::decide(front, dates.window, self.now),
             dates,
             authors: self.authors(front),
@@ -182,43 +227,48 @@ impl Context<'_> {
                 Some((_, Some("optional"))) => LlmsPlace::Optional,
                 _ => LlmsPlace::Listed,
             },
-            redirect_to: entry(REDIRECT).and_then(|entry| entry.node.items().first()?.text().map(str::to_owned)),
+            redirect_to: entry(REDIRECT).and_then(|entry| redirect(entry, path, &mut problems)),
             names: self.names(front),
             problems,
         };
-        About { face: about.face(parsed), ..about }
+        (about, document)
     }
 
     /// Rule 9: `title`, the first `#`, the first heading, a label, the file's name.
-    fn title(&self, path: &str, area: Area, front: &Front, (title, heading): (Option<Known<String>>, Option<String>)) -> Known<String> {
+    fn title(&self, path: &str, area: Area, front: &Front, (title, heading): (Option<Known<Arc<str>>>, Option<Arc<str>>)) -> Known<Arc<str>> {
         if let Some(title) = title {
             return title;
         }
+        let known = |value: &str, why| Known { value: Arc::from(value), why };
         if area == Area::Home {
-            return Known { value: self.site.title.clone(), why: "the site's title" };
+            return known(&self.site.title, "the site's title");
         }
-        let label = || front.text(&["linkTitle", "sidebar_label", "nav_title", "name"]).map(plain).filter(|label| !label.is_empty());
-        let listed = || self.folder.summary.get(path).map(|(label, _)| label.clone());
-        let named = self.dialect.titled_by_name.then(|| by_name(path)).flatten();
-        if let Some(value) = named {
-            return Known { value, why: "the file's name" };
+        let named = by_name(path);
+        if let Some(named) = named.as_deref().filter(|_| self.dialect.titled_by_name) {
+            return known(named, "the file's name");
         }
-        let heading = heading.map(|value| Known { value, why: "the first heading" });
-        let label = heading.or_else(|| label().map(|value| Known { value, why: "a label in its front matter" }));
-        let label = label.or_else(|| listed().map(|value| Known { value, why: "its label in `SUMMARY.md`" }));
-        label
-            .or_else(|| by_name(path).map(|value| Known { value, why: "the file's name" }))
-            .unwrap_or_else(|| Known { value: path.to_owned(), why: "the file's path" })
+        if let Some(heading) = heading {
+            return Known { value: heading, why: "the first heading" };
+        }
+        let label = front.text(&["linkTitle", "sidebar_label", "nav_title", "name"]).map(plain).filter(|label| !label.is_empty());
+        let listed = || self.folder.summary.get(path).map(|(label, _)| label.as_str());
+        match (label, listed(), named) {
+            (Some(label), ..) => known(&label, "a label in its front matter"),
+            (None, Some(listed), _) => known(listed, "its label in `SUMMARY.md`"),
+            (None, None, Some(named)) => known(&named, "the file's name"),
+            (None, None, None) => known(path, "the file's path"),
+        }
     }
 
-    /// What an HTML page says about its title and the like, which depends on what all others are called.
-    fn sketch(&self, parsed: &mut Parsed) -> Sketch {
-        let Parsed { front, names, document, .. } = parsed;
-        let names = names.as_ref().filter(|_| given_title(front).is_none());
-        document.change(|document| {
+    /// What an HTML page says about its title and the like, which depends on what all others are called. The title is taken out of its document.
+    fn sketch(&self, parsed: &Parsed, document: &mut Content) -> Sketch {
+        let names = parsed.names.as_ref().filter(|_| given_title(&parsed.front).is_none());
+        let sketch = document.change(|document| {
             let title = names.and_then(|names| self.folder.shared_names.title(names, document));
-            Sketch::of(front, document, title)
-        })
+            Sketch::of(&parsed.front, document, title)
+        });
+        document.pack();
+        sketch
     }
 
     /// Rule 8: the key, then the folder or suffix, then the site's.
@@ -278,6 +328,19 @@ impl Context<'_> {
         let aliases = ["aliases", "alias"].into_iter().filter_map(|key| front.get(key)).flat_map(|entry| names(&entry.node, false));
         aliases.filter(|alias| self.dialect.aliases_are_names || !alias.contains('/')).collect()
     }
+}
+
+/// Where a text leads that is nothing but a redirect.
+fn redirect(entry: &Entry, path: &str, problems: &mut Vec<Problem>) -> Option<RedirectTo> {
+    let node = entry.node.items().first()?;
+    let text = node.text()?;
+    let to = Destination::parse(text).map_err(|error| {
+        let reason = format!("`{}` leads nowhere: {error}", entry.key.text);
+        let problem = Problem::error(format!("set aside: {reason}: `{}`", shorten(&text.escape_debug().to_string(), 60)));
+        problems.push(problem.at(path, node.line, node.column).hint(error.hint()));
+        reason
+    });
+    Some(RedirectTo { to, line: node.line, column: node.column })
 }
 
 /// The title that its front matter gives.

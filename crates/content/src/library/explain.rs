@@ -5,11 +5,14 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::classify::{Area, Format, Role};
+use super::classify::{Area, Role};
 use super::describe::Candidate;
-use super::web::{self, Links};
+use super::linking::{self, Links};
+use super::memory::Memory;
 use super::work::{Fate, Work};
 use super::{Kind, parse::Parsed};
+use crate::address::Destination;
+use crate::format::Format;
 use crate::front::Syntax;
 use crate::problem::Problem;
 use crate::site::Site;
@@ -69,9 +72,9 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
         };
         return explanation;
     };
-    let work = Work::of(sources, site, now);
+    let work = Work::of(sources, site, now, &Memory::default());
     explanation.folder(&work);
-    explanation.role(&work.plan.roles[at], &work.standing.fates[at]);
+    explanation.role(&work.plan.roles[at], &work.publication.fates[at]);
     if let Some(parsed) = &work.parsed[at] {
         explanation.front(parsed);
         explanation.problems.extend(parsed.problems.iter().cloned());
@@ -165,17 +168,19 @@ impl Explanation {
             Visibility::Expired(at) => ("expired", format!("it went at {at}")),
         };
         self.step("visibility", value, why);
-        if let Some(to) = &candidate.redirect_to {
-            self.step("redirect", format!("`{to}`"), "its front matter says so");
+        match candidate.redirect_to.as_ref().map(|redirect| &redirect.to) {
+            Some(Ok(to)) => self.step("redirect", format!("`{to}`"), "its front matter says so"),
+            Some(Err(reason)) => self.step("redirect", "none", reason.clone()),
+            None => {}
         }
     }
 
     fn links(&mut self, work: &Work<'_>, number: usize, candidate: &Candidate) {
-        let Links { old, web, .. } = web::resolve(work, work.places(), None);
-        let Some(linked) = web.leads.get(number).map(|lead| &lead.linked).filter(|_| work.is_published(candidate)) else { return };
+        let Links { old, linked, .. } = linking::resolve(work);
+        let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
         self.step("links", format!("{} inside the folder", linked.references), "");
-        let addresses: Vec<String> =
-            old.redirects.iter().filter(|(_, to)| ***to == *candidate.stem.value).map(|(from, _)| format!("`{from}`")).collect();
+        let leads = |to: &Destination| matches!(to, Destination::Here(stem) if **stem == *candidate.stem.value);
+        let addresses: Vec<String> = old.redirects.iter().filter(|(_, redirect)| leads(&redirect.to)).map(|(from, _)| format!("`{from}`")).collect();
         if !addresses.is_empty() {
             self.step("old addresses", addresses.join(", "), "they lead here");
         }

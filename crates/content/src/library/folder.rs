@@ -10,6 +10,7 @@ use super::classify::{Area, Role};
 use super::parse::Parsed;
 use crate::date::{self, Order, Written};
 use crate::dialect::Kind;
+use crate::format::is_markdown;
 use crate::front::{self, Value};
 use crate::language;
 use crate::sources::Sources;
@@ -46,12 +47,10 @@ pub(crate) struct Folder {
     shared: FxHashMap<String, usize>,
     /// Folder names that a file inside calls its language.
     spoken: FxHashSet<String>,
-    /// Whether the path of any text may name a language.
-    tongues: bool,
 }
 
 /// The language that a path names, and the path without it: equal for translations of each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Tongue {
     pub key: String,
     /// The folder or suffix, and its tag.
@@ -80,27 +79,22 @@ impl<'r> Apart<'r> {
     }
 }
 
-/// Whether a path names what may be a language.
-pub(super) fn may_name_language(rel: &str) -> bool {
-    Apart::of(rel).named.is_some()
-}
-
 impl Folder {
-    /// Looks at all files together. `parsed` has one place for each file; `tongues`: whether the path of any may name a language.
-    pub fn of(sources: &Sources, (roles, tongues): (&[Role], bool), parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
-        let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), tongues, ..Self::default() };
+    /// Looks at all files together. `parsed` has one place for each file.
+    pub fn of(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
+        let mut folder = Self { order: order(parsed), authors: authors(sources), summary: summary(sources, kind), ..Self::default() };
         folder.spoken.extend(kind.config.languages.iter().cloned());
         let names: Vec<_> = parsed.par_iter().flatten().filter_map(|parsed| parsed.names.as_deref()).collect();
         folder.shared_names = super::names::Shared::of(names.into_iter());
-        // Mostly no path names a language, and then nobody asks how often a key occurs.
-        if !tongues {
-            return folder;
-        }
         let texts = roles.par_iter().zip(parsed).filter_map(|(role, parsed)| match (role, parsed) {
             (Role::Text { area: Area::Articles | Area::Pages, rel, .. }, Some(parsed)) => Some((Apart::of(rel), parsed)),
             _ => None,
         });
         let texts: Vec<(Apart<'_>, &Arc<Parsed>)> = texts.collect();
+        // Mostly no path names a language, and then nobody asks how often a key occurs.
+        if texts.iter().all(|(apart, _)| apart.named.is_none()) {
+            return folder;
+        }
         for (Apart { key, named }, parsed) in texts {
             if let Some((name, tag)) = named {
                 let said = parsed.front.text(&["lang", "language", "locale"]).and_then(language::tag);
@@ -117,16 +111,6 @@ impl Folder {
     pub fn tongue(&self, rel: &str) -> Tongue {
         let Apart { key, named } = self.apart(rel);
         Tongue { key: key.to_owned(), named: named.map(|(name, tag)| (name.to_owned(), tag)) }
-    }
-
-    /// Whether a file's path names this language, which it did in another reading.
-    pub fn is_tongue(&self, rel: &str, tongue: &Tongue) -> bool {
-        if !self.tongues {
-            return tongue.named.is_none();
-        }
-        let Apart { key, named } = self.apart(rel);
-        let theirs = tongue.named.as_ref().map(|(name, tag)| (name.as_str(), tag));
-        key == tongue.key && named.as_ref().map(|(name, tag)| (*name, tag)) == theirs
     }
 
     fn apart<'r>(&self, rel: &'r str) -> Apart<'r> {
@@ -194,7 +178,7 @@ fn authors(sources: &Sources) -> BTreeMap<String, String> {
         for file in sources.files[at(folder)..].iter().take_while(|file| file.path.starts_with(folder)) {
             let id = file.path[folder.len()..].rsplit_once('.').map_or("", |(id, _)| id).trim_end_matches("/_index").trim_end_matches("/index");
             let text = String::from_utf8_lossy(&file.bytes);
-            if !id.is_empty() && super::is_markdown(&file.path) {
+            if !id.is_empty() && is_markdown(&file.path) {
                 insert(id, front::split(&text, &file.path).front.text(&["name", "full_name", "display_name", "title"]));
             }
         }
@@ -215,7 +199,7 @@ pub(super) fn summary(sources: &Sources, kind: &Kind) -> FxHashMap<String, (Stri
         for line in String::from_utf8_lossy(&file.bytes).lines() {
             let found =
                 line.split_once('[').and_then(|(_, rest)| rest.rsplit_once("](")).and_then(|(label, rest)| Some((label, rest.split_once(')')?.0)));
-            let Some((label, target)) = found.filter(|(_, target)| super::is_markdown(target)) else { continue };
+            let Some((label, target)) = found.filter(|(_, target)| is_markdown(target)) else { continue };
             position += 1;
             let target = format!("{folder}{}", target.trim_matches(['<', '>']).trim_start_matches("./").replace("%20", " "));
             labels.entry(target).or_insert_with(|| (crate::text::plain(label), position));

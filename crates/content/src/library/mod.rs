@@ -7,21 +7,20 @@ mod dates;
 mod describe;
 mod explain;
 mod folder;
-mod layout;
+mod linking;
+mod memory;
 mod names;
 mod parse;
 mod permalink;
+mod publication;
 mod readme;
-mod standing;
 mod tags;
-mod texts;
 mod transclude;
-mod web;
 mod work;
 
-pub(crate) use classify::{GENERATED, format};
+pub use crate::format::is_markdown;
 pub use explain::{Explanation, Step, explain};
-pub use texts::Texts;
+pub use memory::Memory;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -31,9 +30,10 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::address::{Destination, OldAddress};
 use crate::date::Moment;
 use crate::document::{Content, Target};
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::site::Site;
 use crate::sources::Sources;
 
@@ -196,6 +196,21 @@ pub struct Report {
     pub references: References,
 }
 
+/// Where an old address leads, and who says so.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Redirect {
+    /// Where it leads.
+    pub to: Destination,
+    /// Where the author wrote it; `None` where it follows from the habits of another generator.
+    pub place: Option<Place>,
+}
+
+impl fmt::Display for Redirect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to.fmt(f)
+    }
+}
+
 /// All articles and pages, and everything else a folder publishes. An article that was made before, and for which nothing has changed, is one and the same value
 /// in both libraries.
 #[derive(Clone, Debug, Default)]
@@ -206,9 +221,8 @@ pub struct Library {
     pub pages: Vec<Arc<Article>>,
     /// Files published unchanged, by path.
     pub files: Vec<PublishedFile>,
-    /// Old addresses (decoded site paths as authors write them: with or without a closing slash, which does not matter when they are looked up)
-    /// and the stem that they lead to now (or an absolute URL, from `redirect_to`).
-    pub redirects: BTreeMap<String, String>,
+    /// Old addresses (with or without a closing slash, which does not matter when they are looked up) and where they lead now.
+    pub redirects: BTreeMap<OldAddress, Redirect>,
     /// Stems of expired articles: 410.
     pub expired: BTreeSet<String>,
     /// The next instant at which something appears or expires.
@@ -217,31 +231,27 @@ pub struct Library {
     pub problems: Vec<Problem>,
     /// What became of every file.
     pub report: Report,
-    /// Every text as it was read: for the next library of the same folder.
-    pub texts: Texts,
+    /// Whether making it again would come to the same: no text took so long that it was given up.
+    pub certain: bool,
 }
 
 impl Library {
     /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published as well as it can be, or set aside and said.
     pub fn build(sources: &Sources, site: &Site, now: Timestamp) -> Self {
-        Self::build_again(sources, site, now, &Texts::default())
+        Self::build_with(sources, site, now, &mut Memory::default())
     }
 
-    /// As [`build`](Self::build), and the same library; texts that were read before, and that nothing has changed for, are not read again.
-    pub fn build_again(sources: &Sources, site: &Site, now: Timestamp, known: &Texts) -> Self {
-        build::build(sources, site, now, known)
+    /// As [`build`](Self::build), and the same library. What the memory holds of the libraries before is not made again; then it holds what this one needed.
+    pub fn build_with(sources: &Sources, site: &Site, now: Timestamp, memory: &mut Memory) -> Self {
+        let library = build::build(sources, site, now, memory);
+        memory.next();
+        library
     }
 
     /// To be called once everything is made of it: documents that can be made again from their sources are let go of.
     pub fn rest(&self) {
         self.articles.iter().chain(&self.pages).for_each(|article| article.document.release());
     }
-}
-
-/// Whether a path's suffix is one of Markdown's.
-pub fn is_markdown(path: &str) -> bool {
-    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    ["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd"].iter().any(|known| known.eq_ignore_ascii_case(suffix))
 }
 
 #[cfg(test)]

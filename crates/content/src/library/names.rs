@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::describe::Known;
 use crate::document::Document;
 use crate::html::Names;
+use crate::sum::{Digest, Sum};
 
 /// What stands between a page's name and its site's.
 const SEPARATORS: [&str; 10] = [" | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": "];
@@ -37,6 +38,13 @@ impl Shared {
             }
         }
         shared
+    }
+
+    /// A digest of the words that are shared: all that a title depends on.
+    pub fn digest(&self) -> Digest {
+        let mut shared: Vec<&String> = self.words.keys().filter(|words| self.is_shared(words)).collect();
+        shared.sort_unstable();
+        Sum::of(&shared)
     }
 
     /// Whether more than half of all pages, and more than one, have these words.

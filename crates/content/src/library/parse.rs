@@ -4,23 +4,26 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::Kind::Article;
-use super::classify::Format;
 use super::dates;
 use super::describe::Sketch;
 use super::folder::Proofs;
+use super::memory::Memory;
 use crate::bounds::{self, Bounds};
 use crate::dialect::{Files, Kind, Named, Remark, translate};
 use crate::document::{Content, Document, Reference};
+use crate::format::Format;
 use crate::front::{Front, Node, Syntax, Value, split};
 use crate::html;
 use crate::markdown;
 use crate::problem::Problem;
 use crate::settings;
-use crate::sources::{LOCK_FILE, Sources};
+use crate::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::sum::{Digest, Sum, of_bytes};
 use crate::text::decode;
 use crate::visibility::{self, Visibility};
 
@@ -33,21 +36,21 @@ const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "conten
 /// One file, read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
-    pub front: Arc<Front>,
+    pub front: Front,
     /// What its dates prove about those of the folder.
     pub proofs: Proofs,
     /// The content. Of Markdown the title is taken out, of HTML it is still in it.
     pub document: Content,
-    /// What Markdown says about its title and the like; until it is described.
+    /// What Markdown says about its title and the like.
     pub sketch: Option<Box<Sketch>>,
     /// Every address in it.
-    pub references: Arc<[Reference]>,
+    pub references: Box<[Reference]>,
     /// Whether there is nothing to show, and nowhere to lead to.
     pub empty: bool,
     /// Whether it is a template that a generator fills, and no page.
     pub template: bool,
-    /// Whether reading it took too long: nothing else of it is known.
-    pub endless: bool,
+    /// The time in which it could not be read: nothing else of it is known.
+    pub endless: Option<Duration>,
     /// What a whole HTML page is called.
     pub names: Option<Box<html::Names>>,
     /// The address that a whole HTML page calls its own.
@@ -57,27 +60,71 @@ pub(crate) struct Parsed {
     /// Files of the folder that stand in it.
     pub included: BTreeSet<String>,
     /// Paths that its includes asked for, and what they led to then.
-    pub asked: Vec<(String, Sum)>,
+    pub asked: Vec<(String, Digest)>,
     pub problems: Vec<Problem>,
+    /// A digest of all that it was made from, the files that it includes among it.
+    pub digest: Digest,
+}
+
+/// What reads the texts of a folder.
+pub(super) struct Parser<'a> {
+    sources: &'a Sources,
+    kind: Arc<Kind>,
+    now: Timestamp,
+    /// A digest of what is the same for all texts.
+    shared: Digest,
+    memory: &'a Memory,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(sources: &'a Sources, kind: &Kind, now: Timestamp, memory: &'a Memory) -> Self {
+        let shared = Sum::of(&(kind.digest(), sources.bounds.nesting));
+        Self { sources, kind: Arc::new(kind.clone()), now, shared, memory }
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: &SourceFile, format: Format) -> Arc<Parsed> {
+        let key = Sum::of(&(&self.shared, &file.path, file.bytes.digest(), format));
+        // A text that took too long is not tried again with as little time: every edit of another one would wait for it.
+        let tried = |parsed: &Parsed| parsed.endless.is_none_or(|time| self.sources.bounds.time <= time);
+        let holds = |parsed: &Parsed| tried(parsed) && includes_the_same(parsed, self.sources, self.now);
+        self.memory.parsed.get_while(key, holds, || {
+            let mut parsed = parse(file, format, &self.kind, self.sources, self.now);
+            parsed.digest = Sum::of(&(key, &parsed.asked, parsed.endless));
+            if parsed.asked.is_empty() && parsed.names.is_none() && parsed.endless.is_none() {
+                let (bytes, path, kind) = (file.bytes.clone(), Arc::clone(&file.path), Arc::clone(&self.kind));
+                let nesting = self.sources.bounds.nesting;
+                parsed.document.set_source(move || document(&bytes, &path, format, &kind, nesting));
+            }
+            parsed
+        })
+    }
 }
 
 /// Reads one file, unless it takes too long.
-pub(crate) fn parse(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
-    let parsed = bounds::within(&sources.bounds, || read(bytes, path, format, kind, sources, now));
-    let mut parsed = parsed.unwrap_or_else(|| Parsed { endless: true, empty: true, ..Parsed::default() });
+fn parse(file: &SourceFile, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
+    let asked = RefCell::default();
+    let parsed = bounds::within(&sources.bounds, || read(&file.bytes, &file.path, format, kind, (sources, &asked), now));
+    let asked = asked.into_inner().into_iter().collect();
+    let mut parsed = match parsed {
+        Some(parsed) => Parsed { asked, ..parsed },
+        None => Parsed { endless: Some(sources.bounds.time), empty: true, asked, ..Parsed::default() },
+    };
     // All documents of a folder are there at once while its links are resolved.
     parsed.document.pack();
     parsed
 }
 
-fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
+/// Paths that includes asked for, and what they led to.
+type Asked = RefCell<BTreeMap<String, Digest>>;
+
+fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, (sources, asked): (&Sources, &Asked), now: Timestamp) -> Parsed {
     let (text, mut problems) = decode(bytes, path);
     let split = split(&text, path);
     problems.extend(split.problems);
     let mut front = split.front;
     kind.config.fill(path, &mut front);
     let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
-    let asked = RefCell::new(BTreeMap::new());
     let read = |path: &str| {
         let named = named(sources, path, now);
         asked.borrow_mut().insert(path.to_owned(), sum(&named));
@@ -85,7 +132,7 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
     };
     let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &Files { path, read: &read });
     let say = |remark: &Remark| Problem::warning(remark.message.as_str()).at(path, split.first_line + remark.line, remark.column);
-    problems.extend(translated.remarks.iter().map(say));
+    Problem::note_all(&mut problems, translated.remarks.iter().map(say));
     let (mut names, mut canonical) = (None, None);
     let mut document = match format {
         Format::Markdown => {
@@ -110,28 +157,37 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, sources: &Sources
     };
     let (unknown_tags, included) = (translated.unknown, translated.included);
     let template = format == Format::Html && front.syntax == Syntax::None && TEMPLATE_TAGS.iter().any(|tag| unknown_tags.contains_key(*tag));
-    let asked = asked.into_inner().into_iter().collect();
     let empty = front.first(REDIRECT).is_none() && document.blocks.is_empty() && document.footnotes.is_empty();
     let (proofs, references) = (Proofs::of(&front), document.references.as_slice().into());
     let sketch = (format == Format::Markdown).then(|| Box::new(Sketch::of(&front, &mut document, None)));
-    let (front, document) = (Arc::new(front), document.into());
-    Parsed { proofs, front, sketch, references, empty, template, endless: false, document, names, canonical, unknown_tags, included, asked, problems }
+    Parsed {
+        front,
+        proofs,
+        document: document.into(),
+        sketch,
+        references,
+        empty,
+        template,
+        names,
+        canonical,
+        unknown_tags,
+        included,
+        problems,
+        ..Parsed::default()
+    }
 }
 
 /// What stands for a text that an include led to.
-pub(super) type Sum = [u8; 32];
-
-fn sum(named: &Named) -> Sum {
-    let (kind, text) = match named {
-        Named::Text(text) => (0, text.as_str()),
-        Named::Closed(why) => (1, why.as_str()),
-        Named::Missing => (2, ""),
-    };
-    *blake3::Hasher::new().update(&[kind]).update(text.as_bytes()).finalize().as_bytes()
+fn sum(named: &Named) -> Digest {
+    match named {
+        Named::Text(text) => Sum::of(&(0, of_bytes(text.as_bytes()))),
+        Named::Closed(why) => Sum::of(&(1, why)),
+        Named::Missing => Sum::of(&2),
+    }
 }
 
 /// Whether what a text includes is what it was when the text was read.
-pub(super) fn includes_the_same(parsed: &Parsed, sources: &Sources, now: Timestamp) -> bool {
+fn includes_the_same(parsed: &Parsed, sources: &Sources, now: Timestamp) -> bool {
     parsed.asked.iter().all(|(path, then)| sum(&named(sources, path, now)) == *then)
 }
 
@@ -152,7 +208,7 @@ fn named(sources: &Sources, path: &str, now: Timestamp) -> Named {
         return Named::Closed("it is no text".to_owned());
     }
     let (text, _) = decode(&file.bytes, path);
-    if super::format(path).is_none() {
+    if Format::of(path).is_none() {
         return Named::Text(text.into_owned());
     }
     let split = split(&text, path);
@@ -190,18 +246,12 @@ fn adopt(front: &mut Front, page: &html::Page, path: &str) {
     }
 }
 
-impl Parsed {
-    /// The same without its document, which is made again when somebody looks at it.
-    pub fn released(&self) -> Self {
-        Self { document: self.document.released(), ..self.clone() }
-    }
-}
-
 /// The document of one file, its title taken out: as [`parse`] makes it where nothing is included and the text is Markdown.
 ///
 /// It was read within its time before, so no clock is looked at.
-pub(super) fn untitled(bytes: &[u8], path: &str, format: Format, kind: &Kind, nesting: usize) -> Document {
+fn document(bytes: &[u8], path: &str, format: Format, kind: &Kind, nesting: usize) -> Document {
     let alone = Sources { bounds: Bounds { nesting, ..Bounds::default() }, ..Sources::default() };
-    let read = || read(bytes, path, format, kind, &alone, Timestamp::UNIX_EPOCH).document.change(std::mem::take);
+    let asked = Asked::default();
+    let read = || read(bytes, path, format, kind, (&alone, &asked), Timestamp::UNIX_EPOCH).document.change(std::mem::take);
     bounds::within(&alone.bounds, read).unwrap_or_default()
 }

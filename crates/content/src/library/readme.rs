@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::classify::Role;
+use super::classify::{Plan, Role};
 use super::folder;
-use super::layout::Layout;
 use super::parse::Parsed;
 use crate::document::ReferenceKind;
 use crate::links::folder_named;
 use crate::sources::Sources;
 
 /// The numbers of such READMEs, each with the role that it has.
-pub(super) fn indexes(sources: &Sources, layout: &Layout, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
-    let Layout { plan, readmes, .. } = layout;
+pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
+    let readmes: Vec<(usize, Role)> = (0..sources.files.len()).filter_map(|at| Some((at, plan.of_readme(at, sources)?))).collect();
     if readmes.is_empty() {
         return Vec::new();
     }
@@ -28,7 +27,7 @@ pub(super) fn indexes(sources: &Sources, layout: &Layout, parsed: &[Option<Arc<P
         let tails = || folder.match_indices('/').map(|(at, _)| &folder[at..]).any(|tail| linked.contains(tail));
         listed.contains_key(path) || below() || linked.contains(folder) || linked.contains(&*format!("/{folder}")) || tails()
     };
-    readmes.iter().filter(|(at, _)| is_index(&sources.files[*at].path)).cloned().collect()
+    readmes.into_iter().filter(|(at, _)| is_index(&sources.files[*at].path)).collect()
 }
 
 /// Folders that links name, relative ones from the root of the sources, others with `/` before them.

@@ -5,6 +5,7 @@ use crate::sources::{ChangeOrigin, FileDates, SourceFile};
 
 mod bounded;
 mod habits;
+mod memory;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 
@@ -12,7 +13,7 @@ fn sources(files: &[(&str, &str)]) -> Sources {
     let changed = "2020-02-02T00:00:00Z".parse().unwrap();
     let dates = FileDates { created: None, changed, origin: ChangeOrigin::Git };
     let mut files: Vec<SourceFile> =
-        files.iter().map(|(path, text)| SourceFile { path: (*path).into(), bytes: Bytes::copy_from_slice(text.as_bytes()), dates }).collect();
+        files.iter().map(|(path, text)| SourceFile { path: (*path).into(), bytes: Bytes::copy_from_slice(text.as_bytes()).into(), dates }).collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Sources { name: "folder".to_owned(), files, ..Sources::default() }
 }
@@ -169,6 +170,51 @@ fn rule_4_old_addresses_lead_to_articles() {
         ]
     );
     assert_eq!(library.problems[0].to_string(), "_posts/c.md:2:16: warning: the old address `/old/` leads to `_posts/2015-03-19-a.md` already");
+}
+
+#[test]
+fn rule_4_what_is_no_address_is_told_with_its_place() {
+    let library = build(&[
+        ("articles/a.md", "---\naliases:\n  - \"/x\\nRedirectMatch . https://evil.example/\"\n  - /a/../b\n  - /%ff\n  - /about/\n---\nA."),
+        ("articles/b.md", "---\nredirect_to: \"https://ok.example/\\n/* https://evil.example/:splat 301!\"\n---\n"),
+        ("articles/c.md", "---\nredirect_to: javascript:alert(1)\n---\n"),
+        ("articles/d.md", "---\nredirect_to: /about\n---\n"),
+        ("about.md", "About."),
+    ]);
+    let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new} {}", new.place.as_ref().unwrap())).collect();
+    assert_eq!(shown, ["/articles/d /about articles/d.md:2:14", "/articles/d.html /about articles/d.md:2:14"]);
+    let problems: Vec<_> = library.problems.iter().map(ToString::to_string).filter(|problem| !problem.contains("the file's time")).collect();
+    let hint = "\n  hint: write a plain path such as `/2019/first/`, or a URL without it";
+    let redirect = "\n  hint: a redirect leads to an `https://` or `http://` URL, or to a path such as `/about.html`";
+    assert_eq!(
+        problems,
+        [
+            format!(
+                "articles/a.md:3:5: the old address `/x\\nRedirectMatch . https://evil.example/` is not published: it holds the control character `\\n`{hint}"
+            ),
+            format!("articles/a.md:4:5: the old address `/a/../b` is not published: it has a part `.` or `..`{hint}"),
+            "articles/a.md:5:5: the old address `/%ff` is not published: its escapes are not UTF-8\n  hint: write the address as plain text, without `%`"
+                .to_owned(),
+            "articles/a.md:6:5: the old address `/about/` is not published: it is the address of `about.md`\n  hint: remove it, or give one of the two another address"
+                .to_owned(),
+            format!(
+                "articles/b.md:2:14: set aside: `redirect_to` leads nowhere: it holds the control character `\\n`: `https://ok.example/\\n/* https://evil.example/:splat 301!`{hint}"
+            ),
+            format!("articles/c.md:2:14: set aside: `redirect_to` leads nowhere: its scheme is `javascript`: `javascript:alert(1)`{redirect}"),
+        ]
+    );
+    assert_eq!(library.report.set_aside.len(), 2);
+}
+
+#[test]
+fn rule_4_a_list_of_another_generator_is_that_of_diglot() {
+    let library = build(&[
+        ("articles/a.md", "---\npermalink: /index.html\n---\nA."),
+        ("articles/b.md", "---\naliases: [/index.html]\n---\nB."),
+        ("articles/c.md", "---\npermalink: /articles/\n---\nC."),
+    ]);
+    let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new}")).collect();
+    assert_eq!(shown, ["/index.html /articles/b"], "the edition says that it is taken");
 }
 
 #[test]
@@ -463,6 +509,25 @@ fn twin(library: &Library, stem: &str) -> String {
     let site = site();
     let rendering = Rendering { base: &site.base, stem, targets: &article.targets, purpose: Purpose::Twin };
     write_markdown(&article.document, &rendering).text.trim().to_owned()
+}
+
+#[test]
+fn links_and_media_of_other_schemes_are_dropped_and_named() {
+    let hint = "pages lead to `https:`, `http:`, `mailto:`, `tel:` and the like; an address that is to be read can be written as code";
+    let told = |column: usize, what: &str, address: &str, scheme: &str, hint: &str| {
+        format!("articles/a.md:1:{column}: warning: the {what} `{address}` is dropped: no page leads to `{scheme}:` addresses | hint: {hint}")
+    };
+    check(
+        &[("articles/a.md", "[a](ms-msdt:/id) <a href=\"intent:x\">b</a> ![c](file:///c) <tel:+49> [d](JavaScript:d) [e](hhttps://e.example)")],
+        &[
+            "/articles/a: a b c [tel:+49](tel:+49) d e",
+            &told(1, "link", "ms-msdt:/id", "ms-msdt", hint),
+            &told(21, "link", "intent:x", "intent", hint),
+            &told(43, "image or file", "file:///c", "file", hint),
+            &told(69, "link", "JavaScript:d", "javascript", hint),
+            &told(87, "link", "hhttps://e.example", "hhttps", "did you mean `https:`?"),
+        ],
+    );
 }
 
 #[test]

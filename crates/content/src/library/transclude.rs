@@ -2,15 +2,15 @@
 //! shown; depth and size are bounded, and a note that shows itself is said.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::describe::Candidate;
-use super::web::Lead;
+use super::linking::Linked;
 use super::work::Work;
 use crate::document::graft::{Graft, depth};
-use crate::document::{Block, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
+use crate::document::{Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
 use crate::problem::Problem;
 
 /// How many notes may be shown inside each other.
@@ -30,45 +30,55 @@ pub(super) struct Shown {
 }
 
 /// For each candidate the page with what it shows; `None`: it shows no notes.
-pub(super) fn all(work: &Work<'_>, leads: &[Lead]) -> Vec<Option<Box<Shown>>> {
-    let shows = |(at, lead): (usize, &Lead)| {
-        let references = work.parsed[work.candidates[at].file].iter().flat_map(|parsed| &*parsed.references);
-        lead.linked.embeds
-            && references
-                .zip(&*lead.linked.targets)
-                .any(|(reference, target)| reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. }))
-    };
-    let shows: Vec<bool> = leads.par_iter().enumerate().map(shows).collect();
-    if !shows.contains(&true) {
-        return leads.iter().map(|_| None).collect();
+pub(super) fn all(work: &Work<'_>, linked: &[Linked]) -> Vec<Option<Box<Shown>>> {
+    if !linked.iter().any(|linked| linked.embeds) {
+        return linked.iter().map(|_| None).collect();
     }
     let published = work.candidates.iter().enumerate().filter(|(_, candidate)| work.is_published(candidate));
-    let by_stem: BTreeMap<&str, usize> = published.map(|(at, candidate)| (&*candidate.stem.value, at)).collect();
-    let one = |(at, lead): (usize, &Lead)| {
-        let document = work.document(work.candidates[at].file).filter(|_| shows[at])?.get();
-        let shown = Shown { document: Document::clone(document), targets: lead.linked.targets.to_vec(), problems: Vec::new() };
-        let mut page = Page { work, leads, by_stem: &by_stem, shown, open: vec![at], left: MOST, grown: 0, place: (0, 0) };
-        let blocks = std::mem::take(&mut page.shown.document.blocks);
-        page.shown.document.blocks = page.blocks(blocks);
-        Some(Box::new(page.shown))
-    };
-    leads.par_iter().enumerate().map(one).collect()
+    let by_stem = published.map(|(at, candidate)| (&*candidate.stem.value, at)).collect();
+    let notes = Notes { work, linked, by_stem, documents: linked.iter().map(|_| OnceLock::new()).collect() };
+    let one = |(at, linked): (usize, &Linked)| linked.embeds.then(|| Box::new(Page::whole(&notes, at)));
+    linked.par_iter().enumerate().map(one).collect()
+}
+
+/// What may be shown.
+struct Notes<'a> {
+    work: &'a Work<'a>,
+    linked: &'a [Linked],
+    by_stem: BTreeMap<&'a str, usize>,
+    /// The documents that somebody looked at: many pages may show the same.
+    documents: Vec<OnceLock<Content>>,
+}
+
+impl Notes<'_> {
+    fn document(&self, at: usize) -> &Document {
+        self.documents[at].get_or_init(|| self.work.candidates[at].described.document.aside())
+    }
 }
 
 struct Page<'a> {
-    work: &'a Work<'a>,
-    leads: &'a [Lead],
-    by_stem: &'a BTreeMap<&'a str, usize>,
+    notes: &'a Notes<'a>,
     shown: Shown,
     /// The candidates that are being shown.
     open: Vec<usize>,
     left: usize,
     grown: usize,
+    /// Whether it was said that the page shows too much.
+    full: bool,
     /// Where the page itself asks for what is being shown.
     place: (u32, u32),
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    /// The page of a candidate with all that it shows.
+    fn whole(notes: &'a Notes<'a>, at: usize) -> Shown {
+        let shown = Shown { document: notes.document(at).clone(), targets: notes.linked[at].targets.clone(), problems: Vec::new() };
+        let mut page = Self { notes, shown, open: vec![at], left: MOST, grown: 0, full: false, place: (0, 0) };
+        let blocks = std::mem::take(&mut page.shown.document.blocks);
+        page.shown.document.blocks = page.blocks(blocks);
+        page.shown
+    }
+
     fn blocks(&mut self, blocks: Vec<Block>) -> Vec<Block> {
         let mut out = Vec::with_capacity(blocks.len());
         for mut block in blocks {
@@ -118,14 +128,14 @@ impl Page<'_> {
         let Inline::Image(image) = inline else { return None };
         let reference = self.shown.document.references.get(image.reference)?;
         let Some(Target::Page { stem, .. }) = self.shown.targets.get(image.reference) else { return None };
-        let candidate = *self.by_stem.get(&**stem)?;
+        let candidate = *self.notes.by_stem.get(&**stem)?;
         (reference.kind == ReferenceKind::Embed).then_some((candidate, image))
     }
 
     /// A note as a quotation; `None`: the link to it is all that is shown.
     fn note(&mut self, at: usize, image: &Image) -> Option<Block> {
-        let (work, leads) = (self.work, self.leads);
-        let candidate = &work.candidates[at];
+        let notes = self.notes;
+        let candidate = &notes.work.candidates[at];
         let reference = self.shown.document.references.get(image.reference)?.clone();
         if self.open.len() == 1 {
             self.place = (reference.line, reference.column);
@@ -134,21 +144,23 @@ impl Page<'_> {
             self.say(&reference.raw, "it shows itself");
             return None;
         }
-        let document = work.document(candidate.file)?.get();
+        if self.left == 0 || self.grown > LARGEST {
+            return self.too_much(&reference.raw);
+        }
+        let document = notes.document(at);
         let part = part(document, &reference.raw, self.shown.targets.get(image.reference)?)?;
-        if self.open.len() > DEPTH || self.left == 0 || depth(part) > DEEPEST {
-            self.say(&reference.raw, "the page shows too much");
-            return None;
+        // What is too large counts as well: it was looked through.
+        self.left -= 1;
+        if self.open.len() > DEPTH || depth(part) > DEEPEST {
+            return self.too_much(&reference.raw);
         }
         let size = Document { blocks: part.to_vec(), ..Document::default() }.plain_text().len();
         if self.grown + size > LARGEST {
-            self.say(&reference.raw, "the page shows too much");
-            return None;
+            return self.too_much(&reference.raw);
         }
-        self.left -= 1;
         self.grown += size;
         let (blocks, brought) = Graft::new(document, &mut self.shown.document).blocks(part);
-        let targets = &leads[at].linked.targets;
+        let targets = &notes.linked[at].targets;
         self.shown.targets.extend(brought.iter().map(|old| from_elsewhere(targets, *old, candidate)));
         self.open.push(at);
         let mut blocks = self.blocks(blocks);
@@ -159,10 +171,19 @@ impl Page<'_> {
         Some(Block::Quote(blocks))
     }
 
+    /// Says once a page that it shows too much: what comes behind is but links.
+    fn too_much(&mut self, raw: &str) -> Option<Block> {
+        if !std::mem::replace(&mut self.full, true) {
+            self.say(raw, "the page shows too much");
+        }
+        None
+    }
+
     fn say(&mut self, raw: &str, why: &str) {
-        let path = &*self.work.sources.files[self.work.candidates[self.open[0]].file].path;
+        let work = self.notes.work;
+        let path = &*work.sources.files[work.candidates[self.open[0]].file].path;
         let message = format!("`![[{}]]` is but a link: {why}", crate::text::shorten(raw, 200));
-        self.shown.problems.push(Problem::warning(message).at(path, self.place.0, self.place.1));
+        Problem::note_all(&mut self.shown.problems, [Problem::warning(message).at(path, self.place.0, self.place.1)]);
     }
 }
 

@@ -1,6 +1,6 @@
 //! By which keys the items of a table are found.
 //!
-//! There are some ten for every text of a folder, and they are kept from one reading to the next: so they are shared where two maps have the same.
+//! There are some ten for every text of a folder, so they are shared where two maps have the same.
 
 use std::sync::Arc;
 
@@ -8,10 +8,11 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::{Item, ItemId, Place, path};
+use crate::format::Format;
 
 /// By which keys the items of a table are found.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Keys {
+#[derive(Debug, Default)]
+pub(super) struct Keys {
     /// Source paths as they are.
     pub(super) sources: FxHashMap<Arc<str>, ItemId>,
     /// Source paths of texts without suffix and `index`.
@@ -128,7 +129,7 @@ impl Keys {
     fn add_names(&mut self, item: &Item<'_>, id: ItemId) {
         if let Some(source) = item.source.map(normal) {
             let name = source.rsplit('/').next().unwrap_or(&source);
-            if crate::library::format(&source).is_some() {
+            if Format::of(&source).is_some() {
                 self.name(path::bare(name), id);
             }
             self.name(name, id);
@@ -138,7 +139,7 @@ impl Keys {
     fn add_paths(&mut self, item: &Item<'_>, id: ItemId) {
         if let Some(source) = item.source.map(normal) {
             fold(&mut self.folded, &source, id);
-            if crate::library::format(&source).is_some() {
+            if Format::of(&source).is_some() {
                 let bare: Arc<str> = path::bare(&source).into();
                 fold(&mut self.folded, &bare, id);
                 if let Some(unnumbered) = path::unnumbered(&bare) {
@@ -156,7 +157,7 @@ impl Keys {
         }
     }
 
-    /// Adds an address. It is copied: what it comes from may stand between the pieces of documents, which keys outlive.
+    /// Adds an address.
     pub(super) fn address(&mut self, address: &str, id: ItemId) {
         let address: Arc<str> = composed(address).into();
         fold(&mut self.folded, &address, id);

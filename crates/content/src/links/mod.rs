@@ -11,13 +11,14 @@ mod resolve;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use crate::document::Reading;
-use crate::library::GENERATED;
+use crate::document::Content;
+use crate::generated::GENERATED;
 use crate::site::BaseUrl;
 
-use keys::composed;
+use keys::{Keys, composed};
 
-pub(crate) use keys::{Keys, Tail};
+pub(crate) use fragment::Ids;
+pub(crate) use keys::Tail;
 pub(crate) use path::{folder_named, from_root, stemmed};
 pub(crate) use resolve::Resolved;
 
@@ -40,7 +41,7 @@ impl Item<'_> {
 #[derive(Debug)]
 pub(crate) enum Place<'a> {
     /// A page of an author's.
-    Page { stem: &'a Arc<str>, document: Reading<'a>, language: &'a str, ids: OnceLock<fragment::Ids> },
+    Page { stem: &'a Arc<str>, document: &'a Content, language: &'a str, ids: &'a OnceLock<Ids> },
     /// A page that Diglot writes.
     Generated(Arc<str>),
     /// A file or document.
@@ -58,9 +59,7 @@ pub(crate) struct Table<'a> {
     base: &'a BaseUrl,
     items: Vec<Item<'a>>,
     /// By which keys items are found.
-    keys: Arc<Keys>,
-    /// Whether the keys are those of another table of the same items: only the items are added.
-    settled: bool,
+    keys: Keys,
     /// Folders below which a path from the root may lie.
     roots: Vec<String>,
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
@@ -84,55 +83,26 @@ impl<'a> Table<'a> {
                 folders.push(root);
             }
         }
-        Self {
-            base,
-            items: Vec::new(),
-            keys: Arc::default(),
-            settled: false,
-            roots: folders,
-            from_address: true,
-            mounts: Vec::new(),
-            former: None,
-            by_name,
-        }
-    }
-
-    /// The same table with these items, and the keys of another into which the very same were put in the same order: from now on only items are added.
-    pub fn with_keys(self, keys: Arc<Keys>, items: Vec<Item<'a>>) -> Self {
-        Self { keys, items, settled: true, ..self }
-    }
-
-    /// By which keys its items are found: for a table of the same items.
-    pub fn keys(&self) -> &Arc<Keys> {
-        &self.keys
-    }
-
-    /// The keys, to add one; `None` where they are settled.
-    fn open(&mut self) -> Option<&mut Keys> {
-        if self.settled { None } else { Some(Arc::make_mut(&mut self.keys)) }
+        Self { base, items: Vec::new(), keys: Keys::default(), roots: folders, from_address: true, mounts: Vec::new(), former: None, by_name }
     }
 
     /// Adds an item under its source path. The first of two with the same key stays.
     pub fn add(&mut self, item: Item<'a>) -> ItemId {
         let id = self.items.len();
-        if let Some(keys) = self.open() {
-            keys.add(&item, id);
-        }
+        self.keys.add(&item, id);
         self.items.push(item);
         id
     }
 
     /// Adds the first items of an empty table, numbered from 0, names beside paths; with names for wikilinks, in the items' order, and the last parts of articles' names.
     pub fn fill<'n>(&mut self, items: Vec<Item<'a>>, names: impl Iterator<Item = (ItemId, &'n str)> + Send, tails: Vec<(String, Tail)>) {
-        if let Some(keys) = self.open() {
-            keys.fill(&items, names, tails);
-        }
+        self.keys.fill(&items, names, tails);
         self.items = items;
     }
 
     /// Adds an address that leads to an item.
     pub fn address(&mut self, address: &str, id: ItemId) {
-        self.open().into_iter().for_each(|keys| keys.address(address, id));
+        self.keys.address(address, id);
     }
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
@@ -146,8 +116,7 @@ impl<'a> Table<'a> {
             }
         }
         for stem in ["/index", "/terms", "/api", "/articles/index"] {
-            // With settled keys it has the number that it had then.
-            if self.keys.addresses.get(stem).is_none_or(|known| self.settled && *known == self.items.len()) {
+            if !self.keys.addresses.contains_key(stem) {
                 self.add(Item { source: None, place: Place::Generated(stem.into()) });
             }
         }
@@ -170,7 +139,7 @@ impl<'a> Table<'a> {
     /// The stem of the page that a path from the root leads to.
     pub fn leads_to(&self, path: &str) -> Option<String> {
         let path = path.trim_start_matches('/');
-        let Keys { addresses, sources, bare, .. } = &*self.keys;
+        let Keys { addresses, sources, bare, .. } = &self.keys;
         let id = addresses.get(stemmed(path).as_str()).or_else(|| sources.get(path)).or_else(|| bare.get(path::bare(path)))?;
         match &self.items.get(*id)?.place {
             Place::Page { stem, .. } => Some(stem.to_string()),

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+pub(super) use crate::address::scheme;
+
 /// An address divided into what the lookup needs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Address<'a> {
@@ -20,15 +22,6 @@ impl<'a> Address<'a> {
         let query = rest.find('?').unwrap_or(rest.len());
         Self { path: &rest[..query], query: &rest[query..], fragment }
     }
-}
-
-/// The scheme of an address: a letter and at least one more character before the `:` (one letter is a drive of Windows).
-pub(super) fn scheme(raw: &str) -> Option<&str> {
-    let (scheme, _) = raw.split_once(':')?;
-    let valid = scheme.len() > 1
-        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
-    valid.then_some(scheme)
 }
 
 /// A percent-decoded text; what is not valid UTF-8 when decoded stays as it is.

@@ -3,9 +3,9 @@
 use super::fragment::{Ids, is_everywhere};
 use super::path::{self, Address, bare, decoded, folder, has_suffix, join, scheme};
 use super::{ItemId, Place, Table, composed};
-use crate::dialect::{POST, REF};
-use crate::document::{Reference, ReferenceKind, Target};
+use crate::document::{POST, REF, Reference, ReferenceKind, Target};
 use crate::problem::Problem;
+use crate::scheme::{Refused, Use};
 
 /// How many items of one name are looked at: names that more share mean nothing, and a link must stay cheap.
 const MANY: usize = 1000;
@@ -19,15 +19,6 @@ pub(crate) struct Resolved {
     pub dated: bool,
     /// Whether the page that was found has the place that was asked for; `None`: none was, or there is no page.
     pub lands: Option<bool>,
-    /// The page whose places were looked at.
-    pub looked: Option<ItemId>,
-}
-
-/// What was asked of the places on a page.
-#[derive(Default)]
-struct Places {
-    lands: Option<bool>,
-    looked: Option<ItemId>,
 }
 
 /// What a lookup found, and how.
@@ -59,35 +50,40 @@ impl Table<'_> {
     /// Where a reference in an item's document leads.
     pub fn resolve(&self, from: ItemId, reference: &Reference) -> Resolved {
         let Some(origin) = self.origin(from) else {
-            return Resolved { target: Target::Unresolved, problem: None, dated: false, lands: None, looked: None };
+            return Resolved { target: Target::Unresolved, problem: None, dated: false, lands: None };
         };
         let raw = reference.raw.trim();
         let resolved = match reference.kind {
             ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
-            ReferenceKind::Link | ReferenceKind::Media => self.address_of(&origin, raw),
+            ReferenceKind::Link | ReferenceKind::Media | ReferenceKind::Player => self.address_of(&origin, raw, reference.kind),
         };
         // As the author wrote it.
         let raw = raw.strip_prefix(POST).or_else(|| raw.strip_prefix(REF)).unwrap_or(raw);
         let warn = |message: String| Problem::warning(message).at(origin.source, reference.line, reference.column);
-        let mut places = Places::default();
+        let mut lands = None;
         let (target, message, hint, dated) = match resolved {
             Outcome::Target(target) => (target, None, None, false),
             Outcome::Hit(hit, rest) => {
-                let (target, mut message) = self.target(&origin, hit.item, rest, &mut places);
+                let (target, mut message);
+                (target, message, lands) = self.target(&origin, hit.item, rest);
                 if hit.folded && message.is_none() {
                     message = Some(format!("`{raw}` is written in another case: the file is `{}`", self.items[hit.item].source()));
                 }
                 (target, message, None, hit.dated)
             }
+            Outcome::Refused(refused) => {
+                let what = if reference.kind == ReferenceKind::Link { "the link" } else { "the image or file" };
+                let message = format!("{what} `{}` is dropped: no page leads to `{}:` addresses", crate::text::shorten(raw, 200), refused.scheme);
+                (Target::Unresolved, Some(message), Some(refused.hint()), false)
+            }
             Outcome::Nothing(hint) => {
-                let what = if reference.kind == ReferenceKind::Media { "the image or file" } else { "the link" };
-                let fate = if reference.kind == ReferenceKind::Media { "is missing" } else { "leads nowhere" };
+                let shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
+                let (what, fate) = if shown { ("the image or file", "is missing") } else { ("the link", "leads nowhere") };
                 (Target::Unresolved, Some(format!("{what} `{}` {fate}", crate::text::shorten(raw, 200))), hint, false)
             }
         };
         let problem = message.map(warn).map(|problem| if let Some(hint) = hint { problem.hint(hint) } else { problem });
-        let Places { lands, looked } = places;
-        Resolved { target, problem, dated, lands, looked }
+        Resolved { target, problem, dated, lands }
     }
 
     /// For `../x`: whether only the reading from the page's address leads somewhere (`true`), only that from the file (`false`), or both or none.
@@ -113,7 +109,7 @@ impl Table<'_> {
     }
 
     /// An address as Markdown and HTML have it.
-    fn address_of<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Outcome<'r> {
+    fn address_of<'r>(&self, origin: &Origin<'_>, raw: &'r str, kind: ReferenceKind) -> Outcome<'r> {
         if let Some(name) = raw.strip_prefix(POST) {
             let address = Address::of(name);
             return self.post(&decoded(address.path)).map_or(Outcome::Nothing(None), |item| Outcome::Hit(Hit::plain(item), address));
@@ -130,7 +126,13 @@ impl Table<'_> {
             return Outcome::Hit(hit, address);
         }
         if own.is_none() && (scheme(raw).is_some() || raw.starts_with("//")) {
-            return Outcome::Target(Target::Url(raw.to_owned()));
+            let used = match kind {
+                ReferenceKind::Media => Use::Picture,
+                ReferenceKind::Player => Use::Player,
+                ReferenceKind::Link | ReferenceKind::Wiki | ReferenceKind::Embed => Use::Link,
+            };
+            let checked = crate::scheme::check(raw, used);
+            return checked.map_or_else(Outcome::Refused, |()| Outcome::Target(Target::Url(raw.to_owned())));
         }
         let raw = own.unwrap_or(raw);
         let address = Address::of(raw);
@@ -229,7 +231,7 @@ impl Table<'_> {
 
     /// For a path from the root that leads nowhere: the beginnings without which it would lead somewhere.
     pub fn mounts_of(&self, from: ItemId, reference: &Reference) -> Option<(String, Vec<usize>)> {
-        if !matches!(reference.kind, ReferenceKind::Link | ReferenceKind::Media) {
+        if !matches!(reference.kind, ReferenceKind::Link | ReferenceKind::Media | ReferenceKind::Player) {
             return None;
         }
         let origin = self.origin(from)?;
@@ -365,28 +367,29 @@ impl Table<'_> {
     }
 
     /// The target of an item with what stood behind the path, what is wrong with it, and whether it has the place that was asked for.
-    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>, places: &mut Places) -> (Target, Option<String>) {
+    fn target(&self, origin: &Origin<'_>, item: ItemId, rest: Address<'_>) -> (Target, Option<String>, Option<bool>) {
         let fragment = rest.fragment.filter(|fragment| !fragment.is_empty());
         match &self.items[item].place {
             Place::Hidden(why) => {
-                (Target::Unresolved, Some(format!("the link leads to `{}`, which is not published: {why}", self.items[item].source())))
+                let message = format!("the link leads to `{}`, which is not published: {why}", self.items[item].source());
+                (Target::Unresolved, Some(message), None)
             }
             Place::File { path, size } => {
                 let suffix = format!("{}{}", rest.query, fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default());
-                (Target::File { path: path.clone(), suffix, size: *size }, None)
+                (Target::File { path: path.clone(), suffix, size: *size }, None, None)
             }
             Place::Generated(stem) => {
-                (Target::Page { stem: stem.clone(), fragment: fragment.filter(|fragment| is_everywhere(fragment)).map(str::to_owned) }, None)
+                let fragment = fragment.filter(|fragment| is_everywhere(fragment)).map(str::to_owned);
+                (Target::Page { stem: stem.clone(), fragment }, None, None)
             }
             Place::Page { stem, document, ids, .. } => {
                 let found = fragment.map(|fragment| {
                     if is_everywhere(fragment) {
                         return Some(fragment.to_owned());
                     }
-                    places.looked = Some(item);
-                    ids.get_or_init(|| Ids::of(&document.get().aside())).find(fragment)
+                    ids.get_or_init(|| Ids::of(&document.aside())).find(fragment)
                 });
-                places.lands = found.as_ref().map(Option::is_some);
+                let lands = found.as_ref().map(Option::is_some);
                 let missing = (found == Some(None))
                     .then(|| format!("`#{}` is no place on the page `{}`", fragment.unwrap_or_default(), self.items[item].source()));
                 let target = match (item == origin.item && rest.path.is_empty(), found.flatten()) {
@@ -395,7 +398,7 @@ impl Table<'_> {
                     (true, None) => Target::Here(String::new()),
                     (false, fragment) => Target::Page { stem: (*stem).clone(), fragment },
                 };
-                (target, missing)
+                (target, missing, lands)
             }
         }
     }
@@ -406,6 +409,7 @@ enum Outcome<'r> {
     Target(Target),
     Hit(Hit, Address<'r>),
     Nothing(Option<String>),
+    Refused(Refused),
 }
 
 /// Whether an old address holds a date before its last part.

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
+use crate::bounds;
+
 /// Byte ranges of a text, in order and apart from each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Literals {
@@ -39,9 +41,10 @@ pub fn literals(text: &str) -> Literals {
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM
         | Options::ENABLE_DEFINITION_LIST;
+    let masked = super::depth::masked(text);
     let mut literals = Literals::default();
     let mut pieces: Vec<Range<usize>> = Vec::new();
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, range) in Parser::new_ext(&masked, options).into_offset_iter().take_while(|_| !bounds::is_over()) {
         match event {
             Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => literals.code.push(range),
             Event::Start(Tag::HtmlBlock) => {

@@ -4,20 +4,26 @@
 //! makes the document. Beyond the parser: bare addresses, `==mark==`, `{#id}`, kramdown's attribute lists, raw HTML as elements of the document,
 //! and no comment ever. Further dialects (`:emoji:`, `:::note`) belong before the parser, in `dialect`, or in the builder's text rules.
 
+mod depth;
 pub mod literal;
 
 use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Parser, Tag, TagEnd};
 
+use rustc_hash::FxHashMap;
+
 use crate::bounds;
-use crate::document::build::{Builder, Kind, OpenCell, OpenImage, OpenRow, OpenTable, Pieces, Places, Wrapper};
-use crate::document::{Alignment, Block, Document, Inline, ReferenceKind};
-use crate::html::feed::{Feed, Pending, is_unsafe};
+use crate::document::build::{Builder, Kind, OpenCell, OpenImage, OpenRow, OpenTable, Pieces, Places, Wrapper, is_attributes};
+use crate::document::{Alignment, Block, Document, Inline, ReferenceKind, language_of};
+use crate::html::feed::{Feed, Pending};
 
 #[cfg(test)]
 mod tests;
 
 /// How deep Markdown may stand in HTML in Markdown (`<div markdown="1">`).
 const MAX_NESTED: usize = 8;
+
+/// How many bytes the links of a nested text may take from definitions around it, however short it is.
+const MIN_EXPANSION: usize = 100_000;
 
 /// Begins a code span that is TeX within a line: a character for private use, which nobody has in code.
 pub(crate) const TEX: char = '\u{F8F0}';
@@ -45,12 +51,29 @@ impl Default for Options {
 pub fn parse(text: &str, options: &Options) -> Document {
     let mut builder = Builder::new();
     builder.attribute_lists = true;
-    Reader::new(text, options, options.first_line, 0).read(&mut builder, &[]);
+    let text = depth::bounded(text);
+    Reader::new(&text, options, options.first_line, 0).read(&mut builder, &Definitions::default());
     builder.finish()
 }
 
-/// Link definitions of the text around a nested one.
-type Definitions = [(String, String, String)];
+/// Where the labels of footnotes begin, of marks and of notes, in order; those in code and formulas are words.
+pub fn footnote_labels(text: &str, math: bool) -> Vec<usize> {
+    let mut options = pulldown_cmark::Options::ENABLE_TABLES | pulldown_cmark::Options::ENABLE_FOOTNOTES;
+    options.set(pulldown_cmark::Options::ENABLE_MATH, math);
+    let mut found = Vec::new();
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        let label = match event {
+            Event::FootnoteReference(label) | Event::Start(Tag::FootnoteDefinition(label)) => label,
+            _ => continue,
+        };
+        found.extend(text[range.clone()].find("[^").map(|at| range.start + at + 2).filter(|at| text[*at..].starts_with(&*label)));
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Link definitions of the text around a nested one, by label in lower case: address and title.
+type Definitions = FxHashMap<String, (String, String)>;
 
 struct Reader<'t, 'o> {
     source: &'t str,
@@ -67,6 +90,8 @@ struct Reader<'t, 'o> {
     places: Places<'t>,
     has_comments: bool,
     depth: usize,
+    /// From where the next sign was searched, and where it is.
+    sign: (usize, usize),
 }
 
 impl<'t, 'o> Reader<'t, 'o> {
@@ -84,6 +109,7 @@ impl<'t, 'o> Reader<'t, 'o> {
             places,
             has_comments,
             depth,
+            sign: (usize::MAX, 0),
         }
     }
 
@@ -104,18 +130,22 @@ impl<'t, 'o> Reader<'t, 'o> {
     }
 
     fn read_events(&mut self, builder: &mut Builder, outer: &Definitions) {
+        let mut room = self.source.len().max(MIN_EXPANSION);
         let resolve = |link: BrokenLink<'_>| {
-            let found = outer.iter().find(|(label, _, _)| label.eq_ignore_ascii_case(&link.reference))?;
-            Some((CowStr::from(found.1.clone()), CowStr::from(found.2.clone())))
+            let (address, title) = outer.get(&link.reference.to_ascii_lowercase())?;
+            // As in the parser itself: short references to something long make no text a hundred times as long.
+            room = room.checked_sub(address.len() + title.len())?;
+            Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
         };
         let parser = Parser::new_with_broken_link_callback(self.source, self.cmark_options(), (!outer.is_empty()).then_some(resolve));
         let nested_markdown = self.source.contains("markdown=") || self.source.contains(" markdown>");
-        let definitions: Vec<_> = if nested_markdown {
-            let own = parser.reference_definitions().iter();
-            own.map(|(label, def)| (label.to_owned(), def.dest.to_string(), def.title.as_deref().unwrap_or_default().to_owned())).collect()
-        } else {
-            Vec::new()
-        };
+        let mut definitions = Definitions::default();
+        if nested_markdown {
+            for (label, own) in parser.reference_definitions().iter() {
+                let title = own.title.as_deref().unwrap_or_default().to_owned();
+                definitions.entry(label.to_ascii_lowercase()).or_insert_with(|| (own.dest.to_string(), title));
+            }
+        }
         for (event, range) in parser.into_offset_iter() {
             if range.end <= self.skip_until {
                 continue;
@@ -178,8 +208,12 @@ impl<'t, 'o> Reader<'t, 'o> {
                 let alignments = alignments.into_iter().map(alignment).collect();
                 builder.enter_block(Kind::Table(Box::new(OpenTable { alignments, ..OpenTable::default() })), end);
             }
-            Tag::TableHead => builder.enter_block(Kind::Row(OpenRow { header: true, cells: Vec::new() }), end),
-            Tag::TableRow => builder.enter_block(Kind::Row(OpenRow::default()), end),
+            Tag::TableHead => builder.enter_block(Kind::Row(OpenRow { header: true, ..OpenRow::default() }), end),
+            Tag::TableRow => {
+                // kramdown's attributes of a table, on the line below it.
+                let dropped = is_attributes(&self.source[range]);
+                builder.enter_block(Kind::Row(OpenRow { dropped, ..OpenRow::default() }), end);
+            }
             Tag::TableCell => builder.enter_block(Kind::Cell(OpenCell::default()), end),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => self.start_mark(builder, &tag, range),
             Tag::Link { link_type, dest_url, title, .. } => start_link(builder, link_type, &dest_url, &title, &range),
@@ -190,9 +224,8 @@ impl<'t, 'o> Reader<'t, 'o> {
 
     /// Emphasis, unless it is part of a bare address (`https://example.org/__init__`), which is read as it stands.
     fn start_mark(&mut self, builder: &mut Builder, tag: &Tag<'_>, range: std::ops::Range<usize>) {
-        let source = &self.source[range.clone()];
-        if builder.in_address() && !source.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '`' | '\\' | '&' | '[')) {
-            builder.text(source, range.start);
+        if builder.in_address() && self.next_sign(range.start) >= range.end {
+            builder.text(&self.source[range.clone()], range.start);
             self.skip_until = range.end;
             return;
         }
@@ -202,6 +235,16 @@ impl<'t, 'o> Reader<'t, 'o> {
             _ => Wrapper::Strikethrough,
         };
         builder.enter_inline(Some(wrapper), range.end);
+    }
+
+    /// Where the next character stands, from here on, that no address goes over, or that means something in one.
+    fn next_sign(&mut self, at: usize) -> usize {
+        let (from, found) = self.sign;
+        if !(from <= at && at <= found) {
+            let is_sign = |c: char| c.is_whitespace() || matches!(c, '<' | '`' | '\\' | '&' | '[');
+            self.sign = (at, self.source[at..].find(is_sign).map_or(self.source.len(), |length| at + length));
+        }
+        self.sign.1
     }
 
     fn end(&mut self, builder: &mut Builder, tag: TagEnd, end: usize, definitions: &Definitions) {
@@ -309,6 +352,7 @@ impl<'t, 'o> Reader<'t, 'o> {
         }
         let (line, _) = self.places.locate(offset);
         let text = dedent(text);
+        let text = depth::bounded(&text);
         builder.enter_nested();
         Reader::new(&text, self.options, line, self.depth + 1).read(builder, definitions);
         builder.leave();
@@ -333,7 +377,7 @@ fn has_definitions(source: &str) -> bool {
 fn start_link(builder: &mut Builder, link_type: LinkType, address: &str, title: &str, range: &std::ops::Range<usize>) {
     let kind = if matches!(link_type, LinkType::WikiLink { .. }) { ReferenceKind::Wiki } else { ReferenceKind::Link };
     let email = link_type == LinkType::Email;
-    if builder.in_alt() || builder.in_link() || builder.in_code() || address.trim().is_empty() || is_unsafe(address, false) {
+    if builder.in_alt() || builder.in_link() || builder.in_code() || address.trim().is_empty() {
         return builder.enter_inline(None, range.end);
     }
     builder.settle();
@@ -344,7 +388,7 @@ fn start_link(builder: &mut Builder, link_type: LinkType, address: &str, title: 
 
 fn start_image(builder: &mut Builder, link_type: LinkType, address: &str, title: &str, range: &std::ops::Range<usize>) {
     let wiki = matches!(link_type, LinkType::WikiLink { .. });
-    if builder.in_alt() || builder.in_code() || address.trim().is_empty() || is_unsafe(address, true) {
+    if builder.in_alt() || builder.in_code() || address.trim().is_empty() {
         return builder.enter_inline(None, range.end);
     }
     builder.settle();
@@ -376,14 +420,6 @@ fn alignment(alignment: CmarkAlignment) -> Alignment {
         CmarkAlignment::Center => Alignment::Center,
         CmarkAlignment::Right => Alignment::Right,
     }
-}
-
-/// The first word of an info string, without attributes: `js {1,3-5}`, `rust,ignore`, `{.python}`, `{r setup}`.
-pub(crate) fn language_of(info: &str) -> Option<String> {
-    let info = info.trim().trim_start_matches('{').trim_start_matches('.').trim_start();
-    let end = info.find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | ',' | ':' | '[' | '=' | '"' | '`' | '<' | '>')).unwrap_or(info.len());
-    let word = info[..end].trim_end_matches(';');
-    (!word.is_empty() && word.len() <= 40).then(|| crate::document::build::clean(word).into_owned())
 }
 
 fn language(kind: &CodeBlockKind<'_>) -> Option<String> {

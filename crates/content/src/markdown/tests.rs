@@ -133,3 +133,10 @@ fn rule_11_details_open_in_html_and_are_labelled_in_the_twin() {
     assert!(html.contains("<summary>More <em>words</em></summary>"), "{html}");
     assert!(markdown.starts_with("**More *words*"), "{markdown}");
 }
+
+#[test]
+fn labels_of_footnotes_are_found_but_not_in_code() {
+    let text = "A[^1] `[^1]` $[^1]$ \\[^1] [a](https://a.example/[^1])[^2]\n\n```text\n[^1]: no\n```\n\n| a[^1] |\n|---|\n| b |\n\n[^1]: One [^2].\n\n[^2]: Two.\n";
+    let found: Vec<&str> = footnote_labels(text, true).into_iter().map(|at| &text[at - 3..at + 2]).collect();
+    assert_eq!(found, ["A[^1]", ")[^2]", "a[^1]", "\n[^1]", " [^2]", "\n[^2]"], "{found:?}");
+}

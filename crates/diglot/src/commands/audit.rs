@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use diglot_audit::{Blame, Refused};
 use jiff::Timestamp;
 
 use crate::failure::Failure;
-use crate::{audit, cli, report};
+use crate::{cli, report};
 
 pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
     let time = Duration::from_secs(args.timeout.into());
-    let card = audit::run(&args.url, usize::from(args.sample), time, Timestamp::now())?;
+    let card = diglot_audit::run(&args.url, usize::from(args.sample), time, Timestamp::now()).map_err(failure)?;
     if args.json {
         report::print(format!("{:#}", card.json()));
     } else {
@@ -18,5 +19,18 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
         report::print(card.text(colours));
     }
     // The card has said everything already.
-    if card.tally().failed > 0 { Err(Failure::content("")) } else { Ok(()) }
+    if card.worst().is_some_and(|worst| worst >= args.fail_on) {
+        return Err(Failure::content(""));
+    }
+    // What was not asked may be wrong: that is no success.
+    if card.cut.is_some() { Err(Failure::machine("")) } else { Ok(()) }
+}
+
+/// How a refused audit ends the command.
+fn failure(Refused { blame, message, hint }: Refused) -> Failure {
+    let failure = match blame {
+        Blame::Address => Failure::usage(message),
+        Blame::Site => Failure::machine(message),
+    };
+    Failure { hint, ..failure }
 }

@@ -1,7 +1,7 @@
 //! `diglot build`: the edition as a folder for static hosts.
 
 use diglot_content::BaseUrl;
-use diglot_edition::hosts;
+use diglot_edition::{active, hosts};
 use jiff::Timestamp;
 
 use super::folder::Folder;
@@ -44,6 +44,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
 
     let mut problems = made.edition.problems.clone();
     problems.extend(host_problems);
+    problems.extend(active::warning(&made.edition));
     problems.extend(written.problems);
     made.account(&problems).tell(detail);
     if let Some(origin) = written.origin {

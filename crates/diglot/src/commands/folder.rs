@@ -1,5 +1,7 @@
 //! A folder of articles and everything that editions are made from: its settings, its theme, what is remembered of it.
 
+mod recalled;
+
 use std::collections::BTreeSet;
 use std::env;
 use std::hash::Hash;
@@ -9,9 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use diglot_content::library::{Report, Texts};
+use diglot_content::library::{self, Report};
 use diglot_content::settings::{self, Settings};
-use diglot_content::sources::{ChangeOrigin, LOCK_FILE, Seen};
+use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -24,14 +26,16 @@ use crate::account::{self, Account, Detail};
 use crate::cli;
 use crate::dates::DateSource;
 use crate::failure::{Failure, reason};
+use crate::file::Root;
 use crate::git::History;
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::lock::Lock;
 use crate::pack::Pack;
 use crate::read::{Mark, Reading, Shelf, Stamp, Sum};
 use crate::sandbox::{self, Needs};
-use crate::state::{Check, Kept, Key, Memory, State};
+use crate::state::{Kept, Key, Memory, Rest, State};
 use crate::{allocator, read, report, state};
+use recalled::{Past, recalled_pictures, warn};
 
 /// A folder of articles.
 #[derive(Debug)]
@@ -49,6 +53,8 @@ pub(super) struct Folder {
     store: store::Shared,
     memory: Memory,
     history: Option<History>,
+    /// The mark of a history that could not be read, and why.
+    unreadable: Option<(String, String)>,
     /// What the edition before leaves to the next.
     before: Before,
     /// What is to be known of the last edition so that it can be kept.
@@ -63,8 +69,7 @@ pub(super) struct Folder {
 #[derive(Debug, Default)]
 struct Before {
     shelf: Shelf,
-    seen: Seen,
-    texts: Texts,
+    library: library::Memory,
     theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
     /// At first the pictures of the state.
     known: Option<Known>,
@@ -81,8 +86,6 @@ struct Unsaved {
     pictures: Option<Gallery>,
     /// What the making of the edition needed.
     left: Option<Left>,
-    /// The texts of the last edition that went live.
-    before: Option<Texts>,
 }
 
 /// What the making of an edition needed. It is many small pieces, and nobody has to wait until they are gone.
@@ -90,16 +93,13 @@ struct Unsaved {
 struct Left {
     library: Library,
     sources: Sources,
-    /// Of the edition before, as what was known.
-    texts: Texts,
-    known: Known,
 }
 
 impl Left {
     fn let_go(self) {
-        let Self { library, sources, texts, known } = self;
+        let Self { library, sources } = self;
         library.rest();
-        drop((library, sources, texts, known));
+        drop((library, sources));
     }
 }
 
@@ -128,6 +128,8 @@ pub(super) enum Keep {
 pub(super) struct Made {
     pub edition: Edition,
     pub report: Arc<Report>,
+    /// The time for which it was made.
+    pub at: Timestamp,
     /// How long it took.
     pub time: Duration,
     /// As [`Reading`] says.
@@ -203,9 +205,7 @@ impl Folder {
         let root = canonical(&args.folder)?;
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
-        if let Some(warning) = warning {
-            report::say(format!("warning: {warning}"));
-        }
+        warn(warning);
         Ok(Self {
             given: args.folder.clone(),
             root,
@@ -215,6 +215,7 @@ impl Folder {
             store: store::heap(),
             memory,
             history: None,
+            unreadable: None,
             before: Before::default(),
             last: None,
             program: env::current_exe().and_then(|path| path.metadata()).ok().and_then(|meta| Stamp::of(&meta, SystemTime::now())),
@@ -289,7 +290,7 @@ impl Folder {
         if real.as_ref().is_ok_and(|real| !real.starts_with(&self.root)) {
             return Ok((self.over.clone(), vec![Problem::error("the settings are a symbolic link out of the folder").at(settings::FILE, 0, 0)]));
         }
-        let (settings, problems) = match real.and_then(|real| read::file(&self.root, &real)) {
+        let (settings, problems) = match real.and_then(|real| Root::open(&self.root)?.read(&real, limits::SETTINGS_BYTES)) {
             Ok(bytes) => match std::str::from_utf8(&bytes) {
                 Ok(text) => Settings::parse(text.trim_start_matches('\u{feff}'), settings::FILE),
                 Err(_) => (Settings::default(), vec![Problem::error("the settings are not UTF-8").at(settings::FILE, 0, 0)]),
@@ -303,9 +304,10 @@ impl Folder {
     /// Reads the folder. `base` is the address where none is set.
     pub(super) fn read(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
-        let (root, limits, shelf, history, state) = (&self.root, &self.limits, &mut self.before.shelf, &mut self.history, self.state.as_ref());
+        let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
+        let past = Past { history: &mut self.history, unreadable: &mut self.unreadable, state: self.state.as_ref(), most: limits.history_time };
         // Neither waits for the other: one walks through commits, the other through folders.
-        let (looked, unread) = rayon::join(|| read::look(root, limits, shelf), || look_into_history(root, history, state));
+        let (looked, unread) = rayon::join(|| read::look(root, limits, shelf), || past.look(root));
         let looked = looked.map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(unread);
         let mut recollection = self.memory.recollect(now);
@@ -323,7 +325,6 @@ impl Folder {
         }
         let Reading { mut sources, half_saved } = looked.dated(&mut self.before.shelf, &mut dates, now);
         sources.bounds = self.limits.of_one_article();
-        sources.seen = self.before.seen.clone();
         let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
         problems.extend(lock.problem());
@@ -350,20 +351,19 @@ impl Folder {
         // Whatever becomes of this: the edition before is none of the folder as it is now.
         self.last = None;
         let Read { sources, site, memory, half_saved } = self.read(base, now)?;
-        let Before { theme, texts, known, read, .. } = &mut self.before;
+        let Before { theme, library: remembered, known, read, .. } = &mut self.before;
         let (state, store) = (self.state.as_ref(), &self.store);
-        let pictures = || Known { gallery: state.map(State::recall_pictures).unwrap_or_default(), store: Arc::clone(store), ..Known::default() };
+        let pictures = || Known { gallery: recalled_pictures(state), store: Arc::clone(store), ..Known::default() };
         let known = known.get_or_insert_with(pictures);
-        let old = known.clone();
+        let pictures = known.gallery.clone();
         // Neither knows of the other, and at a small site the look takes as long.
         let look = || {
             let theme = theme_of(theme_files(&sources, site.theme.as_deref()), theme)?;
             known.gallery.prepare(&site, &theme);
             Ok(theme)
         };
-        let (theme, mut library) = rayon::join(look, || Library::build_again(&sources, &site, now, texts));
+        let (theme, mut library) = rayon::join(look, || Library::build_with(&sources, &site, now, remembered));
         let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
-        let texts = std::mem::replace(texts, library.texts.clone());
         // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
         let first = !std::mem::replace(read, true);
         let rest = || {
@@ -373,20 +373,18 @@ impl Folder {
         };
         let (edition, ()) = rayon::join(|| Edition::build_again(&library, site, &theme, now, known), rest);
         let edition = edition.map_err(Broken::Problems)?;
-        self.unsaved.pictures.get_or_insert_with(|| old.gallery.clone());
+        self.unsaved.pictures.get_or_insert(pictures);
         self.unsaved.memory |= memory != self.memory;
         self.memory = memory;
         let report = Arc::new(std::mem::take(&mut library.report));
         let dated = || sources.files.iter().all(|file| file.dates.origin != ChangeOrigin::FileTime);
-        let certain = || !half_saved && library.texts.are_certain() && dated();
+        let certain = || !half_saved && library.certain && dated();
         self.last = self.lasting.then(|| Last { report: Arc::clone(&report), made: now, certain: certain() });
-        let made = Made { edition, report, time: begun.elapsed(), half_saved };
-        let (before, left) = (texts.clone(), Left { library, sources, texts, known: old });
+        let made = Made { edition, report, at: now, time: begun.elapsed(), half_saved };
+        let left = Left { library, sources };
         if self.lasting {
             self.let_go();
             self.unsaved.left = Some(left);
-            // Texts that were not put together yet are none to compare with.
-            self.unsaved.before.get_or_insert(before);
         } else {
             // Without a thread for it they go now.
             let _ = thread::Builder::new().name("diglot-tidy".into()).spawn(|| left.let_go());
@@ -401,45 +399,39 @@ impl Folder {
         }
     }
 
-    /// The edition that a run before has kept, if nothing it was made from has changed since, and how it is checked.
-    pub(super) fn kept(&mut self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Check)> {
+    /// The edition that a run before has kept, if nothing it was made from has changed since, and what is yet to be read of it.
+    pub(super) fn kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Option<Rest>)> {
+        // By a thread of the pool, as an edition is made.
+        rayon::scope(|_| self.read_kept(base, now))
+    }
+
+    fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Option<Rest>)> {
         let begun = Instant::now();
         // Mostly there is none, and then nothing is looked at for it.
         let state = self.state.as_ref().filter(|state| state.has_edition())?;
         let mark = read::mark(&self.root, &self.limits, &self.before.shelf).ok()??;
-        let (kept, warning) = state.kept(&self.key(&mark, &History::mark(&self.root), base)?, now);
-        if let Some(warning) = warning {
-            report::say(format!("warning: {warning}"));
+        let (kept, warning) = state.kept(&self.key(&mark, &History::mark(&self.root), base)?, now, &self.store);
+        warn(warning);
+        let Kept { edition, made, report, rest } = kept?;
+        Some((Made { edition, report: Arc::new(report), at: made, time: begun.elapsed(), half_saved: false }, rest))
+    }
+
+    /// Lets go of what was kept, since it is not what was written.
+    pub(super) fn forget(&self) {
+        if let Some(state) = &self.state {
+            state.forget_edition();
+            report::say(format!(
+                "warning: the edition kept in `{}` is ignored and will be written anew: its bytes are damaged",
+                state.dir().display()
+            ));
         }
-        let Kept { edition, report, check } = kept?;
-        Some((Made { edition, report: Arc::new(report), time: begun.elapsed(), half_saved: false }, check))
     }
 
     /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.
     pub(super) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
-        let (Some(state), Some(last)) = (&self.state, &self.last) else { return Keep::Not };
-        // Elsewhere nothing says that a file is ours, and what is kept would not be used.
-        if !cfg!(target_os = "linux") {
-            return Keep::Not;
-        }
-        // It could not be read, which may pass.
-        if self.history.is_none() && !History::mark(&self.root).is_empty() {
-            return Keep::Unsettled;
-        }
-        // A date that was moved to now will be another one next time.
-        let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
-        let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Keep::Not };
-        let Some(mark) = mark.filter(|mark| mark.read && last.certain && !moved) else { return Keep::Unsettled };
-        // That which it was made from: there may have been a commit since, of which nobody was told.
-        let history = self.history.as_ref().map_or("", |history| &history.mark);
-        let Some(key) = self.key(&mark, history, base) else { return Keep::Not };
-        let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
-        let write = move || {
-            if let Err(error) = state.keep(&key, &edition, &report, made) {
-                report::say(format!("warning: no edition is kept in `{}`: {}", state.dir().display(), reason(&error)));
-            }
-            drop((edition, report));
-            allocator::give_back();
+        let write = match self.to_keep(edition, base) {
+            Ok(write) => write,
+            Err(not) => return not,
         };
         match thread::Builder::new().name("diglot-keep".into()).spawn(write) {
             Ok(_) => Keep::Begun,
@@ -447,12 +439,32 @@ impl Folder {
         }
     }
 
-    /// Lets go of what was kept, since it is not what was written.
-    pub(super) fn forget(&self) {
-        if let Some(state) = &self.state {
-            state.forget_edition();
-            report::say(format!("warning: the edition kept in `{}` is damaged: it is made anew", state.dir().display()));
+    /// What writes the last edition down; else why it is not kept.
+    fn to_keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Result<impl FnOnce() + Send + 'static, Keep> {
+        let (Some(state), Some(last)) = (&self.state, &self.last) else { return Err(Keep::Not) };
+        // Elsewhere nothing says that a file is ours, and what is kept would not be used.
+        if !cfg!(target_os = "linux") {
+            return Err(Keep::Not);
         }
+        // It could not be read, which may pass.
+        if self.history.is_none() && !History::mark(&self.root).is_empty() {
+            return Err(Keep::Unsettled);
+        }
+        // A date that was moved to now will be another one next time.
+        let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
+        let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Err(Keep::Not) };
+        let Some(mark) = mark.filter(|mark| mark.read && last.certain && !moved) else { return Err(Keep::Unsettled) };
+        // That which it was made from: there may have been a commit since, of which nobody was told.
+        let history = self.history.as_ref().map_or("", |history| &history.mark);
+        let Some(key) = self.key(&mark, history, base) else { return Err(Keep::Not) };
+        let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
+        Ok(move || {
+            if let Err(error) = state.keep(&key, &edition, &report, made) {
+                report::say(format!("warning: no edition is kept in `{}`: {}", state.dir().display(), reason(&error)));
+            }
+            drop((edition, report));
+            allocator::give_back();
+        })
     }
 
     /// A digest of everything that an edition is made from but the clock.
@@ -469,10 +481,9 @@ impl Folder {
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
     pub(super) fn save(&mut self) {
         self.let_go();
-        let Unsaved { memory, pictures, before, .. } = std::mem::take(&mut self.unsaved);
-        if let Some(before) = before {
-            self.tidy(&before);
-        }
+        let Unsaved { memory, pictures, .. } = std::mem::take(&mut self.unsaved);
+        // All threads have a part in giving back memory: it waits until the edition is live.
+        allocator::give_back();
         if memory {
             self.remember("nothing is remembered", |folder, state| state.remember(&folder.memory));
         }
@@ -487,15 +498,6 @@ impl Folder {
         }
     }
 
-    /// Puts together what is remembered once everything else is gone, so that little memory stays for it, and gives back the rest. All threads have a part in that: it
-    /// waits until the edition is live.
-    fn tidy(&mut self, before: &Texts) {
-        if let Some(texts) = self.before.texts.compacted(before) {
-            self.before.texts = texts;
-        }
-        allocator::give_back();
-    }
-
     /// Writes to the state. One that cannot be written is said once; everything else works.
     fn remember(&mut self, what_not: &str, write: impl FnOnce(&Self, &State) -> std::io::Result<()>) {
         let Some(state) = &self.state else { return };
@@ -503,21 +505,6 @@ impl Folder {
             report::say(format!("warning: {what_not} in `{}`: {}", state.dir().display(), reason(&error)));
             self.state = None;
         }
-    }
-}
-
-/// Reads the git history, unless it is the one already read, or the one that the state holds. A history that cannot be read is said, and the last one read
-/// holds: for bytes that it knows its dates are as true as ever, and a repository may be half rewritten at this moment.
-fn look_into_history(root: &Path, history: &mut Option<History>, state: Option<&State>) -> Option<Problem> {
-    if history.as_ref().is_some_and(|history| history.is_current(root)) {
-        return None;
-    }
-    match History::read(root, || state.and_then(State::recall_history)) {
-        Ok(read) => {
-            *history = read;
-            None
-        }
-        Err(why) => Some(Problem::warning(why)),
     }
 }
 
@@ -585,3 +572,7 @@ fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> 
     }
     Ok(Some(State::at(absolute)))
 }
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests;

@@ -5,6 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::file::{self, Refused};
+use crate::limits;
+
 /// The manifest's name. It lies at the top of every export; the reader does not descend into folders that have one.
 pub(super) const NAME: &str = ".diglot";
 /// Its first line.
@@ -44,13 +47,15 @@ pub(super) fn inspect(target: &Path) -> io::Result<Target> {
     let mut names = listed.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<io::Result<Vec<_>>>()?;
     names.sort();
     let Some(first) = names.first() else { return Ok(Target::Empty) };
-    let text = match fs::read_to_string(target.join(NAME)) {
-        Ok(text) => text,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
-            return Ok(Target::Foreign(format!("it holds `{first}`, and no export of ours")));
-        }
-        Err(error) => return Err(error),
+    let text = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
+        Ok(bytes) => String::from_utf8(bytes).ok(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => match Refused::of(&error) {
+            Some(why) => return Ok(Target::Foreign(format!("its `{NAME}` is not read: {why}"))),
+            None => return Err(error),
+        },
     };
+    let Some(text) = text else { return Ok(Target::Foreign(format!("it holds `{first}`, and no export of ours"))) };
     let Some((FIRST, rest)) = text.split_once('\n') else { return Ok(Target::Foreign(format!("its `{NAME}` is of another version"))) };
     let known: BTreeSet<&str> = rest.split_once("\n\n").map_or("", |(_, paths)| paths).lines().collect();
     Ok(foreign(target, &known)?.map_or(Target::Ours, |path| Target::Foreign(format!("it holds `{path}`, which is not of the export"))))

@@ -15,6 +15,7 @@ use diglot_edition::Edition;
 use rayon::prelude::*;
 
 use crate::failure::Failure;
+use crate::report;
 use manifest::Target;
 use plan::{Entry, Plan};
 use stage::Stage;
@@ -65,6 +66,11 @@ impl Export {
         let mut origin = resolved.clone().into_os_string();
         origin.push("-origin");
         let export = Self { target: resolved, origin: origin.into(), compress: false };
+        for place in [&export.target, &export.origin] {
+            if stage::recover(place).map_err(|error| Failure::path("write", place, &error))? {
+                report::say(format!("`{}` is put back: a build that replaced it was killed", place.display()));
+            }
+        }
         look(&export.target, target)?;
         Ok(export)
     }
@@ -124,7 +130,7 @@ impl Export {
             .par_iter()
             .with_max_len(AT_ONCE)
             .map(|(path, entry)| {
-                let done = write_entry(&stage, path, entry, self.compress, &look)?;
+                let done = write_entry(&stage, (path, entry), self.compress.then_some(entries), &look)?;
                 progress(total);
                 Ok(done)
             })
@@ -154,13 +160,22 @@ fn look(target: &Path, named: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Writes one file, and its codings where they are wanted and smaller; what was written, with lengths. `look` is told of every slice before it is.
-fn write_entry(stage: &Stage, path: &str, entry: &Entry<'_>, compress: bool, look: &dyn Fn(&[u8])) -> io::Result<Vec<(String, u64)>> {
+/// Writes one file, and its codings where they are smaller; what was written, with lengths. `beside` is everything that is written, where codings are wanted: a
+/// file of the author's with the name of a coding stays. `look` is told of every slice before it is written.
+fn write_entry(
+    stage: &Stage,
+    (path, entry): (&str, &Entry<'_>),
+    beside: Option<&BTreeMap<String, Entry<'_>>>,
+    look: &dyn Fn(&[u8]),
+) -> io::Result<Vec<(String, u64)>> {
     stage.write(path, entry.body.slices().iter().map(|slice| &**slice).inspect(|slice| look(slice)), entry.modified)?;
     let mut written = vec![(path.to_owned(), entry.body.len())];
-    if compress {
+    if let Some(beside) = beside {
         for (coding, bytes) in entry.codings() {
             let path = format!("{path}{}", coding.suffix());
+            if beside.contains_key(&path) {
+                continue;
+            }
             stage.write(&path, [&**bytes], entry.modified)?;
             written.push((path, bytes.len() as u64));
         }

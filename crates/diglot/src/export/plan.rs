@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::Problem;
+use diglot_content::address::folded;
+use diglot_edition::redirects::stub_file;
 use diglot_edition::{Body, Coding, Edition, Resource, Route};
 use jiff::Timestamp;
 
@@ -47,10 +49,12 @@ pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String
     for (path, text) in hosts {
         plan.add(path, Entry { body: text.into(), modified: newest, resource: None });
     }
-    for (old, target) in edition.redirects() {
-        let Some(path) = stub::file_of(old) else { continue };
+    let mut redirects = edition.redirects().peekable();
+    let mut names = if redirects.peek().is_some() { plan.names() } else { Names::default() };
+    for (old, target) in redirects {
+        let Some(path) = stub_file(old).filter(|path| names.take(path)) else { continue };
         let absolute = if target.starts_with('/') { format!("{}{target}", edition.site.base.origin()) } else { target.clone() };
-        plan.add_where_free(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
+        plan.add_stub(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
     }
     plan.drop_conflicts();
     plan
@@ -70,15 +74,23 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn add_where_free(&mut self, path: String, entry: Entry<'a>) {
-        if !self.entries.contains_key(&path) && path.split('/').all(|name| name.len() <= LONGEST_NAME) {
+    /// Without a word where no file can have the name: the host's own rules have the old address.
+    fn add_stub(&mut self, path: String, entry: Entry<'a>) {
+        if path.split('/').all(|name| name.len() <= LONGEST_NAME) {
             self.entries.insert(path, entry);
         }
     }
 
+    /// The names of all that is planned.
+    fn names(&self) -> Names {
+        let files: BTreeSet<String> = self.entries.keys().map(|path| folded(path).into_owned()).collect();
+        let folders = files.iter().flat_map(|path| folders(path)).map(str::to_owned).collect();
+        Names { files, folders }
+    }
+
     /// On a disk a name is a file or a folder: where both are wanted, the file gives way.
     fn drop_conflicts(&mut self) {
-        let folders: BTreeSet<String> = self.entries.keys().flat_map(|path| path.match_indices('/').map(|(at, _)| path[..at].to_owned())).collect();
+        let folders: BTreeSet<String> = self.entries.keys().flat_map(|path| folders(path)).map(str::to_owned).collect();
         for path in folders {
             if let Some(entry) = self.entries.remove(&path)
                 && entry.resource.is_some()
@@ -86,6 +98,31 @@ impl<'a> Plan<'a> {
                 self.problems.push(Problem::error(format!("`/{path}` is not written: on a disk it cannot be a file and a folder at once")));
             }
         }
+    }
+}
+
+/// The folders that a relative path is in.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
+/// Names of files and folders, as the least exact file system compares them.
+#[derive(Default)]
+struct Names {
+    files: BTreeSet<String>,
+    folders: BTreeSet<String>,
+}
+
+impl Names {
+    /// Takes a file's name, if it is free: there is no such file or folder, nor is a folder of it a file.
+    fn take(&mut self, path: &str) -> bool {
+        let path = folded(path).into_owned();
+        let free = !self.files.contains(&path) && !self.folders.contains(&path) && !folders(&path).any(|folder| self.files.contains(folder));
+        if free {
+            self.folders.extend(folders(&path).map(str::to_owned));
+            self.files.insert(path);
+        }
+        free
     }
 }
 

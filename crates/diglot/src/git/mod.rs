@@ -2,11 +2,15 @@
 //!
 //! Only what stands in the history as it stands on the disk gets a date: an edit that is not committed yet is not git's to date.
 
+mod places;
 mod stored;
 mod walk;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use diglot_content::Problem;
 use diglot_content::sources::{ChangeOrigin, FileDates};
@@ -14,6 +18,8 @@ use gix::{ObjectId, Repository};
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
+use crate::limits;
+use places::Places;
 
 /// What the history says of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +38,8 @@ pub struct History {
     files: HashMap<String, Known>,
     /// What it was read from, as [`History::mark`] says it.
     pub mark: String,
+    /// The `.git` that it was read from.
+    repository: PathBuf,
     shallow: bool,
     /// Whether it was taken from the state, or has been written to it.
     pub stored: bool,
@@ -85,44 +93,55 @@ struct Dates {
 }
 
 impl History {
-    /// Reads the history of the repository around `folder`; `None` when there is no repository. One whose newest commit does not hold the folder knows no file. What
-    /// `recall` gives is taken where it was read from the same.
+    /// Reads the history of the repository around `folder`, for as long as `most`; `None` when there is no repository. One whose newest commit does not hold the
+    /// folder knows no file. What `recall` gives is taken where it was read from the same.
     ///
     /// # Errors
-    /// A sentence, when there is a repository that cannot be read.
-    pub fn read(folder: &Path, recall: impl FnOnce() -> Option<Self>) -> Result<Option<Self>, String> {
-        let Some(mut repository) = open(folder) else { return Ok(None) };
+    /// A sentence, when there is a repository that cannot be read, or that is not read.
+    pub fn read(folder: &Path, recall: impl FnOnce() -> Option<Self> + Send + 'static, most: Duration) -> Result<Option<Self>, String> {
+        let not_used = |why: String| format!("the git history is not used: {why}");
+        let Some(places) = places::find(folder).map_err(not_used)? else { return Ok(None) };
+        let too_long = || format!("reading it takes longer than the limit of {} s (`history-time`)", most.as_secs_f64());
+        let (told, heard) = channel();
+        let (folder, end) = (folder.to_owned(), Instant::now() + most);
+        let read = move || drop(told.send(Self::read_until(&places, &folder, recall, end)));
+        // Whoever hangs in the library after all is left behind; the others notice the end themselves.
+        let started = thread::Builder::new().name("diglot-git".into()).spawn(read);
+        started.map_err(|error| not_used(crate::failure::reason(&error)))?;
+        match heard.recv_timeout(most.saturating_add(Duration::from_secs(1))) {
+            Ok(Err(_)) | Err(RecvTimeoutError::Timeout) if Instant::now() > end => Err(not_used(too_long())),
+            Ok(read) => read.map_err(|error| format!("the git history cannot be read: {error}")),
+            Err(_) => Err(not_used("reading it ended in the middle".to_owned())),
+        }
+    }
+
+    fn read_until(places: &Places, folder: &Path, recall: impl FnOnce() -> Option<Self>, end: Instant) -> Result<Option<Self>, walk::Failure> {
+        let Some(mut repository) = open(places) else { return Ok(None) };
         let (head, prefix) = (head(&repository), prefix(&repository, folder));
         let mark = mark(&repository, head, prefix.as_deref());
         if let Some(history) = recall().filter(|history| history.mark == mark) {
-            return Ok(Some(history));
+            return Ok(Some(Self { repository: places.dot_git.clone(), ..history }));
         }
-        let walked = head.zip(prefix).map(|(head, prefix)| walk::walk(&mut repository, || open(folder), head, &prefix)).transpose();
-        let walked = walked.map_err(|error| format!("the git history cannot be read: {error}"))?.flatten();
+        let walked = head.zip(prefix).map(|(head, prefix)| walk::walk(&mut repository, || open(places), head, &prefix, end)).transpose()?.flatten();
         let walk::Walked { files, shallow } = walked.unwrap_or_default();
-        Ok(Some(Self { files, mark, shallow, stored: false, blobs: HashMap::new() }))
+        Ok(Some(Self { files, mark, repository: places.dot_git.clone(), shallow, stored: false, blobs: HashMap::new() }))
     }
 
-    /// Where the history around `folder` lies on the disk: more than one place for a worktree, or for a clone that borrows from another.
+    /// Where the history around `folder` is on the disk: more than one place for a worktree, or for a clone that borrows from another. None where it is not used.
     pub fn places(folder: &Path) -> Vec<PathBuf> {
-        let Some(repository) = open(folder) else { return Vec::new() };
-        let mut places = vec![repository.git_dir().to_owned(), repository.common_dir().to_owned()];
-        // In a worktree `.git` is a file that says where the rest is.
-        places.extend(repository.workdir().map(|top| top.join(".git")));
-        places.extend(repository.objects.store_ref().alternate_db_paths().unwrap_or_default());
-        places
+        places::find(folder).ok().flatten().map(|places| places.all()).unwrap_or_default()
     }
 
-    /// Whether reading it again would come to the same.
-    pub fn is_current(&self, folder: &Path) -> bool {
-        self.mark == Self::mark(folder)
+    /// Whether the repository around `folder` (a canonical path) is the one that this was read from, whatever it holds by now.
+    pub fn is_around(&self, folder: &Path) -> bool {
+        places::nearest(folder).is_some_and(|dot_git| dot_git == self.repository)
     }
 
     /// What the history of a folder rests on: its newest commit, where a shallow clone ends, and where in the work tree the folder lies. The same words, the
     /// same dates; none where there is no repository.
     pub fn mark(folder: &Path) -> String {
         let mark = |repository: Repository| mark(&repository, head(&repository), prefix(&repository, folder).as_deref());
-        open(folder).map(mark).unwrap_or_default()
+        places::find(folder).ok().flatten().as_ref().and_then(open).map(mark).unwrap_or_default()
     }
 
     /// Whether the clone is shallow: dates beyond its edge are not known.
@@ -145,9 +164,12 @@ impl History {
     }
 }
 
-/// The repository around a folder. Isolated: neither the user's nor the machine's git settings may change what a site says.
-fn open(folder: &Path) -> Option<Repository> {
-    gix::discover_opts(folder, Default::default(), gix::open::Options::isolated()).ok()
+/// The repository at these places. Isolated: neither the user's nor the machine's git settings may change what a site says.
+fn open(places: &Places) -> Option<Repository> {
+    let bounded = format!("gitoxide.objects.allocLimit={}", limits::GIT_OBJECT_BYTES.bytes);
+    let options = gix::open::Options::isolated().config_overrides([bounded]).open_path_as_is(true);
+    #[expect(clippy::disallowed_methods, reason = "its files were looked at")]
+    gix::open_opts(&places.dot_git, options).ok()
 }
 
 /// The newest commit, if there is one.
@@ -156,7 +178,7 @@ fn head(repository: &Repository) -> Option<ObjectId> {
 }
 
 fn mark(repository: &Repository, head: Option<ObjectId>, prefix: Option<&str>) -> String {
-    let edge = repository.shallow_file().ok().and_then(|file| std::fs::read(file).ok()).unwrap_or_default();
+    let edge = repository.shallow_file().ok().and_then(|file| crate::file::read(&file, limits::GIT_LIST_BYTES).ok()).unwrap_or_default();
     format!("{head:?} {} {prefix:?}", blake3::hash(&edge))
 }
 
@@ -170,33 +192,25 @@ fn prefix(repository: &Repository, folder: &Path) -> Option<String> {
 }
 
 #[cfg(test)]
+#[path = "../../tests/support/repository.rs"]
+pub(crate) mod repository;
+
+#[cfg(test)]
 mod tests {
     use std::fs;
-    use std::process::Command;
 
     use super::*;
 
-    struct Repo(tempfile::TempDir);
+    /// The first second of 2024.
+    const YEAR: i64 = 1_704_067_200;
+
+    struct Repo(tempfile::TempDir, repository::Repository);
 
     impl Repo {
-        /// A fresh repository; `None`, said in one line, where git is not installed.
-        fn new() -> Option<Self> {
-            let repo = Self(tempfile::tempdir().unwrap());
-            if !Command::new("git").arg("--version").output().is_ok_and(|output| output.status.success()) {
-                println!("skipped: no git on this machine");
-                return None;
-            }
-            repo.git(0, &["init", "-q", "-b", "main"]);
-            Some(repo)
-        }
-
-        /// Runs git as an author at a second of 2024.
-        fn git(&self, second: i64, args: &[&str]) {
-            let when = format!("{} +0000", 1_704_067_200 + second);
-            let mut git = Command::new("git");
-            git.current_dir(self.0.path()).args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]).args(args);
-            let output = git.env("GIT_AUTHOR_DATE", &when).env("GIT_COMMITTER_DATE", &when).output().unwrap();
-            assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        fn new() -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let repository = repository::Repository::init(dir.path());
+            Self(dir, repository)
         }
 
         fn write(&self, path: &str, text: &str) {
@@ -205,18 +219,24 @@ mod tests {
             fs::write(path, text).unwrap();
         }
 
-        fn commit(&self, second: i64, files: &[(&str, &str)]) {
+        fn remove(&self, path: &str) {
+            fs::remove_file(self.0.path().join(path)).unwrap();
+        }
+
+        /// Commits these files and all others, at a second of 2024.
+        fn commit(&self, second: i64, files: &[(&str, &str)]) -> ObjectId {
             files.iter().for_each(|(path, text)| self.write(path, text));
-            self.git(second, &["add", "-A"]);
-            self.git(second, &["commit", "-q", "-m", "change"]);
+            self.1.commit(YEAR + second)
         }
     }
 
+    const MOST: Duration = Duration::from_secs(60);
+
     /// `created changed` as seconds of 2024, `-` where not known.
     fn check(folder: &Path, path: &str, expected: &str) {
-        let read = History::read(folder, || None).unwrap();
+        let read = History::read(folder, || None, MOST).unwrap();
         let bytes = fs::read(folder.join(path)).unwrap();
-        let second = |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - 1_704_067_200).to_string());
+        let second = |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - YEAR).to_string());
         let facts = Facts { path, bytes: &bytes, hash: ContentHash::of(&bytes), modified: Timestamp::now() };
         let stored = read.as_ref().map(|history| History::parse(&history.to_bytes()).unwrap());
         for mut history in [read, stored] {
@@ -231,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_first_and_the_last_commit_date_a_file() {
-        let Some(repo) = Repo::new() else { return };
+        let repo = Repo::new();
         repo.commit(10, &[("posts/a.md", "one"), ("b.md", "b")]);
         repo.commit(20, &[("posts/a.md", "two")]);
         repo.commit(30, &[("c.md", "c")]);
@@ -242,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_edit_that_is_not_committed_is_not_dated_by_git() {
-        let Some(repo) = Repo::new() else { return };
+        let repo = Repo::new();
         repo.commit(10, &[("a.md", "one")]);
         repo.write("a.md", "two");
         repo.write("new.md", "new");
@@ -252,10 +272,10 @@ mod tests {
 
     #[test]
     fn a_file_moved_unchanged_keeps_its_history() {
-        let Some(repo) = Repo::new() else { return };
+        let repo = Repo::new();
         repo.commit(10, &[("old/a.md", "a long enough text")]);
-        repo.git(20, &["mv", "old", "new"]);
-        repo.git(20, &["commit", "-q", "-m", "move"]);
+        fs::rename(repo.0.path().join("old"), repo.0.path().join("new")).unwrap();
+        repo.commit(20, &[]);
         check(repo.0.path(), "new/a.md", "10 10");
         repo.commit(30, &[("new/a.md", "another text")]);
         check(repo.0.path(), "new/a.md", "10 30");
@@ -263,86 +283,182 @@ mod tests {
 
     #[test]
     fn a_merge_dates_nothing() {
-        let Some(repo) = Repo::new() else { return };
-        repo.commit(10, &[("a.md", "a")]);
-        repo.git(11, &["checkout", "-q", "-b", "side"]);
-        repo.commit(20, &[("b.md", "b")]);
-        repo.git(21, &["checkout", "-q", "main"]);
+        let repo = Repo::new();
+        let first = repo.commit(10, &[("a.md", "a")]);
+        repo.1.branch("side", first);
+        let side = repo.commit(20, &[("b.md", "b")]);
+        repo.1.switch("main");
+        repo.remove("b.md");
         repo.commit(30, &[("c.md", "c")]);
-        repo.git(40, &["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+        repo.write("b.md", "b");
+        repo.1.merge(YEAR + 40, side);
         check(repo.0.path(), "b.md", "20 20");
         check(repo.0.path(), "c.md", "30 30");
     }
 
     #[test]
     fn a_shallow_clone_knows_only_what_lies_inside_its_edge() {
-        let Some(repo) = Repo::new() else { return };
-        repo.commit(10, &[("a.md", "a"), ("b.md", "b")]);
-        repo.commit(20, &[("x.md", "x")]);
+        let repo = Repo::new();
+        let first = repo.commit(10, &[("a.md", "a"), ("b.md", "b")]);
+        let second = repo.commit(20, &[("x.md", "x")]);
         repo.commit(30, &[("b.md", "bb"), ("c.md", "c")]);
-        let clone = tempfile::tempdir().unwrap();
-        let (from, to) = (format!("file://{}", repo.0.path().display()), clone.path().join("clone"));
-        repo.git(40, &["clone", "-q", "--depth", "2", &from, to.to_str().unwrap()]);
-        assert!(History::read(&to, || None).unwrap().unwrap().is_shallow());
-        check(&to, "a.md", "- -");
-        check(&to, "b.md", "- 30");
-        check(&to, "c.md", "30 30");
+        repo.1.cut(&[second], &[first]);
+        assert!(History::read(repo.0.path(), || None, MOST).unwrap().unwrap().is_shallow());
+        check(repo.0.path(), "a.md", "- -");
+        check(repo.0.path(), "b.md", "- 30");
+        check(repo.0.path(), "c.md", "30 30");
     }
 
     #[test]
     fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
-        let Some(repo) = Repo::new() else { return };
-        repo.commit(10, &[("a.md", "a")]);
-        repo.commit(20, &[("b.md", "b")]);
-        repo.git(21, &["checkout", "-q", "-b", "side"]);
-        repo.commit(30, &[("c.md", "c")]);
-        repo.commit(50, &[("d.md", "d")]);
-        repo.git(51, &["checkout", "-q", "main"]);
+        let repo = Repo::new();
+        let first = repo.commit(10, &[("a.md", "a")]);
+        let second = repo.commit(20, &[("b.md", "b")]);
+        repo.1.branch("side", second);
+        let third = repo.commit(30, &[("c.md", "c")]);
+        let side = repo.commit(50, &[("d.md", "d")]);
+        repo.1.switch("main");
+        repo.remove("c.md");
+        repo.remove("d.md");
         repo.commit(40, &[("e.md", "e")]);
-        repo.git(60, &["merge", "-q", "--no-ff", "-m", "merge", "side"]);
-        let clone = tempfile::tempdir().unwrap();
-        let (from, to) = (format!("file://{}", repo.0.path().display()), clone.path().join("clone"));
-        repo.git(70, &["clone", "-q", "--depth", "3", &from, to.to_str().unwrap()]);
-        // The second commit is in the clone, as the parent of one that is not at its edge; and it is the parent of one that is.
+        repo.write("c.md", "c");
+        repo.write("d.md", "d");
+        repo.1.merge(YEAR + 60, side);
+        // A clone of depth 3: the second commit is in it, as the parent of one that is not at its edge; and it is the parent of one that is.
+        repo.1.cut(&[second, third], &[first]);
         for (path, expected) in [("a.md", "- -"), ("b.md", "- -"), ("c.md", "- -"), ("d.md", "50 50"), ("e.md", "40 40")] {
-            check(&to, path, expected);
+            check(repo.0.path(), path, expected);
         }
+    }
+
+    /// What git prints, given this to read. These tests need the program: gix writes no worktrees and no broken trees.
+    fn printed(folder: &Path, args: &[&str], input: &str) -> String {
+        use std::io::Write;
+        let mut git = std::process::Command::new("git");
+        git.current_dir(folder).args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args);
+        let mut child = git.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap().trim().to_owned()
+    }
+
+    #[test]
+    fn a_history_made_to_take_for_ever_is_not_used() {
+        let repo = Repo::new();
+        let root = repo.0.path();
+        let blob = printed(root, &["hash-object", "-w", "--stdin"], "x");
+        let entries = |kind: &str, id: &str| (0..20).map(|n| format!("{kind} {id}\t{n:02}\n")).collect::<String>();
+        // 20 to the power of 12 files in thirteen objects.
+        let bomb = (0..11)
+            .fold(printed(root, &["mktree"], &entries("100644 blob", &blob)), |tree, _| printed(root, &["mktree"], &entries("040000 tree", &tree)));
+        // 6,000 folders in one another: paths that nobody could check out.
+        let mut import =
+            String::from("blob\nmark :1\ndata 1\nx\ncommit refs/heads/deep\ncommitter A <a@example.org> 1 +0000\ndata 1\nx\nM 100644 :1 ");
+        import += &"d/".repeat(6_000);
+        import += "x\n";
+        printed(root, &["fast-import", "--quiet", "--force"], &import);
+        let deep = printed(root, &["rev-parse", "refs/heads/deep^{tree}"], "");
+        assert!(bomb.len() == 40 && deep.len() == 40, "{bomb} {deep}");
+        for tree in [bomb, deep] {
+            let commit = printed(root, &["commit-tree", &tree, "-m", "bomb"], "");
+            printed(root, &["update-ref", "refs/heads/main", &commit], "");
+            let begun = Instant::now();
+            let why = History::read(root, || None, Duration::from_millis(500)).unwrap_err();
+            assert!(why.starts_with("the git history "), "{why}");
+            assert!(begun.elapsed() < Duration::from_secs(20), "{why} after {:?}", begun.elapsed());
+        }
+        let why = History::read(root, || None, Duration::ZERO).unwrap_err();
+        assert_eq!(why, "the git history is not used: reading it takes longer than the limit of 0 s (`history-time`)");
+    }
+
+    #[test]
+    fn a_worktree_and_a_submodule_have_a_history() {
+        let (repo, other) = (Repo::new(), Repo::new());
+        repo.commit(10, &[("a.md", "a")]);
+        other.commit(20, &[("b.md", "b")]);
+        let beside = tempfile::tempdir().unwrap();
+        let tree = beside.path().canonicalize().unwrap().join("tree");
+        printed(repo.0.path(), &["worktree", "add", "-q", "-b", "beside", tree.to_str().unwrap()], "");
+        check(&tree, "a.md", "10 10");
+        let own = repo.0.path().canonicalize().unwrap();
+        assert_eq!(History::places(&tree), [tree.join(".git"), own.join(".git/worktrees/tree"), own.join(".git")]);
+        printed(repo.0.path(), &["-c", "protocol.file.allow=always", "submodule", "add", "-q", other.0.path().to_str().unwrap(), "part"], "");
+        check(&own.join("part"), "b.md", "20 20");
+        assert_eq!(History::places(&own.join("part"))[1], own.join(".git/modules/part"));
+    }
+
+    #[test]
+    fn a_folder_that_is_said_to_be_a_repository_and_is_none_is_not_opened() {
+        let repo = Repo::new();
+        repo.commit(10, &[("a.md", "a")]);
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let site = root.join("site");
+        for folder in ["site/fake", "secret/objects", "secret/refs"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        fs::write(root.join("secret/HEAD"), "a secret").unwrap();
+        fs::write(site.join("fake/HEAD"), "ref: refs/heads/main\n").unwrap();
+        for (gitdir, common) in [
+            ("/", None),
+            ("..", None),
+            ("/proc/self/root", None),
+            ("../secret", None),
+            ("nothing", None),
+            ("", None),
+            ("fake", Some("/")),
+            ("fake", Some("../..")),
+            ("fake", Some("../../secret")),
+            ("fake", Some("nothing")),
+            ("fake", None),
+        ] {
+            fs::write(site.join(".git"), format!("gitdir: {gitdir}\n")).unwrap();
+            let _ = fs::remove_file(site.join("fake/commondir"));
+            if let Some(common) = common {
+                fs::write(site.join("fake/commondir"), common).unwrap();
+            }
+            let why = History::read(&site, || None, MOST).unwrap_err();
+            assert!(why.starts_with("the git history is not used: `"), "{gitdir} {common:?}: {why}");
+            assert_eq!(History::places(&site), Vec::<PathBuf>::new(), "{gitdir} {common:?}");
+        }
+        // A real one elsewhere may be meant.
+        fs::write(site.join(".git"), format!("gitdir: {}\n", repo.0.path().join(".git").display())).unwrap();
+        assert!(!History::places(&site).is_empty());
     }
 
     #[test]
     fn a_history_that_does_not_hold_the_folder_knows_no_file() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(History::read(dir.path(), || None).unwrap().is_none(), "no repository");
-        let Some(repo) = Repo::new() else { return };
+        assert!(History::read(dir.path(), || None, MOST).unwrap().is_none(), "no repository");
+        let repo = Repo::new();
         let (top, ignored) = (repo.0.path().to_owned(), repo.0.path().join("ignored"));
         fs::create_dir(&ignored).unwrap();
         for place in [&top, &ignored] {
-            assert!(History::read(place, || None).unwrap().unwrap().files.is_empty(), "no commit yet");
+            assert!(History::read(place, || None, MOST).unwrap().unwrap().files.is_empty(), "no commit yet");
         }
         repo.commit(10, &[("a.md", "a")]);
-        let history = History::read(&ignored, || None).unwrap().unwrap();
+        let history = History::read(&ignored, || None, MOST).unwrap().unwrap();
         assert!(history.files.is_empty(), "no commit holds the folder");
         // Nobody walks through it again to find the same.
-        assert!(history.is_current(&ignored));
+        assert_eq!(history.mark, History::mark(&ignored));
         repo.commit(20, &[("ignored/b.md", "b")]);
-        assert!(!history.is_current(&ignored));
+        assert_ne!(history.mark, History::mark(&ignored));
         check(&ignored, "b.md", "20 20");
     }
 
     #[test]
     fn a_history_is_walked_through_again_when_it_is_another() {
-        let Some(repo) = Repo::new() else { return };
+        let repo = Repo::new();
         repo.commit(10, &[("posts/a.md", "a"), ("b.md", "b")]);
         repo.commit(20, &[("posts/a.md", "aa")]);
         let (root, posts) = (repo.0.path(), repo.0.path().join("posts"));
         // Marked, so that it can be told from one that was walked through.
         let kept = |folder: &Path| {
-            let history = History::read(folder, || None).unwrap().unwrap();
+            let history = History::read(folder, || None, MOST).unwrap().unwrap();
             let stored = History::parse(&history.to_bytes()).unwrap();
             assert_eq!((stored.files.len(), &stored.mark, stored.shallow), (history.files.len(), &history.mark, false));
             Some(History { shallow: true, ..stored })
         };
-        let is_taken = |folder: &Path, kept: Option<History>| History::read(folder, || kept).unwrap().unwrap().is_shallow();
+        let is_taken = |folder: &Path, kept: Option<History>| History::read(folder, || kept, MOST).unwrap().unwrap().is_shallow();
         assert!(is_taken(root, kept(root)));
         assert!(!is_taken(root, kept(&posts)), "another folder");
         let before = kept(root);
@@ -350,8 +466,8 @@ mod tests {
         assert!(!is_taken(root, before), "another commit");
         let (before, head) = (kept(root), gix::open(root).unwrap().head_id().unwrap().to_string());
         fs::write(root.join(".git/shallow"), head + "\n").unwrap();
-        assert!(!before.as_ref().unwrap().is_current(root), "another edge");
-        assert_eq!(History::read(root, || before).unwrap().unwrap().files["b.md"].changed, None);
+        assert_ne!(before.as_ref().unwrap().mark, History::mark(root), "another edge");
+        assert_eq!(History::read(root, || before, MOST).unwrap().unwrap().files["b.md"].changed, None);
         assert!(History::parse(br#"{"version":2,"mark":"","shallow":false,"files":{}}"#).is_none());
     }
 }

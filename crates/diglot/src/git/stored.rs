@@ -1,6 +1,7 @@
 //! The history between runs: while it is the same, nobody has to walk through it again.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 use gix::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ impl History {
             Some((path, Known { blob: ObjectId::from_hex(blob.as_bytes()).ok()?, created, changed }))
         };
         let files = files.into_iter().map(known).collect::<Option<_>>()?;
-        (version == VERSION).then_some(Self { files, mark, shallow, stored: true, blobs: HashMap::new() })
+        (version == VERSION).then_some(Self { files, mark, repository: PathBuf::new(), shallow, stored: true, blobs: HashMap::new() })
     }
 
     /// The whole as JSON, ordered by path.

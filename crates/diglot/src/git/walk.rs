@@ -7,9 +7,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
+use std::time::Instant;
 
+use gix::bstr::BStr;
 use gix::diff::tree::recorder::Change;
-use gix::diff::tree::{Recorder, State};
+use gix::diff::tree::visit::{self, Action};
+use gix::diff::tree::{Recorder, State, Visit};
 use gix::objs::TreeRefIter;
 use gix::{ObjectId, Repository};
 
@@ -18,8 +21,15 @@ use super::Known;
 /// How many bytes of trees and commits are kept in memory while the history is walked.
 const OBJECT_CACHE: usize = 32 << 20;
 
-/// Whatever the library says went wrong.
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+/// So many paths may change in one commit, or have had another name.
+const MOST_PATHS: usize = 1_000_000;
+/// A longer path is none that a system could check out.
+const LONGEST_PATH: usize = 4_096;
+/// So many bytes all paths may have that change in one commit.
+const PATH_BYTES: usize = 256 << 20;
+
+/// Whatever the library says went wrong, or what is beyond a bound.
+pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// What a walk found.
 #[derive(Default)]
@@ -36,6 +46,7 @@ pub(super) fn walk(
     again: impl FnOnce() -> Option<Repository> + Send,
     head: ObjectId,
     prefix: &str,
+    end: Instant,
 ) -> Result<Option<Walked>, Failure> {
     repository.object_cache_size(OBJECT_CACHE);
     let repository = &*repository;
@@ -43,13 +54,13 @@ pub(super) fn walk(
         Some(commits) => commits.iter().copied().collect(),
         None => HashSet::new(),
     };
-    let mut walk = Walk { repository, prefix, state: State::default(), trees: Trees::new(), now_called: HashMap::new(), files: BTreeMap::new() };
+    let mut walk = Walk { repository, prefix, state: State::default(), trees: Trees::new(), now_called: HashMap::new(), files: BTreeMap::new(), end };
     walk.list(head)?;
     if walk.files.is_empty() {
         return Ok(None);
     }
     let commits;
-    (commits, walk.trees) = history(repository, again, head, prefix)?;
+    (commits, walk.trees) = history(repository, again, head, prefix, end)?;
     for commit in commits {
         // A merge changes nothing by itself: its parents' commits did.
         if commit.parents < 2 {
@@ -76,33 +87,77 @@ fn history(
     again: impl FnOnce() -> Option<Repository> + Send,
     head: ObjectId,
     prefix: &str,
+    end: Instant,
 ) -> Result<(Vec<Commit>, Trees), Failure> {
     let (told, heard) = mpsc::channel();
     let trees = move || -> Result<Trees, Failure> {
         let mut repository = again().ok_or("the repository is gone")?;
         repository.object_cache_size(OBJECT_CACHE);
-        heard.into_iter().map(|(commit, root)| Ok((commit, folder(&repository, root, prefix)?))).collect()
+        let tree = |(commit, root)| in_time(end).and_then(|()| Ok((commit, folder(&repository, root, prefix)?)));
+        heard.into_iter().map(tree).collect()
     };
     thread::scope(|scope| {
         // Without a thread for it, trees are looked up when they are asked for.
         let trees = thread::Builder::new().name("diglot-history".into()).spawn_scoped(scope, trees).ok();
-        let commits = commits(repository, head, told)?;
+        let commits = commits(repository, head, told, end)?;
         let trees = trees.map(|trees| trees.join().unwrap_or_else(|panic| resume_unwind(panic))).transpose()?;
         Ok((commits, trees.unwrap_or_default()))
     })
 }
 
 /// All commits, the newest first. Each is told with its tree.
-fn commits(repository: &Repository, head: ObjectId, told: mpsc::Sender<(ObjectId, ObjectId)>) -> Result<Vec<Commit>, Failure> {
+fn commits(repository: &Repository, head: ObjectId, told: mpsc::Sender<(ObjectId, ObjectId)>, end: Instant) -> Result<Vec<Commit>, Failure> {
     let newest_first = gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst);
     let mut commits = Vec::new();
     for info in repository.rev_walk([head]).sorting(newest_first).all()? {
+        in_time(end)?;
         let info = info?;
         commits.push(Commit { id: info.id, parents: info.parent_ids.len(), parent: info.parent_ids.first().copied() });
         // Whoever no longer listens has failed, and says why.
         let _ = told.send((info.id, info.object()?.tree_id()?.detach()));
     }
     Ok(commits)
+}
+
+/// An error once the time is over.
+fn in_time(end: Instant) -> Result<(), Failure> {
+    if Instant::now() > end { Err("it takes too long".into()) } else { Ok(()) }
+}
+
+/// What changed, up to a bound: trees can be made that hold themselves over and over.
+struct Bounded {
+    found: Recorder,
+    bytes: usize,
+    end: Instant,
+}
+
+impl Visit for Bounded {
+    fn pop_front_tracked_path_and_set_current(&mut self) {
+        self.found.pop_front_tracked_path_and_set_current();
+    }
+
+    fn push_back_tracked_path_component(&mut self, component: &BStr) {
+        self.found.push_back_tracked_path_component(component);
+    }
+
+    fn push_path_component(&mut self, component: &BStr) {
+        self.found.push_path_component(component);
+    }
+
+    fn pop_path_component(&mut self) {
+        self.found.pop_path_component();
+    }
+
+    fn visit(&mut self, change: visit::Change) -> Action {
+        let length = self.found.path().len();
+        self.bytes = self.bytes.saturating_add(length);
+        let is_much = self.found.records.len() >= MOST_PATHS || length > LONGEST_PATH || self.bytes > PATH_BYTES;
+        if is_much || (self.found.records.len().is_multiple_of(1_000) && in_time(self.end).is_err()) {
+            Action::Break(())
+        } else {
+            self.found.visit(change)
+        }
+    }
 }
 
 /// The tree of the folder at `prefix` below the tree of a commit.
@@ -123,6 +178,7 @@ struct Walk<'r> {
     /// What a path of the past is called now, where it was moved unchanged.
     now_called: HashMap<String, String>,
     files: BTreeMap<String, Known>,
+    end: Instant,
 }
 
 impl Walk<'_> {
@@ -186,7 +242,9 @@ impl Walk<'_> {
                 && let Some(new) = came.remove(oid)
             {
                 let now = self.now_called.get(&new).cloned().unwrap_or_else(|| new.clone());
-                self.now_called.insert(path.to_string(), now);
+                if self.now_called.len() < MOST_PATHS {
+                    self.now_called.insert(path.to_string(), now);
+                }
                 moved.insert(new);
             }
         }
@@ -195,6 +253,7 @@ impl Walk<'_> {
 
     /// What changed below the prefix from one commit to another.
     fn changes(&mut self, from: Option<ObjectId>, to: Option<ObjectId>) -> Result<Vec<Change>, Failure> {
+        in_time(self.end)?;
         let (from, to) = (self.tree(from)?, self.tree(to)?);
         if from == to {
             return Ok(Vec::new());
@@ -209,10 +268,17 @@ impl Walk<'_> {
         };
         tree(from, &mut old)?;
         tree(to, &mut new)?;
-        let mut recorder = Recorder::default();
+        let mut recorder = Bounded { found: Recorder::default(), bytes: 0, end: self.end };
         let kind = self.repository.object_hash();
-        gix::diff::tree(TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind), &mut self.state, objects, &mut recorder)?;
-        Ok(recorder.records)
+        let (old, new) = (TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind));
+        match gix::diff::tree(old, new, &mut self.state, objects, &mut recorder) {
+            Ok(()) => {}
+            Err(gix::diff::tree::Error::Cancelled) => {
+                return in_time(self.end).and(Err(format!("more than {MOST_PATHS} paths change in one commit, or too long ones").into()));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(recorder.found.records)
     }
 
     /// The folder's tree in a commit; `None` when the commit does not have it. Nearly all are known. At the edge of a shallow clone there may be a commit that the walk through

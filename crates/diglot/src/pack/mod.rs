@@ -7,8 +7,11 @@
 //!
 //! A mapped slice is as good as any other while three things hold. *Nobody writes where somebody reads:* only `Inner::write` writes, at a place that
 //! `Room` has just handed out, and a place comes back only when the `Kept` that stood for it is dropped, which [`Bytes`] does after its last clone.
-//! *Nobody else writes:* a file is made for this process alone (mode 0600, no name), so only who may act as its user anyway could find it by way of `/proc`.
-//! *A file is never shorter than its mapping:* it is only ever made longer, and mapped after that. What is left is a disk that fails while a page is
+//! *Nobody else writes, and nobody makes a file shorter:* a file is made without a name (`O_TMPFILE`, mode 0600; where the file system has no such files it has a random name for as long as two
+//! system calls take), so no path leads to it, and nothing that looks through the state folder (a copy, a cleaner, another Diglot) finds it. What is left is
+//! `/proc/PID/fd`, which is open to the same user alone, and to nobody by accident: who goes there can as well stop this process or replace its program. A sealed memory file
+//! (`memfd_create`) would shut that door too, but its pages are memory of the process and cannot go back to a disk, which is what a pack is for.
+//! *A file is never shorter than its mapping:* this process only ever makes it longer, and maps it after that. What is left is a disk that fails while a page is
 //! read: then the system ends the process (SIGBUS), as it does when swapped memory cannot be read.
 
 mod room;

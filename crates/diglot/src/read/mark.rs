@@ -40,6 +40,26 @@ pub(crate) fn mark(root: &Path, limits: &Limits, shelf: &Shelf) -> io::Result<Op
     Ok(Some(Mark { digest: *sum.0.finalize().as_bytes(), read: shelf.holds(&stamps) }))
 }
 
+/// A digest of all names in a folder and of what the system says of each file, to be compared with one taken later. A file that was written a moment ago gives another one
+/// when it has settled, as a second write within one tick of the clock leaves no trace. A folder that cannot be looked at has a digest too.
+pub(crate) fn glance(root: &Path, most: usize) -> [u8; 32] {
+    let mut sum = Sum(blake3::Hasher::new());
+    match walk::walk(root, most) {
+        Ok(found) => {
+            let now = SystemTime::now();
+            let seen = |file: &walk::Walked| {
+                let metadata = file.disk.metadata().ok()?;
+                Some((metadata.len(), metadata.modified().ok(), Stamp::of(&metadata, now)))
+            };
+            let seen: Vec<_> = found.files.par_iter().map(seen).collect();
+            found.files.iter().map(|file| &file.path).zip(&seen).for_each(|told| told.hash(&mut sum));
+            found.unread.iter().for_each(|unread| (&unread.path, &unread.reason).hash(&mut sum));
+        }
+        Err(error) => error.to_string().hash(&mut sum),
+    }
+    *sum.0.finalize().as_bytes()
+}
+
 /// A digest of anything that can be hashed: for comparing on one machine only, since hashing depends on it.
 pub(crate) struct Sum(pub blake3::Hasher);
 

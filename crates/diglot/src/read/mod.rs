@@ -3,7 +3,6 @@
 //! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside, also when it is switched meanwhile. Reading
 //! survives files that vanish or change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
-mod beneath;
 mod mark;
 mod shelf;
 mod walk;
@@ -13,21 +12,22 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile, Sources, Unread};
-use diglot_content::{Problem, at_once, scratch};
+use diglot_content::sources::{ChangeOrigin, Contents, FileDates, SourceFile, Sources, Unread};
+use diglot_content::{Problem, at_once, scratch, sum};
 use diglot_edition::Store;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
 use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
-use crate::limits::Limits;
-use beneath::Root;
-pub(crate) use mark::{Mark, Sum, mark};
+use crate::file::{Refused, Root};
+use crate::limits::{Limits, MostBytes};
+pub(crate) use mark::{Mark, Sum, glance, mark};
 pub use shelf::Shelf;
 pub(crate) use shelf::Stamp;
 use shelf::{OnShelf, Rest};
 use walk::Walked;
+pub(crate) use walk::{Inside, folders_in};
 
 /// A file younger than this may be half saved.
 const SETTLED: Duration = Duration::from_millis(15);
@@ -157,36 +157,27 @@ fn some_again(root: &Path, beneath: &Root, limits: &Limits, shelf: &mut Shelf) -
     Some(rest)
 }
 
-/// The bytes of one file below a folder, both by their canonical paths.
-///
-/// # Errors
-/// The system's, or that the file lies outside or is no regular file.
-pub fn file(root: &Path, path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    Root::open(root)?.file(path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// How large a file may be: what is parsed costs more than what is only handed on.
-fn most_bytes(path: &str, limits: &Limits) -> u64 {
+fn most_bytes(path: &str, limits: &Limits) -> MostBytes {
     let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
     let parsed = ["md", "markdown", "mdx", "html", "htm", "toml", "yml", "yaml", "json", "csv", "j2", "njk"];
-    if parsed.iter().any(|known| suffix.eq_ignore_ascii_case(known)) { limits.article_bytes.min(limits.file_bytes) } else { limits.file_bytes }
+    let is_parsed = parsed.iter().any(|known| suffix.eq_ignore_ascii_case(known)) && limits.article_bytes < limits.file_bytes;
+    if is_parsed { MostBytes::new("article-bytes", limits.article_bytes) } else { MostBytes::new("file-bytes", limits.file_bytes) }
 }
 
 fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
     let modified = file.modified.and_then(|time| Timestamp::try_from(time).ok()).and_then(|time| Timestamp::from_second(time.as_second()).ok());
     let modified = modified.map_or(now, |time| time.min(now));
-    let facts = Facts { path: &file.path, bytes: &file.bytes, hash: file.hash, modified };
+    let facts = Facts { path: &file.path, bytes: &file.bytes, hash: ContentHash(*file.bytes.digest()), modified };
     let known = sources.iter_mut().find_map(|source| source.dates(&facts));
     let dates = known.unwrap_or(FileDates { created: None, changed: modified, origin: ChangeOrigin::FileTime });
     SourceFile { path: Arc::clone(&file.path), bytes: file.bytes.clone(), dates }
 }
 
 /// A file of the folder, read.
-fn on_shelf(root: &Root, file: &Walked, most: u64, settled: Duration, store: &dyn Store) -> io::Result<OnShelf> {
+fn on_shelf(root: &Root, file: &Walked, most: MostBytes, settled: Duration, store: &dyn Store) -> io::Result<OnShelf> {
     let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most, settled)?;
-    let hash = ContentHash::of(&bytes);
+    let hash = sum::of_bytes(&bytes);
     let kept = if bytes.len() > scratch::MOST {
         store.keep(bytes)
     } else {
@@ -194,7 +185,7 @@ fn on_shelf(root: &Root, file: &Walked, most: u64, settled: Duration, store: &dy
         scratch::give_back(bytes);
         kept
     };
-    Ok(OnShelf { path: file.path.as_str().into(), bytes: kept, hash, modified, stamp })
+    Ok(OnShelf { path: file.path.as_str().into(), bytes: Contents::with_digest(kept, hash), modified, stamp })
 }
 
 /// A file's bytes, its modification time, and what the system said of it before it was read.
@@ -207,22 +198,21 @@ struct Whole {
 /// The bytes of a file and its modification time; read again when it changed in between, or when it was written less than `settled` ago.
 ///
 /// A file of more than `most` bytes is not read.
-fn bytes_of(root: &Root, path: &Path, most: u64, settled: Duration) -> io::Result<Whole> {
+fn bytes_of(root: &Root, path: &Path, most: MostBytes, settled: Duration) -> io::Result<Whole> {
     let mut bytes = scratch::bytes();
     let begun = Instant::now();
     loop {
         let (mut file, before) = root.with_metadata(path)?;
-        let too_large = || io::Error::other(format!("larger than the limit of {most} bytes"));
-        if before.len() > most {
-            return Err(too_large());
+        if before.len() > most.bytes {
+            return Err(Refused::TooLarge(most).into());
         }
         bytes.clear();
         bytes.reserve_exact(usize::try_from(before.len()).unwrap_or(0).min(1 << 30));
         // No further: should it grow meanwhile, it is read again. Of some files nobody says how long they are.
-        let length = if before.len() == 0 { most.saturating_add(1) } else { before.len() };
+        let length = if before.len() == 0 { most.bytes.saturating_add(1) } else { before.len() };
         (&mut file).take(length).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > most {
-            return Err(too_large());
+        if bytes.len() as u64 > most.bytes {
+            return Err(Refused::TooLarge(most).into());
         }
         let modified = before.modified().ok();
         let settled = if bytes.is_empty() { SETTLED_EMPTY } else { settled };
@@ -359,11 +349,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_fifo_is_not_waited_for() {
         let dir = tempfile::tempdir().unwrap();
-        let made = std::process::Command::new("mkfifo").arg(dir.path().join("pipe.md")).status();
-        if !made.is_ok_and(|status| status.success()) {
-            println!("skipped: no mkfifo on this machine");
-            return;
-        }
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, dir.path().join("pipe.md"), mode).unwrap();
         let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
         assert_eq!(read.unread, [Unread { path: "pipe.md".into(), reason: "not a regular file".into() }]);
     }
@@ -379,7 +366,7 @@ mod tests {
         let paths: Vec<&str> = read.files.iter().map(|file| &*file.path).collect();
         assert_eq!(paths, ["large.jpg", "small.md"]);
         let problems: Vec<String> = read.problems.iter().map(ToString::to_string).collect();
-        assert_eq!(problems[1], "large.md: cannot be read: larger than the limit of 2000 bytes");
+        assert_eq!(problems[1], "large.md: cannot be read: larger than the limit of 2000 bytes (`article-bytes`)");
         let error = folder(dir.path(), &mut [], &Limits { files: 3, ..limits }, Timestamp::now()).unwrap_err();
         assert_eq!(error.to_string(), "it holds more than 3 files; `--limit files=…` allows more");
     }
@@ -419,7 +406,7 @@ mod tests {
             fs::write(&path, text).unwrap();
             File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
             let reading = folder_again(dir.path(), &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap();
-            assert_eq!((&*reading.sources.files[0].bytes, reading.half_saved), (text.as_bytes(), half_saved), "{text}, {age} s old");
+            assert_eq!((&reading.sources.files[0].bytes[..], reading.half_saved), (text.as_bytes(), half_saved), "{text}, {age} s old");
         };
         check("", 1, false);
         check("one", 1, false);

@@ -9,11 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use bytes::Bytes;
 use diglot_content::Sources;
+use diglot_content::sources::Contents;
 use diglot_edition::store::{self, Store};
-
-use crate::dates::ContentHash;
 
 /// The coarsest clock of a file system that people use ticks every two seconds (FAT).
 const TICK: Duration = Duration::from_secs(2);
@@ -55,8 +53,7 @@ pub(super) struct Rest {
 #[derive(Clone, Debug)]
 pub(super) struct OnShelf {
     pub path: Arc<str>,
-    pub bytes: Bytes,
-    pub hash: ContentHash,
+    pub bytes: Contents,
     pub modified: Option<SystemTime>,
     /// What the system said of it; `None` where that proves nothing.
     pub stamp: Option<Stamp>,

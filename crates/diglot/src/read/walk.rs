@@ -34,14 +34,32 @@ pub(super) struct Found {
     pub problems: Vec<Problem>,
 }
 
-/// A folder that waits to be listed.
-struct Waiting {
-    disk: PathBuf,
+/// A folder that is read: the one that is published, or one in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Inside {
+    /// Where it is on the disk.
+    pub disk: PathBuf,
     /// Relative to the root, empty or ending with `/`.
     path: String,
     depth: usize,
     /// Whether a symbolic link led here. Links to folders are not followed from here, so that links to links cannot multiply.
-    linked: bool,
+    pub linked: bool,
+}
+
+impl Inside {
+    /// The folder that is published, by its canonical path.
+    pub(crate) fn root(root: &Path) -> Self {
+        Self { disk: root.to_owned(), path: String::new(), depth: 0, linked: false }
+    }
+}
+
+/// The folders in a folder that are read too: no hidden ones, and nothing out of `root`. What cannot be listed holds none.
+pub(crate) fn folders_in(root: &Path, folder: &Inside) -> Vec<Inside> {
+    let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
+    match walk.list(folder) {
+        Ok(()) => walk.waiting,
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Lists every file below `root` (a canonical path), in the byte order of their paths.
@@ -50,12 +68,12 @@ struct Waiting {
 /// The root cannot be listed, or there are more than `most` files.
 pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
     let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
-    walk.list(&Waiting { disk: root.to_owned(), path: String::new(), depth: 0, linked: false })?;
+    walk.list(&Inside::root(root))?;
     let mut found = walk.found;
     let mut waiting = walk.waiting;
     while !waiting.is_empty() && found.files.len() <= most {
         let some = waiting.split_off(waiting.len().saturating_sub(AT_ONCE));
-        let list = |folder: &Waiting| {
+        let list = |folder: &Inside| {
             let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
             match walk.list(folder) {
                 Ok(()) => {}
@@ -65,7 +83,7 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
             }
             Ok((walk.found, walk.waiting))
         };
-        let listed: Vec<(Found, Vec<Waiting>)> = some.par_iter().with_max_len(1).map(list).collect::<io::Result<_>>()?;
+        let listed: Vec<(Found, Vec<Inside>)> = some.par_iter().with_max_len(1).map(list).collect::<io::Result<_>>()?;
         for (own, below) in listed {
             found.add(own);
             waiting.extend(below);
@@ -99,11 +117,11 @@ impl Found {
 struct Walk<'a> {
     root: &'a Path,
     found: Found,
-    waiting: Vec<Waiting>,
+    waiting: Vec<Inside>,
 }
 
 impl Walk<'_> {
-    fn list(&mut self, folder: &Waiting) -> io::Result<()> {
+    fn list(&mut self, folder: &Inside) -> io::Result<()> {
         for entry in fs::read_dir(&folder.disk)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -145,7 +163,7 @@ impl Walk<'_> {
         }
     }
 
-    fn entry(&mut self, folder: &Waiting, entry: &DirEntry, kind: FileType, path: String) {
+    fn entry(&mut self, folder: &Inside, entry: &DirEntry, kind: FileType, path: String) {
         let disk = entry.path();
         if kind.is_dir() {
             self.enter(folder, disk, path, folder.linked);
@@ -158,17 +176,17 @@ impl Walk<'_> {
         }
     }
 
-    fn enter(&mut self, folder: &Waiting, disk: PathBuf, path: String, linked: bool) {
+    fn enter(&mut self, folder: &Inside, disk: PathBuf, path: String, linked: bool) {
         if is_generated(&path, &disk) {
             self.found.hidden.insert(path);
         } else if folder.depth == DEEPEST {
             self.unread(path, "the folder lies too deep");
         } else {
-            self.waiting.push(Waiting { disk, path: path + "/", depth: folder.depth + 1, linked });
+            self.waiting.push(Inside { disk, path: path + "/", depth: folder.depth + 1, linked });
         }
     }
 
-    fn link(&mut self, folder: &Waiting, link: &Path, path: String) {
+    fn link(&mut self, folder: &Inside, link: &Path, path: String) {
         let Ok(target) = link.canonicalize() else { return self.unread(path, "symbolic link that leads nowhere") };
         let Ok(inside) = target.strip_prefix(self.root) else { return self.unread(path, "symbolic link out of the folder") };
         if inside.components().any(|part| is_hidden(&part.as_os_str().to_string_lossy())) {

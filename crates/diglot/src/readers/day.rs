@@ -10,7 +10,13 @@ use serde::{Deserialize, Serialize};
 use crate::serve::Family;
 
 /// The form of the file. A newer one is not understood, and neither guessed at nor written over.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+/// How a line ends: the digest of the day and of the line up to here, then its digits.
+const SUM: &str = ",\"sum\":\"";
+/// What follows the digits.
+const END: &str = "\"}";
+/// So many digits: enough to find damage, which is all that they are for.
+const DIGITS: usize = 16;
 /// Stands for all resources of a kind that were left out to keep a file small.
 const REST: &str = "*";
 /// No longer path is kept; a slug has 1,000 bytes at most.
@@ -92,6 +98,8 @@ struct Head {
     #[serde(rename = "diglot-readers")]
     version: u64,
     day: Date,
+    /// How many lines follow.
+    lines: usize,
 }
 
 /// One resource. Of each form, the families with `[sent, unchanged]`.
@@ -126,27 +134,29 @@ impl Day {
         self.subjects.is_empty()
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote, and how many lines of it are not to be understood: those are left out, the others count.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote of this day, and how many lines of it are missing or damaged: those are left out, the others count.
     ///
     /// # Errors
     /// The file was written by a newer program.
-    pub fn parse(bytes: &[u8]) -> Result<(Self, usize), Future> {
-        let (mut day, mut dropped) = (Self::default(), 0);
+    pub fn parse(bytes: &[u8], date: Date) -> Result<(Self, usize), Future> {
+        let (mut day, mut read, mut dropped, mut expected) = (Self::default(), 0, 0, 0);
         for (number, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+            let version = || serde_json::from_slice::<serde_json::Value>(line).ok()?.get("diglot-readers")?.as_u64();
             if number == 0
-                && let Ok(head) = serde_json::from_slice::<serde_json::Value>(line)
-                && let Some(version) = head.get("diglot-readers").and_then(serde_json::Value::as_u64)
+                && let Some(version) = version()
             {
                 if version > VERSION {
                     return Err(Future(version));
                 }
-                continue;
-            }
-            if day.read(line).is_none() {
+                let head = is_sound(line, date).then(|| serde_json::from_slice::<Head>(line).ok()).flatten();
+                expected = head.map_or(0, |head| head.lines);
+            } else if is_sound(line, date) && day.read(line).is_some() {
+                read += 1;
+            } else {
                 dropped += 1;
             }
         }
-        Ok((day, dropped))
+        Ok((day, dropped.max(expected.saturating_sub(read))))
     }
 
     fn read(&mut self, line: &[u8]) -> Option<()> {
@@ -165,20 +175,21 @@ impl Day {
         Some(())
     }
 
-    /// The whole as lines of JSON, ordered by kind and path.
+    /// The whole as lines of JSON, ordered by kind and path, each with its digest.
     pub fn to_bytes(&self, date: Date) -> Vec<u8> {
         // What is made of strings and numbers is always written.
-        let mut bytes = serde_json::to_vec(&Head { version: VERSION, day: date }).unwrap_or_default();
-        bytes.push(b'\n');
+        let head = serde_json::to_vec(&Head { version: VERSION, day: date, lines: self.subjects.len() }).unwrap_or_default();
+        let mut bytes = sealed(&head, date);
         for (subject, readers) in &self.subjects {
-            bytes.extend(line(subject, readers));
+            bytes.extend(sealed(&line(subject, readers), date));
         }
         bytes
     }
 
     /// Leaves out what was read least, so that the file has fewer bytes than these if it can; those counts go on in one line for each kind.
     pub fn condense(&mut self, most: usize) {
-        let sizes: BTreeMap<&Subject, usize> = self.subjects.iter().map(|(subject, readers)| (subject, line(subject, readers).len())).collect();
+        let sizes: BTreeMap<&Subject, usize> =
+            self.subjects.iter().map(|(subject, readers)| (subject, line(subject, readers).len() + SEAL)).collect();
         if sizes.values().sum::<usize>() <= most {
             return;
         }
@@ -208,9 +219,30 @@ fn line(subject: &Subject, readers: &BTreeMap<Reader, Count>) -> Vec<u8> {
     };
     let [html, markdown, other] = FORMS.map(of);
     let line = Line { kind: subject.kind.to_owned(), path: subject.path.to_string(), html, markdown, other };
-    let mut bytes = serde_json::to_vec(&line).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
+    serde_json::to_vec(&line).unwrap_or_default()
+}
+
+/// How much longer a line is with its digest and its end.
+const SEAL: usize = SUM.len() + DIGITS + END.len();
+
+/// This JSON object, which is not empty, as a line of this day's file: with its digest, so that damage is found, and another day's line.
+pub fn sealed(object: &[u8], date: Date) -> Vec<u8> {
+    let object = object.strip_suffix(b"}").unwrap_or(object);
+    [object, SUM.as_bytes(), &sum(object, date), END.as_bytes(), b"\n"].concat()
+}
+
+/// Whether a line is what [`sealed`] made for this day.
+fn is_sound(line: &[u8], date: Date) -> bool {
+    let parts = || {
+        let (object, digits) = line.strip_suffix(END.as_bytes())?.split_last_chunk::<DIGITS>()?;
+        Some((object.strip_suffix(SUM.as_bytes())?, digits))
+    };
+    parts().is_some_and(|(object, digits)| sum(object, date) == *digits)
+}
+
+fn sum(object: &[u8], date: Date) -> [u8; DIGITS] {
+    let hash = blake3::hash(&[date.to_string().as_bytes(), b"\n", object].concat()).to_hex();
+    std::array::from_fn(|at| hash.as_bytes()[at])
 }
 
 #[cfg(test)]
@@ -219,6 +251,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    const DATE: Date = date(2026, 11, 21);
 
     fn subject(path: &str) -> Subject {
         Subject { kind: "article", path: path.into() }
@@ -241,37 +275,61 @@ mod tests {
     fn the_file_is_as_the_docs_say() {
         let mut day = day(&[("/articles/a", "html", "Firefox"), ("/articles/a", "markdown", "OpenAI"), ("/articles/a", "html", "Firefox")]);
         day.count(Subject { kind: "rss", path: "/rss.xml".into() }, Reader::new("other", Family::named("Feedly")), Count { sent: 0, unchanged: 9 });
-        let expected = "{\"diglot-readers\":1,\"day\":\"2026-11-21\"}\n\
-            {\"kind\":\"article\",\"path\":\"/articles/a\",\"html\":{\"Firefox\":[2,0]},\"markdown\":{\"OpenAI\":[1,0]}}\n\
-            {\"kind\":\"rss\",\"path\":\"/rss.xml\",\"other\":{\"Feedly\":[0,9]}}\n";
-        assert_eq!(String::from_utf8(day.to_bytes(date(2026, 11, 21))).unwrap(), expected);
-        assert_eq!(Day::parse(expected.as_bytes()), Ok((day, 0)));
+        let expected = "{\"diglot-readers\":2,\"day\":\"2026-11-21\",\"lines\":2,\"sum\":\"74242d4d0c02ba07\"}\n\
+            {\"kind\":\"article\",\"path\":\"/articles/a\",\"html\":{\"Firefox\":[2,0]},\"markdown\":{\"OpenAI\":[1,0]},\"sum\":\"012537a6b9fedf1a\"}\n\
+            {\"kind\":\"rss\",\"path\":\"/rss.xml\",\"other\":{\"Feedly\":[0,9]},\"sum\":\"d87794d43e4ae8b1\"}\n";
+        assert_eq!(String::from_utf8(day.to_bytes(DATE)).unwrap(), expected);
+        assert_eq!(Day::parse(expected.as_bytes(), DATE), Ok((day, 0)));
     }
 
     #[test]
     fn what_is_broken_is_left_out_and_the_rest_counts() {
-        let whole = day(&[("/articles/a", "html", "Firefox"), ("/articles/b", "html", "Firefox")]).to_bytes(date(2026, 11, 21));
+        let whole = day(&[("/articles/a", "html", "Firefox"), ("/articles/b", "html", "Firefox")]).to_bytes(DATE);
         let text = String::from_utf8(whole).unwrap();
         let check = |text: &str, subjects: usize, dropped: usize| {
-            let (day, found) = Day::parse(text.as_bytes()).unwrap();
+            let (day, found) = Day::parse(text.as_bytes(), DATE).unwrap();
             assert_eq!((day.subjects.len(), found), (subjects, dropped), "{text}");
         };
         check(&text, 2, 0);
         check(&text[..text.len() - 8], 1, 1);
+        check(&text[..text.len() / 3 * 2], 1, 1);
+        check(text.rsplit_once("{\"kind").unwrap().0, 1, 1);
         check(text.split_once('\n').unwrap().1, 2, 0);
         check(&text.replace("diglot-readers", "diglot-rea\0ders"), 2, 1);
-        check(&text.replace("\"/articles/a\"", "\"\\u001b[31m/a\""), 1, 1);
-        check(&text.replacen("article\"", "secret\"", 1), 1, 1);
-        check(&text.replacen("[1,0]", "[-1,0]", 1), 1, 1);
+        check(&text.replacen("[1,0]", "[9,0]", 1), 1, 1);
+        check(&text.replacen("article\"", "page\"", 1), 1, 1);
         check("", 0, 0);
         check("\n\n\u{0}\n", 0, 1);
-        assert_eq!(Day::parse(b"{\"diglot-readers\":2,\"days\":[]}\nwhatever"), Err(Future(2)));
+        let (yesterday, dropped) = Day::parse(text.as_bytes(), DATE.yesterday().unwrap()).unwrap();
+        assert!(yesterday.is_empty() && dropped == 2, "another day's file");
+        assert_eq!(Day::parse(b"{\"diglot-readers\":3,\"days\":[]}\nwhatever", DATE), Err(Future(3)));
+        // A digest makes nothing right that a line may not say.
+        for line in [
+            "{\"kind\":\"secret\",\"path\":\"/a\"}",
+            "{\"kind\":\"article\",\"path\":\"\\u001b[31m/a\"}",
+            "{\"kind\":\"article\",\"path\":\"/a\",\"html\":{\"other\":[-1,0]}}",
+        ] {
+            check(&String::from_utf8(sealed(line.as_bytes(), DATE)).unwrap(), 0, 1);
+        }
+    }
+
+    #[test]
+    fn no_flipped_bit_changes_a_count() {
+        let whole = day(&[("/articles/a", "html", "Firefox"), ("/articles/b", "markdown", "OpenAI")]);
+        let bytes = whole.to_bytes(DATE);
+        for bit in 0..8 * bytes.len() {
+            let mut other = bytes.clone();
+            other[bit / 8] ^= 1 << (bit % 8);
+            let Ok((read, dropped)) = Day::parse(&other, DATE) else { continue };
+            let same = read.subjects.iter().all(|(subject, readers)| whole.subjects.get(subject) == Some(readers));
+            assert!(same && (read == whole || dropped > 0), "bit {bit}");
+        }
     }
 
     #[test]
     fn a_family_that_nobody_knows_any_more_is_other() {
-        let text = b"{\"kind\":\"article\",\"path\":\"/a\",\"html\":{\"Nobody\":[3,0],\"other\":[1,0]}}";
-        let (day, _) = Day::parse(text).unwrap();
+        let line = sealed(b"{\"kind\":\"article\",\"path\":\"/a\",\"html\":{\"Nobody\":[3,0],\"other\":[1,0]}}", DATE);
+        let (day, _) = Day::parse(&line, DATE).unwrap();
         let counts: Vec<_> = day.subjects.values().flatten().collect();
         assert_eq!(counts, [(&Reader::new("html", Family::OTHER), &Count { sent: 4, unchanged: 0 })]);
     }
@@ -311,19 +369,19 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_again(day in any_day()) {
-            prop_assert_eq!(Day::parse(&day.to_bytes(date(2026, 11, 21))), Ok((day, 0)));
+            prop_assert_eq!(Day::parse(&day.to_bytes(DATE), DATE), Ok((day, 0)));
         }
 
         /// Any bytes at all, and files with some bytes changed or cut off: never a panic, and what is read can be written and read again.
         #[test]
         fn no_bytes_break_it(day in any_day(), bytes in proptest::collection::vec(any::<u8>(), 0..200), at in any::<prop::sample::Index>(), cut in any::<bool>()) {
-            let mut file = day.to_bytes(date(2026, 11, 21));
+            let mut file = day.to_bytes(DATE);
             let at = at.index(file.len());
             if cut { file.truncate(at); }
             file.splice(at..at, bytes.iter().copied());
             for file in [&file, &bytes] {
-                if let Ok((read, _)) = Day::parse(file) {
-                    prop_assert_eq!(Day::parse(&read.to_bytes(date(2026, 11, 21))), Ok((read, 0)));
+                if let Ok((read, _)) = Day::parse(file, DATE) {
+                    prop_assert_eq!(Day::parse(&read.to_bytes(DATE), DATE), Ok((read, 0)));
                 }
             }
         }

@@ -11,7 +11,7 @@ mod store;
 mod tally;
 
 pub use account::Account;
-pub use day::{Count, Day, Future, Reader, Subject};
+pub use day::{Count, Day, Future, Reader, Subject, sealed};
 pub use keeper::Keeper;
 pub use store::Store;
 pub use tally::Tally;

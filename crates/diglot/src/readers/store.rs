@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 
 use super::day::Day;
+use crate::file::{self, Refused};
+use crate::limits;
 use crate::state::State;
 
 /// The folder in the state folder.
@@ -44,7 +46,7 @@ impl Store {
         &self.folder
     }
 
-    /// Adds counts to the files of their days, and removes what is too old or too much.
+    /// Adds counts to the files of their days, and removes what is too old or too much. What was damaged there is left out, and said.
     ///
     /// # Errors
     /// The system's, when the folder cannot be made or written, or another process holds the lock; a newer program's file is in the way. What was
@@ -54,7 +56,10 @@ impl Store {
         self.state.locked(true, || {
             while let Some(entry) = days.first_entry() {
                 let date = *entry.key();
-                let (mut day, _) = self.day(date)?.unwrap_or_default();
+                let (mut day, dropped) = self.day(date)?.unwrap_or_default();
+                if dropped > 0 {
+                    crate::report::say(format!("warning: {}", self.damaged(date, dropped)));
+                }
                 day.merge(entry.get().clone());
                 day.condense(DAY_BYTES);
                 self.write(date, &day)?;
@@ -74,8 +79,7 @@ impl Store {
             match self.day(date) {
                 Ok(Some((day, dropped))) => {
                     if dropped > 0 {
-                        let lines = crate::report::counted(dropped, "line");
-                        warnings.push(format!("`{}`: {lines} cannot be read and are left out", self.path(date).display()));
+                        warnings.push(self.damaged(date, dropped));
                     }
                     days.insert(date, day);
                 }
@@ -91,13 +95,18 @@ impl Store {
         self.folder.join(format!("{date}{SUFFIX}"))
     }
 
+    fn damaged(&self, date: Date, lines: usize) -> String {
+        let (path, lines) = (self.path(date), crate::report::counted(lines, "line"));
+        format!("`{}`: {lines} missing or damaged, and left out", path.display())
+    }
+
     /// One day, and how many lines of its file were left out.
     fn day(&self, date: Date) -> io::Result<Option<(Day, usize)>> {
         let path = self.path(date);
-        let mut bytes = Vec::new();
-        match File::open(&path).and_then(|file| file.take(DAY_BYTES as u64 * 4).read_to_end(&mut bytes)) {
-            Ok(_) => Day::parse(&bytes).map(Some).map_err(|why| io::Error::other(format!("`{}` is not read: {why}", path.display()))),
+        match file::read(&path, limits::READERS_BYTES) {
+            Ok(bytes) => Day::parse(&bytes, date).map(Some).map_err(|why| io::Error::other(format!("`{}` is not read: {why}", path.display()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if Refused::of(&error).is_some() => Err(io::Error::other(format!("`{}` is not read: {error}", path.display()))),
             Err(error) => Err(error),
         }
     }
@@ -106,12 +115,16 @@ impl Store {
     fn write(&self, date: Date, day: &Day) -> io::Result<u64> {
         let draft = self.folder.join(DRAFT);
         let bytes = day.to_bytes(date);
-        let mut file = File::create(&draft)?;
-        file.write_all(&bytes)?;
-        file.sync_all()?;
+        match fs::remove_file(&draft) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut new = File::create_new(&draft)?;
+        new.write_all(&bytes)?;
+        new.sync_all()?;
         fs::rename(&draft, self.path(date))?;
         // The rename itself is on the disk only with the folder.
-        File::open(&self.folder)?.sync_all()?;
+        file::folder(&self.folder)?.sync_all()?;
         Ok(bytes.len() as u64)
     }
 
@@ -233,7 +246,7 @@ mod tests {
         fs::write(store.path(TODAY), newer).unwrap();
         let mut days = BTreeMap::from([(TODAY, day("/articles/a", 1))]);
         let error = store.add(&mut days).unwrap_err().to_string();
-        assert!(error.contains("it has version 7, this program knows version 1"), "{error}");
+        assert!(error.contains("it has version 7, this program knows version 2"), "{error}");
         assert_eq!((fs::read_to_string(store.path(TODAY)).unwrap().as_str(), days.len()), (newer, 1));
         let (days, warnings) = store.read(Date::MIN, Date::MAX).unwrap();
         assert!(days.is_empty() && warnings.len() == 1 && warnings[0].contains("version 7"), "{warnings:?}");
@@ -248,7 +261,7 @@ mod tests {
         fs::write(store.path(TODAY), [&whole[..], b"{\"kind\":\"arti"].concat()).unwrap();
         let (days, warnings) = store.read(Date::MIN, Date::MAX).unwrap();
         assert_eq!(days[&TODAY], day("/articles/a", 1));
-        assert!(warnings[0].contains("1 line cannot be read"), "{warnings:?}");
+        assert!(warnings[0].contains("1 line missing or damaged"), "{warnings:?}");
         add(&store, TODAY, day("/articles/a", 1));
         assert_eq!(store.read(Date::MIN, Date::MAX).unwrap().1, [""; 0], "and it was mended");
     }

@@ -1,51 +1,43 @@
 //! The life of one connection: HTTP/1.1 or HTTP/2, over TLS by ALPN and without it by prior knowledge, watched so that nobody holds it for nothing.
 
-use std::convert::Infallible;
-use std::future::{Ready, poll_fn, ready};
+use std::future::{Future, poll_fn};
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
-use diglot_edition::Edition;
-use diglot_http::Payload;
-use http::{Request, Response, StatusCode};
-use hyper::body::Incoming;
+use http::{Request, StatusCode};
 use hyper::server::conn::{http1, http2};
-use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 
+use super::answers::Answers;
 use super::door::Place;
 use super::flood::Allowance;
 use super::line::{Command, Line};
 use super::patrol::Patrol;
-use super::wire::{LINGER, Refusal, Wire};
-use super::{Family, Limits, Live, Setup, Tls, Visit, manners, service, tls};
+use super::wire::{LINGER_BYTES, LINGER_TIME, Refusal, Wire};
+use super::{Limits, Live, Setup, Tls, Visit, tls};
 
 /// What all connections share.
 pub(super) struct Shared {
-    live: Live,
-    setup: Setup,
+    pub live: Live,
+    pub setup: Setup,
     stopped: watch::Receiver<bool>,
     pub patrol: Arc<Patrol>,
     builders: Builders,
     refusal: Refusal,
 }
 
-/// One configured builder for each way in which a connection says which protocol it speaks.
+/// One configured builder for each protocol.
 struct Builders {
-    /// The beginning of the preface was seen, and may go on as anything.
-    by_preface: auto::Builder<TokioExecutor>,
     /// ALPN chose `h2`, or the whole preface was seen: a client that then speaks anything else has broken its word.
     http2: http2::Builder<TokioExecutor>,
     /// ALPN chose `http/1.1`, or there was none; without TLS, the first bytes were no preface.
@@ -69,27 +61,7 @@ impl Shared {
         self.setup.limits.drain_time
     }
 
-    /// How long this client has to wait before it asks again; `None` when it need not.
-    fn wait(&self, edition: &Edition, request: &Request<Incoming>, peer: IpAddr) -> Option<Duration> {
-        let manners = self.setup.manners.as_ref()?;
-        let path = request.uri().path();
-        if manners::is_exempt(path.strip_prefix(edition.site.base.path()).unwrap_or(path)) {
-            return None;
-        }
-        let client = manners::client(peer, request.headers(), &self.setup.trusted);
-        // A server in front that names nobody, and this machine, speak for many.
-        if client.is_loopback() || self.setup.trusted.iter().any(|network| network.contains(client)) {
-            return None;
-        }
-        manners.count(client, Family::of(request.headers()), std::time::Instant::now()).err()
-    }
-
-    fn tell(&self, edition: &Edition, request: &Request<Incoming>, answer: &Response<Payload>, time: Duration) {
-        let visit = Visit::of(edition, request, answer, time);
-        self.setup.observers.iter().for_each(|observer| observer.visited(&visit));
-    }
-
-    fn limits(&self) -> &Limits {
+    pub(super) fn limits(&self) -> &Limits {
         &self.setup.limits
     }
 
@@ -99,53 +71,51 @@ impl Shared {
 }
 
 /// The initial flow-control window of HTTP/2 (RFC 9113 section 6.9.2).
-const FIRST_WINDOW: u32 = 65_535;
+pub(super) const FIRST_WINDOW: u32 = 65_535;
 /// h2's own default, stated because we rely on it.
 const PENDING_RESETS: usize = 20;
 /// hyper's own default: streams beyond those allowed count as well, and a client may open some before it has read how many those are.
 const ERROR_RESETS: usize = 1024;
 
-/// How long a connection that is not admitted may take to hear so.
-const REFUSAL_TIME: Duration = Duration::from_secs(2);
+impl Builders {
+    fn new(limits: &Limits) -> Self {
+        Self { http2: http2_builder(limits), http1: http1_builder(limits) }
+    }
+}
 
-/// hyper's settings for HTTP/1.1, each from our limits: one list for its own builder and the one that looks at the preface.
-macro_rules! http1_settings {
-    ($builder:expr, $limits:expr) => {
+/// hyper's settings for HTTP/1.1, each from our limits.
+fn http1_builder(limits: &Limits) -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
         // hyper's own header timer allocates on every request; the patrol does its work.
-        $builder.header_read_timeout(None).max_buf_size($limits.head_bytes).max_headers($limits.head_fields)
-    };
+        .header_read_timeout(None)
+        // A client that closes its side after a request still waits for the answer (RFC 9112 section 9.6).
+        .half_close(true)
+        // The first bounds what is kept of a head, the second what is taken of one that came in a larger read.
+        .max_buf_size(limits.head_bytes)
+        .max_header_size(limits.head_bytes)
+        .max_headers(limits.head_fields);
+    builder
 }
 
 /// The same for HTTP/2.
-macro_rules! http2_settings {
-    ($builder:expr, $limits:expr) => {
-        $builder
-            .timer(TokioTimer::new())
-            .max_concurrent_streams($limits.streams)
-            // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
-            .max_send_buf_size($limits.send_bytes)
-            // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
-            .initial_stream_window_size(FIRST_WINDOW)
-            .initial_connection_window_size(FIRST_WINDOW)
-            // Streams reset by the client before the service saw them, and streams reset by us for errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM.
-            // Resets after an answer are counted by the wire.
-            .max_pending_accept_reset_streams(PENDING_RESETS)
-            .max_local_error_reset_streams(Some(ERROR_RESETS))
-            // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
-            .max_header_list_size(u32::try_from($limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX))
-    };
-}
-
-impl Builders {
-    fn new(limits: &Limits) -> Self {
-        let (mut http1, mut http2) = (http1::Builder::new(), http2::Builder::new(TokioExecutor::new()));
-        let mut by_preface = auto::Builder::new(TokioExecutor::new());
-        http1_settings!(http1, limits);
-        http2_settings!(http2, limits);
-        http1_settings!(by_preface.http1(), limits);
-        http2_settings!(by_preface.http2(), limits);
-        Self { by_preface, http2, http1 }
-    }
+fn http2_builder(limits: &Limits) -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(limits.streams)
+        // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
+        .max_send_buf_size(limits.send_bytes)
+        // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
+        .initial_stream_window_size(FIRST_WINDOW)
+        .initial_connection_window_size(FIRST_WINDOW)
+        // Streams reset by the client before the service saw them, and streams reset by us for errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM.
+        // Resets after an answer are counted by the wire.
+        .max_pending_accept_reset_streams(PENDING_RESETS)
+        .max_local_error_reset_streams(Some(ERROR_RESETS))
+        // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
+        .max_header_list_size(u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX));
+    builder
 }
 
 /// Serves one connection until it ends; one without a `peer` is not admitted, and told so. It gives its place back at its end.
@@ -155,7 +125,7 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, peer: Opti
     let _ = socket.set_nodelay(true);
     let Some(peer) = peer else {
         if shared.setup.tls.is_none() {
-            let _ = timeout(REFUSAL_TIME, refuse(&shared, &mut socket, StatusCode::SERVICE_UNAVAILABLE)).await;
+            let _ = timeout(LINGER_TIME, refuse(&shared, &mut socket, StatusCode::SERVICE_UNAVAILABLE)).await;
         }
         return;
     };
@@ -164,10 +134,9 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, peer: Opti
         return Box::pin(serve_secured(&shared, socket, peer)).await;
     }
     let line = shared.patrol.line();
-    match protocol(&socket, &line).await {
-        Some(Protocol::Http1) => converse_http1(&shared, socket, peer, line).await,
-        Some(Protocol::Http2) => Box::pin(converse_http2(&shared, socket, peer, line)).await,
-        Some(Protocol::Unknown) => Box::pin(converse_unknown(&shared, socket, peer, line)).await,
+    match protocol(&mut socket, &line).await {
+        Some((Protocol::Http1, read)) => converse_http1(&shared, socket, read, peer, line).await,
+        Some((Protocol::Http2, read)) => Box::pin(converse_http2(&shared, socket, read, peer, line)).await,
         None => {}
     }
 }
@@ -185,9 +154,9 @@ async fn serve_secured(shared: &Arc<Shared>, socket: TcpStream, peer: IpAddr) {
     if let Some(stream) = secured {
         let line = shared.patrol.line();
         if tls::is_http2(&stream) {
-            Box::pin(converse_http2(shared, stream, peer, line)).await;
+            Box::pin(converse_http2(shared, stream, Bytes::new(), peer, line)).await;
         } else {
-            Box::pin(converse_http1(shared, stream, peer, line)).await;
+            Box::pin(converse_http1(shared, stream, Bytes::new(), peer, line)).await;
         }
     }
 }
@@ -230,7 +199,7 @@ async fn secure(shared: &Shared, speaker: &Tls, mut socket: TcpStream) -> Option
 /// Takes what was sent before the socket goes, so that our last words (an answer, an alert) are not lost in a reset (RFC 9112 section 9.6).
 async fn part(socket: &mut TcpStream) -> std::io::Result<()> {
     socket.shutdown().await?;
-    tokio::io::copy(&mut socket.take(LINGER), &mut tokio::io::sink()).await.map(drop)
+    tokio::io::copy(&mut socket.take(LINGER_BYTES), &mut tokio::io::sink()).await.map(drop)
 }
 
 /// Answers a connection without reading what it asks.
@@ -244,24 +213,41 @@ async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> 
 enum Protocol {
     Http1,
     Http2,
-    /// The first bytes may become the preface of HTTP/2 (RFC 9113 section 3.4), and there are too few to tell.
-    Unknown,
 }
 
-/// What a client of HTTP/2 sends first.
+impl Protocol {
+    /// What the first bytes say; `None` when they may become the preface, and are too few to tell.
+    fn of(first: &[u8]) -> Option<Self> {
+        match first {
+            first if first == PREFACE => Some(Self::Http2),
+            first if PREFACE.starts_with(first) => None,
+            _ => Some(Self::Http1),
+        }
+    }
+}
+
+/// What a client of HTTP/2 sends first (RFC 9113 section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What the first bytes say, once there are some; `None` when the connection ends before, or is told to.
-async fn protocol(socket: &TcpStream, line: &Line) -> Option<Protocol> {
+/// Which protocol the first bytes say, and those that had to be read to know; `None` when the connection ends before, or is told to.
+async fn protocol(socket: &mut TcpStream, line: &Line) -> Option<(Protocol, Bytes)> {
     let mut first = [0; PREFACE.len()];
-    waited(line, |cx| socket.poll_read_ready(cx)).await?.ok()?;
-    let count = socket.peek(&mut first).await.ok()?;
-    Some(match &first[..count] {
-        [] => return None,
-        first if first == PREFACE => Protocol::Http2,
-        first if PREFACE.starts_with(first) => Protocol::Unknown,
-        _ => Protocol::Http1,
-    })
+    let count = waited(line, |cx| socket.poll_peek(cx, &mut ReadBuf::new(&mut first))).await?.ok()?;
+    if let Some(protocol) = Protocol::of(&first[..count]) {
+        return Some((protocol, Bytes::new()));
+    }
+    let mut filled = 0;
+    loop {
+        let mut room = ReadBuf::new(&mut first[filled..]);
+        waited(line, |cx| Pin::new(&mut *socket).poll_read(cx, &mut room)).await?.ok()?;
+        match room.filled().len() {
+            0 => return None,
+            count => filled += count,
+        }
+        if let Some(protocol) = Protocol::of(&first[..filled]) {
+            return Some((protocol, Bytes::copy_from_slice(&first[..filled])));
+        }
+    }
 }
 
 /// Waits for something on a connection that has nothing to finish; `None` when it is told to end.
@@ -275,46 +261,38 @@ async fn waited<T>(line: &Line, mut ready: impl FnMut(&mut Context<'_>) -> Poll<
 }
 
 /// What hyper is given: the socket under watch, and what answers.
-fn ends<S>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: &Arc<Line>) -> (Wire<S>, Answers) {
-    let wire = Wire::new(stream, Arc::clone(line), Arc::clone(&shared.refusal), shared.allowance());
-    (wire, Answers { shared: Arc::clone(shared), line: Arc::clone(line), peer })
+fn ends<S: Stream>(shared: &Arc<Shared>, stream: S, read: Bytes, peer: IpAddr, line: &Arc<Line>) -> (Wire<S>, Answers) {
+    let wire = Wire::new(stream, read, Arc::clone(line), Arc::clone(&shared.refusal), shared.allowance(), S::SECURED);
+    (wire, Answers::new(Arc::clone(shared), Arc::clone(line), peer))
 }
 
 /// Answers the requests of one connection until it ends. Not inline where connections of HTTP/1.1 live: it is the largest by far.
-async fn converse_http2<S: Stream>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: Arc<Line>) {
-    let (wire, service) = ends(shared, stream, peer, &line);
+async fn converse_http2<S: Stream>(shared: &Arc<Shared>, stream: S, read: Bytes, peer: IpAddr, line: Arc<Line>) {
+    let (wire, service) = ends(shared, stream, read, peer, &line);
     let mut connection = Box::pin(shared.builders.http2.serve_connection(TokioIo::new(wire), service));
     attend(&mut connection, &line, |connection| connection.as_mut().graceful_shutdown()).await;
 }
 
-/// The same where the preface has begun and may go on as anything.
-async fn converse_unknown<S: Stream>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: Arc<Line>) {
-    let (wire, service) = ends(shared, stream, peer, &line);
-    let mut connection = Box::pin(shared.builders.by_preface.serve_connection(TokioIo::new(wire), service));
-    attend(&mut connection, &line, |connection| connection.as_mut().graceful_shutdown()).await;
-}
-
 /// The same for HTTP/1.1. hyper keeps two buffers of 8 KiB for every connection: while nothing comes, only the socket is kept.
-async fn converse_http1<S: Stream>(shared: &Arc<Shared>, stream: S, peer: IpAddr, line: Arc<Line>) {
-    let (mut wire, mut service) = ends(shared, stream, peer, &line);
+async fn converse_http1<S: Stream>(shared: &Arc<Shared>, stream: S, read: Bytes, peer: IpAddr, line: Arc<Line>) {
+    let (mut wire, mut service) = ends(shared, stream, read, peer, &line);
     let line = &*line;
     loop {
         let mut connection = Box::new(shared.builders.http1.serve_connection(TokioIo::new(wire), service));
         let shut_down = |connection: &mut &mut http1::Connection<_, _>| Pin::new(&mut **connection).graceful_shutdown();
-        if attend(&mut &mut *connection, line, shut_down).await == Attended::Ended {
+        let attended = attend(&mut &mut *connection, line, shut_down).await;
+        if attended == Attended::Cut {
             return;
         }
         let http1::Parts { io, read_buf, service: answers, .. } = connection.into_parts();
+        (wire, service) = (io.into_inner(), answers);
         // Between requests there may be empty lines, which mean nothing (RFC 9112 section 2.2).
-        if read_buf.iter().any(|byte| !b"\r\n".contains(byte)) {
-            return;
-        }
+        let parked = attended == Attended::Parked && read_buf.iter().all(|byte| b"\r\n".contains(byte));
         // It is what shall not be kept.
         drop(read_buf);
-        (wire, service) = (io.into_inner(), answers);
-        if waited(line, |cx| wire.socket().poll_readable(cx)).await.is_none() {
-            // As hyper does: over TLS the end is said, and what comes too late is read.
-            let _ = timeout(REFUSAL_TIME, wire.shutdown()).await;
+        if !parked || waited(line, |cx| wire.socket().poll_readable(cx)).await.is_none() {
+            // hyper does not close connections that were asked to change the protocol, or that end with an error: over TLS the end is said, and what comes too late is read.
+            let _ = timeout(LINGER_TIME, wire.shutdown()).await;
             return;
         }
         line.unpark();
@@ -328,6 +306,8 @@ enum Attended {
     Ended,
     /// It rests.
     Parked,
+    /// It was told to end at once.
+    Cut,
 }
 
 /// Drives a connection, and does meanwhile what the line is told.
@@ -341,7 +321,9 @@ async fn attend<C: Future + Unpin>(connection: &mut C, line: &Line, close: impl 
                 return Poll::Ready(Attended::Ended);
             }
             match line.command() {
-                Command::End => return Poll::Ready(Attended::Ended),
+                Command::End => return Poll::Ready(Attended::Cut),
+                // Whoever has not asked for anything yet loses nothing. hyper would wait for the rest of a head, for an answer to a PING.
+                Command::Close if line.is_unasked() => return Poll::Ready(Attended::Ended),
                 Command::Close if !closing => {
                     closing = true;
                     close(connection);
@@ -361,51 +343,26 @@ async fn attend<C: Future + Unpin>(connection: &mut C, line: &Line, close: impl 
 
 /// A stream that says when there is something to read without reading it.
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+    /// Whether it is TLS.
+    const SECURED: bool;
+
     fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>>;
 }
 
 impl Stream for TcpStream {
+    const SECURED: bool = false;
+
     fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_read_ready(cx)
     }
 }
 
 impl Stream for TlsStream<TcpStream> {
+    const SECURED: bool = true;
+
     fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         // What came before has been read: whoever rests has read all there was.
         self.get_ref().0.poll_read_ready(cx)
-    }
-}
-
-/// Answers the requests of one connection.
-struct Answers {
-    shared: Arc<Shared>,
-    line: Arc<Line>,
-    peer: IpAddr,
-}
-
-impl Service<Request<Incoming>> for Answers {
-    type Response = Response<Payload>;
-    type Error = Infallible;
-    type Future = Ready<Result<Self::Response, Infallible>>;
-
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let begun = (!self.shared.setup.observers.is_empty()).then(std::time::Instant::now);
-        let number = Line::add(&self.line.requests, 1);
-        let ambiguous = self.line.ambiguous.load(Relaxed) == number;
-        let edition = self.shared.live.load();
-        let mut answer = match self.shared.wait(&edition, &request, self.peer) {
-            None => service::answer(&edition, &request, ambiguous, self.shared.limits()),
-            Some(time) => service::later(&edition, &request, time),
-        };
-        if let Some(begun) = begun {
-            self.shared.tell(&edition, &request, &answer, begun.elapsed());
-        }
-        if number >= self.shared.limits().requests_per_connection {
-            self.line.tell(Command::Close);
-            service::close(&mut answer);
-        }
-        ready(Ok(answer))
     }
 }
 
@@ -433,4 +390,48 @@ fn refusal(live: &Live, status: StatusCode) -> Bytes {
     bytes.put_slice(format!("connection: close\r\ndate: {date}\r\n\r\n").as_bytes());
     bytes.put_slice(&body);
     bytes.freeze()
+}
+
+#[cfg(test)]
+mod tests {
+    use arc_swap::ArcSwap;
+    use diglot_content::settings::Settings;
+    use diglot_content::sources::Sources;
+    use diglot_content::{BaseUrl, Library};
+    use diglot_edition::Edition;
+    use diglot_edition::theme::Theme;
+    use tokio::net::TcpListener;
+
+    use super::super::{Files, Proxies, door::Door};
+    use super::*;
+
+    /// What a client gets that is not admitted. That cannot be asked for through the port: the loopback address is never counted (`connections-per-address`).
+    async fn answer(tls: Option<Tls>, request: &[u8]) -> String {
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let site = Arc::new(Settings::default().into_site("Notes", BaseUrl::parse("https://example.org").unwrap()).unwrap());
+        let edition = Edition::build(&Library::build(&Sources::default(), &site, now), site, &Theme::new(&[]).unwrap(), now).unwrap();
+        let (_stop, stopped) = watch::channel(false);
+        let shared = Shared::new(Arc::new(ArcSwap::from_pointee(edition)), Setup { tls, ..Setup::default() }, stopped);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        client.write_all(request).await.unwrap();
+        client.shutdown().await.unwrap();
+        let socket = listener.accept().await.unwrap().0;
+        serve(shared, socket, None, Door::new(1, 0, Proxies::default()).room().await).await;
+        let mut answer = String::new();
+        // With TLS it may be a reset: nothing was read.
+        let _ = client.read_to_string(&mut answer).await;
+        answer
+    }
+
+    #[tokio::test]
+    async fn whoever_is_not_admitted_is_told_where_that_is_possible() {
+        for request in [&b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[..], PREFACE] {
+            let answer = answer(None, request).await;
+            assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
+        }
+        let file = |name: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates").join(name);
+        let tls = Tls::load(Files { certificate: file("first.pem"), key: file("first.key") }).unwrap();
+        assert_eq!(answer(Some(tls), b"\x16\x03\x01\x02\x00\x01").await, "");
+    }
 }

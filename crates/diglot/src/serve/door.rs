@@ -8,7 +8,8 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
-use super::peer::{Network, Party};
+use super::peer::Party;
+use super::proxies::Proxies;
 
 /// How often connections that lie idle are asked to make room, while there is none.
 const CROWDED: Duration = Duration::from_secs(1);
@@ -25,7 +26,7 @@ pub(super) struct Door {
     next: Instant,
     parties: Parties,
     most_of_one: usize,
-    trusted: Vec<Network>,
+    proxies: Proxies,
 }
 
 /// The right to one connection; given back when it is dropped.
@@ -49,9 +50,9 @@ impl Drop for Place {
 
 impl Door {
     /// A door for this many connections in all, and of one party (0: as many).
-    pub(super) fn new(connections: usize, most_of_one: usize, trusted: Vec<Network>) -> Self {
+    pub(super) fn new(connections: usize, most_of_one: usize, proxies: Proxies) -> Self {
         let room = Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS)));
-        Self { room, crowded: watch::channel(0).0, next: Instant::now(), parties: Arc::default(), most_of_one, trusted }
+        Self { room, crowded: watch::channel(0).0, next: Instant::now(), parties: Arc::default(), most_of_one, proxies }
     }
 
     /// What tells connections that there is no room.
@@ -79,7 +80,7 @@ impl Door {
 
     /// Whether one more connection from this address may come in; its place then counts for its party.
     pub(super) fn admits(&self, address: IpAddr, place: &mut Place) -> bool {
-        let counted = self.most_of_one > 0 && !address.to_canonical().is_loopback() && !self.trusted.iter().any(|network| network.contains(address));
+        let counted = self.most_of_one > 0 && !address.to_canonical().is_loopback() && !self.proxies.trusts(address);
         if !counted {
             return true;
         }
@@ -101,7 +102,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_party_has_so_many_connections_and_no_more() {
-        let mut door = Door::new(100, 2, vec!["10.0.0.0/8".parse().unwrap()]);
+        let mut door = Door::new(100, 2, Proxies { trusted: vec!["10.0.0.0/8".parse().unwrap()], ..Proxies::default() });
         let mut places = Vec::new();
         let mut enter = async |address: &str, expected: bool| {
             let mut place = door.room().await;

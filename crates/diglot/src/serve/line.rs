@@ -54,6 +54,11 @@ impl Line {
         self.between.load(Relaxed) && self.flushed.load(Relaxed) && self.heads.load(Relaxed) == self.requests.load(Relaxed)
     }
 
+    /// Whether no request has begun.
+    pub fn is_unasked(&self) -> bool {
+        self.requests.load(Relaxed) == 0 && self.heads.load(Relaxed) == 0 && self.head.load(Relaxed) == 0
+    }
+
     /// Tells the connection to do something, and wakes it.
     pub fn tell(&self, command: Command) {
         if self.command.fetch_max(command as u8, AcqRel) < command as u8

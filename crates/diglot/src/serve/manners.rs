@@ -1,4 +1,4 @@
-//! Politeness that is asked of crawlers: how many requests one party may make, and who the party is behind a server in front.
+//! Politeness that is asked of crawlers: how many requests one party may make.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,10 +8,8 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use http::HeaderMap;
-
 use super::agents::Family;
-use super::peer::{Network, Party};
+use super::peer::Party;
 
 /// So many requests in a time, in the long run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,52 +115,6 @@ pub(super) fn is_exempt(path: &str) -> bool {
     matches!(path, "/rss.xml" | "/robots.txt" | "/llms.txt" | "/status.json") || path.strip_prefix("/sitemap").is_some_and(sitemap)
 }
 
-/// Whose request it is: the peer, or the client that trusted servers in front name. What the client itself wrote into those fields is never believed: from the peer outwards, the
-/// first address that is not of a trusted network counts.
-pub(super) fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
-    if !is_trusted(peer) {
-        return peer;
-    }
-    let mut client = peer;
-    for hop in hops(headers).into_iter().rev() {
-        // Somebody trusted names nobody that we can read (`unknown`, an obfuscated identifier): that is as far as we see.
-        let Some(address) = hop else { break };
-        client = address;
-        if !is_trusted(address) {
-            break;
-        }
-    }
-    client.to_canonical()
-}
-
-/// The addresses of `Forwarded` (RFC 7239), else of `X-Forwarded-For`, nearest to the client first.
-fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    let items = |name: &'static str| {
-        let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-        values.flat_map(|value| value.split(',')).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let forwarded = items("forwarded");
-    if !forwarded.is_empty() {
-        let of = |element: &String| {
-            element
-                .split(';')
-                .find_map(|pair| pair.trim().split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("for")).map(|(_, value)| node(value)))
-        };
-        return forwarded.iter().map(|element| of(element).flatten()).collect();
-    }
-    items("x-forwarded-for").iter().map(|value| node(value)).collect()
-}
-
-/// `192.0.2.1`, `192.0.2.1:80`, `"[2001:db8::1]:80"`, `2001:db8::1` (RFC 7239 section 6).
-fn node(text: &str) -> Option<IpAddr> {
-    let text = text.trim().trim_matches('"');
-    if let Some(rest) = text.strip_prefix('[') {
-        return rest.split_once(']')?.0.parse().ok();
-    }
-    text.parse().ok().or_else(|| text.rsplit_once(':')?.0.parse().ok())
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
@@ -224,29 +176,6 @@ mod tests {
         for wrong in ["", "0/s", "-1/s", "1/d", "many", "1.5/s", "9999999/s"] {
             assert!(wrong.parse::<Rate>().is_err(), "{wrong}");
         }
-    }
-
-    fn check_client(peer: &str, fields: &[(&'static str, &str)], expected: &str) {
-        let trusted = ["10.0.0.0/8".parse().unwrap(), "2001:db8:ffff::/48".parse().unwrap()];
-        let headers: HeaderMap = fields.iter().map(|(name, value)| (http::HeaderName::from_static(name), value.parse().unwrap())).collect();
-        assert_eq!(client(address(peer), &headers, &trusted), address(expected), "{peer} {fields:?}");
-    }
-
-    #[test]
-    fn forwarded_fields_count_from_trusted_servers_alone() {
-        let lie = [("x-forwarded-for", "198.51.100.9")];
-        check_client("192.0.2.1", &lie, "192.0.2.1");
-        check_client("10.0.0.1", &lie, "198.51.100.9");
-        check_client("10.0.0.1", &[], "10.0.0.1");
-        // The client wrote the first one itself.
-        check_client("10.0.0.1", &[("x-forwarded-for", "198.51.100.9, 192.0.2.7")], "192.0.2.7");
-        check_client("10.0.0.1", &[("x-forwarded-for", "192.0.2.7, 10.2.2.2")], "192.0.2.7");
-        check_client("10.0.0.1", &[("x-forwarded-for", "192.0.2.7, garbage")], "10.0.0.1");
-        check_client("10.0.0.1", &[("forwarded", "for=192.0.2.7;proto=https, for=10.3.3.3")], "192.0.2.7");
-        check_client("10.0.0.1", &[("forwarded", "proto=https;For=\"[2001:db8:1::7]:4711\"")], "2001:db8:1::7");
-        check_client("10.0.0.1", &[("forwarded", "for=unknown")], "10.0.0.1");
-        check_client("10.0.0.1", &[("forwarded", "for=192.0.2.7"), ("x-forwarded-for", "198.51.100.9")], "192.0.2.7");
-        check_client("2001:db8:ffff::1", &[("x-forwarded-for", "::ffff:192.0.2.7")], "192.0.2.7");
     }
 
     #[test]

@@ -3,14 +3,17 @@
 //! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
 
 mod agents;
+mod answers;
 mod connection;
 mod crew;
+mod date;
 mod door;
 mod flood;
 mod line;
 mod manners;
 mod patrol;
 mod peer;
+mod proxies;
 mod service;
 mod tls;
 mod visit;
@@ -35,6 +38,7 @@ pub use agents::{Family, Kind};
 pub use crew::Workers;
 pub use manners::{Manners, Rate};
 pub use peer::{Network, Party};
+pub use proxies::{ClientHeader, Proxies};
 pub use tls::{Files, Tls};
 pub use visit::{Observer, Visit};
 
@@ -48,8 +52,8 @@ pub struct Setup {
     pub limits: Limits,
     /// Speaks TLS with clients; without it they get plain HTTP.
     pub tls: Option<Tls>,
-    /// Networks of servers in front of this one, which speak for many.
-    pub trusted: Vec<Network>,
+    /// Servers in front of this one, which speak for many.
+    pub proxies: Proxies,
     /// How many requests one party may make.
     pub manners: Option<Arc<Manners>>,
     /// Who is told of every request.
@@ -76,7 +80,7 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 /// [`Limits::drain_time`], and returns.
 pub async fn run(listener: TcpListener, live: Live, setup: Setup, workers: Workers, shutdown: impl Future<Output = ()>) {
     let (stop, stopped) = watch::channel(false);
-    let mut door = Door::new(setup.limits.connections, setup.limits.connections_per_address, setup.trusted.clone());
+    let mut door = Door::new(setup.limits.connections, setup.limits.connections_per_address, setup.proxies.clone());
     let shared = connection::Shared::new(live, setup, stopped.clone());
     tokio::spawn(Arc::clone(&shared.patrol).run(stopped, door.crowded()));
     let (crew, mut connections) = (Crew::new(&workers), JoinSet::new());

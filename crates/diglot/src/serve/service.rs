@@ -6,6 +6,7 @@ use std::time::Duration;
 use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::header::{CONNECTION, HOST, RETRY_AFTER, TRANSFER_ENCODING};
+use http::uri::{Authority, PathAndQuery};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body::Body;
 
@@ -14,7 +15,7 @@ pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, ambiguous
     if ambiguous || !is_well_framed(request) {
         return closing(diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST));
     }
-    if request.version() == Version::HTTP_2 && is_too_large(request.headers(), limits) {
+    if request.version() == Version::HTTP_2 && is_too_large(request, limits) {
         return diglot_http::refuse(edition, request, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
@@ -22,8 +23,14 @@ pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, ambiguous
         return diglot_http::refuse(edition, request, StatusCode::URI_TOO_LONG);
     }
     let answer = diglot_http::respond(edition, request);
-    // Nothing that we serve takes a body; a chunked one is not read to its end but ends the connection.
-    if !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING) { closing(answer) } else { answer }
+    // A chunked body ends the connection, since our scanner does not look for its end. What follows a `CONNECT` may be meant for the tunnel.
+    let chunked = !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
+    if chunked || request.method() == Method::CONNECT { closing(answer) } else { answer }
+}
+
+/// The answer to a request whose body is malformed or cut off (RFC 9112 section 8). In HTTP/2 its stream is reset already.
+pub(super) fn broken<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
+    diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST)
 }
 
 /// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585 section 4).
@@ -34,16 +41,14 @@ pub(super) fn later<B>(edition: &Edition, request: &Request<B>, wait: Duration) 
     answer
 }
 
-/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, nobody has two, and there is a target that a server of content has.
+/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, and nobody has two.
 fn is_well_framed<B>(request: &Request<B>) -> bool {
     let hosts = hosts(request.headers());
-    let host_fits = match request.version() {
+    match request.version() {
         Version::HTTP_11 => hosts == Some(1),
         Version::HTTP_2 => matches!(hosts, Some(0 | 1)) && has_one_authority(request),
         _ => matches!(hosts, Some(0 | 1)),
-    };
-    // `CONNECT` asks for a tunnel to an authority and has no path at all.
-    host_fits && (request.method() != Method::CONNECT)
+    }
 }
 
 /// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and never empty.
@@ -56,10 +61,19 @@ fn has_one_authority<B>(request: &Request<B>) -> bool {
     }
 }
 
-/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in HTTP/2 nobody else does. The size is that of RFC 9113 section 6.5.2.
-fn is_too_large(headers: &HeaderMap, limits: &Limits) -> bool {
-    let size = |(name, value): (&http::HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 32;
-    headers.len() > limits.head_fields || headers.iter().map(size).sum::<usize>() > limits.head_bytes
+/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in HTTP/2 nobody else does. The size is that of RFC 9113 section 6.5.2, with pseudo-fields.
+fn is_too_large<B>(request: &Request<B>, limits: &Limits) -> bool {
+    let (headers, uri) = (request.headers(), request.uri());
+    let size = |name: usize, value: usize| name + value + 32;
+    let pseudo = [
+        (":method", Some(request.method().as_str())),
+        (":scheme", uri.scheme_str()),
+        (":authority", uri.authority().map(Authority::as_str)),
+        (":path", uri.path_and_query().map(PathAndQuery::as_str)),
+    ];
+    let pseudo = pseudo.iter().filter_map(|(name, value)| value.map(|value| size(name.len(), value.len())));
+    let fields = headers.iter().map(|(name, value)| size(name.as_str().len(), value.len()));
+    headers.len() > limits.head_fields || pseudo.chain(fields).sum::<usize>() > limits.head_bytes
 }
 
 /// How many `Host` fields there are; `None` when one of them is no `host [":" port]`.

@@ -29,7 +29,7 @@ pub struct Visit<'a> {
     pub coding: &'static str,
     /// Bytes of the answer's content, as `Content-Length` says.
     pub bytes: u64,
-    /// From the whole head of the request to the whole head of the answer.
+    /// From the request to the whole head of the answer, without the time in which the client still sent.
     pub time: Duration,
     /// Who the client says it is.
     pub family: Family,

@@ -1,19 +1,22 @@
 //! The socket as hyper sees it: reads pass by the [`Framing`] scanner, and the bare answers that hyper gives to what it cannot parse get the header fields
 //! and the short body of every other error of ours.
 
+use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use diglot_http::framing::Framing;
 use http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 use super::flood::{Allowance, Frames, PREFACE};
-use super::line::Line;
+use super::line::{Command, Line};
 
 /// What to write where hyper writes an empty answer of its own.
 pub(super) type Refusal = Arc<dyn Fn(StatusCode) -> Bytes + Send + Sync>;
@@ -21,6 +24,8 @@ pub(super) type Refusal = Arc<dyn Fn(StatusCode) -> Bytes + Send + Sync>;
 /// A socket under watch.
 pub(super) struct Wire<S> {
     socket: S,
+    /// What was read before, and is to be read again.
+    before: Bytes,
     framing: Framing,
     frames: Frames,
     allowance: Allowance,
@@ -31,18 +36,33 @@ pub(super) struct Wire<S> {
     refusal: Refusal,
     /// Our answer in place of hyper's, as far as it is not written yet.
     instead: Bytes,
-    /// After a refusal the rest of the request is read and thrown away, so that the answer is not lost in a reset (RFC 9112 section 9.6).
-    linger: u64,
+    /// Whether our side of the connection is closed.
     closed: bool,
+    linger: Linger,
 }
 
-/// How much of a refused request is thrown away before the connection is.
-pub(super) const LINGER: u64 = 1 << 20;
+/// How much is thrown away of what a client sends after the last answer.
+pub(super) const LINGER_BYTES: u64 = 64 << 20;
+/// How long it is waited for.
+pub(super) const LINGER_TIME: Duration = Duration::from_secs(2);
+
+/// What still comes once our side is closed. A socket that is dropped with unread bytes is reset, and a reset may take the answer with it (RFC 9112 section 9.6).
+struct Linger {
+    /// How many bytes are thrown away at most.
+    left: u64,
+    /// Whether the client has not sent all that it began.
+    expected: bool,
+    /// Whether its protocol has words of leaving: TLS has an alert (RFC 8446 section 6.1), HTTP/2 its frames.
+    farewell: bool,
+    /// When we stop waiting for that.
+    until: Option<Pin<Box<Sleep>>>,
+}
 
 impl<S> Wire<S> {
-    pub(super) fn new(socket: S, line: Arc<Line>, refusal: Refusal, allowance: Allowance) -> Self {
+    pub(super) fn new(socket: S, before: Bytes, line: Arc<Line>, refusal: Refusal, allowance: Allowance, secured: bool) -> Self {
         let (framing, frames) = (Framing::new(), Frames::default());
-        Self { socket, framing, frames, allowance, read: 0, written: 0, line, refusal, instead: Bytes::new(), linger: 0, closed: false }
+        let linger = Linger { left: LINGER_BYTES, expected: false, farewell: secured, until: None };
+        Self { socket, before, framing, frames, allowance, read: 0, written: 0, line, refusal, instead: Bytes::new(), closed: false, linger }
     }
 
     /// The socket itself.
@@ -87,7 +107,7 @@ impl<S: AsyncWrite + Unpin> Wire<S> {
         let bare = bare_answer(bytes);
         if let Some(status) = bare {
             self.instead = (self.refusal)(status);
-            self.linger = LINGER;
+            self.linger.expected = true;
         }
         bare.is_some()
     }
@@ -104,26 +124,39 @@ impl<S: AsyncWrite + Unpin> Wire<S> {
 }
 
 impl<S: AsyncRead + Unpin> Wire<S> {
-    /// Throws away what still comes, up to a bound.
+    /// Throws away what came, and waits for the rest of a request that is not whole, or for words of leaving, unless we were told to close.
     fn drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut room = [0; 4096];
-        while self.linger > 0 {
+        let mut room = [0; 8192];
+        while self.linger.left > 0 {
             let mut buffer = ReadBuf::new(&mut room);
-            ready!(Pin::new(&mut self.socket).poll_read(cx, &mut buffer))?;
-            match buffer.filled().len() {
-                0 => self.linger = 0,
-                count => self.linger = self.linger.saturating_sub(count as u64),
+            match Pin::new(&mut self.socket).poll_read(cx, &mut buffer) {
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
+                    self.linger.left = self.linger.left.saturating_sub(buffer.filled().len() as u64);
+                    self.linger.expected |= !self.framing.is_http2();
+                }
+                Poll::Pending if self.linger.expected || (self.linger.farewell && self.line.command() < Command::Close) => {
+                    let until = self.linger.until.get_or_insert_with(|| Box::pin(sleep(LINGER_TIME)));
+                    ready!(until.as_mut().poll(cx));
+                    break;
+                }
+                Poll::Ready(_) | Poll::Pending => break,
             }
         }
+        self.linger.left = 0;
         Poll::Ready(Ok(()))
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = into.filled().len();
-        ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
-        Poll::Ready(self.seen(&into.filled()[before..]))
+        let begun = into.filled().len();
+        if self.before.is_empty() {
+            ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
+        } else {
+            let count = self.before.len().min(into.remaining());
+            into.put_slice(&self.before.split_to(count));
+        }
+        Poll::Ready(self.seen(&into.filled()[begun..]))
     }
 }
 
@@ -162,6 +195,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         if !self.closed {
             ready!(Pin::new(&mut self.socket).poll_shutdown(cx))?;
             self.closed = true;
+            self.linger.farewell |= self.framing.is_http2();
+            self.linger.expected |= !self.framing.is_http2() && !self.framing.is_between();
         }
         self.drain(cx)
     }

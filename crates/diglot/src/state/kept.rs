@@ -2,27 +2,33 @@
 //!
 //! # Form
 //!
-//! The bytes; then the index, which is JSON; then a trailer of fixed length: the key, where the index begins, digests of both parts. It is written beside its
-//! place, flushed, and renamed, so it is there as a whole or not at all. What is not exactly so is not used, and written anew.
+//! Chunks of bytes; then the index, two lines of JSON of which the first has the length and the digest of each chunk; then a trailer of fixed length: the key, where the index
+//! begins, and a digest of key, beginning and index. So every byte of the file is under a digest. It is written beside its place, flushed, and renamed: it is there as a whole or
+//! not at all.
 //!
-//! # Soundness of its mapping
+//! # Trust
 //!
-//! Once the file has its name nobody writes to it: the next one is another file that takes the name, and whoever has mapped this one keeps it. It has the mode 0600 and is
-//! used only where it belongs to the user of this process. Who may act as that user could change it meanwhile, and could as well change this process. Should it
-//! be cut off, the system ends the process (SIGBUS); nothing is ever read beyond its length when it was mapped.
+//! The file has a name, so any process of this user may change it or cut it off at any time. It is therefore never mapped: a chunk is read into memory, compared with its
+//! digest there, and kept in the store of this process. No byte is used before that. Of a short file all chunks are read before there is an edition. A long one would take seconds,
+//! so there a chunk is read at its first use, and the others in the background. Once a chunk is not what was written nothing more of the file is used, and the edition says that it
+//! is not sound.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use diglot_content::library::Report;
-use diglot_edition::Edition;
-use diglot_edition::record::{Piece, Record};
+use diglot_edition::piece::{Bring, Piece};
+use diglot_edition::record::{Coded, Record};
 use diglot_edition::store;
+use diglot_edition::{Edition, holds};
 use jiff::Timestamp;
-use memmap2::Mmap;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// The file.
@@ -32,9 +38,13 @@ const NEW: &str = "edition.new";
 /// What is held while it is written.
 const LOCK: &str = "edition.lock";
 /// How the file ends, and the number of its form.
-const MAGIC: [u8; 16] = *b"diglot edition 1";
-/// Key, beginning of the index, digest of the bytes, digest of the index, [`MAGIC`].
-const TRAILER: usize = 32 + 8 + 32 + 32 + MAGIC.len();
+const MAGIC: [u8; 16] = *b"diglot edition 2";
+/// Key, beginning of the index, digest of both and of the index, [`MAGIC`].
+const TRAILER: usize = 32 + 8 + 32 + MAGIC.len();
+/// So many bytes of a file are read before there is an edition; it takes some 50 ms.
+pub(super) const AT_ONCE: u64 = 64 << 20;
+/// How many bytes a chunk has at most; a longer piece is a chunk of its own. It fits a processor's cache, and thousands of pieces share one read and one digest.
+const CHUNK: usize = 2 << 20;
 
 /// A digest of everything that an edition is made from.
 pub type Key = [u8; 32];
@@ -44,33 +54,48 @@ pub type Key = [u8; 32];
 pub struct Kept {
     /// The edition.
     pub edition: Edition,
+    /// When it was made.
+    pub made: Timestamp,
     /// What became of every file.
     pub report: Report,
-    /// Whether the bytes are those that were written is yet to be seen.
-    pub check: Check,
+    /// What is yet to be read of a long file.
+    pub rest: Option<Rest>,
 }
 
-/// Tells whether the bytes of a kept edition are those that were written.
+/// What of a kept edition is not read yet.
 #[derive(Debug)]
-pub struct Check {
-    bytes: Bytes,
-    digest: [u8; 32],
+pub struct Rest {
+    chunks: Arc<Chunks>,
+    coded: Coded,
 }
 
-impl Check {
-    /// Whether they are. It reads all of them.
-    pub fn is_sound(&self) -> bool {
-        *blake3::hash(&self.bytes).as_bytes() == self.digest
+impl Rest {
+    /// Reads all of it, and offers the codings. Whether nothing was damaged: else another edition has to be made, of which nothing is taken from this one.
+    pub fn read(self) -> bool {
+        self.chunks.places.iter().all(|place| self.chunks.chunk(place).is_some()) && self.coded.restore(&*self.chunks)
     }
 }
 
+/// The first line of the index: what has to be known before anything else is read.
 #[derive(Debug, Serialize, Deserialize)]
-struct Index {
+struct Head {
     /// When the edition was made.
     made: Timestamp,
+    next_change: Option<Timestamp>,
+    /// In the order of the file, without a gap.
+    chunks: Vec<Chunk>,
+}
+
+/// The second line.
+#[derive(Debug, Serialize, Deserialize)]
+struct Content {
     report: Report,
     edition: Record,
 }
+
+/// Some bytes of the file: how many, and the digits of their digest.
+#[derive(Debug, Serialize, Deserialize)]
+struct Chunk(u64, String);
 
 /// Keeps an edition that was made at `made`; `false`: it cannot be written down, or another process is writing one.
 ///
@@ -78,7 +103,7 @@ struct Index {
 /// The system's. What was kept before is there still.
 pub(super) fn write(dir: &Path, key: &Key, edition: &Edition, report: &Report, made: Timestamp) -> io::Result<bool> {
     fs::create_dir_all(dir)?;
-    let lock = File::options().write(true).create(true).truncate(false).open(dir.join(LOCK))?;
+    let lock = crate::file::lock(&dir.join(LOCK))?;
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Ok(false),
@@ -104,24 +129,38 @@ fn write_new(path: &Path, key: &Key, edition: &Edition, report: &Report, made: T
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut out = Out { file: BufWriter::with_capacity(1 << 20, options.open(path)?), sum: blake3::Hasher::new(), at: 0, known: BTreeMap::new() };
+    #[expect(clippy::disallowed_methods, reason = "it is made, and never one that is there")]
+    let file = options.open(path)?;
+    let mut out = Out { file, chunk: Vec::with_capacity(CHUNK), chunks: Vec::new(), at: 0, known: BTreeMap::new() };
+    let next_change = edition.next_change;
     let Some(edition) = edition.record(|bytes| out.keep(bytes))? else { return Ok(false) };
-    let Out { mut file, sum, at, .. } = out;
-    let index = serde_json::to_vec(&Index { made, report: report.clone(), edition })?;
+    out.end_chunk()?;
+    let Out { mut file, chunks, at, .. } = out;
+    let mut index = serde_json::to_vec(&Head { made, next_change, chunks })?;
+    index.push(b'\n');
+    serde_json::to_writer(&mut index, &Content { report: report.clone(), edition })?;
     file.write_all(&index)?;
-    for part in [&key[..], &at.to_le_bytes(), sum.finalize().as_bytes(), blake3::hash(&index).as_bytes(), &MAGIC] {
-        file.write_all(part)?;
-    }
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    file.write_all(&[&key[..], &at.to_le_bytes(), seal(key, at, &index).as_bytes(), &MAGIC].concat())?;
+    file.sync_all()?;
     Ok(true)
+}
+
+/// The digest of everything that is in no chunk.
+fn seal(key: &Key, begin: u64, index: &[u8]) -> blake3::Hash {
+    let mut sum = blake3::Hasher::new();
+    sum.update(&MAGIC).update(key).update(&begin.to_le_bytes()).update(index);
+    sum.finalize()
 }
 
 /// The bytes of an edition on their way to the file.
 struct Out {
-    file: BufWriter<File>,
-    sum: blake3::Hasher,
+    file: File,
+    /// What is yet to be written.
+    chunk: Vec<u8>,
+    chunks: Vec<Chunk>,
+    /// How many bytes there are so far, those of `chunk` among them.
     at: u64,
-    /// What is written already: where it begins in memory, its length, where it lies in the file.
+    /// What is there already: where it begins in memory, its length, where it begins in the file.
     known: BTreeMap<usize, (usize, u64)>,
 }
 
@@ -134,68 +173,189 @@ impl Out {
         {
             return Ok(Piece(at + (start - begin) as u64, length as u64));
         }
-        self.file.write_all(bytes)?;
-        self.sum.update(bytes);
+        if self.chunk.len() + length > CHUNK {
+            self.end_chunk()?;
+        }
+        if length > CHUNK {
+            self.write_chunk(bytes)?;
+        } else {
+            self.chunk.extend_from_slice(bytes);
+        }
         let piece = Piece(self.at, length as u64);
         self.known.insert(start, (length, self.at));
         self.at += length as u64;
         Ok(piece)
     }
+
+    /// Writes what is yet to be written.
+    fn end_chunk(&mut self) -> io::Result<()> {
+        let mut chunk = std::mem::take(&mut self.chunk);
+        if !chunk.is_empty() {
+            self.write_chunk(&chunk)?;
+        }
+        chunk.clear();
+        self.chunk = chunk;
+        Ok(())
+    }
+
+    fn write_chunk(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.chunks.push(Chunk(bytes.len() as u64, blake3::hash(bytes).to_hex().to_string()));
+        self.file.write_all(bytes)
+    }
 }
 
-/// The edition that was kept under this key and holds at `now`; `None`: there is none.
+/// The edition that was kept under this key and holds at `now`, its bytes in this store, all of them before it is used if there are at most so many; `None`: there is none.
 ///
 /// # Errors
 /// Why the file is not used, in a few words.
-pub(super) fn read(dir: &Path, key: &Key, now: Timestamp) -> Result<Option<Kept>, String> {
-    let Some(whole) = mapped(&dir.join(NAME))? else { return Ok(None) };
+pub(super) fn read(dir: &Path, key: &Key, now: Timestamp, store: &store::Shared, at_once: u64) -> Result<Option<Kept>, String> {
+    let Some((file, length)) = opened(&dir.join(NAME))? else { return Ok(None) };
     let cut = || "it is cut off".to_owned();
-    let trailer = whole.len().checked_sub(TRAILER).ok_or_else(cut)?;
-    let (own_key, rest) = whole[trailer..].split_first_chunk::<32>().ok_or_else(cut)?;
+    let end = length.checked_sub(TRAILER as u64).ok_or_else(cut)?;
+    let (mut trailer, mut index) = (Vec::new(), Vec::new());
+    read_at(&file, end, TRAILER as u64, &mut trailer)?;
+    let (own_key, rest) = trailer.split_first_chunk::<32>().ok_or_else(cut)?;
     let (begin, rest) = rest.split_first_chunk::<8>().ok_or_else(cut)?;
-    let (digest, rest) = rest.split_first_chunk::<32>().ok_or_else(cut)?;
-    let (sum, magic) = rest.split_first_chunk::<32>().ok_or_else(cut)?;
+    let (digest, magic) = rest.split_first_chunk::<32>().ok_or_else(cut)?;
     if *magic != MAGIC {
-        return Err("its form is not known".to_owned());
+        return Err("its end is not that of a kept edition".to_owned());
     }
     if own_key != key {
         return Ok(None);
     }
-    let begin = usize::try_from(u64::from_le_bytes(*begin)).ok().filter(|begin| *begin <= trailer).ok_or_else(cut)?;
-    let (bytes, index) = (whole.slice(..begin), &whole[begin..trailer]);
-    if blake3::hash(index).as_bytes() != sum {
-        return Err("its index is not what was written".to_owned());
+    let begin = u64::from_le_bytes(*begin);
+    read_at(&file, begin, end.checked_sub(begin).ok_or_else(cut)?, &mut index)?;
+    if seal(key, begin, &index) != *digest {
+        return Err("its index is damaged".to_owned());
     }
-    let Index { made, report, edition } = serde_json::from_slice(index).map_err(|error| format!("its index cannot be read: {error}"))?;
-    let bring = |Piece(at, length): Piece| {
-        let (at, length) = (usize::try_from(at).ok()?, usize::try_from(length).ok()?);
-        let end = at.checked_add(length).filter(|end| *end <= bytes.len())?;
-        Some(bytes.slice(at..end))
-    };
-    let edition = Edition::restored(edition, store::heap(), bring).ok_or("its index does not fit its bytes")?;
-    let holds = made <= now && edition.next_change.is_none_or(|change| now < change);
-    let check = Check { bytes, digest: *digest };
-    Ok(holds.then_some(Kept { edition, report, check }))
+    let unread = |error: serde_json::Error| format!("its index cannot be read: {error}");
+    let (head, content) = index.split_at(index.iter().position(|byte| *byte == b'\n').ok_or_else(cut)?);
+    let Head { made, next_change, chunks } = serde_json::from_slice(head).map_err(unread)?;
+    if !holds(made, next_change, now) {
+        return Ok(None);
+    }
+    let chunks = Arc::new(Chunks::new(file, begin, chunks, store)?);
+    let (sound, content) = rayon::join(|| begin > at_once || chunks.read_all(), || serde_json::from_slice(content).map_err(unread));
+    if !sound {
+        return Err("its bytes are damaged".to_owned());
+    }
+    let Content { report, edition } = content?;
+    let source: Arc<dyn Bring> = Arc::<Chunks>::clone(&chunks);
+    let (edition, coded) = Edition::restored(edition, Arc::clone(store), source).ok_or("its index does not fit its bytes")?;
+    if edition.next_change != next_change {
+        return Err("its index contradicts itself".to_owned());
+    }
+    let rest = Rest { chunks, coded };
+    // All of a short file was read, so that this takes no time.
+    let rest = if begin > at_once { Some(rest) } else { rest.read().then_some(None).ok_or("its bytes are damaged")? };
+    Ok(Some(Kept { edition, made, report, rest }))
 }
 
-/// The file as it was written; `None`: there is none.
-fn mapped(path: &Path) -> Result<Option<Bytes>, String> {
+/// The chunks of a file.
+#[derive(Debug)]
+struct Chunks {
+    file: File,
+    places: Vec<Place>,
+    store: store::Shared,
+    damaged: AtomicBool,
+}
+
+/// A chunk in its file, and its bytes once they were found to be what was written.
+#[derive(Debug)]
+struct Place {
+    begin: u64,
+    length: u64,
+    digest: String,
+    bytes: OnceLock<Option<Bytes>>,
+}
+
+impl Chunks {
+    /// Chunks that fill the file up to `end`.
+    fn new(file: File, end: u64, chunks: Vec<Chunk>, store: &store::Shared) -> Result<Self, String> {
+        let (mut next, mut places) = (0_u64, Vec::with_capacity(chunks.len()));
+        for Chunk(length, digest) in chunks {
+            places.push(Place { begin: next, length, digest, bytes: OnceLock::new() });
+            next = next.checked_add(length).filter(|next| *next <= end).ok_or("its index does not fit its length")?;
+        }
+        if next != end {
+            return Err("its index does not fit its length".to_owned());
+        }
+        Ok(Self { file, places, store: Arc::clone(store), damaged: AtomicBool::new(false) })
+    }
+
+    /// The bytes of a chunk, in the store. What is compared are the bytes that will be sent, not those in the file, which may be others by then.
+    fn chunk<'a>(&self, place: &'a Place) -> Option<&'a Bytes> {
+        let read = || {
+            let mut bytes = Vec::new();
+            let read = self.is_sound() && read_at(&self.file, place.begin, place.length, &mut bytes).is_ok();
+            (read && blake3::hash(&bytes).to_hex().as_str() == place.digest).then(|| self.store.keep(bytes))
+        };
+        let bytes = place.bytes.get_or_init(read).as_ref();
+        if bytes.is_none() {
+            self.damaged.store(true, Ordering::Release);
+        }
+        bytes
+    }
+
+    /// Reads all chunks, several of them side by side; whether none was damaged.
+    fn read_all(&self) -> bool {
+        self.places.par_iter().with_max_len(1).all(|place| self.chunk(place).is_some())
+    }
+
+    /// The chunk that has this piece, and where in it the piece is.
+    fn place(&self, Piece(at, length): Piece) -> Option<(&Place, Range<usize>)> {
+        let place = &self.places[self.places.partition_point(|place| place.begin <= at).checked_sub(1)?];
+        let start = at - place.begin;
+        let end = start.checked_add(length).filter(|end| *end <= place.length)?;
+        Some((place, usize::try_from(start).ok()?..usize::try_from(end).ok()?))
+    }
+}
+
+impl Bring for Chunks {
+    fn has(&self, piece: Piece) -> bool {
+        self.place(piece).is_some()
+    }
+
+    fn bring(&self, piece: Piece) -> Option<Bytes> {
+        let (place, range) = self.place(piece)?;
+        Some(self.chunk(place)?.slice(range))
+    }
+
+    fn is_sound(&self) -> bool {
+        !self.damaged.load(Ordering::Acquire)
+    }
+}
+
+/// Reads so many bytes of a file from here on, and no others stay in `bytes`.
+fn read_at(file: &File, at: u64, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
+    bytes.resize(usize::try_from(length).map_err(|_| "it is too long")?, 0);
+    #[cfg(unix)]
+    let read = std::os::unix::fs::FileExt::read_exact_at(file, bytes, at);
+    // Elsewhere no file is known to be ours.
+    #[cfg(not(unix))]
+    let read = Err((file, at)).map_err(|_| io::ErrorKind::Unsupported.into());
+    read.map_err(|error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => "it is cut off".to_owned(),
+        _ => crate::failure::reason(&error),
+    })
+}
+
+/// The file and its length; `None`: there is none.
+fn opened(path: &Path) -> Result<Option<(File, u64)>, String> {
     let refused = |error: io::Error| crate::failure::reason(&error);
-    let file = match File::open(path) {
+    let file = match crate::file::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(refused(error)),
     };
     let meta = file.metadata().map_err(refused)?;
-    if !meta.is_file() || !is_ours(&meta) {
+    if !is_ours(&meta) {
         return Err("it is no file of ours".to_owned());
     }
-    if meta.len() == 0 {
-        return Err("it is empty".to_owned());
+    if meta.len() > crate::limits::EDITION_BYTES.bytes {
+        return Err(crate::file::Refused::TooLarge(crate::limits::EDITION_BYTES).to_string());
     }
-    // SAFETY: it has its name, so nobody writes to it any more, and only who may act as our user could (see above: soundness of its mapping).
-    let map = unsafe { Mmap::map(&file) }.map_err(refused)?;
-    Ok(Some(Bytes::from_owner(map)))
+    Ok(Some((file, meta.len())))
 }
 
 /// Whether nobody else could have written this file.

@@ -5,24 +5,28 @@
 mod kept;
 mod memory;
 mod pictures;
+mod seal;
 
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use kept::{Check, Kept, Key};
+pub use kept::{Kept, Key, Rest};
 pub use memory::Memory;
 
 use diglot_content::library::Report;
 use diglot_edition::Edition;
 use diglot_edition::card::Gallery;
+use diglot_edition::store;
 use jiff::Timestamp;
 
 use crate::dates::ContentHash;
 use crate::failure::reason;
 use crate::git::History;
+use crate::report::counted;
+use crate::{file, limits};
 
 /// The file that holds the [`Memory`].
 const DATES: &str = "dates.json";
@@ -37,12 +41,20 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug)]
 pub struct State {
     dir: PathBuf,
+    /// So many bytes of a kept edition are read before it is used.
+    at_once: u64,
 }
 
 impl State {
     /// The state kept in this folder.
     pub fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into() }
+        Self { dir: dir.into(), at_once: kept::AT_ONCE }
+    }
+
+    /// The same state, where so many bytes of a kept edition are read before it is used; the rest as it is needed.
+    #[must_use]
+    pub fn reading_at_once(self, bytes: u64) -> Self {
+        Self { at_once: bytes, ..self }
     }
 
     /// The folder.
@@ -52,15 +64,25 @@ impl State {
 
     /// Reads what is remembered. What cannot be read is forgotten; the warning says so.
     pub fn recall(&self) -> (Memory, Option<String>) {
-        let path = self.dir.join(DATES);
-        let read = self.locked(false, || fs::read(&path));
-        match read {
-            Ok(bytes) => Memory::parse(&bytes).map_or_else(
-                |why| (Memory::default(), Some(format!("`{}` is ignored and will be written anew: {why}", path.display()))),
-                |memory| (memory, None),
-            ),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (Memory::default(), None),
-            Err(error) => (Memory::default(), Some(format!("the state in `{}` is not used: {}", self.dir.display(), reason(&error)))),
+        match self.unsealed(DATES, Memory::parse) {
+            Ok(memory) => (memory.unwrap_or_default(), None),
+            Err(why) => (Memory::default(), Some(why)),
+        }
+    }
+
+    /// What a small file holds; `None`: there is none.
+    ///
+    /// # Errors
+    /// That it is not used, and why, as a person is told.
+    fn unsealed<T>(&self, name: &str, parse: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
+        let path = self.dir.join(name);
+        match self.locked(false, || file::read(&path, limits::STATE_BYTES)) {
+            Ok(bytes) => match seal::check(name, &bytes).map_err(str::to_owned).and_then(|()| parse(&bytes)) {
+                Ok(read) => Ok(Some(read)),
+                Err(why) => Err(format!("`{}` is ignored and will be written anew: {why}", path.display())),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("`{}` is not used: {}", path.display(), reason(&error))),
         }
     }
 
@@ -69,13 +91,16 @@ impl State {
     /// # Errors
     /// The system's, when the folder cannot be made or written, or another process holds the lock.
     pub fn remember(&self, memory: &Memory) -> io::Result<()> {
-        self.replace(DATES, &memory.to_bytes())
+        self.replace(DATES, &seal::sealed(DATES, &memory.to_bytes()))
     }
 
-    /// The git history that was read last. What cannot be read is read from git again, so there is nothing to warn of.
-    pub fn recall_history(&self) -> Option<History> {
-        let bytes = self.locked(false, || fs::read(self.dir.join(HISTORY))).ok()?;
-        History::parse(&bytes)
+    /// The git history that was read last. What cannot be read is read from git again; the warning says so.
+    pub fn recall_history(&self) -> (Option<History>, Option<String>) {
+        let parse = |bytes: &[u8]| History::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
+        match self.unsealed(HISTORY, parse) {
+            Ok(history) => (history, None),
+            Err(why) => (None, Some(why)),
+        }
     }
 
     /// Keeps the git history for the next run.
@@ -83,24 +108,28 @@ impl State {
     /// # Errors
     /// As [`remember`](Self::remember).
     pub fn remember_history(&self, history: &History) -> io::Result<()> {
-        self.replace(HISTORY, &history.to_bytes())
+        self.replace(HISTORY, &seal::sealed(HISTORY, &history.to_bytes()))
     }
 
     /// Writes a new file, flushes it to the disk, and renames it over the old one.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || {
-            let mut file = tempfile::Builder::new().prefix(&format!(".{name}-")).tempfile_in(&self.dir)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_all()?;
-            file.persist(self.dir.join(name)).map_err(|error| error.error)?;
-            File::open(&self.dir)?.sync_all()
+            let mut new = tempfile::Builder::new().prefix(&format!(".{name}-")).tempfile_in(&self.dir)?;
+            new.write_all(bytes)?;
+            new.as_file().sync_all()?;
+            new.persist(self.dir.join(name)).map_err(|error| error.error)?;
+            file::folder(&self.dir)?.sync_all()
         })
     }
 
-    /// Reads the pictures that were drawn before. What cannot be read is drawn again, so there is nothing to warn of.
-    pub fn recall_pictures(&self) -> Gallery {
-        self.locked(false, || Ok(pictures::read(&self.dir.join(PICTURES)))).unwrap_or_default()
+    /// Reads the pictures that were drawn before. What is damaged is removed and drawn again; the warning says so.
+    pub fn recall_pictures(&self) -> (Gallery, Option<String>) {
+        let dir = self.dir.join(PICTURES);
+        let (gallery, damaged) = self.locked(false, || Ok(pictures::read(&dir))).unwrap_or_default();
+        let pictures = || counted(damaged, "damaged picture");
+        let warning = || format!("{} in `{}` {} ignored and drawn anew", pictures(), dir.display(), if damaged == 1 { "is" } else { "are" });
+        (gallery, (damaged > 0).then(warning))
     }
 
     /// Keeps these pictures, and no others.
@@ -125,9 +154,9 @@ impl State {
         kept::is_there(&self.dir)
     }
 
-    /// The finished edition that was kept under this key, if it holds at `now`. What cannot be read is not used; the warning says so.
-    pub fn kept(&self, key: &Key, now: Timestamp) -> (Option<Kept>, Option<String>) {
-        match kept::read(&self.dir, key, now) {
+    /// The finished edition that was kept under this key, if it holds at `now`, with its bytes in this store. What is damaged is not used; the warning says so.
+    pub fn kept(&self, key: &Key, now: Timestamp, store: &store::Shared) -> (Option<Kept>, Option<String>) {
+        match kept::read(&self.dir, key, now, store, self.at_once) {
             Ok(kept) => (kept, None),
             Err(why) => (None, Some(format!("the edition kept in `{}` is ignored and will be written anew: {why}", self.dir.display()))),
         }
@@ -141,7 +170,7 @@ impl State {
     /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.
     pub(crate) fn locked<T>(&self, make: bool, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let path = self.dir.join("lock");
-        let lock = match File::options().write(true).create(true).truncate(false).open(&path) {
+        let lock = match file::lock(&path) {
             Ok(lock) => lock,
             // A state that may be read but not written is still worth reading.
             Err(error) if !make && error.kind() != io::ErrorKind::NotFound => return work(),
@@ -176,6 +205,8 @@ pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     fn dir_of(pairs: &[(&str, &str)]) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Drawn pictures between runs: one file each, named by what stands on it and by its bytes.
+//! Drawn pictures between runs: one file each, named by a digest of its words and one of words and bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,18 +9,28 @@ use bytes::Bytes;
 use diglot_edition::Digest;
 use diglot_edition::card::Gallery;
 
-/// Every picture in a folder that is what its name says. What is not is left out, and drawn anew; no folder is no picture.
-pub(super) fn read(dir: &Path) -> Gallery {
-    let mut gallery = Gallery::default();
+use crate::{file, limits};
+
+/// Every picture in a folder that is what its name says, and how many are not: those are removed, so that they are written when they are drawn anew. No folder is no picture.
+pub(super) fn read(dir: &Path) -> (Gallery, usize) {
+    let (mut gallery, mut damaged) = (Gallery::default(), 0);
     for entry in fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
         let Some((words, digest)) = name.to_str().and_then(named) else { continue };
-        let Ok(bytes) = fs::read(entry.path()) else { continue };
-        if Digest::of(&bytes) == digest {
-            gallery.insert(words, Bytes::from(bytes));
+        let sound = file::read(&entry.path(), limits::PICTURE_BYTES)
+            .is_ok_and(|bytes| sum(words, &bytes) == digest && gallery.insert(words, Bytes::from(bytes)));
+        if !sound {
+            damaged += 1;
+            // One that stays is in nobody's way: it is found again.
+            let _ = fs::remove_file(entry.path());
         }
     }
-    gallery
+    (gallery, damaged)
+}
+
+/// The digest of a picture and of the words that are on it: a picture under another's name is found, too.
+fn sum(words: Digest, picture: &[u8]) -> Digest {
+    Digest::of_parts([words, Digest::of(picture)])
 }
 
 /// Makes the folder hold exactly these pictures; files that are none of ours stay.
@@ -34,14 +44,14 @@ pub(super) fn write(dir: &Path, gallery: &Gallery) -> io::Result<()> {
         }
     }
     for (words, picture) in gallery.iter() {
-        let name = format!("{words}-{}.png", Digest::of(picture));
+        let name = format!("{words}-{}.png", sum(words, picture));
         if there.remove(&name) {
             continue;
         }
         // Not flushed: what a power cut leaves half written does not have the digest of its name.
-        let mut file = tempfile::Builder::new().prefix(".picture-").tempfile_in(dir)?;
-        file.write_all(picture)?;
-        file.persist(dir.join(name)).map_err(|error| error.error)?;
+        let mut new = tempfile::Builder::new().prefix(".picture-").tempfile_in(dir)?;
+        new.write_all(picture)?;
+        new.persist(dir.join(name)).map_err(|error| error.error)?;
     }
     there.into_iter().try_for_each(|name| fs::remove_file(dir.join(name)))
 }
@@ -75,28 +85,37 @@ mod tests {
     fn pictures_come_back_and_old_ones_go() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("pictures");
-        assert!(read(&dir).is_empty(), "no folder is no picture");
+        assert!(read(&dir).0.is_empty(), "no folder is no picture");
         let two = gallery(&["One", "Two"]);
         write(&dir, &two).unwrap();
         fs::write(dir.join("notes.txt"), "not ours").unwrap();
-        assert_eq!(pictures(&read(&dir)), pictures(&two));
+        assert_eq!(pictures(&read(&dir).0), pictures(&two));
         let other = gallery(&["Two", "Three"]);
         write(&dir, &other).unwrap();
-        assert_eq!(pictures(&read(&dir)), pictures(&other));
+        assert_eq!(pictures(&read(&dir).0), pictures(&other));
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 3, "two pictures, and what is not ours");
     }
 
     #[test]
-    fn a_picture_that_is_not_what_its_name_says_is_left_out() {
+    fn a_picture_that_is_not_what_its_name_says_is_drawn_and_written_anew() {
         let dir = tempfile::tempdir().unwrap();
-        write(dir.path(), &gallery(&["One"])).unwrap();
-        let path = fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap().path();
-        let bytes = fs::read(&path).unwrap();
-        fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-        assert!(read(dir.path()).is_empty());
+        let one = gallery(&["One", "Two"]);
+        write(dir.path(), &one).unwrap();
+        let files = || fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+        let [first, second] = &files()[..] else { panic!("two pictures") };
+        let bytes = fs::read(first).unwrap();
+        fs::write(first, &bytes[..bytes.len() / 2]).unwrap();
+        // Another's picture under its own words, with the digest that its bytes alone have.
+        let words = second.file_name().unwrap().to_str().unwrap().split_once('-').unwrap().0.to_owned();
+        fs::write(second.with_file_name(format!("{words}-{}.png", Digest::of(&bytes))), &bytes).unwrap();
+        let (left, damaged) = read(dir.path());
+        assert_eq!((left.len(), damaged), (1, 2));
+        assert_eq!(read(dir.path()).1, 0, "they are gone");
+        write(dir.path(), &one).unwrap();
+        assert_eq!(pictures(&read(dir.path()).0), pictures(&one));
         // The right digest does not make a picture of ours.
-        let text = b"no picture";
-        fs::write(dir.path().join(format!("{}-{}.png", Digest::of(b"x"), Digest::of(text))), text).unwrap();
-        assert!(read(dir.path()).is_empty());
+        let (words, text) = (Digest::of(b"x"), b"no picture");
+        fs::write(dir.path().join(format!("{words}-{}.png", sum(words, text))), text).unwrap();
+        assert_eq!(read(dir.path()).1, 1);
     }
 }

@@ -2,6 +2,7 @@
 //! routes, both forms, all codings, decoded) and of every export.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
 
 mod folders;
 #[path = "../support/tree.rs"]

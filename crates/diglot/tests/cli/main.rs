@@ -1,21 +1,33 @@
 //! The command as a person meets it: what it prints, its exit status, and what it leaves on the disk.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
 
 #[cfg(target_os = "linux")]
 mod confined;
+#[cfg(target_os = "linux")]
+mod doors;
 mod live;
 mod messages;
 #[cfg(target_os = "linux")]
 mod packed;
 #[cfg(unix)]
 mod readers;
+#[cfg(target_os = "linux")]
+mod refused;
+#[path = "../support/repository.rs"]
+mod repository;
+#[cfg(unix)]
+mod signals;
 #[path = "../support/tree.rs"]
 mod tree;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+
+/// A morning in June 2024: 2024-06-07T08:09:10Z.
+const MORNING: i64 = 1_717_747_750;
 
 /// A folder to work in, and the program run there with a clean environment.
 struct Desk {

@@ -5,8 +5,9 @@ use std::fs;
 use snapbox::assert_data_eq;
 use snapbox::str;
 
-use crate::Desk;
+use crate::repository::Repository;
 use crate::tree::files;
+use crate::{Desk, MORNING};
 
 const ARTICLE: &str = "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";
 
@@ -54,7 +55,7 @@ fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
 #[test]
 fn wrong_usage_exits_with_2() {
     let desk = desk();
-    for args in ["", "publish", "serve --wrong", "serve --listen here", "build site", "new"] {
+    for args in ["", "publish", "serve --wrong", "serve --listen here", "serve --client-address-header X-Real-IP", "build site", "new"] {
         assert_eq!(desk.run(args).status, Some(2), "{args}");
     }
     check(&desk, "serve nowhere", 2, str!["diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from"]);
@@ -279,11 +280,8 @@ fn the_state_remembers_across_runs_and_no_state_leaves_nothing() {
 #[test]
 fn the_state_remembers_the_history_until_there_is_another() {
     let desk = desk();
-    let commit = || desk.git("site", "add .") && desk.git("site", "commit -q -m words");
-    if !(desk.git("site", "init -q") && commit()) {
-        println!("skipped: no git on this machine");
-        return;
-    }
+    let repository = Repository::init(&desk.path("site"));
+    repository.commit(MORNING);
     let dated = |path: &str, state: &str| {
         let ran = desk.run(&format!("build site --output public --base-url https://example.org {state}"));
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -303,7 +301,8 @@ fn the_state_remembers_the_history_until_there_is_another() {
     fs::remove_dir_all(desk.path("site/.git/objects")).unwrap();
     fs::rename(desk.path("objects"), desk.path("site/.git/objects")).unwrap();
     desk.write("site/articles/second.md", &ARTICLE.replace("First", "Second"));
-    assert!(commit() && dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"));
+    repository.commit(MORNING);
+    assert!(dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"));
     desk.write("memory/history.json", "{ broken");
     assert!(dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"), "it is written anew");
 }
@@ -344,4 +343,28 @@ fn a_lock_dates_files_whose_times_a_checkout_has_changed() {
     assert!(!files(&desk.path("out")).contains_key("diglot.lock"));
     desk.write("site/articles/plain.md", "# Plain\n\nOther words.\n");
     assert!(desk.run("check site --no-state").err.contains("diglot.lock: warning: it does not know 1 file as it is now"));
+}
+
+#[test]
+fn an_old_address_takes_nothing_s_place() {
+    let desk = desk();
+    let bad = ["/_headers", "/.htaccess", "/_redirects/", "/.diglot", "/index.html/x", "/rss.xml/", "/articles/first.html/old", "/RSS.xml.gz"];
+    let aliases: String = bad.iter().map(|alias| format!("\n  - {alias}")).collect();
+    desk.write("site/articles/bad.md", &format!("---\ntitle: Bad\naliases:{aliases}\n  - /good/\n---\n\nWords.\n"));
+    desk.write("site/static/notes.txt", &"words ".repeat(400));
+    desk.write("site/static/notes.txt.gz", "an author's own");
+    let built = desk.run("build site --output public --base-url https://example.org --compress");
+    assert_eq!(built.status, Some(0), "{}", built.err);
+    let files = files(&desk.path("public"));
+    for path in ["_headers", "_redirects", ".htaccess", ".diglot", "index.html", "rss.xml", "rss.xml.gz", "articles/first.html", "good/index.html"] {
+        assert!(files.contains_key(path), "{path}");
+    }
+    assert_eq!(files["notes.txt.gz"], b"an author's own");
+    assert!(!files.keys().any(|path| path.starts_with("_headers/") || path.starts_with("rss.xml/")));
+    let checked = desk.run("check site");
+    assert_eq!(checked.status, Some(1), "{}", checked.err);
+    for (alias, line) in bad.iter().zip(4..) {
+        let place = format!("articles/bad.md:{line}:5: the old address `{alias}` is not published: ");
+        assert!(checked.err.contains(&place) || checked.out.contains(&place), "{place}\n{}{}", checked.out, checked.err);
+    }
 }

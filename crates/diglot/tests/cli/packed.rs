@@ -214,7 +214,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     fs::write(&place, &bytes).unwrap();
     fs::set_permissions(&place, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     let damaged = Served::start(&desk, "--base-url https://example.org");
-    damaged.wait_for("is damaged: it is made anew");
+    damaged.wait_for("is ignored and will be written anew: its bytes are damaged");
     until(|| answers(&damaged) == warm, || "the answers differ".to_owned());
     answers_all(&damaged);
     drop(damaged);
@@ -233,9 +233,53 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     fs::rename(desk.path("aside"), &place).unwrap();
     let edited = Served::start(&desk, "--base-url https://example.org");
     edited.wait_for(AGAIN);
+    // What happens to the file while it is answered from is of no concern.
+    let long = fs::metadata(&place).unwrap().len();
+    fs::File::options().write(true).open(&place).unwrap().set_len(0).unwrap();
+    assert_eq!(answers(&edited), warm, "{long} bytes were cut off");
+    answers_all(&edited);
     desk.write("site/articles/first.md", &article("First", "Other words."));
     edited.wait_for_answer("/articles/first.md", "Other words.");
     drop(edited);
     let other = Served::start(&desk, "--base-url https://example.org");
     assert!(!other.said().contains(AGAIN) && other.get("/articles/first.md").contains("Other words."));
+}
+
+/// More than is read before the first answer.
+#[test]
+fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
+    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    let large = |number: usize| piece(number).repeat(4);
+    for number in 0..6 {
+        fs::write(desk.path(&format!("site/{number}.pdf")), large(number)).unwrap();
+    }
+    wait_until_the_program_is_old();
+    let served = Served::start(&desk, "--base-url https://example.org");
+    wait_until_kept(&desk, &served);
+    let page = served.get("/articles/first.html");
+    drop(served);
+    let content = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+    let is_right = |served: &Served| (0..6).all(|number| content(&served.get(&format!("/{number}.pdf"))) == large(number));
+    let again = Served::start(&desk, "--base-url https://example.org");
+    again.wait_for(AGAIN);
+    assert!(content(&again.get("/articles/first.html")) == content(&page) && is_right(&again));
+    until(|| again.ask("/articles/first.html", "Accept-Encoding: br\r\n").contains("content-encoding: br"), || "no coding".to_owned());
+    drop(again);
+    // One byte that fell over: the answer waits for another edition.
+    let place = kept(&desk).unwrap();
+    let mut bytes = fs::read(&place).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&place, &bytes).unwrap();
+    let damaged = Served::start(&desk, "--base-url https://example.org");
+    damaged.wait_for(AGAIN);
+    assert!(is_right(&damaged) && content(&damaged.get("/articles/first.html")) == content(&page), "{}", damaged.said());
+    damaged.wait_for("is ignored and will be written anew: its bytes are damaged");
+    // The next start has nothing of it.
+    wait_until_kept(&desk, &damaged);
+    drop(damaged);
+    let mended = Served::start(&desk, "--base-url https://example.org");
+    mended.wait_for(AGAIN);
+    fs::File::options().write(true).open(&place).unwrap().set_len(1_000).unwrap();
+    assert!(is_right(&mended) && content(&mended.get("/articles/first.html")) == content(&page), "{}", mended.said());
 }

@@ -2,6 +2,7 @@
 //! pages, not in the feed, not after a browser has written out what it read.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
 
 mod bombs;
 mod judge;
@@ -9,7 +10,6 @@ mod vectors;
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use diglot_content::settings::Settings;
 use diglot_content::sources::{ChangeOrigin, FileDates};
 use diglot_content::{BaseUrl, Library, SourceFile, Sources};
@@ -83,7 +83,7 @@ fn build(mut files: Vec<(String, String)>, sanitize: bool) -> Edition {
     let dates = FileDates { created: None, changed: now, origin: ChangeOrigin::Remembered };
     files.sort();
     files.dedup_by(|one, other| one.0 == other.0);
-    let file = |(path, text): (String, String)| SourceFile { path: path.into(), bytes: Bytes::from(text), dates };
+    let file = |(path, text): (String, String)| SourceFile { path: path.into(), bytes: text.into(), dates };
     let sources = Sources { name: "site".to_owned(), files: files.into_iter().map(file).collect(), ..Sources::default() };
     let settings = Settings { sanitize: Some(sanitize), ..Settings::default() };
     let site = Arc::new(settings.into_site("site", BaseUrl::parse("https://example.org").unwrap()).unwrap());

@@ -23,19 +23,19 @@ fn start_with(limits: Limits) -> Server {
 }
 
 /// Runs a client to its end.
-fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async { tokio::time::timeout(Duration::from_secs(20), work).await.expect("the server answers in time") })
 }
 
-async fn connect(server: &Server) -> (SendRequest<Bytes>, tokio::task::JoinHandle<Result<(), h2::Error>>) {
+pub async fn connect(server: &Server) -> (SendRequest<Bytes>, tokio::task::JoinHandle<Result<(), h2::Error>>) {
     let socket = tokio::net::TcpStream::connect(server.address).await.unwrap();
     let (client, connection) =
         h2::client::Builder::new().max_header_list_size(1 << 20).initial_max_send_streams(100).handshake(socket).await.unwrap();
     (client, tokio::spawn(connection))
 }
 
-fn request(method: Method, path: &str, fields: &[(&str, &str)]) -> Request<()> {
+pub fn request(method: Method, path: &str, fields: &[(&str, &str)]) -> Request<()> {
     let mut request = Request::builder().method(method).uri(format!("https://example.org{path}")).version(http::Version::HTTP_2);
     for (name, value) in fields {
         request = request.header(*name, *value);
@@ -44,7 +44,7 @@ fn request(method: Method, path: &str, fields: &[(&str, &str)]) -> Request<()> {
 }
 
 /// One request without a body, and its whole answer.
-async fn ask(client: &mut SendRequest<Bytes>, request: Request<()>) -> (Response<()>, Vec<u8>, Option<HeaderMap>) {
+pub async fn ask(client: &mut SendRequest<Bytes>, request: Request<()>) -> (Response<()>, Vec<u8>, Option<HeaderMap>) {
     let answer = client.send_request(request, true).unwrap().0.await.unwrap();
     let (parts, mut body) = answer.into_parts();
     let bytes = read(&mut body).await.unwrap();
@@ -52,7 +52,7 @@ async fn ask(client: &mut SendRequest<Bytes>, request: Request<()>) -> (Response
     (Response::from_parts(parts, ()), bytes, trailers)
 }
 
-async fn read(body: &mut RecvStream) -> Result<Vec<u8>, h2::Error> {
+pub async fn read(body: &mut RecvStream) -> Result<Vec<u8>, h2::Error> {
     let mut bytes = Vec::new();
     while let Some(part) = body.data().await {
         let part = part?;
@@ -93,6 +93,32 @@ fn head_conditions_ranges_and_errors_are_those_of_http1() {
 }
 
 #[test]
+fn every_other_method_gets_405_and_the_connection_goes_on() {
+    let server = start();
+    block_on(async {
+        let (mut client, _) = connect(&server).await;
+        let connect = Request::builder().method(Method::CONNECT).uri("example.org:443").version(http::Version::HTTP_2).body(()).unwrap();
+        let methods = ["POST", "TRACE", "PRI", "PROPFIND", "get"].map(|name| request(Method::from_bytes(name.as_bytes()).unwrap(), "/none", &[]));
+        for asked in methods.into_iter().chain([connect]) {
+            let method = asked.method().clone();
+            let (answer, body, _) = ask(&mut client, asked).await;
+            assert_eq!((answer.status().as_u16(), answer.headers()["allow"].to_str().unwrap()), (405, "GET, HEAD, OPTIONS"), "{method}");
+            assert!(!body.is_empty(), "{method}");
+        }
+        // A tunnel that stays open.
+        let connect = Request::builder().method(Method::CONNECT).uri("example.org:443").version(http::Version::HTTP_2).body(()).unwrap();
+        let (answer, _tunnel) = client.send_request(connect, false).unwrap();
+        assert_eq!(answer.await.unwrap().status().as_u16(), 405);
+        let asterisk = http::Uri::builder().scheme("http").authority("example.org").path_and_query("*").build().unwrap();
+        for (method, expected) in [(Method::OPTIONS, 204), (Method::GET, 400), (Method::POST, 405)] {
+            let asked = Request::builder().method(method).uri(asterisk.clone()).version(http::Version::HTTP_2).body(()).unwrap();
+            assert_eq!(ask(&mut client, asked).await.0.status().as_u16(), expected);
+        }
+        assert_eq!(ask(&mut client, request(Method::GET, "/robots.txt", &[])).await.0.status().as_u16(), 200);
+    });
+}
+
+#[test]
 fn the_authority_is_named_once() {
     let server = start();
     block_on(async {
@@ -122,17 +148,19 @@ fn too_many_or_too_large_fields_get_431_and_the_connection_goes_on() {
     });
 }
 
+/// Counted as RFC 9113 section 6.5.2 does: names, values, and 32 for each field, pseudo-fields among them.
 #[test]
-fn bodies_and_trailers_of_requests_are_not_waited_for() {
-    let server = start();
+fn a_head_may_be_so_large() {
+    let server = start_with(Limits { head_bytes: 9_000, ..Limits::default() });
+    let pseudo =
+        ":method".len() + "GET".len() + ":scheme".len() + "https".len() + ":authority".len() + "example.org".len() + ":path".len() + "/".len();
+    let room = 9_000 - pseudo - 4 * 32 - "x-large".len() - 32;
     block_on(async {
         let (mut client, _) = connect(&server).await;
-        let (answer, mut body) = client.send_request(request(Method::GET, "/robots.txt", &[]), false).unwrap();
-        assert_eq!(answer.await.unwrap().status().as_u16(), 200, "answered before the body comes");
-        let trailers = HeaderMap::from_iter([("x-trailer".parse().unwrap(), "1".parse().unwrap())]);
-        let _ = body.send_data(Bytes::from_static(b"words"), false);
-        let _ = body.send_trailers(trailers);
-        assert_eq!(ask(&mut client, request(Method::GET, "/llms.txt", &[])).await.0.status().as_u16(), 200);
+        for (length, expected) in [(room, 200), (room + 1, 431)] {
+            let answer = ask(&mut client, request(Method::GET, "/", &[("x-large", &"x".repeat(length))])).await;
+            assert_eq!(answer.0.status().as_u16(), expected, "{length}");
+        }
     });
 }
 
@@ -188,19 +216,19 @@ fn a_reader_that_takes_nothing_is_let_go() {
 }
 
 /// A frame of RFC 9113 section 4.1.
-fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+pub fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
 /// HEADERS that end the stream: GET of a path, by literals without indexing (RFC 7541 section 6.2.2).
-fn get(stream: u32, path: &str) -> Vec<u8> {
+pub fn get(stream: u32, path: &str) -> Vec<u8> {
     let literal = |index: u8, text: &str| [&[index, u8::try_from(text.len()).unwrap()], text.as_bytes()].concat();
     frame(1, 5, stream, &[b"\x82\x86".to_vec(), literal(4, path), literal(1, "example.org")].concat())
 }
 
 /// A connection that has said its preface.
-fn raw(server: &Server) -> TcpStream {
+pub fn raw(server: &Server) -> TcpStream {
     let mut socket = server.connect();
     socket.set_nodelay(true).unwrap();
     socket.write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(), frame(4, 0, 0, &[]), frame(4, 1, 0, &[])].concat()).unwrap();

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use diglot::serve::{Limits, Setup};
+use diglot::serve::{Limits, Proxies, Setup};
 
 use crate::server::{Server, status};
 use crate::site;
@@ -44,6 +44,38 @@ fn a_target_may_be_so_long() {
 }
 
 #[test]
+fn a_head_may_be_so_large_however_it_comes() {
+    const MOST: usize = 9_000;
+    let server = start(Limits { head_bytes: MOST, ..Limits::default() });
+    let head = |length: usize| {
+        let (begun, end) = ("GET /robots.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Large: ", "\r\n\r\n");
+        format!("{begun}{}{end}", "x".repeat(length - begun.len() - end.len())).into_bytes()
+    };
+    let ask = |bytes: &[u8], size: usize| {
+        let mut socket = server.connect();
+        socket.set_nodelay(true).unwrap();
+        // After a refusal the server reads on for a while.
+        bytes.chunks(size).for_each(|piece| socket.write_all(piece).unwrap());
+        let mut answers = Vec::new();
+        socket.read_to_end(&mut answers).unwrap();
+        String::from_utf8_lossy(&answers).matches("HTTP/1.1 ").count().checked_sub(1).map(|last| {
+            let text = String::from_utf8_lossy(&answers).into_owned();
+            status(text.match_indices("HTTP/1.1 ").nth(last).map(|(at, _)| &text.as_bytes()[at..]).unwrap())
+        })
+    };
+    for (length, expected) in [(MOST - 1, 200), (MOST, 200), (MOST + 1, 431), (MOST + 500, 431), (48_000, 431), (200_000, 431)] {
+        for size in [1, 700, 4_096, usize::MAX] {
+            // One byte at a time is only asked for where it decides.
+            if size > 1 || length.abs_diff(MOST) <= 1 {
+                assert_eq!(ask(&head(length), size), Some(expected), "{length} bytes in pieces of {size}");
+            }
+        }
+        let after = [REQUEST.repeat(3), head(length)].concat();
+        assert_eq!(ask(&after, usize::MAX), Some(expected), "{length} bytes after other requests");
+    }
+}
+
+#[test]
 fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
     let server = start(Limits { connections: 2, ..Limits::default() });
     // One lies idle after an answer; the other sends a request so slowly that it is busy all the time.
@@ -73,7 +105,10 @@ fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
 /// A server that takes this machine for a server in front, and three requests at once from everyone.
 fn polite() -> Server {
     let manners = diglot::serve::Manners::new(Some("1/m".parse().unwrap()), None).map(std::sync::Arc::new);
-    Server::over(site::edition("https://example.org"), Setup { manners, trusted: vec!["127.0.0.0/8".parse().unwrap()], ..Setup::default() })
+    Server::over(
+        site::edition("https://example.org"),
+        Setup { manners, proxies: Proxies { trusted: vec!["127.0.0.0/8".parse().unwrap()], ..Proxies::default() }, ..Setup::default() },
+    )
 }
 
 /// The statuses of `count` requests for a path from a client behind the server in front.
@@ -108,6 +143,11 @@ fn who_asks_too_often_is_told_to_wait() {
     assert_eq!(refused(&ask(&server, "/index.md", "192.0.2.2", "Firefox/1", 10)), 0, "another client");
     assert_eq!(refused(&ask(&server, "/index.md", "192.0.2.1", "GPTBot/1", 12)), 2, "a bot at the same address has its own share");
     assert_eq!(refused(&ask(&server, "/index.md", "127.0.0.1", "Firefox/1", 50)), 0, "this machine is not counted");
+    // What a client writes itself, into another field or further left, neither hides it nor uses up the share of another.
+    let own = "192.0.2.3\r\nForwarded: for=192.0.2.4\r\nX-Real-IP: 192.0.2.4";
+    assert_eq!(refused(&ask(&server, "/index.md", own, "Firefox/1", 12)), 2, "another field");
+    assert_eq!(refused(&ask(&server, "/index.md", "192.0.2.4, 192.0.2.3", "Firefox/1", 1)), 1, "further left");
+    assert_eq!(refused(&ask(&server, "/index.md", "192.0.2.4", "Firefox/1", 10)), 0, "whoever was named has lost nothing");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates").join(name)
 }
 
-fn files(certificate: &str, key: &str) -> Files {
+pub fn files(certificate: &str, key: &str) -> Files {
     Files { certificate: file(certificate), key: file(key) }
 }
 
@@ -90,6 +90,29 @@ fn tls_1_3_and_1_2_give_the_bytes_of_plain_http() {
                 // Who chose HTTP/2 and speaks HTTP/1.1 gets no answer of HTTP/1.1.
                 Some("h2") => assert!(!answer.starts_with(b"HTTP/1"), "{alpn:?}"),
                 _ => assert!(status(&answer) == 200 && answer.ends_with(&expected), "{alpn:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_half_closed_client_gets_its_whole_answer() {
+    let server = start();
+    let expected = server.live.load().get("/llms-full.txt").unwrap().body.to_bytes();
+    let request = |fields: &str| format!("GET /llms-full.txt HTTP/1.1\r\nHost: example.org\r\n{fields}\r\n");
+    for offered in [&version::TLS13, &version::TLS12] {
+        for (notified, fields) in [(true, ""), (true, "Connection: close\r\n"), (false, ""), (false, "Connection: close\r\n")] {
+            for _ in 0..15 {
+                let mut stream = connect(&server, &Arc::new(client(&[offered], &[])));
+                stream.write_all(request(fields).as_bytes()).unwrap();
+                if notified {
+                    stream.conn.send_close_notify();
+                }
+                stream.flush().unwrap();
+                stream.sock.shutdown(std::net::Shutdown::Write).unwrap();
+                let mut answer = Vec::new();
+                stream.read_to_end(&mut answer).expect("the server says the end");
+                assert!(status(&answer) == 200 && answer.ends_with(&expected), "{offered:?} {notified} {fields:?}");
             }
         }
     }

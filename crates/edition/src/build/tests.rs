@@ -1,13 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use diglot_content::Article;
-use diglot_content::library::{Kind, PublishedFile};
+use diglot_content::library::{Kind, PublishedFile, Redirect};
 use diglot_content::site::Pictures;
+use diglot_content::{Article, Destination, OldAddress, Place};
 
 use super::*;
-use crate::edition::Found;
+use crate::resolve::Found;
 use crate::testing::{article, now, site, site_at, text};
+use crate::theme::ThemeFile;
 
 fn library(mut articles: Vec<Article>, pages: Vec<Article>) -> Library {
     articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
@@ -147,13 +148,20 @@ fn contract_1_a_file_on_a_documents_path_is_set_aside_and_named() {
 #[test]
 fn contract_1_old_and_expired_addresses_are_carried_over() {
     let mut library = small();
-    library.redirects = BTreeMap::from([("/old/".to_owned(), "/articles/one".to_owned())]);
+    let to = |old: &str, to: &str| {
+        let place = Place { path: "posts/one.md".into(), line: 3, column: 1 };
+        (OldAddress::new(old.to_owned()).unwrap(), Redirect { to: Destination::parse(to).unwrap(), place: Some(place) })
+    };
+    library.redirects = BTreeMap::from([to("/old/", "/articles/one"), to("/rss.xml/", "/articles/one")]);
     library.expired = BTreeSet::from(["/articles/past".to_owned()]);
     let edition = build(&library);
     assert_eq!(edition.resolve("/old/"), Found::Moved("/articles/one.html".into()));
     assert_eq!(edition.resolve("/articles/past.md"), Found::Gone);
     assert_eq!(edition.redirects().collect::<Vec<_>>(), [("/old/", "/articles/one.html".to_owned())]);
     assert_eq!(edition.expired().collect::<Vec<_>>(), ["/articles/past"]);
+    assert_eq!(edition.resolve("/rss.xml/"), Found::Near("/rss.xml".into()), "what takes a resource's place is no old address");
+    let problems: Vec<_> = edition.problems.iter().filter_map(|problem| Some((problem.place.as_ref()?.to_string(), problem.severity))).collect();
+    assert_eq!(problems, [("posts/one.md:3:1".to_owned(), Severity::Error)]);
 }
 
 #[test]
@@ -181,6 +189,45 @@ fn contract_5_merged_articles_are_slices_of_the_twins() {
     let whole = text(merged);
     assert!(whole.contains("# About one\n\nURL: <https://example.org/articles/one.html>\nDate: 2024-05-01\n"));
     assert!(!whole.contains("canonical_url") && !whole.contains("## Sitemap"), "{whole}");
+}
+
+#[test]
+fn labels_of_footnotes_are_unique_in_the_merged_articles() {
+    let text = "Words[^1] and[^n] `[^1]` \\[^2].\n\n[^1]: One[^n].\n[^n]: Two.\n";
+    let long = "x".repeat(90);
+    let slugs = ["one", "one-1", "2023/größe (x)", "Two", long.as_str()];
+    let articles = slugs.map(|slug| article(slug, Some("2024-05-01"), text)).to_vec();
+    let pages = vec![Article { document: article("x", None, text).document.clone(), ..page("/one") }];
+    let edition = build(&library(articles, pages));
+    let merged = body(&edition, "/llms-full.txt");
+    let notes: Vec<&str> = merged.lines().filter_map(|line| line.strip_prefix("[^")?.split_once("]: ")).map(|(label, _)| label).collect();
+    let unique: BTreeSet<&str> = notes.iter().copied().collect();
+    assert_eq!((notes.len(), unique.len()), (2 * slugs.len(), 2 * slugs.len()), "{merged}");
+    for label in &notes {
+        assert!(merged.matches(&format!("[^{label}]")).count() > 1, "`{label}` has no mark: {merged}");
+        assert!(label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-./_".contains(&byte)), "{label}");
+    }
+    assert!(merged.contains("Words[^one-1] and[^one-2] `[^1]` \\[^2].\n\n[^one-1]: One[^one-2].\n"), "{merged}");
+    assert!(merged.contains("Words[^one-1-1]"), "the slug is told from the number by the last hyphen: {merged}");
+    assert!(body(&edition, "/articles/one.md").contains("Words[^1] and[^2]"), "a twin keeps its own");
+}
+
+#[test]
+fn contract_3_nothing_but_the_theme_is_below_its_folder() {
+    let mut library = small();
+    library.files = vec![file("/_"), file("/_/x.js"), file("/__/x.js")];
+    let edition = build(&library);
+    assert!(edition.get("/_").is_none() && edition.get("/_/x.js").is_none() && edition.get("/__/x.js").is_some());
+    let told = edition.problems.iter().filter(|problem| problem.message.contains("only the theme has files there")).count();
+    assert_eq!(told, 2, "{:?}", edition.problems);
+}
+
+#[test]
+fn contract_3_a_theme_without_scripts_allows_none() {
+    let with = |files: &[ThemeFile]| Edition::build(&small(), Arc::new(site()), &Theme::new(files).unwrap(), now()).unwrap().page_policy;
+    assert!(with(&[]).contains("script-src 'none';"));
+    let script = ThemeFile { path: "site.js".to_owned(), bytes: Bytes::from_static(b"x") };
+    assert!(with(&[script]).contains("script-src *:*/_/;"));
 }
 
 #[test]

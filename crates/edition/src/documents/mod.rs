@@ -5,7 +5,7 @@ pub mod llms;
 pub mod llms_full;
 pub mod openapi;
 pub mod robots;
-pub(crate) mod rows;
+pub mod rows;
 pub mod rss;
 pub mod sections;
 pub mod sitemap;
@@ -15,16 +15,20 @@ mod text;
 mod xml;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytes::Bytes;
+use diglot_content::sum::{self, Sum};
 use diglot_content::{Article, BaseUrl, Library, Moment, Site};
 use jiff::Timestamp;
 
-use crate::pages::Page;
 use crate::policy;
-use crate::resource::{Digest, Resource};
+use crate::resource::Digest;
 use crate::route::Route;
+
+/// The longest slug that stands in the labels of footnotes, in bytes.
+const LONGEST_LABEL: usize = 80;
+/// How many digits of a digest stand there in its place.
+const LABEL_DIGITS: usize = 16;
 
 /// A page as the documents see it.
 #[derive(Clone, Debug)]
@@ -47,21 +51,56 @@ pub struct Entry<'a> {
     pub words: &'a Bytes,
     /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
     pub merged: Range<usize>,
+    /// Where in `words` the labels of footnotes begin.
+    pub labels: &'a [u32],
     /// The digest of the whole Markdown form.
     pub digest: Digest,
-    /// What tells its page from others.
-    pub(crate) key: rows::Key,
+    /// A digest of everything that a row of a list says of the page.
+    pub key: sum::Digest,
 }
 
 impl Entry<'_> {
+    /// The same entry with its key.
+    pub(crate) fn keyed(self) -> Self {
+        let date = self.article.and_then(|article| article.date);
+        let key = Sum::of(&(self.route.path(), self.title, self.summary, self.modified, self.size, date));
+        Self { key, ..self }
+    }
+
     /// Whether it is an article, and not a page or a list.
     pub fn is_article(&self) -> bool {
         matches!(self.route, Route::Article(..))
     }
 
-    /// What a merged document holds of it.
-    pub fn content(&self) -> Bytes {
-        self.words.slice(self.merged.clone())
+    /// What a merged document holds of it, in slices: before the label of every footnote is put what makes it the article's own.
+    pub fn content(&self) -> Vec<Bytes> {
+        let whole = || self.words.slice(self.merged.clone());
+        if self.labels.is_empty() {
+            return vec![whole()];
+        }
+        let own = Bytes::from(self.own_label());
+        let mut slices = Vec::with_capacity(2 * self.labels.len() + 1);
+        let mut from = self.merged.start;
+        for label in self.labels.iter().map(|label| *label as usize).filter(|label| self.merged.contains(label)) {
+            slices.extend([self.words.slice(from..label), own.clone()]);
+            from = label;
+        }
+        slices.push(self.words.slice(from..self.merged.end));
+        slices
+    }
+
+    /// What stands before the number of a footnote where several articles are one text: no other page has it. It is the slug, where every program reads that
+    /// as part of a label, whatever its case; else a digest.
+    fn own_label(&self) -> String {
+        let stem = self.route.stem().unwrap_or_default();
+        let slug = stem.strip_prefix("/articles/").unwrap_or(&stem);
+        let plain = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_' | b'.' | b'/'));
+        let is_digest = slug.len() == LABEL_DIGITS && slug.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if plain && !is_digest && slug.len() <= LONGEST_LABEL {
+            return format!("{slug}-");
+        }
+        let digest = Digest::of(stem.as_bytes()).to_string();
+        format!("{}-", &digest[..LABEL_DIGITS.min(digest.len())])
     }
 
     /// The absolute URL of the HTML form: the canonical one.
@@ -91,29 +130,6 @@ pub struct Material<'a> {
     pub feed_style: Option<String>,
 }
 
-/// What was written of the long lists, for the next edition. Of pages that it says anything of it says it by where they are, so it holds them.
-#[derive(Debug, Default)]
-pub struct Written {
-    pub(crate) sitemap: Rows,
-    pub(crate) sitemap_md: Rows,
-    pub(crate) llms: Rows,
-    pub(crate) merged: Merged,
-    pub(crate) feed: Contents,
-    pub(crate) description: Description,
-    /// The pages that are meant: no other can come to stand where one of them does.
-    pub(crate) pages: Vec<Arc<Page>>,
-}
-
-impl Written {
-    /// The same, once the documents are where they stay.
-    pub(crate) fn settled(self, documents: &[Resource]) -> Self {
-        let pieces = rows::pieces(documents);
-        let Self { sitemap, sitemap_md, llms, merged, feed, description, pages } = self;
-        let (sitemap, sitemap_md, llms) = (sitemap.settled(&pieces), sitemap_md.settled(&pieces), llms.settled(&pieces));
-        Self { sitemap, sitemap_md, llms, merged, feed, description, pages }
-    }
-}
-
 impl<'a> Material<'a> {
     /// The material of these entries.
     pub fn new(site: &'a Site, entries: Vec<Entry<'a>>, now: Timestamp) -> Self {
@@ -139,11 +155,6 @@ impl<'a> Material<'a> {
 pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
     library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, &**article)).collect()
 }
-
-use llms_full::Merged;
-use openapi::Description;
-use rows::Rows;
-use rss::Contents;
 
 #[cfg(test)]
 mod tests;

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
 
 use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::{Article, Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::{BytesPI, BytesText, Event};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
-use super::rows::Key;
 use super::{Entry, Material, xml};
 use crate::pages::words::Words;
 use crate::resource::Resource;
@@ -23,16 +22,13 @@ const STYLE: usize = 300;
 /// The namespace of the few elements that are for people.
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
-/// What articles say in the feed, by their pages: for the next edition. A page that was taken over was made from the same document, links and settings.
-pub(crate) type Contents = Vec<(Key, Arc<str>)>;
-
-/// The feed. `before` is what articles said in that of the edition before, what they say in this one is added to `now`.
+/// The feed.
 ///
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
-pub(crate) fn resource(material: &Material<'_>, before: &Contents, now: &mut Contents) -> io::Result<Resource> {
+pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
     let items = latest(material);
-    *now = items.par_iter().map(|item| (item.entry.key, content(material.site, item, before))).collect();
+    let contents: Vec<String> = items.par_iter().map(|item| content(material.site, item)).collect();
     let mut writer = xml::writer()?;
     // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
     // site so deep that the style sheet's address is longer than all of it does without.
@@ -47,7 +43,7 @@ pub(crate) fn resource(material: &Material<'_>, before: &Contents, now: &mut Con
         .with_attribute(("xmlns:content", "http://purl.org/rss/1.0/modules/content/"))
         .with_attribute(("xmlns:dc", "http://purl.org/dc/elements/1.1/"))
         .write_inner_content(|rss| {
-            rss.create_element("channel").write_inner_content(|channel| write_channel(channel, material, &items, now))?;
+            rss.create_element("channel").write_inner_content(|channel| write_channel(channel, material, &items, &contents))?;
             Ok(())
         })?;
     Ok(Resource::new(Route::Rss, xml::finish(writer), material.newest.at))
@@ -60,15 +56,20 @@ struct Item<'a> {
     date: Moment,
 }
 
-/// The latest articles, a translation only where the site's own language has no such article: newest first by date, then slug. Where nothing is
-/// dated, the day of the last change takes the date's place.
+/// The latest articles; of translations of one text the one in the site's own language, where the feed may have it. Newest first by date, then slug.
+/// Where nothing is dated, the day of the last change takes the date's place.
 fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
-    let own = |language: &str| is_language(language, &material.site.language);
-    let is_doubled = |article: &Article| article.translations.iter().any(|(language, _)| own(language)) && !own(&article.language);
-    let mut items: Vec<Item<'a>> = material.articles().filter_map(item).filter(|item| !is_doubled(item.article)).collect();
+    let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
     if items.iter().any(|item| item.article.date.is_some()) {
         items.retain(|item| item.article.date.is_some());
     }
+    let site = &material.site.language;
+    let own: FxHashMap<&str, Own> = items.iter().filter_map(|item| Some((&*item.article.stem, Own::of(&item.article.language, site)?))).collect();
+    items.retain(|Item { article, .. }| {
+        let rank = own.get(&*article.stem).map(|own| (own, &*article.stem));
+        let others = article.translations.iter().filter_map(|(_, stem)| Some((own.get(&**stem)?, &**stem)));
+        others.min().is_none_or(|best| rank.is_some_and(|rank| rank <= best))
+    });
     let order = |one: &Item<'_>, other: &Item<'_>| other.date.cmp(&one.date).then_with(|| one.article.stem.cmp(&other.article.stem));
     if items.len() > LATEST {
         items.select_nth_unstable_by(LATEST, order);
@@ -76,6 +77,22 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     }
     items.sort_by(order);
     items
+}
+
+/// How a language is the site's: itself, or a narrower or wider one of it (`en`, `en-GB`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Own {
+    Itself,
+    Kin,
+}
+
+impl Own {
+    fn of(tag: &str, site: &str) -> Option<Self> {
+        if tag.eq_ignore_ascii_case(site) {
+            return Some(Self::Itself);
+        }
+        is_language(tag, site).then_some(Self::Kin)
+    }
 }
 
 fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
@@ -90,7 +107,7 @@ fn is_language(tag: &str, site: &str) -> bool {
     within(&tag, &site) || within(&site, &tag)
 }
 
-fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>], contents: &Contents) -> io::Result<()> {
+fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>], contents: &[String]) -> io::Result<()> {
     let site = material.site;
     xml::element(channel, "title", &site.title)?;
     xml::element(channel, "link", &site.base.absolute("/"))?;
@@ -106,7 +123,7 @@ fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: 
         .write_empty()?;
     write_note(channel, site)?;
     let mut ids = BTreeSet::new();
-    for (item, (_, content)) in items.iter().zip(contents) {
+    for (item, content) in items.iter().zip(contents) {
         channel.create_element("item").write_inner_content(|node| write_item(node, site, (item, content), &mut ids))?;
     }
     Ok(())
@@ -154,13 +171,10 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, (item, content): (&Item<'
     Ok(())
 }
 
-/// What an article says, as HTML for readers of feeds; `before` are those of the edition before.
-fn content(site: &Site, Item { entry, article, .. }: &Item<'_>, before: &Contents) -> Arc<str> {
-    if let Some((_, known)) = before.iter().find(|(page, _)| page.is_some() && *page == entry.key) {
-        return Arc::clone(known);
-    }
+/// What an article says, as HTML for readers of feeds.
+fn content(site: &Site, Item { article, .. }: &Item<'_>) -> String {
     let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
-    write_html(&article.document.aside(), &rendering).text.into()
+    write_html(&article.document.aside(), &rendering).text
 }
 
 /// The permalink, or the id that the author brought from elsewhere (unless another item has it).

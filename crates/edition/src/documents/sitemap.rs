@@ -2,13 +2,15 @@
 //! an index of `/sitemap-{n}.xml`.
 
 use std::io;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::Moment;
+use diglot_content::memo::Memo;
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
 
-use super::rows::{Old, Rewrite, Row, Rows};
+use super::rows::{self, Chunk};
 use super::{Entry, Material, xml};
 use crate::resource::Resource;
 use crate::route::Route;
@@ -19,21 +21,22 @@ const URLS: usize = 50_000;
 /// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing tag fits in any reading of "MB".
 const BYTES: usize = 49_000_000;
 
-/// The sitemap, and its parts where there are any. `before` are the rows of the edition before; its own are added to `rows`.
+/// The sitemap, and its parts where there are any; `memo` holds the rows of the edition before.
 ///
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
-pub(crate) fn resources(material: &Material<'_>, before: &Rows, rows: &mut Rows) -> io::Result<Vec<Resource>> {
-    let parts = cut(&material.entries, (URLS, BYTES), before)?;
+pub(crate) fn resources(material: &Material<'_>, memo: &Memo<Chunk>) -> io::Result<Vec<Resource>> {
+    let entries: Vec<&Entry<'_>> = material.entries.iter().collect();
+    let chunks = rows::chunks(memo, &material.site.base.to_string(), &entries, chunk);
+    let parts = cut(&chunks, &entries, (URLS, BYTES))?;
     let single = parts.len() == 1;
     let mut list = Vec::with_capacity(parts.len());
     let mut resources = Vec::with_capacity(parts.len() + 1);
     for (number, part) in (1..).zip(parts) {
         let (route, newest) =
             if single { (Route::Sitemap, material.newest) } else { (Route::SitemapPart(number), part.newest.unwrap_or(material.newest)) };
-        rows.note(&route, part.rows);
         list.push((route.clone(), newest));
-        resources.push(part.text.finish(route, newest.at));
+        resources.push(Resource::new(route, Bytes::from(part.text), newest.at));
     }
     if !single {
         resources.insert(0, Resource::new(Route::Sitemap, index(material, &list)?, material.newest.at));
@@ -42,58 +45,40 @@ pub(crate) fn resources(material: &Material<'_>, before: &Rows, rows: &mut Rows)
 }
 
 /// One file of URLs.
-struct Part<'r> {
-    text: Rewrite<'r>,
+struct Part {
+    text: Vec<u8>,
     urls: usize,
     newest: Option<Moment>,
-    rows: Vec<Row>,
 }
 
-impl<'r> Part<'r> {
-    /// The file with this number, for up to so many URLs.
-    fn begun(before: &'r Rows, number: usize, room: usize, head: &[u8]) -> Self {
-        let mut text = Rewrite::of(before, number, 0);
-        text.push(head);
-        Self { text, urls: 0, newest: None, rows: Vec::with_capacity(room) }
-    }
-
-    /// Adds a URL by its row of the edition before, else by this one.
-    fn add(&mut self, entry: &Entry<'_>, old: Option<Old<'r>>, row: &[u8]) {
-        let start = self.text.len();
-        match old {
-            Some(old) => self.text.row(old),
-            None => self.text.push(row),
-        }
-        self.urls += 1;
-        self.newest = self.newest.max(Some(entry.modified));
-        self.rows.extend(Row::of(entry, start, self.text.len(), [0; 2]));
-    }
-}
-
-/// Cuts the URLs into files of at most so many of them, and so many bytes: at least one file.
-fn cut<'r>(entries: &[Entry<'_>], (urls, bytes): (usize, usize), before: &'r Rows) -> io::Result<Vec<Part<'r>>> {
-    let mut known = before.known();
+/// Cuts the URLs into files of at most so many of them, and so many bytes, whole chunks each: at least one file.
+fn cut(chunks: &[Arc<Chunk>], entries: &[&Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
-    // It writes nothing but rows, one at a time, as they stand in a list.
-    let mut scratch = begun()?;
-    let begun = |number: usize| Part::begun(before, number, entries.len().min(urls), &head);
-    let (mut parts, mut part) = (Vec::new(), begun(0));
-    for entry in entries {
-        let old = known.find(entry);
-        if old.is_none() {
-            scratch.get_mut().clear();
-            write_row(&mut scratch, "url", &entry.url(), &entry.modified.iso())?;
+    let empty = || Part { text: head.clone(), urls: 0, newest: None };
+    let (mut parts, mut part, mut entries) = (Vec::new(), empty(), entries.iter());
+    for chunk in chunks {
+        if part.urls > 0 && (part.urls + chunk.rows > urls || part.text.len() + chunk.text.len() > bytes) {
+            parts.push(std::mem::replace(&mut part, empty()));
         }
-        let row = scratch.get_ref();
-        let size = part.text.len() + old.map_or(row.len(), Old::len);
-        if part.urls > 0 && (part.urls == urls || size > bytes) {
-            parts.push(std::mem::replace(&mut part, begun(parts.len() + 1)));
-        }
-        part.add(entry, old, row);
+        part.text.extend_from_slice(chunk.text.as_bytes());
+        part.urls += chunk.rows;
+        part.newest = entries.by_ref().take(chunk.rows).map(|entry| entry.modified).max().max(part.newest);
     }
     parts.push(part);
-    parts.iter_mut().for_each(|part| part.text.push(&tail));
+    parts.iter_mut().for_each(|part| part.text.extend_from_slice(&tail));
     Ok(parts)
+}
+
+/// The rows of some entries. One writer writes all, which indents them as in a whole list.
+fn chunk(entries: &[&Entry<'_>]) -> Chunk {
+    let mut text = String::new();
+    if let Ok(mut writer) = begun() {
+        writer.get_mut().clear();
+        // Writing to memory does not fail.
+        let _ = entries.iter().try_for_each(|entry| write_row(&mut writer, "url", &entry.url(), &entry.modified.iso()));
+        text = String::from_utf8_lossy(writer.get_ref()).into_owned();
+    }
+    Chunk { text, rows: entries.len() }
 }
 
 /// A file of URLs before its first one.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use diglot_content::memo::Memo;
+
 use super::*;
 use crate::resource::Digest;
 use crate::store::Heap;
@@ -67,7 +69,7 @@ fn contract_4_merged_articles_stand_behind_title_address_and_date() {
     let world = world();
     let material = world.material();
     let index = sections::Index::new(&material);
-    let merged = llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default(), &Heap);
+    let merged = llms_full::resource(&material, &index, &Memo::default(), &Heap);
     let whole = text(&merged.body);
     assert!(whole.starts_with("# Notes & Queries\n\n> A small publication"), "{whole}");
     let a = "\n\n# About a\n\nURL: <https://example.org/articles/a.html>\nDate: 2024-05-01\nUpdated: 2024-05-01\n\nThe words of /articles/a.\n\n# About b\n";
@@ -75,7 +77,7 @@ fn contract_4_merged_articles_stand_behind_title_address_and_date() {
     assert!(whole.ends_with("The words of /articles/b.\n"));
     let is_twin = |slice: &[u8]| world.words.iter().any(|words| **words == *slice);
     let of = |slice: &Bytes| if is_twin(slice) { crate::testing::twin(slice) } else { Digest::of(slice) };
-    let parts = std::iter::once(Digest::of(b"merged 1")).chain(merged.body.slices().iter().map(of));
+    let parts = std::iter::once(Digest::of(b"merged 2")).chain(merged.body.slices().iter().map(of));
     assert_eq!(merged.digest, Digest::of_parts(parts), "of the twins, and of what stands between, in order");
 }
 
@@ -86,7 +88,7 @@ fn lists_are_as_new_as_their_newest_member() {
     let index = sections::Index::new(&material);
     assert_eq!(material.newest.iso(), "2024-05-01");
     let newest = material.newest.at;
-    assert_eq!(rss::resource(&material, &Vec::new(), &mut Vec::new()).unwrap().modified, newest);
-    assert_eq!(llms_full::resource(&material, &index, &llms_full::Merged::default(), &mut llms_full::Merged::default(), &Heap).modified, newest);
-    assert_eq!(sitemap_md::resource(&material, &index, &rows::Rows::default(), &mut rows::Rows::default()).modified, newest);
+    assert_eq!(rss::resource(&material).unwrap().modified, newest);
+    assert_eq!(llms_full::resource(&material, &index, &Memo::default(), &Heap).modified, newest);
+    assert_eq!(sitemap_md::resource(&material, &index, &Memo::default()).modified, newest);
 }

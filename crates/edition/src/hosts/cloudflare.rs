@@ -4,6 +4,8 @@
 
 use diglot_content::Problem;
 
+use super::Written;
+use super::headers_file::lines::Blocks;
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
 use super::netlify;
@@ -26,7 +28,7 @@ const FILE: u64 = 25 * 1024 * 1024;
 const FILES: usize = 20_000;
 
 /// The `_headers` file.
-pub(super) fn headers(rules: &Rules<'_>) -> String {
+pub(super) fn headers(rules: &Rules<'_>) -> Written {
     let head = format!(
         "# Cloudflare Workers static assets: copy this file to the folder that is published, in place of the `_headers` there,\n\
          # which cannot say each page's `Link`.\n\
@@ -34,7 +36,8 @@ pub(super) fn headers(rules: &Rules<'_>) -> String {
          # Written by Diglot from the site's settings; the next build replaces it.\n\n",
         lost(Host::Cloudflare)
     );
-    head + &headers_file::blocks(rules, Dialect::Cloudflare).concat()
+    let Blocks { blocks, refused } = headers_file::blocks(rules, Dialect::Cloudflare);
+    Written { text: head + &blocks.concat(), refused }
 }
 
 /// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself leaves behind.
@@ -58,7 +61,7 @@ pub(super) fn wrangler(rules: &Rules<'_>) -> String {
              // files of `.diglot-hosts/cloudflare` as `_headers` and `.assetsignore`.\n"
         )
     };
-    let name: String = rules.name().replace('_', "-").trim_matches('-').chars().take(54).collect();
+    let name = worker(&rules.edition.site.base.to_string());
     format!(
         "// Cloudflare Workers static assets: `npx wrangler deploy --config {WRANGLER}` in this folder.\n\
          // Lost against `diglot serve`: {}.\n\
@@ -78,13 +81,22 @@ pub(super) fn wrangler(rules: &Rules<'_>) -> String {
     )
 }
 
+/// The name of the site's worker, made of its address: letters, digits and `-`, at most 54.
+fn worker(base: &str) -> String {
+    let address = base.split_once("://").map_or(base, |(_, rest)| rest);
+    let dashed: String = address.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
+    let name: String = dashed.trim_matches('-').chars().take(54).collect();
+    let name = name.trim_end_matches('-');
+    if name.is_empty() { "site".to_owned() } else { name.to_owned() }
+}
+
 /// Where the site passes Cloudflare's limits.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut over = |message: String| {
         problems.push(Problem::warning(format!("{message} on Cloudflare static assets")).hint("other hosts take the site as it is"))
     };
-    let blocks = headers_file::blocks(rules, Dialect::Cloudflare);
+    let blocks = headers_file::blocks(rules, Dialect::Cloudflare).blocks;
     if blocks.len() > HEADER_RULES {
         over(format!("`_headers` needs {} rules, over the limit of {HEADER_RULES}", blocks.len()));
     }
@@ -92,12 +104,14 @@ pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
         over(format!("a line of `_headers` has {} characters, over the limit of {HEADER_LINE}", line.chars().count()));
     }
     let redirects = headers_file::redirects(rules);
-    let count = redirects.len() + netlify::rewrites(rules).len();
+    let lines = || redirects.iter().filter_map(|redirect| Some((redirect, redirect.line.as_deref()?.trim_end())));
+    let count = lines().count() + netlify::rewrites(rules).len();
     if count > REDIRECTS {
         over(format!("`_redirects` needs {count} rules, over the limit of {REDIRECTS}"));
     }
-    if let Some(redirect) = redirects.iter().find(|redirect| redirect.line.chars().count() > REDIRECT_LINE) {
-        over(format!("the redirect of `{}` is over the limit of {REDIRECT_LINE} characters", redirect.from));
+    if let Some((redirect, _)) = lines().find(|(_, line)| line.chars().count() > REDIRECT_LINE) {
+        let from: String = redirect.from.chars().take(80).collect();
+        over(format!("the redirect of `{from}…` is over the limit of {REDIRECT_LINE} characters"));
     }
     for resource in rules.edition.resources.iter().filter(|resource| resource.body.len() > FILE) {
         over(format!("`{}` has {} bytes, over the limit of 25 MiB a file", resource.path, resource.body.len()));

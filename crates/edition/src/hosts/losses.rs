@@ -5,7 +5,7 @@
 pub enum Host {
     /// nginx, 1.18 and later.
     Nginx,
-    /// Caddy, 2.8 and later.
+    /// Caddy, 2.6 and later.
     Caddy,
     /// Apache httpd 2.4 with `.htaccess`.
     Apache,

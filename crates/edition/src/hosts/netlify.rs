@@ -2,12 +2,14 @@
 
 use diglot_content::Problem;
 
+use super::Written;
+use super::headers_file::lines::Blocks;
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
 use super::rules::{Rules, encoded};
 
 /// The `_headers` file.
-pub(super) fn headers(rules: &Rules<'_>) -> String {
+pub(super) fn headers(rules: &Rules<'_>) -> Written {
     let head = format!(
         "# Netlify (and Cloudflare): this file and `_redirects` are read from the published folder.\n\
          {}\
@@ -16,7 +18,8 @@ pub(super) fn headers(rules: &Rules<'_>) -> String {
         above(rules),
         lost(Host::Netlify)
     );
-    head + &headers_file::blocks(rules, Dialect::Common).concat()
+    let Blocks { blocks, refused } = headers_file::blocks(rules, Dialect::Common);
+    Written { text: head + &blocks.concat(), refused }
 }
 
 /// Where both files have to be for a site below a path.
@@ -29,40 +32,31 @@ fn above(rules: &Rules<'_>) -> String {
 
 /// Addresses that answer with another file. Cloudflare, told to leave `.html` addresses alone, has no index of a folder; Netlify serves the file
 /// itself and passes over that line. The other two are for a site below a path.
-pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<String> {
+pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
     let base = encoded(rules, "");
-    let mut lines = vec![format!("{base}/ {base}/index.html 200")];
+    let mut lines = vec![headers_file::line(&format!("{base}/"), &format!("{base}/index.html"), "200")];
     if !base.is_empty() {
         let routes = [crate::Route::Robots, crate::Route::ApiCatalog];
-        lines.extend(routes.iter().map(|route| format!("{} {} 200", route.path(), encoded(rules, &route.path()))));
+        lines.extend(routes.iter().map(|route| headers_file::line(&route.path(), &encoded(rules, &route.path()), "200")));
     }
     lines
 }
 
 /// The `_redirects` file.
-pub(super) fn redirects(rules: &Rules<'_>) -> String {
-    let mut out = format!("# Netlify and Cloudflare: old addresses.\n{}", above(rules));
-    rewrites(rules).iter().for_each(|line| {
-        out.push_str(line);
-        out.push('\n');
-    });
-    for redirect in headers_file::redirects(rules).iter().filter(|redirect| !is_pattern(&redirect.from)) {
-        out.push_str(&redirect.line);
-        out.push('\n');
-    }
-    out
+pub(super) fn redirects(rules: &Rules<'_>) -> Written {
+    let mut text = format!("# Netlify and Cloudflare: old addresses.\n{}", above(rules));
+    let lines = rewrites(rules).into_iter().chain(headers_file::redirects(rules).into_iter().map(|redirect| redirect.line));
+    text.extend(lines.flatten());
+    Written { text, refused: Vec::new() }
 }
 
-/// Old addresses that `_redirects` would read as patterns.
+/// Old addresses that `_redirects` cannot have.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
-    let patterns = headers_file::redirects(rules).into_iter().filter(|redirect| is_pattern(&redirect.from));
+    let unsaid = headers_file::redirects(rules).into_iter().filter(|redirect| redirect.line.is_none());
     let problem = |redirect: headers_file::Redirect| {
-        Problem::warning(format!("the old address `{}` is not in `_redirects`: Netlify and Cloudflare read `*` and `:` as patterns", redirect.from))
-            .hint("its stub page leads readers on there")
+        let why =
+            if redirect.from.contains(['*', ':']) { "Netlify and Cloudflare read `*` and `:` as patterns" } else { "Netlify keeps it for itself" };
+        Problem::warning(format!("the old address `{}` is not in `_redirects`: {why}", redirect.from)).hint("its stub page leads readers on there")
     };
-    patterns.map(problem).collect()
-}
-
-fn is_pattern(from: &str) -> bool {
-    from.contains(['*', ':'])
+    unsaid.map(problem).collect()
 }

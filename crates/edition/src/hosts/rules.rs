@@ -11,7 +11,7 @@ use diglot_content::site::encode_path;
 use rayon::prelude::*;
 
 use crate::edition::Edition;
-use crate::policy::{self, Row};
+use crate::policy::{self, Own, Row};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
@@ -24,8 +24,16 @@ pub(super) struct Fields {
     pub(super) media_type: String,
     pub(super) cache_control: Cow<'static, str>,
     pub(super) vary: &'static str,
-    pub(super) disposition: Option<&'static str>,
+    /// Those of [`policy::OWN`], in their order.
+    pub(super) own: Own,
     pub(super) link: Option<Template>,
+}
+
+/// What a suffix says of a resource.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Suffix {
+    pub(super) media_type: String,
+    pub(super) own: Own,
 }
 
 /// A header value in which the path of the page may stand.
@@ -33,9 +41,14 @@ pub(super) struct Fields {
 pub(super) struct Template(String);
 
 impl Template {
-    /// The value with the page's path written as `capture`: what the host calls the matched part, or the path itself.
-    pub(super) fn with(&self, capture: &str) -> String {
-        self.0.replace(PAGE, capture)
+    /// The value with the page's encoded path in it.
+    pub(super) fn with(&self, page: &str) -> String {
+        self.0.replace(PAGE, page)
+    }
+
+    /// The parts of the value between which the page's path stands: for what the host calls the part that it matched.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
+        self.0.split(PAGE)
     }
 
     /// The links of the value in which the page's path does not stand: what a host without captures can say.
@@ -59,8 +72,8 @@ pub(super) struct Rules<'a> {
     pub(super) document: Fields,
     /// Content-hashed assets, everything but their media type.
     pub(super) asset: Fields,
-    /// Media types by suffix, in lower case; not `html` and `md`.
-    pub(super) suffixes: BTreeMap<String, String>,
+    /// Media types and own fields by suffix, in lower case; not `html` and `md`. Of assets the type alone.
+    pub(super) suffixes: BTreeMap<String, Suffix>,
     /// What no pattern fits: the resource's decoded path, and all its fields.
     pub(super) exceptions: Vec<(&'a str, Fields)>,
     /// Old addresses: decoded path, and the URL it leads to.
@@ -76,26 +89,27 @@ impl<'a> Rules<'a> {
             media_type: media_type.to_owned(),
             cache_control: row.cache_control(site),
             vary: row.vary().unwrap_or(policy::VARY_CODING),
-            disposition: None,
+            own: policy::own(&Route::File("x".into()), site),
             link: None,
         };
-        let sample = Route::Terms(Form::Markdown);
+        let own = |form| policy::own(&Route::Terms(form), site);
         let mut rules = Self {
             edition,
-            everywhere: policy::everywhere(site),
-            html: Fields { link: usual_link(edition, Form::Html), ..pattern(Row::Html, Form::Html.media_type()) },
+            everywhere: policy::everywhere(site, &edition.page_policy),
+            html: Fields { link: usual_link(edition, Form::Html), own: own(Form::Html), ..pattern(Row::Html, Form::Html.media_type()) },
             markdown: Fields {
                 link: usual_link(edition, Form::Markdown),
-                disposition: policy::content_disposition(&sample),
+                own: own(Form::Markdown),
                 ..pattern(Row::Document, Form::Markdown.media_type())
             },
             document: pattern(Row::Document, ""),
-            asset: pattern(Row::Immutable, ""),
+            asset: Fields { own: policy::own(&Route::Asset("x".into()), site), ..pattern(Row::Immutable, "") },
             suffixes: suffixes(edition),
             exceptions: Vec::new(),
             moved: edition.redirects().filter(|(old, _)| edition.get(old).is_none()).collect(),
-            gone: gone(edition),
+            gone: Vec::new(),
         };
+        rules.gone = gone(edition, &rules.moved);
         rules.exceptions = edition
             .resources
             .par_iter()
@@ -108,12 +122,13 @@ impl<'a> Rules<'a> {
     /// What the patterns alone say of a decoded path.
     pub(super) fn predicted(&self, path: &str) -> Fields {
         let suffix = suffix(path);
-        let media_type = self.suffixes.get(&suffix).map_or(UNKNOWN, String::as_str).to_owned();
+        let known = self.suffixes.get(&suffix);
+        let media_type = known.map_or(UNKNOWN, |known| &known.media_type).to_owned();
         match suffix.as_str() {
             _ if path.starts_with(ASSETS) => Fields { media_type, ..self.asset.clone() },
             "html" => self.html.clone(),
             "md" => self.markdown.clone(),
-            _ => Fields { media_type, ..self.document.clone() },
+            _ => Fields { media_type, own: known.map_or_else(|| self.document.own.clone(), |known| known.own.clone()), ..self.document.clone() },
         }
     }
 
@@ -124,7 +139,7 @@ impl<'a> Rules<'a> {
             media_type: route.media_type().into_owned(),
             cache_control: policy::cache_control(route, &self.edition.site),
             vary: policy::vary(route),
-            disposition: policy::content_disposition(route),
+            own: policy::own(route, &self.edition.site),
             link: resource.link_text().map(|link| template(self.edition, resource, link)),
         }
     }
@@ -139,11 +154,20 @@ impl<'a> Rules<'a> {
         self.edition.site.base.rooted(path)
     }
 
-    /// A name made of the site's address, for variables that must be unique on a host with several sites: `example_org_blog`.
-    pub(super) fn name(&self) -> String {
-        let address = self.edition.site.base.to_string();
-        let host = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
-        host.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { '_' }).collect()
+    /// The fields of every answer that no resource has a value of its own for.
+    pub(super) fn shared(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.everywhere.iter().filter(|(name, _)| !policy::OWN.contains(name)).map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// What an answer that is no resource says for one of [`policy::OWN`]: an error, a redirect.
+    pub(super) fn otherwise(&self, number: usize) -> &str {
+        let name = policy::OWN[number];
+        self.everywhere.iter().find(|(other, _)| *other == name).map_or("", |(_, value)| value)
+    }
+
+    /// The value of one of [`policy::OWN`] in these fields, empty where there is none.
+    pub(super) fn own<'f>(&'f self, fields: &'f Fields, number: usize) -> &'f str {
+        fields.own[number].as_deref().unwrap_or_else(|| self.otherwise(number))
     }
 }
 
@@ -158,25 +182,15 @@ pub(super) const URL_PATH: &str = "[A-Za-z0-9._~!$&'()*+,;=:@%/-]";
 /// A media range that names `text/markdown` with the highest weight there is, so that HTML can never be wanted more (PCRE and RE2, to be
 /// matched without regard to case). What weighs Markdown against HTML by fractions gets HTML: a host errs to the browser's side.
 /// A quote would hide commas; whoever sends one gets HTML as well.
-pub(super) const PREFERS_MARKDOWN: &str =
-    concat!(r#"^([^"]*,)?[ \t]*text/markdown[ \t]*"#, r#"(;[ \t]*[a-pr-z][^;,"=]*=[^;,"]*)*"#, r"(;[ \t]*q=1(\.0?0?0?)?[ \t]*)?", r#"(,[^"]*)?$"#);
+pub(super) const PREFERS_MARKDOWN: &str = concat!(
+    r"^([^\x22]*,)?[ \t]*text/markdown[ \t]*",
+    r"(;[ \t]*[a-pr-z][^;,\x22=]*=[^;,\x22]*)*",
+    r"(;[ \t]*q=1(\.0?0?0?)?[ \t]*)?",
+    r"(,[^\x22]*)?$"
+);
 
-/// Files of the export that are for the host and not for readers.
+/// Files of the export at the top that are for the host and not for readers.
 pub(super) const HIDDEN: &[&str] = &["/_headers", "/_redirects", "/.htaccess", "/.assetsignore"];
-
-/// A literal in a regular expression (PCRE and RE2).
-pub(super) fn literal(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
-        if char.is_ascii_punctuation()
-            && !matches!(char, '/' | '_' | '-' | '%' | '"' | '\'' | '<' | '>' | '!' | ',' | '=' | ':' | ';' | '&' | '@' | '~' | '`' | '#')
-        {
-            escaped.push('\\');
-        }
-        escaped.push(char);
-    }
-    escaped
-}
 
 /// The suffix of a path's last segment, in lower case; empty where there is none.
 fn suffix(path: &str) -> String {
@@ -184,18 +198,23 @@ fn suffix(path: &str) -> String {
     name.rsplit_once('.').map(|(_, suffix)| suffix.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// The media type that most resources with a suffix have.
-fn suffixes(edition: &Edition) -> BTreeMap<String, String> {
-    let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+/// What most resources with a suffix have. Of assets only the type counts, and only where nothing else has the suffix.
+fn suffixes(edition: &Edition) -> BTreeMap<String, Suffix> {
+    let mut counts: BTreeMap<String, BTreeMap<(bool, Suffix), usize>> = BTreeMap::new();
+    let plain = Route::File("x".into());
     for resource in &edition.resources {
         let suffix = suffix(&resource.path);
         // A suffix with a character that configuration languages read in their own way is left to the exceptions.
         if !suffix.is_empty() && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !matches!(suffix.as_str(), "html" | "md") {
-            *counts.entry(suffix).or_default().entry(resource.route.media_type().into_owned()).or_default() += 1;
+            let asset = resource.path.starts_with(ASSETS);
+            let own = policy::own(if asset { &plain } else { &resource.route }, &edition.site);
+            let says = Suffix { media_type: resource.route.media_type().into_owned(), own };
+            *counts.entry(suffix).or_default().entry((!asset, says)).or_default() += 1;
         }
     }
-    let most = |types: BTreeMap<String, usize>| types.into_iter().max_by_key(|(_, count)| *count).map(|(media_type, _)| media_type);
-    counts.into_iter().filter_map(|(suffix, types)| Some((suffix, most(types)?))).collect()
+    let most =
+        |all: BTreeMap<(bool, Suffix), usize>| all.into_iter().max_by_key(|((counted, _), count)| (*counted, *count)).map(|((_, says), _)| says);
+    counts.into_iter().filter_map(|(suffix, all)| Some((suffix, most(all)?))).collect()
 }
 
 /// The `Link` that most pages of a form have, with the page's path as a place to fill.
@@ -221,18 +240,20 @@ fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
     Template(value)
 }
 
-/// The paths of expired articles that nothing else stands at.
-fn gone(edition: &Edition) -> Vec<String> {
+/// The paths of expired articles at which nothing else is, no old address either.
+fn gone(edition: &Edition, moved: &[(&str, String)]) -> Vec<String> {
     let both = |stem: &str| [format!("{stem}.html"), format!("{stem}.md")];
-    edition.expired().flat_map(both).filter(|path| edition.get(path).is_none()).collect()
-}
-
-/// A URL or path with every character encoded that some host's configuration would read as its own.
-pub(super) fn safe_url(url: &str) -> String {
-    url.replace('$', "%24").replace('\'', "%27").replace('{', "%7B").replace('}', "%7D")
+    let is_moved = |path: &str| moved.binary_search_by(|(old, _)| (*old).cmp(path)).is_ok();
+    edition.expired().flat_map(both).filter(|path| edition.get(path).is_none() && !is_moved(path)).collect()
 }
 
 /// The encoded path, with the base URL's before it, that a client asks for.
 pub(super) fn encoded(rules: &Rules<'_>, path: &str) -> String {
     encode_path(&rules.path(path))
+}
+
+/// The encoded path of a page without its suffix.
+pub(super) fn page_of(rules: &Rules<'_>, path: &str) -> String {
+    let encoded = encoded(rules, path);
+    encoded.rsplit_once('.').map_or(encoded.clone(), |(page, _)| page.to_owned())
 }

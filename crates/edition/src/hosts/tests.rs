@@ -1,3 +1,5 @@
+mod hostile;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -6,7 +8,7 @@ use jiff::Timestamp;
 
 use super::*;
 use crate::errors::{ErrorBodies, ErrorForm, Nearest};
-use crate::testing::site_at;
+use crate::testing::{redirects, site_at};
 use crate::{Form, Parts, Resource, Route};
 
 #[derive(Debug)]
@@ -66,9 +68,7 @@ fn edition(base: &str) -> Edition {
     }
     let catalog = Resource::new(Route::ApiCatalog, Bytes::from_static(b"{}"), when);
     parts.resources.push(catalog.linked(format!("<{}>; rel=\"api-catalog\"", site.base.absolute("/.well-known/api-catalog"))).into());
-    parts.redirects = [("/2019/first/", "/articles/first"), ("/Articles/First.html", "/articles/first"), ("/old page", "/about")]
-        .map(|(old, new)| (old.to_owned(), new.to_owned()))
-        .into();
+    parts.redirects = redirects(&[("/2019/first/", "/articles/first"), ("/Articles/First.html", "/articles/first"), ("/old page", "/about")]).into();
     parts.expired = ["/articles/over".to_owned()].into();
     Edition::assemble(parts)
 }
@@ -120,10 +120,29 @@ fn contract_cloudflare_says_of_every_resource_what_the_server_says() {
             assert_eq!(field("Vary"), Some(crate::policy::vary(route)), "{path}");
             assert_eq!(field("Link"), resource.link_text(), "{path}");
             assert_eq!(field("Content-Disposition"), crate::policy::content_disposition(route), "{path}");
+            let policy = crate::policy::content_security_policy(route, &edition.site);
+            assert_eq!(field("Content-Security-Policy"), Some(policy.unwrap_or(&edition.page_policy)), "{path}");
             assert_eq!(field("Content-Signal"), Some("search=yes, ai-input=yes, ai-train=no"), "{path}");
             if let Some(media_type) = field("Content-Type") {
                 assert_eq!(media_type, route.media_type(), "{path}");
             }
+        }
+    }
+}
+
+/// What hosts do with it is asked of the hosts themselves (`cargo xtask hosts`).
+#[test]
+fn contract_3_every_host_sandboxes_active_files_of_authors() {
+    let edition = edition("https://example.org");
+    let (files, _) = files(&edition);
+    for path in ["img/b.svg", "raw/page.html"] {
+        let policy = crate::policy::content_security_policy(&Route::File(path.into()), &edition.site).unwrap();
+        assert!(policy.starts_with("sandbox;") && !policy.contains("script-src"), "{policy}");
+        for host in ["nginx-http.conf", "Caddyfile", "cloudflare/_headers"] {
+            assert!(text(&files, &format!(".diglot-hosts/{host}")).contains(policy), "{path} on {host}");
+        }
+        for host in ["_headers", ".htaccess"] {
+            assert!(text(&files, host).contains(policy), "{path} on {host}");
         }
     }
 }
@@ -141,13 +160,16 @@ fn redirects_that_would_turn_in_a_circle_stay_out() {
     let redirects = text(&files, "_redirects");
     assert!(redirects.contains("\n/2019/first/ /articles/first.html 301\n") && redirects.contains("\n/old%20page /about.html 301\n"));
     assert!(!redirects.contains("/Articles/First.html"), "it differs from its target by case alone");
-    assert!(text(&files, ".diglot-hosts/nginx-server.conf").contains("location = \"/Articles/First.html\" { return 301 \"/articles/first.html\"; }"));
+    assert!(
+        text(&files, ".diglot-hosts/nginx-server.conf")
+            .contains("location = \"/Articles/First.html\" {\n    return 301 \"/articles/first.html\";\n}")
+    );
 }
 
 #[test]
 fn expired_articles_are_gone_where_the_host_can_say_so() {
     let (files, _) = files(&edition("https://example.org/blog"));
-    assert!(text(&files, ".diglot-hosts/nginx-server.conf").contains("location = \"/blog/articles/over.html\" { return 410; }"));
+    assert!(text(&files, ".diglot-hosts/nginx-server.conf").contains("location = \"/blog/articles/over.html\" {\n    return 410;\n}"));
     assert!(text(&files, ".htaccess").contains("RewriteRule \"^articles/over\\.md$\" - [G]"));
 }
 
@@ -164,11 +186,9 @@ fn limit(change: impl FnOnce(&mut Parts), expected: &str) {
 
 #[test]
 fn what_passes_a_limit_is_a_problem_that_names_it() {
-    let old = |number: usize| (format!("/old/{number}"), "/about".to_owned());
-    limit(
-        |parts| parts.redirects = (0..2_000).map(old).collect(),
-        "`_redirects` needs 2001 rules, over the limit of 2000 on Cloudflare static assets",
-    );
+    let old: Vec<String> = (0..2_000).map(|number| format!("/old/{number}")).collect();
+    let old: Vec<(&str, &str)> = old.iter().map(|old| (old.as_str(), "/about")).collect();
+    limit(|parts| parts.redirects = redirects(&old).into(), "`_redirects` needs 2001 rules, over the limit of 2000 on Cloudflare static assets");
     let big = |parts: &mut Parts| {
         let body = Bytes::from(vec![0; 25 * 1024 * 1024 + 1]);
         parts.resources.push(Resource::new(Route::File("film.mp4".into()), body, Timestamp::UNIX_EPOCH).into());
@@ -179,9 +199,12 @@ fn what_passes_a_limit_is_a_problem_that_names_it() {
         parts.resources.extend((0..100).map(file).map(std::sync::Arc::new));
     };
     limit(kinds, "`_headers` needs 119 rules, over the limit of 100 on Cloudflare static assets");
-    let long = |parts: &mut Parts| parts.redirects = [(format!("/{}", "x".repeat(1_000)), "/about".to_owned())].into();
-    limit(long, &format!("the redirect of `/{}` is over the limit of 1000 characters on Cloudflare static assets", "x".repeat(1_000)));
-    let pattern = |parts: &mut Parts| parts.redirects = [("/a*b".to_owned(), "/about".to_owned())].into();
+    let name = "x".repeat(999);
+    limit(
+        |parts| parts.redirects = redirects(&[(&format!("/{name}"), "/about")]).into(),
+        &format!("the redirect of `/{}…` is over the limit of 1000 characters on Cloudflare static assets", &name[..79]),
+    );
+    let pattern = |parts: &mut Parts| parts.redirects = redirects(&[("/a*b", "/about")]).into();
     limit(pattern, "the old address `/a*b` is not in `_redirects`: Netlify and Cloudflare read `*` and `:` as patterns");
 }
 

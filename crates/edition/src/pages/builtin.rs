@@ -7,7 +7,8 @@ use diglot_content::{Document, Problem, Target, markdown};
 use minijinja::context;
 
 use super::draft::Part;
-use super::shared::{Shared, html_path};
+use super::shared::Shared;
+use crate::route::html_path;
 
 /// The built-in texts are in English.
 pub(super) const LANGUAGE: &str = "en";

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use diglot_content::document::Content;
+use diglot_content::sum::{Digest, Sum};
 use diglot_content::{Article, Moment, Target};
-
-use crate::resource::Digest;
 
 /// The kind of a page, which names its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,12 +68,11 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// The same draft with documents of its own: what has to be made to look at them is gone with it.
-    pub(super) fn aside(mut self) -> Self {
+    /// Gives it documents of its own: what has to be made to look at them is gone with it.
+    pub(super) fn set_aside(&mut self) {
         for part in &mut self.parts {
             part.document = part.document.aside();
         }
-        self
     }
 }
 
@@ -98,8 +96,8 @@ impl Part {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) article: &'a Article,
-    /// One of [`Beside::faces`](super::neighbours::Beside::faces).
-    pub(super) face: Digest,
+    /// A digest of all that a list without summaries says of it: many lists may hold one article.
+    pub(super) key: Digest,
     pub(super) updated: Moment,
     pub(super) year: Option<i16>,
     /// Whether it is in the site's language.
@@ -108,9 +106,16 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// `None` where it is in no list.
-    pub(super) fn of(article: &'a Article, face: Digest, language: &str) -> Option<Self> {
+    pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
+        let Article { stem, title, date, language: own, .. } = article;
         let year = article.date.as_ref().map(Moment::year);
-        article.listed.then(|| Self { article, face, updated: article.updated, year, own: article.language == language })
+        article.listed.then(|| Self {
+            article,
+            key: Sum::of(&(stem, title, date, own)),
+            updated: article.updated,
+            year,
+            own: article.language == language,
+        })
     }
 }
 

@@ -41,7 +41,12 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Prob
 pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
     let mut content = scratch::text();
     let mut outline = Outline::default();
-    let purpose = if shared.context.site.sanitize { Purpose::SanitizedPage } else { Purpose::Page };
+    let site = shared.context.site;
+    let purpose = match (site.sanitize, site.author_scripts) {
+        (true, _) => Purpose::SanitizedPage,
+        (false, true) => Purpose::TrustedPage,
+        (false, false) => Purpose::Page,
+    };
     for part in &draft.parts {
         let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose };
         let written = write_html(&part.document, &rendering);

@@ -10,31 +10,32 @@ mod errors;
 mod front;
 mod html;
 mod json_ld;
+mod key;
 mod link;
 mod neighbours;
 mod page;
 mod plan;
-mod rendered;
 mod shared;
 mod twin;
 pub mod words;
 
 use std::sync::Arc;
 
-use diglot_content::{AT_ONCE, Article, BaseUrl, Library, Problem, Site, at_once};
+use diglot_content::memo::Memo;
+use diglot_content::{Article, BaseUrl, Library, Problem, Site, at_once};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::card::Cards;
+use crate::errors::Errors;
 use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
 use draft::Draft;
-pub use errors::{Errors, reason};
+use key::Keys;
+use neighbours::Neighbours;
 pub use page::Page;
-pub use rendered::Rendered;
-use rendered::{Inputs, Leaf};
 use shared::Shared;
 
 /// The root-relative URL of a file of the theme.
@@ -59,7 +60,7 @@ pub struct Context<'a> {
     pub store: &'a dyn Store,
 }
 
-/// Every page of an edition, what error answers say, and what is remembered of both.
+/// Every page of an edition, and what error answers say.
 #[derive(Debug)]
 pub struct Pages<'a> {
     /// In a fixed order: articles, further pages, home, lists, built-in pages. No two share a path.
@@ -68,94 +69,67 @@ pub struct Pages<'a> {
     pub articles: Vec<Option<&'a Article>>,
     /// The bodies of error answers.
     pub errors: Errors,
-    /// The same pages for the next edition.
-    pub rendered: Rendered,
 }
 
-/// A page, or why there is none.
-type Outcome = Result<Made, Box<Problem>>;
-
-/// A page that was rendered before, or now.
-enum Made {
-    Before(Arc<Leaf>),
-    Now(Box<Leaf>),
+/// What one edition leaves to the pages of the next.
+#[derive(Debug, Default)]
+pub struct Rendered {
+    pages: Memo<Page>,
+    neighbours: Memo<Neighbours>,
 }
 
-impl Made {
-    /// For the next edition.
-    fn kept(self) -> Arc<Leaf> {
-        match self {
-            Self::Before(leaf) => leaf,
-            Self::Now(leaf) => Arc::new(leaf.moved()),
-        }
+impl Rendered {
+    /// Ends an edition.
+    pub fn next(&mut self) {
+        self.pages.next();
+        self.neighbours.next();
     }
 }
 
-/// Renders every page; one that was rendered before from the same is taken over.
+/// Renders every page; `memo` holds those of the edition before.
 ///
 /// # Errors
 /// The mistakes of the theme's templates, each once.
-pub fn render<'a>(context: &'a Context<'a>, known: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
-    let shared = Shared::new(context, &known.beside);
-    let known = known.on(rendered::ground(&shared));
-    let found = known.found();
-    let leaf = |draft: Draft<'_>| {
-        let inputs = Inputs::of(&shared, &draft);
-        let (stem, may_meet) = (Arc::clone(&draft.stem), draft.article.is_none_or(shared::may_meet));
-        Ok(match found.find(&stem, draft.position, &inputs) {
-            Some(leaf) if leaf.inputs.updated == inputs.updated => Made::Before(Arc::clone(leaf)),
-            // A list is as new as the newest article in it: an edit dates many lists anew, and changes nothing else of them.
-            Some(leaf) => Made::Now(Leaf { page: Arc::new(page::dated(&shared, &draft, &leaf.page)), inputs, may_meet, stem }.into()),
-            None => Made::Now(Leaf { page: Arc::new(page::page(&shared, &draft.aside())?), inputs, may_meet, stem }.into()),
-        })
+pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
+    let shared = Shared::new(context, &memo.neighbours);
+    let keys = Keys::new(&shared);
+    let drafts = drafts(&shared)?;
+    let articles = drafts.iter().map(|draft| draft.article).collect();
+    let page = |mut draft: Draft<'_>| {
+        let page = memo.pages.try_get(keys.of(&draft), || {
+            draft.set_aside();
+            page::page(&shared, &draft)
+        })?;
+        Ok(if page.is_dated(&draft) { page } else { Arc::new(page.dated(&shared, &draft)) })
     };
-    let before = |position: usize| found.same(&shared.neighbours, position);
-    let written = |article: &Article, position: Option<usize>| match position.and_then(before) {
-        Some(leaf) => Ok(Made::Before(Arc::clone(leaf))),
-        None => leaf(plan::written(article, position)),
-    };
-    let library = context.library;
-    let some = at_once(library.articles.len());
-    let others = || {
-        let made = plan::made_pages(&shared)?;
-        let taken: FxHashSet<Arc<str>> = made.iter().map(|draft| Arc::clone(&draft.stem)).collect();
-        let of: Vec<Option<&Article>> = made.iter().map(|draft| draft.article).collect();
-        // From behind: there are the long lists, and whoever begins one last is waited for.
-        let mut made: Vec<Outcome> = made.into_par_iter().rev().with_max_len(some).map(leaf).collect();
-        made.reverse();
-        Ok((taken, of, made))
-    };
-    // Most articles are where no page of Diglot's can be, and wait for none of them.
-    let article = |(position, article): (usize, &Arc<Article>)| match before(position) {
-        // Not even looked at: where articles are many, that is most of the work.
-        Some(leaf) if !leaf.may_meet => Some(Ok(Made::Before(Arc::clone(leaf)))),
-        _ => (!shared::may_meet(article)).then(|| leaf(plan::written(article, Some(position)))),
-    };
-    let articles = || library.articles.par_iter().with_max_len(some).enumerate().map(article).collect();
-    let (others, mut articles): (Result<_, Vec<Problem>>, Vec<Option<Outcome>>) = rayon::join(others, articles);
-    let (taken, of_made, made) = others?;
-    let is_free = |article: &Article| !shared::may_meet(article) || !taken.contains(&*article.stem);
-    let late = articles.par_iter_mut().zip(&**library.articles).enumerate().filter(|(_, (made, article))| made.is_none() && is_free(article));
-    late.for_each(|(position, (made, article))| *made = Some(written(article, Some(position))));
-    let pages: Vec<&Article> = library.pages.iter().map(|page| &**page).filter(|page| is_free(page)).collect();
-    let free = library.articles.iter().zip(&articles).filter(|(_, made)| made.is_some());
-    let mut of: Vec<Option<&Article>> = free.map(|(article, _)| Some(&**article)).collect();
-    of.extend(pages.iter().copied().map(Some).chain(of_made));
-    let mut others: Vec<Outcome> = pages.into_par_iter().with_max_len(some).map(|page| written(page, None)).collect();
-    others.extend(made);
-    let failed = articles.iter().flatten().chain(&others).filter_map(|made| made.as_ref().err());
-    let mut problems: Vec<Problem> = failed.map(|problem| Problem::clone(problem)).collect();
-    let errors = Errors::new(&shared).map_err(|problem| problems.push(problem));
+    let some = at_once(drafts.len());
+    // From behind: the long lists are there, and the thread that begins one last is waited for.
+    let mut rendered: Vec<Result<Arc<Page>, Problem>> = drafts.into_par_iter().rev().with_max_len(some).map(page).collect();
+    rendered.reverse();
+    let (pages, failed): (Vec<_>, Vec<_>) = rendered.into_iter().partition(Result::is_ok);
+    let mut problems: Vec<Problem> = failed.into_iter().filter_map(Result::err).collect();
+    let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
-    let (Ok(errors), []) = (errors, &*problems) else { return Err(problems) };
-    let kept = articles.into_par_iter().with_max_len(AT_ONCE).map(|made| Some(made?.ok()?.kept()));
-    let articles: Vec<Option<Arc<Leaf>>> = kept.collect();
-    let others: Vec<Arc<Leaf>> = others.into_iter().flatten().map(Made::kept).collect();
-    let leaves: Vec<&Arc<Leaf>> = articles.iter().flatten().chain(&others).collect();
-    let pages = leaves.par_iter().with_max_len(AT_ONCE).map(|leaf| Arc::clone(&leaf.page)).collect();
-    let rendered = known.with(&shared.neighbours, articles, others.into_iter());
-    Ok(Pages { pages, articles: of, errors, rendered })
+    match errors {
+        Ok(errors) if problems.is_empty() => Ok(Pages { pages: pages.into_iter().flatten().collect(), articles, errors }),
+        _ => Err(problems),
+    }
+}
+
+/// Every page before it is written: articles, further pages, then those of Diglot's own, which take the place of an author's page at the same path and show its
+/// text.
+fn drafts<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
+    let library = shared.context.library;
+    let made = plan::made_pages(shared)?;
+    let taken: FxHashSet<&str> = made.iter().map(|draft| &*draft.stem).collect();
+    let is_free = |article: &Article| !taken.contains(&*article.stem);
+    let articles = library.articles.iter().enumerate().filter(|(_, article)| is_free(article));
+    let pages = library.pages.iter().filter(|page| is_free(page));
+    let mut drafts: Vec<Draft<'a>> = articles.map(|(position, article)| plan::written(article, Some(position))).collect();
+    drafts.extend(pages.map(|page| plan::written(page, None)));
+    drafts.extend(made);
+    Ok(drafts)
 }
 
 #[cfg(test)]

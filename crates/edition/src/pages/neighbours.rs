@@ -1,14 +1,14 @@
 //! Which articles stand beside an article: the previous and next one, and those with the same tags.
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
-use diglot_content::sum::Sum;
+use diglot_content::sum::{Digest, Sum};
 use diglot_content::{AT_ONCE, Article};
 use rayon::prelude::*;
 
-use super::shared::{self, Tags};
-use crate::resource::Digest;
+use super::shared::Tags;
 
 /// How many related articles are named.
 const RELATED: usize = 4;
@@ -17,7 +17,7 @@ const REACH: usize = 12;
 
 /// The neighbours of every article, by its place in the library.
 #[derive(Debug, Default)]
-pub(super) struct Neighbours {
+pub struct Neighbours {
     of: Vec<Neighbour>,
 }
 
@@ -29,82 +29,22 @@ pub(super) struct Neighbour {
     pub(super) related: Box<[usize]>,
 }
 
-/// The neighbours of one edition, for the next: they are the same where all that decides them is. Cloning is cheap.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Beside {
-    /// The articles among which they are.
-    articles: Arc<Vec<Arc<Article>>>,
-    tags: Arc<Tags>,
-    neighbours: Arc<Neighbours>,
-    /// What tells each from others in a list.
-    faces: Arc<Vec<Digest>>,
-    /// Whether none has another title than in the edition before.
-    titles: bool,
-}
-
-impl Beside {
-    /// The neighbours of these articles; `self` are those of the edition before.
-    pub(super) fn again(&self, articles: &Arc<Vec<Arc<Article>>>) -> Self {
-        let changed: Vec<_> = self.articles.iter().zip(&**articles).filter(|(before, now)| !Arc::ptr_eq(before, now)).collect();
-        let same = self.articles.len() == articles.len() && changed.iter().all(|(before, now)| decides(before) == decides(now));
-        // What a tag is called, its newest article says.
-        let same_tags = same && changed.iter().all(|(before, now)| before.tags == now.tags);
-        let tags = if same_tags { Arc::clone(&self.tags) } else { Arc::new(shared::tags(articles)) };
-        let neighbours = if same { Arc::clone(&self.neighbours) } else { Arc::new(Neighbours::new(articles, &tags)) };
-        let titles = changed.iter().all(|(before, now)| before.title == now.title);
-        Self { articles: Arc::clone(articles), tags, neighbours, faces: Arc::new(self.faces_of(articles)), titles }
-    }
-
-    /// The face of each of these articles: that of before where it is the same value.
-    fn faces_of(&self, articles: &[Arc<Article>]) -> Vec<Digest> {
-        let known = |(index, article): (usize, &Arc<Article>)| {
-            let is_same = self.articles.get(index).is_some_and(|before| Arc::ptr_eq(before, article));
-            self.faces.get(index).filter(|_| is_same).copied().unwrap_or_else(|| face(article))
-        };
-        articles.par_iter().with_max_len(AT_ONCE).enumerate().map(known).collect()
-    }
-
-    /// What tells each article from others in a list, by its place in the library: a digest of all that a list without summaries says of it.
-    pub(super) fn faces(&self) -> &[Digest] {
-        &self.faces
-    }
-
-    /// The tags of these articles.
-    pub(super) const fn tags(&self) -> &Arc<Tags> {
-        &self.tags
-    }
-
-    /// The neighbours of the article at this place.
-    pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
-        self.neighbours.of.get(index)
-    }
-
-    /// Whether the article at this place is the one that `before` had there, and all that is said on its page of other articles is the same.
-    pub(super) fn is_as(&self, before: &Self, index: usize) -> bool {
-        let both = |index: usize| Some((before.articles.get(index)?, self.articles.get(index)?));
-        // What decides of neighbours is the same then, their addresses and languages among it.
-        let titled = |index: &usize| both(*index).is_some_and(|(before, now)| before.title == now.title);
-        let near = |near: &Neighbour| near.previous.iter().chain(&near.next).chain(&near.related).all(titled);
-        Arc::ptr_eq(&before.neighbours, &self.neighbours)
-            && both(index).is_some_and(|(before, now)| Arc::ptr_eq(before, now))
-            && (self.titles || self.of(index).is_none_or(near))
-    }
-}
-
-fn face(article: &Article) -> Digest {
-    let Article { stem, title, date, language, .. } = article;
-    Digest(Sum::of(&(stem, title, date, language)))
-}
-
-/// All of an article that decides who stands beside whom, and which tags have a page, where articles are in the same order.
-fn decides(article: &Article) -> impl PartialEq {
-    let Article { stem, language, listed, weight, date, tags, .. } = article;
-    let slugs: Vec<&str> = tags.iter().map(|tag| &*tag.slug).collect();
-    (stem, language, *listed, *weight, date.is_none(), slugs)
+/// A digest of everything that decides who stands beside whom: how articles are ordered, and which tags they share.
+pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
+    let of = |article: &Arc<Article>| {
+        let Article { stem, language, listed, weight, date, tags, .. } = &**article;
+        let mut sum = Sum::new();
+        (stem, language, listed, weight, date.is_none()).hash(&mut sum);
+        tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
+        sum.digest()
+    };
+    let all: Vec<Digest> = articles.par_iter().with_max_len(AT_ONCE).map(of).collect();
+    Sum::of(&all)
 }
 
 impl Neighbours {
-    fn new(articles: &[Arc<Article>], tags: &Tags) -> Self {
+    /// Finds the neighbours of all these articles.
+    pub(super) fn new(articles: &[Arc<Article>], tags: &Tags) -> Self {
         let mut of = vec![Neighbour::default(); articles.len()];
         for order in orders(articles).into_values() {
             for pair in order.windows(2) {
@@ -118,6 +58,11 @@ impl Neighbours {
             of.related = related(index, &articles[index], articles, tags, turns);
         });
         Self { of }
+    }
+
+    /// The neighbours of the article at this place.
+    pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
+        self.of.get(index)
     }
 }
 

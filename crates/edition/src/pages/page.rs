@@ -1,6 +1,5 @@
 //! One page, finished in both forms.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,11 +12,9 @@ use super::draft::Draft;
 use super::shared::Shared;
 use super::{html, link, twin};
 use crate::body::Body;
-use crate::documents::rows::Key;
 use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
-use crate::spine::Spine;
 use crate::store::together;
 
 /// One page, finished in both forms.
@@ -37,6 +34,8 @@ pub struct Page {
     pub rest: Bytes,
     /// The part of `rest` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
     pub merged: Range<usize>,
+    /// Where in `rest` the labels of its footnotes begin: in a merged document each must be its own.
+    pub labels: Arc<[u32]>,
     /// When the content last changed; for a list, its newest member.
     pub modified: Moment,
     /// Plain text.
@@ -47,8 +46,6 @@ pub struct Page {
     pub listed: bool,
     /// Whether the two forms agree.
     pub parity: Parity,
-    /// For the digest of the Markdown form with another date, once there was one.
-    spine: Option<Arc<Spine>>,
 }
 
 /// Both forms of one page.
@@ -59,6 +56,7 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let twin = twin::write(shared, draft);
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
+    let labels = twin.labels.iter().filter_map(|label| u32::try_from(label - twin.front).ok()).collect();
     // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
     let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
@@ -77,7 +75,7 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
         merged: merged.start - twin.front..merged.end - twin.front,
-        spine: None,
+        labels,
         resources: [resource(&html_route, &html, html_digest, html_link), resource(&markdown_route, &markdown, markdown_digest, markdown_link)],
         parity,
         html,
@@ -90,45 +88,32 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     })
 }
 
-/// A page of which nothing but the date of its last change is another: that is said by its front matter alone. What follows that is shared, neither copied nor
-/// hashed again.
-///
-/// The Markdown form before stays in the store as long as the HTML form, with which it is one piece.
-pub(super) fn dated(shared: &Shared<'_>, draft: &Draft<'_>, page: &Page) -> Page {
-    let (front, rest) = (Bytes::from(twin::front(shared, draft)), &page.rest);
-    let spine = page.spine.clone().filter(|spine| spine.is_behind(front.len())).or_else(|| Spine::of(front.len(), rest).map(Arc::new));
-    let body = Body::rope([front.clone(), rest.clone()]);
-    let known = spine.as_ref().and_then(|spine| spine.digest(&front, rest));
-    let digest = known.unwrap_or_else(|| Digest::of_rope(&body));
-    let modified = modified(draft);
-    let at = last_change(modified, shared.context.now).at;
-    let [html, twin] = &page.resources;
-    let twin = Resource { link: twin.link.clone(), ..Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at) };
-    Page { resources: [Arc::new(html.dated(at)), Arc::new(twin)], front, spine, modified, ..page.clone() }
-}
-
 impl Page {
+    /// Whether it says that it last changed when the draft does.
+    pub(super) fn is_dated(&self, draft: &Draft<'_>) -> bool {
+        self.modified == modified(draft)
+    }
+
+    /// The same page, last changed when the draft is: an edit dates many lists anew, and changes nothing else of them. Only the front matter of the Markdown
+    /// form is written.
+    pub(super) fn dated(&self, shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
+        let (front, rest) = (Bytes::from(twin::front(shared, draft)), self.rest.clone());
+        let (body, modified) = (Body::rope([front.clone(), rest]), modified(draft));
+        let (digest, at) = (Digest::of_rope(&body), last_change(modified, shared.context.now).at);
+        let [html, twin] = &self.resources;
+        let twin = Resource { link: twin.link.clone(), ..Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at) };
+        Self { resources: [Arc::new(html.dated(at)), Arc::new(twin)], front, modified, ..self.clone() }
+    }
+
     /// When the content last changed, as an edition made at `now` says it; an empty list is as old as Diglot's words in it.
     pub fn last_change(&self, now: Timestamp) -> Moment {
         last_change(self.modified, now)
-    }
-
-    /// What tells it from all others that are there, while it says when it last changed whatever the time is.
-    pub(crate) fn key(self: &Arc<Self>, now: Timestamp) -> Key {
-        let steady = self.modified.at > Timestamp::UNIX_EPOCH && self.modified.at <= now;
-        NonZeroUsize::new(Arc::as_ptr(self).addr()).filter(|_| steady)
     }
 
     /// The whole Markdown form.
     #[cfg(test)]
     pub(crate) fn markdown(&self) -> Bytes {
         self.resources[1].body.to_bytes()
-    }
-
-    /// The same page, its resources at another place in memory where nobody else has them.
-    pub(super) fn moved(self) -> Self {
-        let resources = self.resources.map(|resource| Arc::try_unwrap(resource).map_or_else(|shared| shared, Arc::new));
-        Self { resources, ..self }
     }
 
     /// Both forms as an edition made at `now` publishes them. What is dated in the future changes with `now`.

@@ -21,8 +21,7 @@ use crate::policy;
 pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
     let library = shared.context.library;
     let language = &shared.context.site.language;
-    let articles = library.articles.par_iter().with_max_len(AT_ONCE).zip(shared.neighbours.faces());
-    let rows: Vec<Option<Row<'_>>> = articles.map(|(article, face)| Row::of(article, *face, language)).collect();
+    let rows: Vec<Option<Row<'_>>> = library.articles.par_iter().with_max_len(AT_ONCE).map(|article| Row::of(article, language)).collect();
     let mut listed: Vec<Row<'_>> = Vec::with_capacity(rows.len());
     listed.extend(rows.iter().flatten());
     let newest = newest(&listed);

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use diglot_content::memo::Memo;
 use diglot_content::site::{encode_path, html_place};
 use diglot_content::{Article, BaseUrl, Library, Moment, Target};
 use minijinja::Value;
 use rustc_hash::FxHashMap;
 
 use super::Context;
-use super::neighbours::Beside;
+use super::neighbours::{self, Neighbours};
 use super::words::{Words, date};
 use crate::card;
-use crate::route::{Form, Route};
+use crate::route::{Form, Route, html_path};
 use crate::theme::context::{DateContext, LinkContext, SiteContext};
 use crate::theme::{Asset, Once, value};
 
@@ -43,17 +44,17 @@ pub(super) struct Shared<'a> {
     words: BTreeMap<&'static str, [Value; 2]>,
     /// Articles and pages by stem: those that may be where a page of Diglot's is.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
-    pub(super) tags: Arc<Tags>,
+    pub(super) tags: Tags,
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<Arc<str>>,
-    pub(super) neighbours: Beside,
+    pub(super) neighbours: Arc<Neighbours>,
     /// The size of the site's picture: a theme's own may have any.
     site_card: Option<(u32, u32)>,
 }
 
 impl<'a> Shared<'a> {
-    /// `known` are the neighbours of the edition before.
-    pub(super) fn new(context: &'a Context<'a>, known: &Beside) -> Self {
+    /// `memo` holds the neighbours of the edition before: finding them takes longer than everything else here.
+    pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let library = context.library;
         let others = || {
             let site = value(site_context(context));
@@ -65,8 +66,11 @@ impl<'a> Shared<'a> {
             let words = Words::all().iter().map(|words| (words.language, given(words))).collect();
             (stems(library), words, site)
         };
-        let (neighbours, (stems, words, site)) = rayon::join(|| known.again(&library.articles), others);
-        let tags = Arc::clone(neighbours.tags());
+        let listed = || {
+            let tags = tags(&library.articles);
+            (memo.get(neighbours::key(&library.articles), || Neighbours::new(&library.articles, &tags)), tags)
+        };
+        let ((neighbours, tags), (stems, words, site)) = rayon::join(listed, others);
         Self {
             site,
             words,
@@ -161,12 +165,6 @@ fn stems(library: &Library) -> FxHashMap<&str, &Article> {
     stems
 }
 
-/// The path of a page's HTML form as URLs are written: `/` for the home page.
-pub(super) fn html_path(stem: &str) -> String {
-    let (path, rest) = html_place(stem);
-    [path, rest].concat()
-}
-
 /// `#fragment`, percent-encoded.
 pub(super) fn fragment(id: &str) -> String {
     format!("#{}", encode_path(id))
@@ -189,7 +187,7 @@ pub(super) fn is_rtl(language: &str) -> bool {
 }
 
 /// The tags of listed articles; the newest article's spelling of a name wins.
-pub(super) fn tags(articles: &[Arc<Article>]) -> Tags {
+fn tags(articles: &[Arc<Article>]) -> Tags {
     // Found by hash, since there are several for each article; put in order at the end.
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     let mut lists: Vec<(Arc<str>, TagList)> = Vec::new();

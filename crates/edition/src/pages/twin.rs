@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use diglot_content::document::{Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, write_markdown};
-use diglot_content::{Article, Document, Target, scratch};
+use diglot_content::{Article, Document, Target, markdown, scratch};
 
 use super::draft::{Draft, Group, Kind};
 use super::front::Front;
@@ -20,6 +20,8 @@ pub(super) struct Twin {
     pub(super) front: usize,
     /// The part after the H1 and before the tail.
     pub(super) merged: Range<usize>,
+    /// Where the labels of its footnotes begin.
+    pub(super) labels: Vec<usize>,
     pub(super) outline: Outline,
 }
 
@@ -32,17 +34,18 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
     heading(shared, draft, &mut text);
     text.push('\n');
     let start = text.len();
-    let outline = body(shared, draft, &mut text);
+    let mut labels = Vec::new();
+    let outline = body(shared, draft, &mut text, &mut labels);
     let end = text.len();
     let merged = start.min(end)..end;
     tail(shared, &mut text);
-    Twin { text, front, merged, outline }
+    Twin { text, front, merged, labels, outline }
 }
 
 /// The content alone: what stands between the H1 and the tail.
 pub(super) fn merged(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
     let mut text = String::new();
-    body(shared, draft, &mut text);
+    body(shared, draft, &mut text, &mut Vec::new());
     text
 }
 
@@ -70,13 +73,18 @@ pub(super) fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
 }
 
 /// The parts and the lists, each behind a blank line, with a line break at the end.
-fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) -> Outline {
+fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String, labels: &mut Vec<usize>) -> Outline {
     let start = text.len();
     let mut outline = Outline::default();
     for part in &draft.parts {
         let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose: Purpose::Twin };
         let written = write_markdown(&part.document, &rendering);
-        push_block(text, start, &written.text);
+        let at = push_block(text, start, &written.text);
+        let cut = written.text.len() - written.text.trim_start_matches('\n').len();
+        if !part.document.footnotes.is_empty() {
+            let own = markdown::footnote_labels(&written.text, part.document.has_math());
+            labels.extend(own.iter().map(|label| at + label - cut));
+        }
         scratch::give_back(written.text);
         extend(&mut outline, written.outline);
     }
@@ -92,16 +100,18 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) -> Outline {
     outline
 }
 
-/// Adds a block behind a blank line, unless it is the first after `start`.
-fn push_block(text: &mut String, start: usize, block: &str) {
+/// Adds a block behind a blank line, unless it is the first after `start`; says where it begins.
+fn push_block(text: &mut String, start: usize, block: &str) -> usize {
     let block = block.trim_matches('\n');
+    if !block.is_empty() && text.len() > start {
+        text.push('\n');
+    }
+    let at = text.len();
     if !block.is_empty() {
-        if text.len() > start {
-            text.push('\n');
-        }
         text.push_str(block);
         text.push('\n');
     }
+    at
 }
 
 /// `# Title`.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::edition::{Edition, Found, Parts};
+use super::Found;
+use crate::edition::{Edition, Parts};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
-use crate::testing::{PlainErrors, site_at};
+use crate::testing::{PlainErrors, redirects, site_at};
 
 /// An edition of pages with these stems and files at these paths, with some documents.
 fn edition_at(base: &str, stems: &[&str], files: &[&str]) -> Edition {
@@ -18,17 +19,17 @@ fn edition_at(base: &str, stems: &[&str], files: &[&str]) -> Edition {
     let files = files.iter().map(|path| Route::File((*path).into()));
     let documents = [Route::Rss, Route::SitemapMarkdown, Route::Llms, Route::ApiCatalog];
     let resources = pages.chain(files).chain(documents).map(resource).map(Arc::new).collect();
-    let redirects = [
+    let entries = [
         ("/2019/01/old/", "/articles/new"),
         ("/old.html", "/articles/Größe"),
         ("/elsewhere", "https://other.example/x?y#z"),
         ("/dangling", "/articles/not-there"),
         ("/self", "https://example.org/self"),
-        ("/protocol", "//evil.example/"),
+        ("/file", "/img/A.png"),
     ];
     Edition::assemble(Parts {
         resources,
-        redirects: redirects.into_iter().map(|(old, target)| (old.to_owned(), target.to_owned())).collect(),
+        redirects: redirects(&entries).into(),
         expired: BTreeSet::from(["/articles/gone".to_owned()]),
         ..Parts::new(Arc::new(site_at(base)), Arc::new(PlainErrors))
     })
@@ -93,10 +94,11 @@ fn contract_1_old_addresses_move_for_good() {
     }
     check(&edition, "/old.html", "301 /articles/Gr%C3%B6%C3%9Fe.html");
     check(&edition, "/elsewhere", "301 https://other.example/x?y#z");
-    for path in ["/dangling", "/self", "/protocol"] {
+    check(&edition, "/file", "301 /img/A.png");
+    for path in ["/dangling", "/self"] {
         check(&edition, path, "404");
     }
-    assert_eq!(edition.redirects().count(), 3, "what leads nowhere is no redirect");
+    assert_eq!(edition.redirects().count(), 4, "what leads nowhere is no redirect");
 }
 
 #[test]

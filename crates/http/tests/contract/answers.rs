@@ -175,3 +175,44 @@ fn contract_3_what_the_server_refuses_itself_says_all_that_an_answer_says() {
         assert!(answer.body().to_bytes().starts_with(b"Html "));
     }
 }
+
+#[test]
+fn contract_3_authors_files_have_no_origin_and_pages_no_scripts_of_theirs() {
+    let edition = site::edition(BASES[0]);
+    let policy = |path: &str, fields: &[(&'static str, &str)]| {
+        let answer = get(&edition, path, fields);
+        assert!(!answer.headers().contains_key("service-worker-allowed"));
+        (answer.status().as_u16(), field(&answer, "content-security-policy").to_owned())
+    };
+    let drawing = "/pictures/x.svg";
+    let tag = field(&get(&edition, drawing, &[]), "etag").to_owned();
+    for (fields, status) in [
+        (&[][..], 200),
+        (&[("accept-encoding", "br")], 200),
+        (&[("if-none-match", tag.as_str())], 304),
+        (&[("range", "bytes=0-3")], 206),
+        (&[("service-worker", "script")], 200),
+    ] {
+        let (answered, policy) = policy(drawing, fields);
+        assert!(answered == status && policy.starts_with("sandbox; default-src 'none';") && !policy.contains("script-src"), "{answered}: {policy}");
+    }
+    for (path, fields, status) in [
+        ("/", &[][..], 200),
+        ("/articles/first.html", &[("accept", "text/markdown")], 200),
+        ("/rss.xml", &[], 200),
+        ("/pictures/a%20b.png", &[], 200),
+        ("/none.svg", &[], 404),
+        (drawing, &[("if-match", "\"x\"")], 412),
+        (drawing, &[("range", "bytes=999999-")], 416),
+    ] {
+        let (answered, policy) = policy(path, fields);
+        assert!(
+            answered == status && policy.contains("script-src 'none'; worker-src 'none';") && !policy.contains("sandbox"),
+            "{path}: {answered}: {policy}"
+        );
+    }
+    // A theme's folder cannot be left by an address that is encoded.
+    for path in ["/_/..%2fpictures/x.svg", "/_/%2e%2e/pictures/x.svg", "/_/..%2Fpictures%2fx.svg", "/_/%2e%2e%2fpictures/x.svg"] {
+        assert!(policy(path, &[]).0 >= 300, "{path}");
+    }
+}

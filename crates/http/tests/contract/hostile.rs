@@ -1,11 +1,14 @@
 //! Whatever is asked, an answer comes, and it is one of those that the contract knows.
 
-use std::sync::LazyLock;
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
-use diglot_edition::Edition;
+use diglot_content::{Destination, OldAddress};
+use diglot_edition::{Edition, Parts, Resource, Route};
 use diglot_http::respond;
 use http::{HeaderName, HeaderValue, Method, Request, Uri};
 use http_body::Body;
+use jiff::Timestamp;
 use proptest::prelude::*;
 
 use crate::{field, site};
@@ -76,4 +79,41 @@ proptest! {
         let location = field(&response, "location");
         prop_assert!(location.is_empty() || location.starts_with('/') && !location.starts_with("//"), "{}", location);
     }
+
+    #[test]
+    fn no_text_of_an_author_adds_a_field(text in "(?s).{0,40}|[ -~\\r\\n\\t]{0,60}", path in "[a-z\\r\\n: ]{1,12}") {
+        let base = "https://example.org";
+        let routes = [Route::Rss, Route::Robots, Route::File(path.as_str().into())];
+        let link = format!("<{base}/{text}>; rel=\"alternate\"");
+        let resource = |route: Route| Arc::new(Resource::new(route, "x".to_owned(), Timestamp::UNIX_EPOCH).linked(link.clone()));
+        let redirect = |to: String| Some((OldAddress::new(format!("/old/{text}")).ok()?, Destination::parse(&to).ok()?));
+        let plain = site::edition(base);
+        let mut parts = Parts::new(plain.site.clone(), plain.errors.clone());
+        parts.resources = routes.into_iter().map(resource).collect();
+        parts.redirects = redirect(format!("https://example.net/{text}")).into_iter().collect::<std::collections::BTreeMap<_, _>>().into();
+        let edition = Edition::assemble(parts);
+        let known = fields_of(&plain);
+        let old = format!("/old/{}", diglot_content::site::encode_path(&text));
+        for target in ["/rss.xml", "/robots.txt", "/none", &old, &diglot_content::site::encode_path(&format!("/{path}"))] {
+            let Ok(uri) = target.parse::<Uri>() else { continue };
+            let mut request = Request::new(());
+            *request.uri_mut() = uri;
+            let response = respond(&edition, &request);
+            for (name, value) in response.headers() {
+                prop_assert!(known.contains(name.as_str()), "{name}: {value:?}");
+                prop_assert!(value.as_bytes().iter().all(|byte| *byte >= b' ' && *byte != 0x7f || *byte == b'\t'), "{name}: {value:?}");
+            }
+        }
+    }
+}
+
+/// The names of all fields that the answers of an edition have.
+fn fields_of(edition: &Edition) -> BTreeSet<String> {
+    let mut names = BTreeSet::from(["location".to_owned()]);
+    for target in ["/", "/articles/first.md", "/articles/first.html.md", "/none", "/2019/first/"] {
+        let mut request = Request::new(());
+        *request.uri_mut() = target.parse().unwrap();
+        names.extend(respond(edition, &request).headers().keys().map(ToString::to_string));
+    }
+    names
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::{
-    BaseUrl, Site,
+    BaseUrl, Destination, OldAddress, Site,
     site::{Lifetimes, Signals},
 };
 use diglot_edition::{Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route};
@@ -33,6 +33,7 @@ pub fn bare_edition(base: &str) -> Edition {
         lifetimes: Lifetimes::default(),
         theme: None,
         sanitize: false,
+        author_scripts: false,
         pictures: diglot_content::site::Pictures::default(),
         math: None,
         dialect: None,
@@ -40,7 +41,8 @@ pub fn bare_edition(base: &str) -> Edition {
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
     parts.resources = pages().into_iter().chain(documents()).map(std::sync::Arc::new).collect();
     parts.listed = Arc::new(vec![nearest("First", "/articles/first"), nearest("Été", "/articles/deep/été")].into());
-    parts.redirects = [("/2019/first/".to_owned(), "/articles/first".to_owned())].into();
+    let old = [(OldAddress::new("/2019/first/".to_owned()).unwrap(), Destination::parse("/articles/first").unwrap())];
+    parts.redirects = Arc::new(old.into());
     parts.expired = ["/articles/over".to_owned()].into();
     Edition::assemble(parts)
 }
@@ -69,7 +71,7 @@ fn documents() -> Vec<Resource> {
     let text = |route: Route| resource(route.clone(), Bytes::from(format!("{} ", route.path()).repeat(20)));
     let documents =
         [Route::Rss, Route::Sitemap, Route::SitemapMarkdown, Route::Llms, Route::Status, Route::OpenApi, Route::ApiCatalog, Route::Robots];
-    let files = [Route::Asset("main.0123456789abcdef.css".into()), Route::File("pictures/a b.png".into())];
+    let files = [Route::Asset("main.0123456789abcdef.css".into()), Route::File("pictures/a b.png".into()), Route::File("pictures/x.svg".into())];
     let empty = resource(Route::File("empty.txt".into()), Bytes::new());
     documents.into_iter().chain(files).map(text).chain([resource(Route::LlmsFull, merged), empty]).collect()
 }

@@ -1,6 +1,6 @@
 //! Callouts that were written as HTML: `<div class="admonition note">`, `<div class="alert alert-warning">` and their like.
 
-use crate::dialect::callout_kind;
+use crate::document::callout_kind;
 use crate::document::queries::plain;
 use crate::document::{Attributes, Block, Callout, Container, ContainerTag, Inline};
 

@@ -193,6 +193,7 @@ impl Builder {
             Kind::Row(row) => {
                 if let Some(Kind::Table(table)) = self.top_kind()
                     && !row.cells.is_empty()
+                    && !row.dropped
                 {
                     table.rows.push(row);
                 }

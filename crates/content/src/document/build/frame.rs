@@ -46,6 +46,8 @@ pub(crate) struct OpenCell {
 #[derive(Debug, Default)]
 pub(crate) struct OpenRow {
     pub header: bool,
+    /// Whether it is no row for readers.
+    pub dropped: bool,
     pub cells: Vec<OpenCell>,
 }
 

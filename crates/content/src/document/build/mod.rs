@@ -23,7 +23,7 @@ pub(crate) use frame::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
 pub(crate) use ids::slug as heading_id;
 pub(crate) use places::{Pieces, Places};
 pub(crate) use table::span as table_span;
-pub(crate) use text::addresses;
+pub(crate) use text::{addresses, is_attributes};
 
 use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, ReferenceKind};
 use crate::text::has_byte;

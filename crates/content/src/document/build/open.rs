@@ -144,7 +144,7 @@ impl Builder {
                 }
                 return;
             }
-            Some(Kind::Table(table)) => Kind::Row(OpenRow { header: table.heading, cells: Vec::new() }),
+            Some(Kind::Table(table)) => Kind::Row(OpenRow { header: table.heading, ..OpenRow::default() }),
             Some(Kind::Row(_)) => Kind::Cell(OpenCell::default()),
             _ => Kind::Description,
         };

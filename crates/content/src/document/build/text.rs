@@ -84,7 +84,10 @@ impl Builder {
 
     /// What of the open run of text looks like the beginning of a bare address: the Markdown parser may take its `_` for emphasis.
     pub(crate) fn in_address(&self) -> bool {
-        let word = self.run.rsplit([' ', '\t']).next().unwrap_or_default();
+        // An address of more than this is nobody's, and is not looked through at each of its marks.
+        const LONGEST: usize = 2048;
+        let near = &self.run[self.run.ceil_char_boundary(self.run.len().saturating_sub(LONGEST))..];
+        let word = near.rsplit([' ', '\t']).next().unwrap_or_default();
         !word.is_empty() && (word.contains("://") || word.contains("www."))
     }
 
@@ -172,25 +175,28 @@ impl Builder {
         if after_inline && !in_heading {
             self.take_list_behind(run);
         }
-        let mut from = 0;
-        while let Some(found) = run[from..].find("{:") {
-            let start = from + found;
-            let Some(length) = run[start..].find('}') else { return };
-            let end = start + length + 1;
-            let alone = run[..start].trim().is_empty();
+        // What is kept of the run, up to `from`, and whether that is blank.
+        let (mut kept, mut from, mut alone) = (String::new(), 0, true);
+        while let Some(start) = run[from..].find("{:").map(|found| from + found) {
+            let Some(end) = run[start..].find('}').map(|length| start + length + 1) else { break };
+            kept.push_str(&run[from..start]);
+            alone &= run[from..start].trim().is_empty();
             // `&#123;` is a brace and no list.
-            let is_brace = self.pieces.source(start + 1) != self.pieces.source(start) + 1;
-            if is_brace {
-                from = end;
-            } else if (alone || after_inline && start == 0) && is_attribute_list(&run[start + 2..end - 1]) {
-                if alone && let Some(id) = attribute_id(&run[start + 2..end - 1]) {
+            let is_brace = self.pieces.source(kept.len() + 1) != self.pieces.source(kept.len()) + 1;
+            let list = &run[start + 2..end - 1];
+            if !is_brace && (alone || after_inline && kept.is_empty()) && is_attribute_list(list) {
+                if alone && let Some(id) = attribute_id(list) {
                     self.name_heading(id);
                 }
-                run.replace_range(start..end, "");
-                from = start;
             } else {
-                from = end;
+                kept.push_str(&run[start..end]);
+                alone = false;
             }
+            from = end;
+        }
+        if from > 0 {
+            kept.push_str(&run[from..]);
+            *run = kept;
         }
     }
 
@@ -266,12 +272,39 @@ static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
     finder
 });
 
+/// How much the search for addresses in one stretch of text may cost: its bytes times the signs in it at which the search begins.
+const COST: usize = 500_000;
+
 /// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses), each with its range and full address.
 pub(crate) fn addresses(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
+    let mut found = Vec::new();
     if !may_hold_address(text, signs(text)) {
-        return Vec::new();
+        return found;
     }
-    let finder = if text.contains("www.") { &*WITHOUT_SCHEME } else { &*WITH_SCHEME };
+    let bare = text.contains("www.");
+    if is_cheap(text, bare) {
+        push_addresses(text, 0, bare, &mut found);
+        return found;
+    }
+    // No address holds one of these, so each stretch between them is searched by itself. One that is nothing but signs is not.
+    let mut start = 0;
+    for stretch in text.split([' ', '\t', '\n', '<', '>', '"']) {
+        if is_cheap(stretch, bare) && !crate::bounds::is_over() {
+            push_addresses(stretch, start, bare, &mut found);
+        }
+        start += stretch.len() + 1;
+    }
+    found
+}
+
+/// Whether a search costs little: at each sign of an address it may go on to the end.
+fn is_cheap(text: &str, bare: bool) -> bool {
+    let is_sign = |byte: &&u8| matches!(byte, b'@' | b':') || bare && **byte == b'.';
+    text.len() < 700 || text.len().saturating_mul(text.as_bytes().iter().filter(is_sign).count()) <= COST
+}
+
+fn push_addresses(text: &str, start: usize, bare: bool, found: &mut Vec<(std::ops::Range<usize>, String)>) {
+    let finder = if bare { &*WITHOUT_SCHEME } else { &*WITH_SCHEME };
     let full = |link: linkify::Link<'_>| {
         // Punctuation of other scripts ends an address, as a comma and a space do in ours.
         let end = link.as_str().find(is_wide_punctuation).unwrap_or(link.as_str().len());
@@ -287,9 +320,10 @@ pub(crate) fn addresses(text: &str) -> Vec<(std::ops::Range<usize>, String)> {
             LinkKind::Url if lower.starts_with("www.") => format!("http://{found}"),
             _ => return None,
         };
-        Some((link.start()..link.start() + found.len(), address))
+        let from = start + link.start();
+        Some((from..from + found.len(), address))
     };
-    finder.links(text).filter_map(full).collect()
+    found.extend(finder.links(text).filter_map(full));
 }
 
 fn is_wide_punctuation(c: char) -> bool {
@@ -303,6 +337,12 @@ fn is_attribute_list(text: &str) -> bool {
         let name = word.strip_prefix(['.', '#']).unwrap_or(word);
         name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"') || word.contains('=') || word.ends_with(['"', '\''])
     })
+}
+
+/// Whether a whole line is an attribute list of kramdown's: `{: .class}`.
+pub(crate) fn is_attributes(line: &str) -> bool {
+    let inner = line.trim().strip_prefix("{:").and_then(|inner| inner.strip_suffix('}'));
+    inner.is_some_and(|inner| !inner.contains(['{', '}', '|']) && is_attribute_list(inner))
 }
 
 fn attribute_id(text: &str) -> Option<&str> {

@@ -316,7 +316,7 @@ impl Writer<'_> {
     }
 
     fn embed(&mut self, embed: &Embed) {
-        let Some(address) = self.rendering.address(embed.reference) else {
+        let Some(address) = self.rendering.played(embed.reference) else {
             return self.paragraph(&[Inline::text(embed.title.as_str())]);
         };
         self.outline.links.push(address.key);
@@ -329,7 +329,10 @@ impl Writer<'_> {
             return;
         }
         let shown = match embed.kind {
-            EmbedKind::Frame => format!("<iframe src=\"{href}\" title=\"{title}\" loading=\"lazy\" allowfullscreen></iframe>"),
+            EmbedKind::Frame => {
+                let sandbox = self.rendering.sandbox(embed.reference).map_or(String::new(), |rights| format!(" sandbox=\"{rights}\""));
+                format!("<iframe src=\"{href}\" title=\"{title}\"{sandbox} loading=\"lazy\" allowfullscreen></iframe>")
+            }
             EmbedKind::Video => format!("<video src=\"{href}\" title=\"{title}\" controls preload=\"none\"></video>"),
             EmbedKind::Audio => format!("<audio src=\"{href}\" title=\"{title}\" controls preload=\"none\"></audio>"),
         };

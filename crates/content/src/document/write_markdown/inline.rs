@@ -290,7 +290,7 @@ impl<'d> Flat<'d, '_, '_> {
     fn inline(&mut self, inline: &'d Inline) {
         match inline {
             Inline::Text(text) => self.text(text),
-            Inline::Code(code) => self.code(code),
+            Inline::Code(code) => self.code(code.as_str()),
             Inline::Emphasis(content) => self.marked(Mark::Emphasis, content),
             Inline::Strong(content) => self.marked(Mark::Strong, content),
             Inline::Strikethrough(content) => self.marked(Mark::Strikethrough, content),
@@ -302,6 +302,9 @@ impl<'d> Flat<'d, '_, '_> {
             Inline::Footnote(index) => self.raw(format!("[^{}]", index + 1)),
             Inline::Math { tex, display } => {
                 let tex = super::tex(tex);
+                if !super::stays_between_dollars(&tex) {
+                    return self.code(tex);
+                }
                 self.pieces.push(Piece::Tex(if *display { format!("$${tex}$$") } else { format!("${tex}$") }));
             }
             Inline::Anchor(_) => {}
@@ -325,11 +328,12 @@ impl<'d> Flat<'d, '_, '_> {
     }
 
     /// Code spans next to each other would read as one with backticks in it, so they become one.
-    fn code(&mut self, code: &'d str) {
+    fn code(&mut self, code: impl Into<Cow<'d, str>>) {
+        let code = code.into();
         if let Some(Piece::Code(last)) = self.pieces.last_mut() {
-            last.to_mut().push_str(code);
+            last.to_mut().push_str(&code);
         } else if !code.is_empty() {
-            self.pieces.push(Piece::Code(Cow::Borrowed(code)));
+            self.pieces.push(Piece::Code(code));
         }
     }
 
@@ -413,7 +417,7 @@ impl<'d> Flat<'d, '_, '_> {
         let content = span.content.as_slice();
         match span.tag {
             SpanTag::Kbd | SpanTag::Samp | SpanTag::Code => match content {
-                [Inline::Text(text)] => self.code(text),
+                [Inline::Text(text)] => self.code(text.as_str()),
                 _ => self.inlines(content),
             },
             SpanTag::Cite | SpanTag::Dfn | SpanTag::Var => self.marked(Mark::Emphasis, content),

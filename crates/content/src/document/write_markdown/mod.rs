@@ -27,7 +27,7 @@ pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written
         marker: None,
         gap: None,
         last_list: None,
-        has_math: has_math(document),
+        has_math: document.has_math(),
         line_room: scratch::text(),
     };
     writer.blocks(&document.blocks);
@@ -143,6 +143,9 @@ impl Writer<'_> {
             }
             Block::Math(tex) => {
                 let tex = self::tex(tex);
+                if !stays_between_dollars(&tex) {
+                    return self.paragraph(&[Inline::Code(tex)]);
+                }
                 // What begins like a list or a heading would be one to those who know no formulas.
                 if tex.starts_with(|c: char| c.is_ascii_digit() || "-+*#>=~`|<".contains(c)) {
                     return self.lines(&format!("$${tex}$$"));
@@ -374,20 +377,46 @@ fn longest_run(text: &str, wanted: u8) -> usize {
     longest
 }
 
-/// TeX on one line. Two braces would be a template's to some readers, and mean the same with a space between.
+/// TeX on one line. Two braces would be a template's to some readers, and what looks like a tag or a link one to those who know no formulas; with a space
+/// between they mean the same in TeX.
 fn tex(tex: &str) -> String {
-    tex.split_whitespace().collect::<Vec<_>>().join(" ").replace("{{", "{ {").replace("{%", "{ %")
+    let line = tex.split_whitespace().collect::<Vec<_>>().join(" ").replace("{{", "{ {").replace("{%", "{ %").replace("](", "] (");
+    let mut out = String::with_capacity(line.len());
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        out.push(letter);
+        let tag = letter == '<' && letters.peek().is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'));
+        if tag {
+            out.push(' ');
+        }
+    }
+    out
 }
 
-/// Whether dollar signs must be told from mathematics.
-fn has_math(document: &Document) -> bool {
-    let mut found = false;
-    let notes = document.footnotes.iter().flat_map(|note| &note.blocks);
-    for block in document.blocks.iter().chain(notes) {
-        super::queries::each_block(std::slice::from_ref(block), &mut |block| {
-            found |= matches!(block, Block::Math(_));
-            super::queries::each_line(block, &mut |line| found |= line.iter().any(|inline| matches!(inline, Inline::Math { .. })));
-        });
+/// Whether every reader of Markdown finds the end of this TeX where it is when it stands between dollar signs: none is in it, nor another delimiter of
+/// formulas or a code span's, no half of a group, and no backslash at its end. What does not is written as code.
+fn stays_between_dollars(tex: &str) -> bool {
+    let (mut letters, mut depth) = (tex.chars(), 0_usize);
+    while let Some(letter) = letters.next() {
+        let ends = match letter {
+            '$' | '`' => true,
+            '\\' => matches!(letters.next(), None | Some('$' | '(' | ')' | '[' | ']' | '`')),
+            '{' => {
+                depth += 1;
+                false
+            }
+            '}' => match depth.checked_sub(1) {
+                Some(less) => {
+                    depth = less;
+                    false
+                }
+                None => true,
+            },
+            _ => false,
+        };
+        if ends {
+            return false;
+        }
     }
-    found
+    depth == 0 && !tex.is_empty()
 }

@@ -31,6 +31,36 @@ fn a_file_that_takes_too_long_is_set_aside_and_named_and_the_rest_goes_on() {
 }
 
 #[test]
+fn design_9_a_text_that_took_too_long_is_tried_again_only_with_more_time_or_when_it_is_another() {
+    let endless = "*a* ".repeat(5_000);
+    let mut sources = sources(&[("posts/bad.md", &endless), ("posts/good.md", "Good.")]);
+    let mut memory = Memory::default();
+    // Each thread has a clock of its own here.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    // Whether it is set aside, and whether it was read for that: then the clock went on.
+    let mut check = |seconds: u64, (text, good): (&str, &str), expected: (bool, bool)| {
+        sources.bounds = Bounds { time: Duration::from_secs(seconds), clock: Some(clock), ..Bounds::default() };
+        sources.files[0].bytes = text.to_owned().into();
+        sources.files[1].bytes = good.to_owned().into();
+        let (library, time) = one.install(|| {
+            let before = NOW_HERE.get();
+            let library = Library::build_with(&sources, &site(), NOW.parse().unwrap(), &mut memory);
+            (library, NOW_HERE.get() - before)
+        });
+        let tried = time >= seconds;
+        let set_aside = library.report.set_aside == [("posts/bad.md".to_owned(), "it takes too long to read".to_owned())];
+        assert_eq!((set_aside, tried, library.certain), (expected.0, expected.1, !expected.0), "{seconds} s, {good}");
+    };
+    check(8, (&endless, "Good."), (true, true));
+    check(8, (&endless, "Good."), (true, false));
+    check(8, (&endless, "Another text."), (true, false));
+    check(7, (&endless, "Another text."), (true, false));
+    check(12, (&endless, "Another text."), (true, true));
+    check(12, ("Mended.", "Another text."), (false, false));
+    check(12, (&endless, "Another text."), (true, true));
+}
+
+#[test]
 fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
     // The deepest that may be set fits the stack of any thread, in every form.
     for nesting in [8, 160] {

@@ -13,7 +13,7 @@ use crate::meter::Meter;
 use crate::sandbox::{self, Confined};
 use crate::serve::{self, Tls};
 use crate::systemd::{self, Manager};
-use crate::{allocator, cli, report};
+use crate::{cli, report};
 
 /// What the server begins with.
 pub(super) struct Begun {
@@ -31,7 +31,6 @@ pub(super) struct Begun {
 
 /// Opens everything, then confines this thread and all to come.
 pub(super) fn begin(args: &cli::Serve, folder: &Folder) -> Result<Begun, Failure> {
-    allocator::keep_little();
     let cannot_listen = |error: std::io::Error| cannot_listen(args.listen, &error);
     let given = systemd::listener()?;
     let address = given.as_ref().map_or(Ok(args.listen), TcpListener::local_addr).map_err(cannot_listen)?;

@@ -5,17 +5,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diglot_content::{BaseUrl, Problem};
-use diglot_edition::Edition;
+use diglot_edition::{Edition, holds};
 use jiff::Timestamp;
 
-use super::MOST_PROBLEMS;
+use super::signals::Reload;
+use super::{MOST_PROBLEMS, secure};
 use crate::commands::folder::{Broken, Folder, Keep, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
 use crate::meter::Meter;
 use crate::report;
-use crate::serve::Live;
-use crate::state::Check;
+use crate::serve::{Live, Tls};
+use crate::state::Rest;
 use crate::systemd::Manager;
 use crate::watch::{Change, Identity, Watch};
 
@@ -27,6 +28,8 @@ const MOST_REPEATS: usize = 3;
 const LONGEST_SAVE: Duration = Duration::from_secs(10);
 /// How often we look whether the folder is another one, or a symbolic link to it was switched: its watch would not tell.
 const LINK_WAIT: Duration = Duration::from_secs(2);
+/// How often we look whether a kept edition was read to its end.
+const READING_WAIT: Duration = Duration::from_millis(20);
 /// How long nothing must change before an edition is kept for the next start.
 const QUIET: Duration = Duration::from_secs(3);
 /// How long we wait before we try again what the machine refused; twice as long each time, up to [`LONGEST_WAIT`].
@@ -39,11 +42,17 @@ pub(super) fn watched(no_watch: bool, folder: &Folder) -> (Option<Identity>, Wat
     }
     // Looked at before it is watched: if it is replaced in between, the next look finds another one.
     let seen = Identity::of(&folder.root);
-    let watch = Watch::folders(std::slice::from_ref(&folder.root)).unwrap_or_else(|why| {
-        report::say(format!("warning: edits are not noticed: {why}"));
-        Watch::nothing()
-    });
+    let mut watch = Watch::folder(&folder.root, &folder.limits);
+    tell_news(&mut watch);
     (seen, watch)
+}
+
+/// Says that the folder is looked at and no longer watched, and how it would be.
+fn tell_news(watch: &mut Watch) {
+    let Some(news) = watch.news() else { return };
+    let hint =
+        if news.contains("fs.inotify") { "; `sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024` allows more" } else { "" };
+    report::say(format!("warning: {news}{hint}"));
 }
 
 /// What the machine refused, until it no longer does.
@@ -64,13 +73,17 @@ pub(super) struct Keeper {
     base: BaseUrl,
     live: Live,
     filler: Filler,
-    told: Told,
+    others: Others,
     refused: Option<Refused>,
+    /// For which time the live edition was made.
+    made: Timestamp,
+    /// Whether the last one could not be made until an edit mends the folder.
+    broken: bool,
     /// Since when nothing has changed.
     quiet: Instant,
     keeping: Keeping,
-    /// Looks whether the kept edition that is answered from is sound.
-    checking: Option<thread::JoinHandle<bool>>,
+    /// Reads what is yet to be read of a kept edition; whether nothing was damaged.
+    reading: Option<thread::JoinHandle<bool>>,
 }
 
 /// How far the live edition is on its way to the next start.
@@ -84,10 +97,24 @@ enum Keeping {
     Done,
 }
 
-/// Who hears what becomes of editions.
-pub(super) struct Told {
+/// The edition that is live at the start.
+#[derive(Debug)]
+pub(super) struct First {
+    /// For which time it was made.
+    pub made: Timestamp,
+    /// Whether a run before has kept it.
+    pub kept: bool,
+    /// What is yet to be read of it.
+    pub rest: Option<Rest>,
+}
+
+/// Who hears what becomes of editions, and who asks for new ones.
+pub(super) struct Others {
     pub meter: Arc<Meter>,
     pub manager: Arc<Manager>,
+    pub reload: Arc<Reload>,
+    /// Its certificate is read again with the folder.
+    pub tls: Option<Tls>,
 }
 
 impl Keeper {
@@ -96,30 +123,27 @@ impl Keeper {
         watched: (Option<Identity>, Watch),
         no_watch: bool,
         base: BaseUrl,
-        live: Live,
+        (live, first): (Live, First),
         filler: Filler,
-        told: Told,
+        others: Others,
     ) -> Self {
         let (seen, watch) = watched;
-        let (quiet, keeping) = (Instant::now(), Keeping::Waiting);
-        Self { folder, seen, watch, no_watch, base, live, filler, told, refused: None, quiet, keeping, checking: None }
+        let keeping = if first.kept { Keeping::Done } else { Keeping::Waiting };
+        let (made, quiet, reading) = (first.made, Instant::now(), first.rest.and_then(read));
+        others.reload.wakes(&watch);
+        Self { folder, seen, watch, no_watch, base, live, filler, others, refused: None, made, broken: false, quiet, keeping, reading }
     }
 
-    /// Never returns. An edition that was kept by a run before is still to be checked.
-    pub(super) fn run(mut self, check: Option<Check>) {
+    /// Never returns.
+    pub(super) fn run(mut self) {
         self.folder.save();
-        if check.is_some() {
-            self.keeping = Keeping::Done;
-        }
-        self.checking = check.and_then(checked);
         loop {
             let change = self.watch.wait(self.patience());
+            let asked = self.is_asked();
+            tell_news(&mut self.watch);
             let moved = self.has_moved();
             let damaged = self.is_damaged();
-            if damaged {
-                self.folder.forget();
-            }
-            if moved || damaged || change == Change::Files || self.is_due() {
+            if asked || moved || damaged || change == Change::Files || self.is_due(Timestamp::now()) {
                 self.renew();
                 (self.quiet, self.keeping) = (Instant::now(), Keeping::Waiting);
             } else {
@@ -128,10 +152,30 @@ impl Keeper {
         }
     }
 
-    /// Whether the kept edition that is answered from turned out not to be what was written.
+    /// Whether everything is to be read again; the certificate is, and a link to the folder is followed also where nothing is watched.
+    fn is_asked(&mut self) -> bool {
+        let asked = self.others.reload.take();
+        if asked {
+            report::say("everything is read again");
+            if let Some(tls) = &self.others.tls {
+                secure::renew(tls);
+            }
+            // A folder that is gone is said when it is read.
+            let _ = self.folder.follow();
+        }
+        asked
+    }
+
+    /// Whether the live edition is a kept one that was found damaged. One that was read to its end, and was not, has its codings now; what is missing of them is made.
     fn is_damaged(&mut self) -> bool {
-        let checked = self.checking.take_if(|checking| checking.is_finished());
-        checked.is_some_and(|checked| !checked.join().unwrap_or(false))
+        if let Some(reading) = self.reading.take_if(|reading| reading.is_finished()) {
+            if reading.join().unwrap_or(false) {
+                self.filler.fill(&self.live.load_full());
+            } else {
+                self.folder.forget();
+            }
+        }
+        !self.live.load().is_sound()
     }
 
     /// Keeps the live edition for the next start, once that is worth it.
@@ -157,32 +201,38 @@ impl Keeper {
         self.seen = now;
         if self.seen.is_some() && self.folder.follow().is_ok() {
             (self.seen, self.watch) = watched(self.no_watch, &self.folder);
+            self.others.reload.wakes(&self.watch);
         }
         true
     }
 
     /// How long to wait for an edit before we look at the clock.
     fn patience(&self) -> Duration {
-        let rests = self.no_watch && self.keeping == Keeping::Done && self.checking.is_none();
-        let longest = if rests { LONGEST_WAIT } else { LINK_WAIT };
+        let rests = self.no_watch && self.keeping == Keeping::Done;
+        let longest = match &self.reading {
+            // Answers may wait for what comes of it.
+            Some(_) => READING_WAIT,
+            None if rests => LONGEST_WAIT,
+            None => LINK_WAIT,
+        };
         let longest = self.refused.as_ref().map_or(longest, |refused| refused.again.saturating_duration_since(Instant::now()).min(longest));
         let due = self.live.load().next_change.map(|at| at.duration_since(Timestamp::now()));
         due.and_then(|due| Duration::try_from(due).ok()).map_or(longest, |due| due.min(longest))
     }
 
-    /// Whether something appears or expires by now, or it is time to try again.
-    fn is_due(&self) -> bool {
+    /// Whether the live edition is not that of this time, or it is time to try again.
+    fn is_due(&self, now: Timestamp) -> bool {
         match &self.refused {
             Some(refused) => refused.again <= Instant::now(),
-            None => self.live.load().next_change.is_some_and(|at| at <= Timestamp::now()),
+            None => !self.broken && !holds(self.made, self.live.load().next_change, now),
         }
     }
 
     /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one there.
     fn renew(&mut self) {
-        self.told.manager.reloading();
+        self.others.manager.reloading();
         self.replace();
-        self.told.manager.ready(&report::counted(self.live.load().articles, "article"));
+        self.others.manager.ready(&report::counted(self.live.load().articles, "article"));
     }
 
     fn replace(&mut self) {
@@ -208,14 +258,14 @@ impl Keeper {
         };
         match made {
             Ok(made) => {
-                self.refused = None;
+                (self.refused, self.broken, self.made) = (None, false, made.at);
                 self.publish(&old, made);
                 self.folder.save();
             }
             Err(Broken::Problems(problems)) => {
                 // An edit mends it, and an edit is noticed.
-                self.refused = None;
-                self.told.meter.failed();
+                (self.refused, self.broken) = (None, true);
+                self.others.meter.failed();
                 report::problems(&problems, MOST_PROBLEMS);
                 still(&old);
             }
@@ -227,7 +277,7 @@ impl Keeper {
 
     /// Notes what the machine refused. It may pass without an edit, so it is tried again.
     fn refuse(&mut self, old: &Edition, said: String) {
-        self.told.meter.failed();
+        self.others.meter.failed();
         let before = self.refused.take();
         if before.as_ref().is_none_or(|before| before.said != said) {
             report::say(&said);
@@ -238,9 +288,12 @@ impl Keeper {
     }
 
     fn publish(&self, old: &Edition, made: Made) {
-        self.told.meter.live(&made.edition, made.time);
+        self.others.meter.live(&made.edition, made.time);
         let new = Arc::new(made.edition);
-        new.adopt(old);
+        // Nothing is taken from what was found damaged.
+        if old.is_sound() {
+            new.adopt(old);
+        }
         self.live.store(Arc::clone(&new));
         self.filler.fill(&new);
         let known = |problem: &&Problem| !old.problems.contains(problem);
@@ -256,12 +309,15 @@ impl Keeper {
     }
 }
 
-/// Checks the bytes of a kept edition in the background. Without a thread they are not checked; their index was.
-fn checked(check: Check) -> Option<thread::JoinHandle<bool>> {
-    thread::Builder::new().name("diglot-check".into()).spawn(move || check.is_sound()).ok()
+/// Reads what is yet to be read of a kept edition, on a thread of its own. Without one each body is read at its first use, and there are no codings.
+fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
+    thread::Builder::new().name("diglot-read".into()).spawn(move || rest.read()).ok()
 }
 
 /// Says that the last good edition stays.
 fn still(old: &Edition) {
     report::say(format!("rebuild failed, still serving edition {:.8} ({})", old.id.to_string(), report::counted(old.articles, "article")));
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 mod begin;
 mod keeper;
 mod secure;
+mod signals;
 
 use std::sync::Arc;
 use std::thread;
@@ -13,14 +14,15 @@ use jiff::Timestamp;
 use tokio::runtime;
 
 use self::begin::Begun;
-use self::keeper::Told;
+use self::keeper::{First, Others};
+use self::signals::{Reload, Signals};
 use super::folder::Folder;
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
 use crate::journal::Journal;
 use crate::meter::Meter;
 use crate::readers::{self, Tally};
-use crate::serve::{self, Live, Manners, Observer, Setup, Workers};
+use crate::serve::{self, Live, Manners, Observer, Proxies, Setup, Workers};
 use crate::state::State;
 use crate::{cli, report};
 
@@ -45,6 +47,8 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
 
 async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<(), Failure> {
     let Begun { listener, admin, preview, tls, manager, meter, threads } = begun;
+    let cannot_wait = |error: std::io::Error| Failure::machine(format!("cannot wait for signals: {}", reason(&error)));
+    let (signals, reload) = (Signals::new().map_err(cannot_wait)?, Arc::new(Reload::default()));
     let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
     let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
@@ -55,13 +59,16 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
     let now = Timestamp::now();
-    let (made, check) = match folder.kept(&base, now) {
-        Some((made, check)) => {
+    let kept = folder.kept(&base, now);
+    let is_kept = kept.is_some();
+    let (made, rest) = match kept {
+        Some(kept) => {
             report::say("nothing has changed since the last run: its edition is answered");
-            (made, Some(check))
+            kept
         }
         None => (folder.make(&base, now).map_err(|broken| broken.told_as(args.report.detail()))?, None),
     };
+    let first = First { made: made.at, kept: is_kept, rest };
     made.account(&made.edition.problems).tell(args.report.detail());
     let meter = Arc::new(meter);
     meter.live(&made.edition, made.time);
@@ -69,7 +76,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let no_thread = |error: std::io::Error| Failure::machine(format!("cannot start a thread: {}", reason(&error)));
     let workers = Workers::start(threads.saturating_sub(1)).map_err(no_thread)?;
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
-    let stop = signals().map_err(|error| Failure::machine(format!("cannot wait for signals: {}", reason(&error))))?;
+    let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
     if preview {
         report::say(format!("no base URL is set: this edition is a preview for {base}"));
     }
@@ -87,7 +94,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     limits.connections = descriptors(limits.connections);
     let (mut observers, counting) = (observers(args, &meter)?, count(args, state.as_ref())?);
     observers.extend(counting.iter().map(|(_, tally)| -> Arc<dyn Observer> { Arc::<Tally>::clone(tally) }));
-    let setup = Setup { limits, tls, trusted: args.trusted_proxy.clone(), manners: Manners::new(args.rate, args.rate_bots).map(Arc::new), observers };
+    let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
+    let setup = Setup { limits, tls, proxies, manners: Manners::new(args.rate, args.rate_bots).map(Arc::new), observers };
     if let Some(listener) = admin {
         let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
         if let Ok(address) = listener.local_addr() {
@@ -97,11 +105,14 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     }
     // What has time is begun last: everything is ready for the first request.
     let filler = Filler::start().map_err(no_thread)?;
-    filler.fill(&edition);
+    // Of one that is not read whole yet the codings are still to come.
+    if first.rest.is_none() {
+        filler.fill(&edition);
+    }
     drop(edition);
-    let told = Told { meter: Arc::clone(&meter), manager: Arc::clone(&manager) };
+    let others = Others { meter: Arc::clone(&meter), manager: Arc::clone(&manager), reload, tls: setup.tls.clone() };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, current, filler, told).run(check);
+    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, (current, first), filler, others).run();
     thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(no_thread)?;
     let stop = async {
         stop.await;
@@ -160,27 +171,4 @@ fn descriptors(wanted: usize) -> usize {
     }
     #[cfg(not(target_os = "linux"))]
     wanted
-}
-
-/// Ready at the first Ctrl-C or SIGTERM; the second one ends the process at once.
-fn signals() -> std::io::Result<impl Future<Output = ()>> {
-    #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    #[cfg(unix)]
-    let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
-    let (told, first) = tokio::sync::oneshot::channel();
-    tokio::spawn(async move {
-        let mut told = Some(told);
-        loop {
-            #[cfg(unix)]
-            tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-            #[cfg(not(unix))]
-            let _ = tokio::signal::ctrl_c().await;
-            match told.take() {
-                Some(told) => drop(told.send(())),
-                None => std::process::exit(0),
-            }
-        }
-    });
-    Ok(async move { first.await.unwrap_or_default() })
 }

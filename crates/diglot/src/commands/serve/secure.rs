@@ -48,17 +48,27 @@ fn host(base: &BaseUrl) -> &str {
 pub(super) fn keep(tls: Tls) -> Result<(), Failure> {
     let look = move || loop {
         thread::sleep(LOOK);
-        match tls.renew() {
-            None => {}
-            Some(Ok(())) => report::say("the new certificate is in use"),
-            Some(Err(failure)) => {
-                report::say(format!("warning: {}; still using the old certificate", failure.message));
-                failure.hint.iter().for_each(|hint| report::say(format!("hint: {hint}")));
-            }
-        }
+        said(tls.renew());
     };
     let started = thread::Builder::new().name("diglot-certificate".into()).spawn(look);
     started.map(drop).map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))
+}
+
+/// Takes a new certificate now, if there is one: whoever asks has written both files.
+pub(super) fn renew(tls: &Tls) {
+    said((0..2).find_map(|_| tls.renew()));
+}
+
+/// Says what became of the certificate.
+fn said(news: Option<Result<(), Failure>>) {
+    match news {
+        None => {}
+        Some(Ok(())) => report::say("the new certificate is in use"),
+        Some(Err(failure)) => {
+            report::say(format!("warning: {}; still using the old certificate", failure.message));
+            failure.hint.iter().for_each(|hint| report::say(format!("hint: {hint}")));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! A certificate and its key from two PEM files (RFC 7468), with a sentence for everything that can be wrong with them.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use rustls::sign::CertifiedKey;
 use rustls::{Error, InconsistentKeys};
 
 use crate::failure::{Failure, reason};
+use crate::{file, limits};
 
 /// Where the certificate and its key lie; both may be symbolic links that are switched later.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,10 +91,10 @@ impl Files {
 }
 
 /// A file that is not there was named wrongly; one that may not be read is the machine's refusal.
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!("cannot read `{}`: {}", file.display(), reason(&error))),
-        _ => Failure::path("read", file, &error),
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    file::read(path, limits::PEM_BYTES).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::usage(format!("cannot read `{}`: {}", path.display(), reason(&error))),
+        _ => Failure::path("read", path, &error),
     })
 }
 

@@ -52,8 +52,8 @@ fn a_kept_edition_comes_back_as_it_was() {
     // What a killed process left is in nobody's way.
     fs::write(dir.path().join(NEW), "half").unwrap();
     let (edition, report) = keep(dir.path());
-    let kept = read(dir.path(), &KEY, now()).unwrap().unwrap();
-    assert!(kept.check.is_sound());
+    let kept = read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().unwrap();
+    assert_eq!(kept.made, at(1_700_086_400));
     let back = kept.edition;
     assert_eq!((back.id, back.articles, back.next_change), (edition.id, edition.articles, edition.next_change));
     assert_eq!((&back.site, &back.problems, &back.parity), (&edition.site, &edition.problems, &edition.parity));
@@ -81,57 +81,166 @@ fn a_kept_edition_comes_back_as_it_was() {
     let bodies: u64 = edition.resources.iter().map(|resource| resource.body.len()).sum();
     let merged = edition.get("/llms-full.txt").unwrap().body.len();
     let coded: usize = edition.resources.iter().flat_map(|resource| Coding::ALL.map(|coding| resource.coded(coding).map_or(0, Bytes::len))).sum();
-    assert!((kept.check.bytes.len() as u64) < bodies + coded as u64 - merged / 2);
+    let length = fs::metadata(dir.path().join(NAME)).unwrap().len() - index_of(dir.path());
+    assert!(length < bodies + coded as u64 - merged / 2);
 }
 
 #[test]
 fn another_key_another_time_or_no_file_is_no_edition() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(read(dir.path(), &KEY, now()).unwrap().is_none());
+    assert!(read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().is_none());
     let (edition, _) = keep(dir.path());
     if cfg!(target_os = "linux") {
-        assert!(read(dir.path(), &[8; 32], now()).unwrap().is_none());
-        assert!(read(dir.path(), &KEY, at(1_700_000_000)).unwrap().is_none(), "the clock was set back");
-        assert!(read(dir.path(), &KEY, edition.next_change.unwrap()).unwrap().is_none(), "something has appeared since");
+        assert!(read(dir.path(), &[8; 32], now(), &store::heap(), AT_ONCE).unwrap().is_none());
+        assert!(read(dir.path(), &KEY, at(1_700_000_000), &store::heap(), AT_ONCE).unwrap().is_none(), "the clock was set back");
+        assert!(read(dir.path(), &KEY, edition.next_change.unwrap(), &store::heap(), AT_ONCE).unwrap().is_none(), "something has appeared since");
     }
     forget(dir.path());
-    assert!(read(dir.path(), &KEY, now()).unwrap().is_none());
+    assert!(read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().is_none());
+}
+
+/// Writes a file anew, as another process would.
+fn put(dir: &Path, bytes: &[u8]) {
+    let path = dir.join(NAME);
+    let _ = fs::remove_file(&path);
+    fs::write(path, bytes).unwrap();
+}
+
+/// Where the index begins.
+fn index_of(dir: &Path) -> u64 {
+    let whole = fs::read(dir.join(NAME)).unwrap();
+    u64::from_le_bytes(*whole[whole.len() - TRAILER + 32..].first_chunk().unwrap())
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_damaged_is_not_used() {
     let dir = tempfile::tempdir().unwrap();
-    let (edition, _) = keep(dir.path());
-    let path = dir.path().join(NAME);
-    let whole = fs::read(&path).unwrap();
-    // Each time another file: one that is mapped is never written to.
+    keep(dir.path());
+    let whole = fs::read(dir.path().join(NAME)).unwrap();
     let with = |bytes: &[u8]| {
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, bytes).unwrap();
-        read(dir.path(), &KEY, now())
+        put(dir.path(), bytes);
+        read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE)
     };
     for cut in [0, 1, TRAILER - 1, TRAILER, whole.len() / 2, whole.len() - TRAILER, whole.len() - 1] {
-        assert!(!matches!(with(&whole[..cut]), Ok(Some(_))), "cut after {cut}");
+        assert!(with(&whole[..cut]).is_err(), "cut after {cut}");
     }
-    let index = whole.windows(9).rposition(|window| window == b"{\"made\":\"").unwrap();
-    for place in (index..whole.len()).step_by(97).chain(whole.len() - TRAILER..whole.len()) {
+    // Under a key of its own it is another's edition; else no byte of it may be another.
+    let key = whole.len() - TRAILER..whole.len() - TRAILER + 32;
+    for place in (0..whole.len()).step_by(211).chain(whole.len() - TRAILER..whole.len()) {
         let mut other = whole.clone();
         other[place] ^= 1;
-        // The digest of the bytes alone is looked at later.
-        if let Ok(Some(kept)) = with(&other) {
-            assert!(!kept.check.is_sound(), "byte {place}");
+        match with(&other) {
+            Ok(None) => assert!(key.contains(&place), "byte {place}"),
+            Ok(Some(_)) => panic!("byte {place}"),
+            Err(_) => {}
         }
     }
-    let mut other = whole.clone();
-    other[index / 2] ^= 1;
-    let kept = with(&other).unwrap().unwrap();
-    assert!(!kept.check.is_sound() && kept.edition.id == edition.id);
-    assert!(with(&whole).unwrap().unwrap().check.is_sound());
+    assert!(with(&[&whole[..], b"x"].concat()).is_err(), "something was added");
+    assert!(with(&whole).unwrap().is_some());
     // What others may write is nobody's to trust.
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
-    assert!(read(dir.path(), &KEY, now()).unwrap_err().contains("no file of ours"));
+    fs::set_permissions(dir.path().join(NAME), fs::Permissions::from_mode(0o666)).unwrap();
+    assert!(read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap_err().contains("no file of ours"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_is_cut_off_later_takes_nothing_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let (edition, _) = keep(dir.path());
+    let back = read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().unwrap().edition;
+    File::options().write(true).open(dir.path().join(NAME)).unwrap().set_len(0).unwrap();
+    for (one, other) in back.resources.iter().zip(&edition.resources) {
+        assert_eq!(one.body.to_bytes(), other.body.to_bytes());
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_file_is_read_at_first_use_and_nothing_more_of_it_once_it_is_damaged() {
+    let dir = tempfile::tempdir().unwrap();
+    let (edition, _) = keep(dir.path());
+    let whole = fs::read(dir.path().join(NAME)).unwrap();
+    let long = || read(dir.path(), &KEY, now(), &store::heap(), 0).unwrap().unwrap();
+    let bodies = |edition: &Edition| edition.resources.iter().map(|resource| resource.body.to_bytes()).collect::<Vec<_>>();
+    let Kept { edition: back, rest, .. } = long();
+    let coded = |edition: &Edition| edition.resources.iter().filter(|resource| resource.coded(Coding::Br).is_some()).count();
+    assert_eq!((coded(&back), back.is_sound()), (0, true), "codings are offered once all of them were looked at");
+    assert_eq!(bodies(&back), bodies(&edition));
+    assert!(rest.unwrap().read() && back.is_sound());
+    assert_eq!(coded(&back), coded(&edition));
+    // Damaged before its first use: there is no body, and the edition says so.
+    for cut in [true, false] {
+        let Kept { edition: back, rest, .. } = long();
+        if cut {
+            File::options().write(true).open(dir.path().join(NAME)).unwrap().set_len(0).unwrap();
+        } else {
+            fs::write(dir.path().join(NAME), whole.iter().map(|byte| byte ^ 1).collect::<Vec<u8>>()).unwrap();
+        }
+        assert!(back.resources[0].body.slices().is_empty() && !back.resources[0].body.is_empty() && !back.is_sound());
+        put(dir.path(), &whole);
+        assert!(back.resources.iter().all(|resource| resource.body.slices().is_empty()), "nothing more is taken from it");
+        assert!(!rest.unwrap().read() && coded(&back) == 0);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn bytes_larger_than_a_chunk_come_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let piece = |seed: u8, length: usize| Bytes::from((0..length).map(|at| seed.wrapping_add((at % 251) as u8)).collect::<Vec<u8>>());
+    let pieces = [piece(1, 10), piece(2, CHUNK + 1), piece(3, CHUNK), piece(4, 10), piece(5, CHUNK - 10), piece(6, 1)];
+    let mut out = Out { file: File::create(dir.path().join(NAME)).unwrap(), chunk: Vec::new(), chunks: Vec::new(), at: 0, known: BTreeMap::new() };
+    let places: Vec<Piece> = pieces.iter().map(|piece| out.keep(piece).unwrap()).collect();
+    assert_eq!(out.keep(&pieces[1].slice(5..9)).unwrap(), Piece(15, 4), "a part of what is written");
+    out.end_chunk().unwrap();
+    let lengths: Vec<u64> = out.chunks.iter().map(|chunk| chunk.0).collect();
+    assert_eq!(lengths, [10, CHUNK as u64 + 1, CHUNK as u64, CHUNK as u64, 1]);
+    let file = File::open(dir.path().join(NAME)).unwrap();
+    let chunks = |end: u64| {
+        let chunks = out.chunks.iter().map(|Chunk(length, digest)| Chunk(*length, digest.clone())).collect();
+        Chunks::new(file.try_clone().unwrap(), end, chunks, &store::heap())
+    };
+    let all = chunks(out.at).unwrap();
+    for (place, piece) in places.into_iter().zip(&pieces) {
+        assert_eq!(all.bring(place).as_ref(), Some(piece));
+    }
+    // What no chunk has as a whole is nothing, and nothing overflows.
+    for place in [Piece(5, 10), Piece(out.at, 1), Piece(u64::MAX, 1), Piece(0, u64::MAX), Piece(1, u64::MAX)] {
+        assert!(!all.has(place) && all.bring(place).is_none(), "{place:?}");
+    }
+    assert!(all.is_sound(), "no chunk is damaged");
+    assert!(chunks(out.at + 1).is_err(), "a gap");
+    assert!(chunks(out.at - 1).is_err(), "more than there is");
+}
+
+/// An index that another program wrote under the right digest says whatever it says: it is refused or used, and nothing panics.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_index_under_a_right_digest_ends_in_a_panic() {
+    let dir = tempfile::tempdir().unwrap();
+    keep(dir.path());
+    let whole = fs::read(dir.path().join(NAME)).unwrap();
+    let begin = index_of(dir.path());
+    let (bytes, index) = (&whole[..begin as usize], &whole[begin as usize..whole.len() - TRAILER]);
+    let places: Vec<usize> = (0..index.len()).filter(|at| index[*at].is_ascii_alphanumeric() || b"[]{}:,\"/".contains(&index[*at])).collect();
+    let mut used = 0;
+    for (turn, at) in places.iter().step_by((places.len() / 300).max(1)).enumerate() {
+        let mut index = index.to_vec();
+        let with = b"9/~-\"[0%"[turn % 8];
+        index[*at] = if index[*at].is_ascii_digit() { b'0' + (index[*at] - b'0' + 1 + (turn % 8) as u8) % 10 } else { with };
+        let trailer = [&KEY[..], &begin.to_le_bytes(), seal(&KEY, begin, &index).as_bytes(), &MAGIC].concat();
+        put(dir.path(), &[bytes, &index, &trailer].concat());
+        let Ok(Some(Kept { edition, .. })) = read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE) else { continue };
+        used += 1;
+        for path in edition.resources.iter().map(|resource| resource.path.to_string()).chain(["/old".into(), "/articles/onne.html".into()]) {
+            edition.resolve(&path);
+            edition.errors.body(ErrorForm::Html, 404, &path, &edition.nearest(&path));
+        }
+        edition.redirects().for_each(drop);
+    }
+    assert!(used > 0);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use diglot_content::Sources;
-use diglot_content::library::Texts;
-use diglot_content::sources::{ChangeOrigin, FileDates, Seen, SourceFile};
+use diglot_content::library::Memory;
+use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
 use jiff::ToSpan;
 use proptest::prelude::*;
 
@@ -164,7 +164,7 @@ impl World {
             Step::Remove(path) => drop(self.files.remove(PATHS[*path])),
             Step::Touch(path) => {
                 if let Some(file) = self.files.get_mut(PATHS[*path]) {
-                    file.bytes = Bytes::copy_from_slice(&file.bytes);
+                    file.bytes = Bytes::copy_from_slice(&file.bytes).into();
                 }
             }
             Step::Wait(seconds) => self.now += seconds.seconds(),
@@ -203,17 +203,14 @@ proptest! {
     #[test]
     fn design_9_an_edition_made_with_memory_is_the_one_made_without(steps in prop::collection::vec(step(), 1..24)) {
         let mut world = World::new();
-        let (mut texts, mut known, seen) = (Texts::default(), Known::default(), Seen::default());
+        let (mut memory, mut known) = (Memory::default(), Known::default());
         for step in &steps {
             world.take(step);
-            let again = Sources { seen: seen.clone(), ..world.sources() };
-            let again = Library::build_again(&again, &world.site, world.now, &texts);
+            let again = Library::build_with(&world.sources(), &world.site, world.now, &mut memory);
             let fresh = Library::build(&world.sources(), &world.site, world.now);
-            // As a server does once documents are gone.
-            texts = again.texts.compacted(&texts).unwrap_or_else(|| again.texts.clone());
-            let (again, fresh) = (Library { texts: Texts::default(), ..again }, Library { texts: Texts::default(), ..fresh });
             prop_assert_eq!(format!("{again:#?}"), format!("{fresh:#?}"), "after {:?}", step);
             let edition = Edition::build_again(&again, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap();
+            // As a server does once the edition is live.
             again.rest();
             let whole = Edition::build(&fresh, Arc::new(world.site.clone()), &world.theme, world.now).unwrap();
             prop_assert_eq!(told(&edition), told(&whole), "after {:?}", step);
@@ -227,10 +224,9 @@ fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
     for (path, body) in [(2, 1), (3, 2)] {
         world.take(&Step::Write { path, front: vec![2], body: vec![body], changed: 1 });
     }
-    let (mut texts, mut known) = (Texts::default(), Known::default());
+    let (mut memory, mut known) = (Memory::default(), Known::default());
     let mut make = |world: &World| {
-        let library = Library::build_again(&world.sources(), &world.site, world.now, &texts);
-        texts = library.texts.compacted(&texts).unwrap_or_else(|| library.texts.clone());
+        let library = Library::build_with(&world.sources(), &world.site, world.now, &mut memory);
         Edition::build_again(&library, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap()
     };
     let first = make(&world);
@@ -283,7 +279,7 @@ impl Large {
 #[test]
 fn design_9_rows_of_long_lists_are_those_written_anew() {
     let mut large = Large { articles: (0..240).map(|number| (2 * number, 0, 0)).collect(), now: now() };
-    let (mut texts, mut known) = (Texts::default(), Known::default());
+    let (mut memory, mut known) = (Memory::default(), Known::default());
     let site = Arc::new(Site { pictures: Pictures::None, ..site() });
     let theme = Theme::new(&[]).unwrap();
     type Edit = fn(&mut Large);
@@ -302,8 +298,7 @@ fn design_9_rows_of_long_lists_are_those_written_anew() {
     ];
     for (edit, take) in edits {
         take(&mut large);
-        let library = Library::build_again(&large.sources(), &site, large.now, &texts);
-        texts = library.texts.clone();
+        let library = Library::build_with(&large.sources(), &site, large.now, &mut memory);
         let again = Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known).unwrap();
         library.rest();
         let fresh = Library::build(&large.sources(), &site, large.now);
@@ -312,30 +307,4 @@ fn design_9_rows_of_long_lists_are_those_written_anew() {
         let parts = again.resources.iter().filter(|resource| resource.path.starts_with("/llms/")).count();
         assert_eq!(parts == 0, large.articles.len() < 100, "{parts} parts after {edit}");
     }
-}
-
-#[test]
-fn design_9_a_long_list_that_comes_to_the_same_text_is_the_one_that_was_there() {
-    let large = Large { articles: (0..240).map(|number| (number, 0, 0)).collect(), now: now() };
-    let (mut texts, mut known) = (Texts::default(), Known::default());
-    let site = Arc::new(Site { pictures: Pictures::None, ..site() });
-    let theme = Theme::new(&[]).unwrap();
-    let mut made = |sources: &Sources| {
-        let library = Library::build_again(sources, &site, large.now, &texts);
-        texts = library.texts.clone();
-        Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known).unwrap()
-    };
-    let mut sources = large.sources();
-    let first = made(&sources);
-    sources.files[40].bytes = [&sources.files[40].bytes, &b"\nMore, far behind what a summary says.\n"[..]].concat().into();
-    let second = made(&sources);
-    let is_list = |path: &str| path.starts_with("/llms/") || path.starts_with("/sitemap.");
-    let lists = |edition: &Edition| -> BTreeMap<String, usize> {
-        let lists = edition.resources.iter().filter(|resource| is_list(&resource.path));
-        lists.map(|list| (list.path.to_string(), list.body.slices()[0].as_ptr().addr())).collect()
-    };
-    assert!(lists(&first).len() > 4, "{:?}", lists(&first));
-    assert_eq!(lists(&first), lists(&second));
-    let page = |edition: &Edition| edition.get("/articles/0040.md").unwrap().digest;
-    assert_ne!(page(&first), page(&second));
 }

@@ -5,17 +5,20 @@
 mod lines;
 mod parts;
 
+use std::sync::Arc;
+
+use diglot_content::memo::Memo;
 use rayon::prelude::*;
 
-use super::rows::{Old, Rows};
+use super::rows;
 use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
-use lines::Line;
-use parts::{Split, Written};
+pub(crate) use lines::Line;
+use parts::Split;
 
 /// `/llms.txt` stays below this many characters: what agents read without cutting.
 const LIMIT: usize = 50_000;
@@ -61,20 +64,24 @@ struct List<'a> {
     name: String,
     title: String,
     kind: Kind,
-    lines: Vec<Line<'a>>,
+    entries: Vec<&'a Entry<'a>>,
+    /// A line for each, in chunks.
+    chunks: Vec<Arc<Vec<Line>>>,
 }
 
 impl List<'_> {
+    fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.chunks.iter().flat_map(|chunk| chunk.iter())
+    }
+
     /// The size in characters with summaries cut to `shorter`.
     fn characters(&self, shorter: usize) -> usize {
-        self.title.chars().count() + 6 + self.lines.iter().map(|line| line.characters(shorter)).sum::<usize>()
+        self.title.chars().count() + 6 + self.lines().map(|line| line.characters(shorter)).sum::<usize>()
     }
 
     fn write(&self, out: &mut String, shorter: usize) {
         out.push_str(&format!("\n## {}\n\n", escape(&self.title)));
-        for line in &self.lines {
-            line.write(out, shorter);
-        }
+        self.lines().for_each(|line| line.write(out, shorter));
     }
 }
 
@@ -87,17 +94,12 @@ pub struct Llms {
     pub dropped: usize,
 }
 
-/// `/llms.txt`, and its parts where it has any. `before` are the rows of the edition before; those of the parts are added to `rows`.
-pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, before: &Rows, rows: &mut Rows) -> Llms {
+/// `/llms.txt`, and its parts where it has any; `memo` holds the lines of the edition before.
+pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, memo: &Memo<Vec<Line>>) -> Llms {
     let head = head(material);
     let fixed = head.chars().count();
-    let least = |lists: &[List<'_>]| lists.iter().flat_map(|list| &list.lines).map(Line::least).sum::<usize>();
-    let (nothing, mut lists) = (Rows::default(), lists(material, index, before));
-    if least(&lists) < LIMIT && lists.iter().flat_map(|list| &list.lines).any(|line| line.old().is_some()) {
-        // The site was larger: what is known of its lines does not say how they are shortened.
-        lists = self::lists(material, index, &nothing);
-    }
-    let least = least(&lists);
+    let lists = lists(material, index, memo);
+    let least = lists.iter().flat_map(List::lines).map(Line::least).sum::<usize>();
     let fits = |shorter: &usize| least < LIMIT && fixed + lists.iter().map(|list| list.characters(*shorter)).sum::<usize>() < LIMIT;
     match SHORTER.iter().copied().find(fits) {
         Some(shorter) => {
@@ -105,21 +107,20 @@ pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, before: &Row
             lists.iter().for_each(|list| list.write(&mut text, shorter));
             Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
         }
-        None => split(material, head, lists, (before, rows)),
+        None => split(material, head, lists),
     }
 }
 
 /// The sections, the pages, and under `Optional` what may be skipped: articles that their authors say so of, and lists by tag and year, which
 /// repeat the index. Each where there is any.
-fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>, before: &'a Rows) -> Vec<List<'a>> {
-    let mut known = before.known();
-    let mut list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| {
-        let known: Vec<Option<Old<'a>>> = entries.iter().map(|entry| known.find(entry)).collect();
-        let line = |(entry, known): (&&'a Entry<'a>, Option<Old<'a>>)| match known {
-            Some(old) => Line::known(entry, old),
-            None => Line::new(material.site, entry),
-        };
-        List { name: name.to_owned(), title: title.to_owned(), kind, lines: entries.par_iter().zip(known).map(line).collect() }
+fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>, memo: &Memo<Vec<Line>>) -> Vec<List<'a>> {
+    let site = material.site;
+    // What a line says of the site.
+    let common = (site.base.to_string(), &site.title);
+    let list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| {
+        let write = |entries: &[&'a Entry<'a>]| entries.iter().map(|entry| Line::new(site, entry)).collect();
+        let chunks = rows::chunks(memo, &common, entries, write);
+        List { name: name.to_owned(), title: title.to_owned(), kind, entries: entries.to_vec(), chunks }
     };
     let of = |wanted: fn(&Route) -> bool| material.entries.iter().filter(move |entry| wanted(entry.route));
     let optional: Vec<&Entry<'_>> = index.optional.iter().copied().chain(of(is_list)).collect();
@@ -127,7 +128,7 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>, before: &'a Rows) ->
         index.sections.iter().map(|section| list(&section.name, &section.title, Kind::Articles, &section.entries)).collect();
     lists.push(list("pages", "Pages", Kind::Pages, &of(is_page).collect::<Vec<_>>()));
     lists.push(list("optional", "Optional", Kind::Optional, &optional));
-    lists.retain(|list| !list.lines.is_empty());
+    lists.retain(|list| !list.entries.is_empty());
     lists
 }
 
@@ -164,7 +165,7 @@ fn head(material: &Material<'_>) -> String {
 }
 
 /// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
-fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, (before, rows): (&Rows, &mut Rows)) -> Llms {
+fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
     let (inline, filed): (Vec<_>, Vec<_>) = lists.into_iter().partition(|list| list.kind != Kind::Articles && list.characters(usize::MAX) <= INLINE);
     let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
     let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
@@ -182,11 +183,7 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>, (before, r
         inline.iter().filter(|list| list.kind == kind).for_each(|list| list.write(&mut text, usize::MAX));
     }
     let mut resources = vec![Resource::new(Route::Llms, text, material.newest.at)];
-    let parts: Vec<Written> = parts.into_par_iter().map(|part| part.write(material, before)).collect();
-    for Written { file, rows: own } in parts {
-        rows.note(&file.route, own);
-        resources.push(file);
-    }
+    resources.par_extend(parts.into_par_iter().map(|part| part.write(material)));
     Llms { resources, dropped }
 }
 

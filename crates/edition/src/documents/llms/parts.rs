@@ -6,9 +6,8 @@ use diglot_content::Moment;
 use rayon::prelude::*;
 
 use super::{Kind, LIMIT, Line, List};
-use crate::documents::Material;
-use crate::documents::rows::{Old, Rewrite, Row, Rows};
 use crate::documents::text::{count, escape, link, shorten};
+use crate::documents::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
@@ -23,7 +22,8 @@ pub(super) struct Part<'a> {
     route: Route,
     /// What stands before its lines.
     head: String,
-    lines: &'a [Line<'a>],
+    /// Its entries, each with its line.
+    lines: Vec<(&'a Entry<'a>, &'a Line)>,
     /// Characters of its lines.
     size: usize,
     /// What its list holds.
@@ -32,42 +32,19 @@ pub(super) struct Part<'a> {
     pub(super) link: String,
 }
 
-/// A part as a file, and its lines for the next edition.
-#[derive(Debug)]
-pub(super) struct Written {
-    pub(super) file: Resource,
-    pub(super) rows: Vec<Row>,
-}
-
 impl Part<'_> {
-    /// Writes it. `before` are the rows of the edition before.
-    pub(super) fn write(self, material: &Material<'_>, before: &Rows) -> Written {
-        let Self { route, head, lines, size, .. } = self;
-        // It may be what it was, where the first of its lines stood that were written before. Nearly all letters are of one byte.
-        let number = lines.iter().find_map(Line::old).map_or(usize::MAX, Old::document);
-        let mut text = Rewrite::of(before, number, head.len() + size + size / 64);
-        text.push(head.as_bytes());
-        let mut rows = Vec::with_capacity(lines.len());
-        let mut scratch = String::new();
-        for line in lines {
-            let start = text.len();
-            match line.old() {
-                Some(old) => text.row(old),
-                None => {
-                    scratch.clear();
-                    line.write(&mut scratch, usize::MAX);
-                    text.push(scratch.as_bytes());
-                }
-            }
-            rows.extend(Row::of(line.entry, start, text.len(), line.extra()));
-        }
-        let newest = material.newest_of(lines.iter().map(|line| line.entry));
-        Written { file: text.finish(route, newest.at), rows }
+    /// Writes it.
+    pub(super) fn write(self, material: &Material<'_>) -> Resource {
+        let Self { route, head: mut text, lines, size, .. } = self;
+        text.reserve(size);
+        lines.iter().for_each(|(_, line)| line.write(&mut text, usize::MAX));
+        let newest = material.newest_of(lines.iter().map(|(entry, _)| *entry));
+        Resource::new(route, text, newest.at)
     }
 
     /// The date of its newest article.
     fn date(&self) -> Option<Moment> {
-        self.lines.iter().filter_map(|line| line.entry.article?.date).max()
+        self.lines.iter().filter_map(|(entry, _)| entry.article?.date).max()
     }
 }
 
@@ -125,26 +102,26 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
     // What stands around the lines: title, quotation, heading.
     let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
-    let mut groups: Vec<(&'a [Line<'a>], usize)> = Vec::new();
-    let (mut from, mut size) = (0, 0);
-    for (at, line) in list.lines.iter().enumerate() {
+    let (mut groups, mut group, mut size) = (Vec::new(), Vec::new(), 0);
+    for (entry, line) in list.entries.iter().copied().zip(list.lines()) {
         let length = line.characters(usize::MAX);
-        if size + length > room && at > from {
-            groups.push((&list.lines[from..at], size));
-            (from, size) = (at, 0);
+        if size + length > room && !group.is_empty() {
+            groups.push((std::mem::take(&mut group), size));
+            size = 0;
         }
+        group.push((entry, line));
         size += length;
     }
-    groups.push((&list.lines[from..], size));
+    groups.push((group, size));
     let total = groups.len();
-    groups.iter().enumerate().map(|(at, (lines, size))| part(material, list, (lines, *size), name, (at + 1, total))).collect()
+    groups.into_iter().enumerate().map(|(at, lines)| part(material, list, lines, name, (at + 1, total))).collect()
 }
 
 /// These lines, of so many characters, as one file.
 fn part<'a>(
     material: &Material<'_>,
     list: &List<'a>,
-    (lines, size): (&'a [Line<'a>], usize),
+    (lines, size): (Vec<(&'a Entry<'a>, &'a Line)>, usize),
     name: &str,
     (number, total): (usize, usize),
 ) -> Part<'a> {
@@ -164,17 +141,17 @@ fn part<'a>(
         site.base.absolute(&Route::Llms.path()),
         escape(&list.title)
     );
-    let link = format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(lines));
+    let link = format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(&lines));
     Part { route, head, lines, size, kind: list.kind, link }
 }
 
 /// From where to where a part goes: by dates, else by titles.
-fn span(lines: &[Line<'_>]) -> String {
-    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return String::new() };
-    let date = |line: &Line<'_>| line.entry.article?.date.map(|date| date.iso().chars().take(10).collect::<String>());
+fn span(lines: &[(&Entry<'_>, &Line)]) -> String {
+    let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else { return String::new() };
+    let date = |entry: &Entry<'_>| entry.article?.date.map(|date| date.iso().chars().take(10).collect::<String>());
     match (date(first), date(last)) {
         (Some(first), Some(last)) if first == last => format!(", {first}"),
         (Some(first), Some(last)) => format!(", {} to {}", first.clone().min(last.clone()), first.max(last)),
-        _ => format!(", {} … {}", escape(&shorten(first.entry.title, 24)), escape(&shorten(last.entry.title, 24))),
+        _ => format!(", {} … {}", escape(&shorten(first.title, 24)), escape(&shorten(last.title, 24))),
     }
 }

@@ -5,7 +5,6 @@ mod operations;
 
 use std::iter;
 
-use bytes::Bytes;
 use diglot_content::{Moment, Site};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -66,24 +65,10 @@ pub fn template(route: &Route) -> String {
     }
 }
 
-/// The API description as it was written, for the next edition, which takes it over while all that it is made of is the same.
-#[derive(Debug, Default)]
-pub(crate) struct Description {
-    made_of: Option<MadeOf>,
-    text: Bytes,
-}
-
-/// The settings, the examples, and the day of Diglot's words.
-type MadeOf = (Site, Examples, Moment);
-
-/// The API description. `before` is that of the edition before; this one is put into `now`.
-pub(crate) fn resource(material: &Material<'_>, before: &Description, now: &mut Description) -> Resource {
-    let made_of = (material.site.clone(), Examples::of(material), policy::words_date(material.now));
-    let as_before = before.made_of.as_ref() == Some(&made_of);
-    let text = if as_before { before.text.clone() } else { text(&made_of).into() };
-    let at = made_of.2.at;
-    *now = Description { made_of: Some(made_of), text: text.clone() };
-    Resource::new(Route::OpenApi, text, at)
+/// The API description.
+pub(crate) fn resource(material: &Material<'_>) -> Resource {
+    let day = policy::words_date(material.now);
+    Resource::new(Route::OpenApi, text(material.site, &Examples::of(material), &day), day.at)
 }
 
 /// The document. Its many paths are written from what they are, and not from a value of values.
@@ -103,7 +88,7 @@ fn as_map<S: Serializer>(paths: &[(String, PathItem)], serializer: S) -> Result<
     serializer.collect_map(paths.iter().map(|(path, item)| (path, item)))
 }
 
-fn text((site, examples, day): &MadeOf) -> String {
+fn text(site: &Site, examples: &Examples, day: &Moment) -> String {
     let base = &site.base;
     let home = ("/".to_owned(), Operation::of(&Route::Home(Form::Html)).renamed("Home", "The home page").path_item());
     let kinds = kinds().into_iter().map(|route| (template(&route), Operation::of(&route).path_item()));

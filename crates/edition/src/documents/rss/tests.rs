@@ -9,7 +9,7 @@ fn feed(world: &World) -> String {
 }
 
 fn written(material: &Material<'_>) -> String {
-    text(&resource(material, &Contents::new(), &mut Contents::new()).unwrap().body)
+    text(&resource(material).unwrap().body)
 }
 
 /// The texts of all elements with this name, read back by an XML parser.
@@ -127,6 +127,44 @@ fn content_8_the_feed_is_in_the_sites_language() {
     let translation = Article { translations: vec![("en-GB".into(), british.stem.clone())], ..french.clone() };
     assert_eq!(read(&feed(&World::new(vec![translation, british.clone()])), "guid"), ["https://example.org/articles/gb.html"]);
     assert_eq!(read(&feed(&World::new(vec![french, british])), "guid").len(), 2, "what was written in one language only is news for everyone");
+}
+
+#[test]
+fn contract_1_the_feed_has_the_latest_20_and_of_translations_the_one_in_the_sites_language() {
+    // Thirty texts in two languages, the French one always the newer; ten more in French alone.
+    let pair = |number: usize| {
+        let day = |day: usize| format!("2024-{:02}-{day:02}", 1 + number % 12);
+        let english = article(&format!("en{number:02}"), Some(&day(1 + number / 12)), "x");
+        let french = Article { language: "fr".into(), ..article(&format!("fr{number:02}"), Some(&day(11 + number / 12)), "x") };
+        let both = vec![("en".to_owned(), english.stem.clone()), ("fr".to_owned(), french.stem.clone())];
+        [Article { translations: both.clone(), ..english }, Article { translations: both, ..french }]
+    };
+    let alone = (0..10).map(|number| Article { language: "fr".into(), ..article(&format!("seul{number}"), Some("2023-01-01"), "x") });
+    let articles: Vec<Article> = (0..15).flat_map(pair).chain(alone).collect();
+    let links = read(&feed(&World::new(articles)), "guid");
+    let count = |part: &str| links.iter().filter(|link| link.contains(part)).count();
+    assert_eq!((links.len(), count("/en"), count("/fr"), count("/seul")), (20, 15, 0, 5), "{links:?}");
+}
+
+#[test]
+fn of_translations_one_is_in_the_feed_where_one_may_be() {
+    let group = |articles: Vec<Article>| {
+        let all: Vec<(String, std::sync::Arc<str>)> = articles.iter().map(|article| (article.language.clone(), article.stem.clone())).collect();
+        let articles = articles.into_iter().map(|article| {
+            let others = all.iter().filter(|(_, stem)| *stem != article.stem).cloned().collect();
+            Article { translations: others, ..article }
+        });
+        let mut links = read(&feed(&World::new(articles.collect())), "guid");
+        links.iter_mut().for_each(|link| *link = link.replace("https://example.org/articles/", ""));
+        links.sort();
+        links
+    };
+    let in_language = |language: &str, date| Article { language: language.into(), ..article(language, date, "x") };
+    let (one, other) = (Some("2024-01-01"), Some("2024-02-02"));
+    assert_eq!(group(vec![in_language("en-GB", other), in_language("en", one), in_language("fr", other)]), ["en.html"], "the site's language itself");
+    assert_eq!(group(vec![in_language("en-US", other), in_language("en-GB", one)]), ["en-GB.html"], "one of two that are near it");
+    assert_eq!(group(vec![in_language("de", other), in_language("fr", one)]), ["de.html", "fr.html"], "none is the site's own");
+    assert_eq!(group(vec![in_language("en", None), in_language("fr", one)]), ["fr.html"], "what is undated is not in the feed, so it takes no place");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The bodies of error answers.
 
 use super::*;
-use crate::errors::{ErrorBodies, ErrorForm, Nearest};
+use crate::errors::{ErrorBodies, ErrorForm, Errors, Nearest, reason};
 
 fn errors(written: Vec<Article>) -> Errors {
     let (library, theme) = (library(written), Theme::new(&[]).unwrap());
@@ -13,7 +13,7 @@ fn errors(written: Vec<Article>) -> Errors {
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
         store: &crate::store::Heap,
     };
-    Errors::new(&Shared::new(&context, &Default::default())).unwrap()
+    crate::pages::errors::draw(&Shared::new(&context, &Memo::default())).unwrap()
 }
 
 fn body(form: ErrorForm, status: u16, requested: &str) -> String {

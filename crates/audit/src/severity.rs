@@ -1,0 +1,126 @@
+//! How bad a finding is, what it costs, and when a check is left out.
+
+use serde::Serialize;
+
+/// How bad it is when a check fails. Every check has exactly one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Everybody gets what they asked for; a detail could be better.
+    Minor,
+    /// Something that Diglot promises is absent, and nobody is misled by that.
+    Missing,
+    /// A client fails, or believes something that is not so.
+    Broken,
+    /// Readers get wrong or unsafe bytes, now or from the next cache.
+    Harm,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Self; 4] = [Self::Harm, Self::Broken, Self::Missing, Self::Minor];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Minor => "minor",
+            Self::Missing => "missing",
+            Self::Broken => "broken",
+            Self::Harm => "harm",
+        }
+    }
+
+    /// What it means.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Minor => "everybody gets what they asked for; a detail could be better",
+            Self::Missing => "something that Diglot promises is absent; nobody is misled",
+            Self::Broken => "a client fails, or believes something that is not so",
+            Self::Harm => "readers get wrong or unsafe bytes, now or from the next cache",
+        }
+    }
+
+    /// How much of its group's weight a failed check costs, in percent.
+    pub const fn share(self) -> u32 {
+        match self {
+            Self::Minor => 5,
+            Self::Missing => 25,
+            Self::Broken => 50,
+            Self::Harm => 100,
+        }
+    }
+
+    /// The highest score of a site with a finding this bad.
+    pub const fn ceiling(self) -> u32 {
+        match self {
+            Self::Minor | Self::Missing => 99,
+            Self::Broken => 89,
+            Self::Harm => 49,
+        }
+    }
+
+    /// The table of the documentation.
+    pub fn markdown() -> String {
+        let row = |severity: Self| {
+            let (name, meaning) = (severity.name(), severity.meaning());
+            format!("| `{name}` | {meaning} | {} % | {} |\n", severity.share(), severity.ceiling())
+        };
+        let rows: String = Self::ALL.into_iter().map(row).collect();
+        format!("| Severity | Means | Costs of its group | Highest score with it |\n|---|---|---|---|\n{rows}")
+    }
+}
+
+/// Why a check cannot apply to a site, so that it leaves the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The site is asked over plain http.
+    PlainHttp,
+    /// The site is asked at an address of this machine.
+    Loopback,
+    /// No cache in front of the site shows itself.
+    NoCache,
+    /// No `.html` address gives Markdown.
+    NoNegotiation,
+    /// Nothing on the site is of the kind.
+    NoCase,
+    /// What the check needs is absent, and another check counts that.
+    Counted,
+}
+
+impl Rule {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::PlainHttp, Self::Loopback, Self::NoCache, Self::NoNegotiation, Self::NoCase, Self::Counted];
+
+    /// Its name, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PlainHttp => "plain-http",
+            Self::Loopback => "loopback",
+            Self::NoCache => "no-cache",
+            Self::NoNegotiation => "no-negotiation",
+            Self::NoCase => "no-case",
+            Self::Counted => "counted",
+        }
+    }
+
+    /// What it says.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::PlainHttp => "the site is asked over plain http: nothing can be said about https",
+            Self::Loopback => "the site is asked at an address of this machine: a preview does not know its final address",
+            Self::NoCache => "no answer names a cache in front (`Age`, `X-Cache`, `CF-Cache-Status`, …), and none was seen to mix up its answers",
+            Self::NoNegotiation => "no `.html` address gives Markdown, so there are no two forms to confuse; the group `negotiation` counts that",
+            Self::NoCase => {
+                "the site has nothing of the kind: no redirect, no file with a hash in its name, fewer than three articles, no text over 1,000 bytes"
+            }
+            Self::Counted => "what the check needs is absent, and another check counts that",
+        }
+    }
+
+    /// The table of the documentation.
+    pub fn markdown() -> String {
+        let rows: String = Self::ALL.into_iter().map(|rule| format!("| `{}` | {} |\n", rule.name(), rule.text())).collect();
+        format!("| Rule | A check is left out because |\n|---|---|\n{rows}")
+    }
+}

@@ -1,0 +1,366 @@
+//! Addresses that authors write to be published: old addresses of a page, and where a redirect leads.
+//!
+//! Both are checked where they are read. A value of these types holds nothing that could end a line of a host's configuration or of a header section.
+
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// The longest old address, in bytes.
+pub const LONGEST_OLD: usize = 1_000;
+/// The longest URL of a redirect, in bytes as it is written.
+pub const LONGEST_URL: usize = 2_000;
+
+/// Why a text is no address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AddressError {
+    /// It is longer than so many bytes.
+    TooLong(usize),
+    /// It holds a control character.
+    Control(char),
+    /// It holds a `\`.
+    Backslash,
+    /// It has a part `.` or `..`.
+    Dots,
+    /// Its escapes are not UTF-8.
+    Encoding,
+    /// It begins with `//`.
+    NoScheme,
+    /// Its scheme is neither `http` nor `https`.
+    Scheme(String),
+    /// It has no host, or one that no URL may have.
+    Host,
+    /// It has a user name or a password.
+    User,
+}
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong(most) => write!(f, "it is longer than {most} bytes"),
+            Self::Control(control) => write!(f, "it holds the control character `{}`", control.escape_default()),
+            Self::Backslash => write!(f, "it holds a `\\`"),
+            Self::Dots => write!(f, "it has a part `.` or `..`"),
+            Self::Encoding => write!(f, "its escapes are not UTF-8"),
+            Self::NoScheme => write!(f, "it begins with `//`"),
+            Self::Scheme(scheme) => write!(f, "its scheme is `{scheme}`"),
+            Self::Host => write!(f, "it has no valid host"),
+            Self::User => write!(f, "it has a user name before the host"),
+        }
+    }
+}
+
+impl AddressError {
+    /// What to do about it.
+    pub const fn hint(&self) -> &'static str {
+        match self {
+            Self::TooLong(_) => "write a shorter address",
+            Self::Control(_) | Self::Backslash | Self::Dots => "write a plain path such as `/2019/first/`, or a URL without it",
+            Self::Encoding => "write the address as plain text, without `%`",
+            Self::NoScheme | Self::Scheme(_) => "a redirect leads to an `https://` or `http://` URL, or to a path such as `/about.html`",
+            Self::Host => "write the host in its ASCII form, such as `example.org` or `xn--bcher-kva.example`",
+            Self::User => "remove the part before `@`",
+        }
+    }
+}
+
+/// An old address: a decoded site path that begins with `/`, as the author writes it, with or without a closing slash.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct OldAddress(String);
+
+impl OldAddress {
+    /// Takes a decoded path that begins with `/`.
+    ///
+    /// # Errors
+    /// What it has that an address may not.
+    pub fn new(path: String) -> Result<Self, AddressError> {
+        check(&path, LONGEST_OLD)?;
+        if path.split('/').any(|part| matches!(part, "." | "..")) {
+            return Err(AddressError::Dots);
+        }
+        if path.starts_with("//") || !path.starts_with('/') {
+            return Err(AddressError::NoScheme);
+        }
+        Ok(Self(path))
+    }
+
+    /// The path.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for OldAddress {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for OldAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for OldAddress {
+    type Error = String;
+
+    fn try_from(path: String) -> Result<Self, String> {
+        Self::new(path).map_err(|error| error.to_string())
+    }
+}
+
+impl From<OldAddress> for String {
+    fn from(address: OldAddress) -> Self {
+        address.0
+    }
+}
+
+/// An absolute `http` or `https` URL in ASCII, every escape in its place (RFC 3986).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WebUrl(String);
+
+impl WebUrl {
+    /// Reads a URL as people write it: what a URL cannot hold is percent-encoded (RFC 3987 section 3.1), but never in the host.
+    ///
+    /// # Errors
+    /// What it has that a URL may not.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
+        check(text, LONGEST_URL)?;
+        let (scheme, rest) = text.split_once(':').ok_or(AddressError::NoScheme)?;
+        let scheme = scheme.to_ascii_lowercase();
+        if !matches!(scheme.as_str(), "http" | "https") {
+            return Err(AddressError::Scheme(scheme.chars().take(20).collect()));
+        }
+        let rest = rest.strip_prefix("//").ok_or(AddressError::Host)?;
+        let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        if authority.contains('@') {
+            return Err(AddressError::User);
+        }
+        if !authority.is_ascii() || !is_authority(authority) {
+            return Err(AddressError::Host);
+        }
+        let mut url = format!("{scheme}://{}", authority.to_ascii_lowercase());
+        push_encoded(&mut url, path);
+        if url.len() > LONGEST_URL {
+            return Err(AddressError::TooLong(LONGEST_URL));
+        }
+        Ok(Self(url))
+    }
+
+    /// The URL.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Where a redirect leads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Destination {
+    /// A decoded path of this site: the stem of a page, or the path of a file.
+    Here(String),
+    /// Another site.
+    Elsewhere(WebUrl),
+}
+
+impl Destination {
+    /// Reads where an author lets a redirect lead: a URL, or a path of the site.
+    ///
+    /// # Errors
+    /// What it has that a redirect may not.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
+        let text = text.trim();
+        if scheme(text).is_some() {
+            return WebUrl::parse(text).map(Self::Elsewhere);
+        }
+        if text.starts_with("//") {
+            return Err(AddressError::NoScheme);
+        }
+        check(text, LONGEST_OLD)?;
+        // A URL's path may hide a control character behind an escape.
+        let decoded = percent_encoding::percent_decode_str(text).decode_utf8().map_err(|_| AddressError::Encoding)?;
+        check(&decoded, LONGEST_OLD)?;
+        Ok(Self::Here(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Here(path) => f.write_str(path),
+            Self::Elsewhere(url) => f.write_str(&url.0),
+        }
+    }
+}
+
+impl TryFrom<String> for Destination {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text.starts_with('/') {
+            return check(&text, usize::MAX).map(|()| Self::Here(text)).map_err(|error| error.to_string());
+        }
+        WebUrl::parse(&text).map(Self::Elsewhere).map_err(|error| error.to_string())
+    }
+}
+
+impl From<Destination> for String {
+    fn from(destination: Destination) -> Self {
+        destination.to_string()
+    }
+}
+
+/// The scheme of an address: a letter and at least one more character before the `:` (one letter is a drive of Windows).
+pub(crate) fn scheme(raw: &str) -> Option<&str> {
+    let (scheme, _) = raw.split_once(':')?;
+    let valid = scheme.len() > 1
+        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    valid.then_some(scheme)
+}
+
+/// Refuses what no address may hold.
+fn check(text: &str, most: usize) -> Result<(), AddressError> {
+    if text.len() > most {
+        return Err(AddressError::TooLong(most));
+    }
+    if let Some(control) = text.chars().find(|letter| letter.is_control()) {
+        return Err(AddressError::Control(control));
+    }
+    if text.contains('\\') { Err(AddressError::Backslash) } else { Ok(()) }
+}
+
+/// Whether this is a host and perhaps a port (RFC 3986 section 3.2), without a user. Letters beside ASCII may be part of a name.
+pub(crate) fn is_authority(text: &str) -> bool {
+    let is_port = |port: &str| port.len() <= 5 && port.bytes().all(|digit| digit.is_ascii_digit());
+    if let Some(rest) = text.strip_prefix('[') {
+        let Some((address, port)) = rest.split_once(']') else { return false };
+        return address.parse::<std::net::Ipv6Addr>().is_ok() && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
+    }
+    let (host, port) = text.split_once(':').unwrap_or((text, ""));
+    let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '.' | '_') || !letter.is_ascii() && is_mark(letter);
+    host.starts_with(char::is_alphanumeric) && host.len() <= 253 && !host.contains("..") && host.chars().all(is_letter) && is_port(port)
+}
+
+/// Whether a character changes the one before it, as in names in Devanagari.
+fn is_mark(letter: char) -> bool {
+    unicode_normalization::char::is_combining_mark(letter)
+}
+
+/// Appends path, query and fragment of a URL; what RFC 3986 does not allow there is percent-encoded, escapes stay.
+fn push_encoded(url: &mut String, text: &str) {
+    let (mut rest, mut fragment) = (text, false);
+    while let Some(letter) = rest.chars().next() {
+        let (own, behind) = rest.split_at(letter.len_utf8());
+        let escape = letter == '%' && behind.len() >= 2 && behind.bytes().take(2).all(|digit| digit.is_ascii_hexdigit());
+        let first_mark = letter == '#' && !fragment;
+        let plain = letter.is_ascii_alphanumeric()
+            || matches!(letter, '-' | '.' | '_' | '~' | '/' | '?' | '!' | '$' | '&' | '(' | ')' | '*' | '+' | ',' | ';' | '=' | ':' | '@');
+        if escape || first_mark || plain {
+            url.push(letter);
+        } else {
+            for byte in own.bytes() {
+                let _ = write!(url, "%{byte:02X}");
+            }
+        }
+        fragment |= first_mark;
+        rest = behind;
+    }
+}
+
+/// A path as the least exact file system compares names: without case, composed, without characters that are ignored, and without dots and
+/// spaces at the end of a name.
+pub fn folded(path: &str) -> Cow<'_, str> {
+    let exact = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'/' | b'-' | b'_');
+    let dotted = || path.contains("./") || path.ends_with('.');
+    if path.bytes().all(|byte| exact(byte) || byte == b'.') && !dotted() {
+        return Cow::Borrowed(path);
+    }
+    let composed: Cow<'_, str> = if is_nfc(path) { path.into() } else { path.nfc().collect::<String>().into() };
+    let lower =
+        composed.chars().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter });
+    let lower: String = lower.nfc().collect();
+    let names: Vec<&str> = lower.split('/').map(|name| name.trim_end_matches(['.', ' '])).collect();
+    names.join("/").into()
+}
+
+/// Whether a file system of Apple's takes no notice of a character in a name.
+const fn is_ignored(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_redirect_leads_to_the_web_or_to_the_site() {
+        let check = |text: &str, expected: Result<&str, AddressError>| {
+            assert_eq!(Destination::parse(text).map(|found| found.to_string()), expected.map(str::to_owned), "{text}");
+        };
+        check("https://example.net", Ok("https://example.net"));
+        check(" HTTP://Example.NET:80/A b?ü=\"{x}#a#b\n", Ok("http://example.net:80/A%20b?%C3%BC=%22%7Bx%7D#a%23b"));
+        check("https://[2001:DB8::1]:8080/100%/%41", Ok("https://[2001:db8::1]:8080/100%25/%41"));
+        check("/about.html#x", Ok("/about.html#x"));
+        check("about", Ok("about"));
+        check("https://ok/\n/* https://evil/:splat 301!", Err(AddressError::Control('\n')));
+        check("/a%0d%0aSet-Cookie: x", Err(AddressError::Control('\r')));
+        check("//evil.example/", Err(AddressError::NoScheme));
+        check("https:/evil", Err(AddressError::Host));
+        check("https://", Err(AddressError::Host));
+        check("https://a;b/", Err(AddressError::Host));
+        check("https://a:b/", Err(AddressError::Host));
+        check("https://[::x]/", Err(AddressError::Host));
+        check("https://bücher.example/", Err(AddressError::Host));
+        check("https://user:word@example.org/", Err(AddressError::User));
+        check("https://example.org\\@evil/", Err(AddressError::Backslash));
+        check("javascript:alert(1)", Err(AddressError::Scheme("javascript".into())));
+        check("ftp://example.org/", Err(AddressError::Scheme("ftp".into())));
+        check(&format!("https://example.org/{}", "ü".repeat(600)), Err(AddressError::TooLong(LONGEST_URL)));
+    }
+
+    #[test]
+    fn an_old_address_is_a_plain_path() {
+        let check = |path: &str, expected: Option<AddressError>| assert_eq!(OldAddress::new(path.to_owned()).err(), expected, "{path}");
+        check("/2019/first/", None);
+        check("/größe & c++", None);
+        check("/a\nb", Some(AddressError::Control('\n')));
+        check("/a\u{85}b", Some(AddressError::Control('\u{85}')));
+        check("/a\\b", Some(AddressError::Backslash));
+        check("/a/../b", Some(AddressError::Dots));
+        check("//evil/", Some(AddressError::NoScheme));
+        check(&format!("/{}", "x".repeat(1_000)), Some(AddressError::TooLong(1_000)));
+    }
+
+    #[test]
+    fn names_are_compared_as_the_least_exact_file_system_does() {
+        let check = |one: &str, other: &str| assert_eq!(folded(one), folded(other));
+        check("/RSS.xml", "/rss.xml");
+        check("/Gro\u{308}ße", "/GRÖß\u{200c}E");
+        check("/.ht\u{200b}access. ", "/.htaccess");
+        check("/a./b .", "/a/b");
+        assert_ne!(folded("/strasse"), folded("/straße"));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_taken_is_one_line_of_plain_characters(text in "\\PC{0,60}|[ -~\\r\\n\\t]{0,60}|https?://[!-~\\n]{0,40}|(?s).{0,30}") {
+            if let Ok(Destination::Elsewhere(url)) = Destination::parse(&text) {
+                prop_assert!(url.as_str().bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte)), "{}", url.as_str());
+                prop_assert_eq!(WebUrl::parse(url.as_str()), Ok(url.clone()));
+            }
+            if let Ok(old) = OldAddress::new(format!("/{text}")) {
+                prop_assert!(!old.as_str().contains(|letter: char| letter.is_control() || letter == '\\') && old.as_str().len() <= LONGEST_OLD);
+            }
+            let once = folded(&text);
+            prop_assert_eq!(&folded(&once), &once);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! How deep quotes and lists may stand in each other before the parser sees them: at each line it walks over all that are open.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// How many marks of quotes and lists may begin a line.
+const MOST: usize = 128;
+/// How far from the beginning of a line they may stand, in bytes.
+const WIDEST: usize = 512;
+
+/// The text without the marks beyond these bounds: what they would mark stands in the innermost one that is left.
+pub(super) fn bounded(text: &str) -> Cow<'_, str> {
+    replaced(text, "")
+}
+
+/// The same with a sign for each byte that is gone: every other byte stays at its place.
+pub(super) fn masked(text: &str) -> Cow<'_, str> {
+    replaced(text, ".")
+}
+
+fn replaced<'t>(text: &'t str, sign: &str) -> Cow<'t, str> {
+    let (mut out, mut done, mut start) = (String::new(), 0, 0);
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        // Most lines are too short.
+        if end - start > MOST
+            && let Some(range) = excess(&text.as_bytes()[start..end])
+        {
+            out.push_str(&text[done..start + range.start]);
+            out.extend(std::iter::repeat_n(sign, range.len()));
+            done = start + range.end;
+        }
+        start = end + 1;
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[done..]);
+    Cow::Owned(out)
+}
+
+/// The marks that are too many at the beginning of a line.
+fn excess(line: &[u8]) -> Option<Range<usize>> {
+    let (mut at, mut marks, mut from) = (0, 0, None);
+    // A line of one sign is a rule, or an underline.
+    let mut rule = true;
+    while let Some(&byte) = line.get(at) {
+        let length = match byte {
+            b' ' | b'\t' => {
+                at += 1;
+                continue;
+            }
+            b'>' => 1,
+            b'-' | b'*' | b'+' if is_blank(line.get(at + 1)) => 1,
+            b'0'..=b'9' => match ordered(&line[at..]) {
+                Some(length) => length,
+                None => break,
+            },
+            _ => break,
+        };
+        rule &= matches!(byte, b'-' | b'*' | b'+') && line.iter().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&byte);
+        marks += 1;
+        if from.is_none() && (marks > MOST || at > WIDEST) {
+            from = Some(at);
+        }
+        at += length;
+    }
+    let is_rule = rule && at >= line.len();
+    from.filter(|_| !is_rule).map(|from| from..at)
+}
+
+fn is_blank(byte: Option<&u8>) -> bool {
+    matches!(byte, None | Some(b' ' | b'\t'))
+}
+
+/// The length of `12.` or `12)`.
+fn ordered(rest: &[u8]) -> Option<usize> {
+    let digits = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+    (digits < 10 && matches!(rest.get(digits), Some(b'.' | b')')) && is_blank(rest.get(digits + 1))).then_some(digits + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_beyond_the_bound_go_and_the_words_stay() {
+        for unit in [">", "> ", "- ", "* - ", "1. ", "12) > "] {
+            let text = format!("a\n{}x\nb", unit.repeat(1_000));
+            let (bounded, masked) = (bounded(&text), masked(&text));
+            assert!(bounded.len() < 1_000 && bounded.ends_with("x\nb"), "{unit}");
+            assert!(masked.len() == text.len() && masked.ends_with(".x\nb"), "{unit}");
+        }
+        let text = format!("{}- x", " ".repeat(600));
+        assert_eq!(bounded(&text), format!("{}x", " ".repeat(600)));
+    }
+
+    #[test]
+    fn rules_underlines_and_what_is_written_stay() {
+        for text in
+            ["-".repeat(500), "- ".repeat(500), "*".repeat(500), "+ ".repeat(500), " ".repeat(900) + "x", "> ".repeat(128) + "x", "1".repeat(900)]
+        {
+            assert!(matches!(bounded(&text), Cow::Borrowed(_)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What the state recalls, and the git history of one reading.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use diglot_content::Problem;
+use diglot_edition::card::Gallery;
+
+use crate::git::History;
+use crate::report;
+use crate::state::State;
+
+/// A history that could not be read in this time is not tried again before it is another.
+const WAITED_ONCE: Duration = Duration::from_secs(1);
+
+/// The git history of one reading.
+pub(super) struct Past<'a> {
+    pub history: &'a mut Option<History>,
+    pub unreadable: &'a mut Option<(String, String)>,
+    pub state: Option<&'a State>,
+    pub most: Duration,
+}
+
+impl Past<'_> {
+    /// Reads the git history, unless it is the one already read, or the one that the state holds. A history that cannot be read is reported. The last one that was
+    /// read from the same repository is used then: its dates are true for the bytes that it knows, and a repository may be half rewritten at this moment. If the
+    /// attempt took long it is not repeated before the repository changes: no edit waits for it twice.
+    pub fn look(self, root: &Path) -> Option<Problem> {
+        let mark = History::mark(root);
+        if self.history.as_ref().is_some_and(|history| history.mark == mark) {
+            return None;
+        }
+        if let Some((_, why)) = self.unreadable.as_ref().filter(|(before, _)| *before == mark && !mark.is_empty()) {
+            return Some(Problem::warning(why.as_str()));
+        }
+        let (state, begun) = (self.state.cloned(), Instant::now());
+        match History::read(root, move || recalled_history(state.as_ref()), self.most) {
+            Ok(read) => {
+                *self.history = read;
+                *self.unreadable = None;
+                None
+            }
+            Err(why) => {
+                self.history.take_if(|history| !history.is_around(root));
+                let problem = Problem::warning(why.as_str());
+                *self.unreadable = Some((mark, why)).filter(|_| begun.elapsed() > WAITED_ONCE);
+                Some(problem)
+            }
+        }
+    }
+}
+
+/// The history that the state holds.
+fn recalled_history(state: Option<&State>) -> Option<History> {
+    let (history, warning) = state?.recall_history();
+    warn(warning);
+    history
+}
+
+/// The pictures that the state holds.
+pub(super) fn recalled_pictures(state: Option<&State>) -> Gallery {
+    let (pictures, warning) = state.map(State::recall_pictures).unwrap_or_default();
+    warn(warning);
+    pictures
+}
+
+/// Says what of the state is not used, if anything.
+pub(super) fn warn(warning: Option<String>) {
+    if let Some(warning) = warning {
+        report::say(format!("warning: {warning}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::git::repository;
+
+    fn look(history: &mut Option<History>, root: &Path) -> Option<String> {
+        let past = Past { history, unreadable: &mut None, state: None, most: Duration::from_secs(60) };
+        past.look(root).map(|problem| problem.message)
+    }
+
+    #[test]
+    fn a_history_that_cannot_be_read_is_replaced_by_the_last_one_of_the_same_repository_only() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        let [one, other] = ["one", "other"].map(|name| place.join(name));
+        for folder in [&one, &other] {
+            let repository = repository::Repository::init(folder);
+            fs::write(folder.join("a.md"), "words").unwrap();
+            repository.commit(1_704_067_200);
+        }
+        let mut history = None;
+        assert_eq!(look(&mut history, &one), None);
+        assert!(history.is_some());
+
+        for folder in [&one, &other] {
+            fs::write(folder.join(".git/HEAD"), "no commit").unwrap();
+        }
+        assert!(look(&mut history, &one).unwrap().contains("is not the folder of a repository"));
+        assert!(history.is_some(), "the same repository, half rewritten");
+        assert!(look(&mut history, &other).is_some());
+        assert!(history.is_none(), "the folder moved to another repository");
+    }
+}

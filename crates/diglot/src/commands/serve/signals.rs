@@ -1,0 +1,101 @@
+//! What signals ask of a server: to stop in good order, or to read everything again.
+
+use std::io::{self, IsTerminal};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::AcqRel;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::watch::{Alarm, Watch};
+
+/// Whether somebody asked for the folder and the certificate to be read again.
+#[derive(Debug, Default)]
+pub(super) struct Reload {
+    asked: AtomicBool,
+    /// Wakes whoever does it.
+    alarm: Mutex<Option<Alarm>>,
+}
+
+impl Reload {
+    /// Asks for it.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "only a signal asks"))]
+    pub(super) fn ask(&self) {
+        self.asked.store(true, std::sync::atomic::Ordering::Release);
+        if let Some(alarm) = self.alarm.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            alarm.ring();
+        }
+    }
+
+    /// Whether it was asked for since the last call.
+    pub(super) fn take(&self) -> bool {
+        self.asked.swap(false, AcqRel)
+    }
+
+    /// From now on asking for it ends the waiting of this watch.
+    pub(super) fn wakes(&self, watch: &Watch) {
+        *self.alarm.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch.alarm());
+    }
+}
+
+/// The signals that are listened for. SIGHUP is from the beginning, so that it ends no server that still makes its first edition.
+pub(super) struct Signals {
+    #[cfg(unix)]
+    hangup: tokio::signal::unix::Signal,
+    /// Whether a terminal is what hangs up.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "there is no such signal"))]
+    in_terminal: bool,
+}
+
+impl Signals {
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self {
+            #[cfg(unix)]
+            hangup: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup())?,
+            in_terminal: io::stdin().is_terminal(),
+        })
+    }
+
+    /// Ready at the first Ctrl-C or SIGTERM, or when the terminal of this process is closed; the second one ends the process at once. Any other SIGHUP asks for a reload.
+    #[cfg(unix)]
+    pub(super) fn listen(mut self, reload: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let (told, first) = tokio::sync::oneshot::channel();
+        tokio::spawn(async move {
+            let mut told = Some(told);
+            loop {
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                    _ = self.hangup.recv() => if !self.in_terminal {
+                        reload.ask();
+                        continue;
+                    },
+                }
+                end(&mut told);
+            }
+        });
+        Ok(async move { first.await.unwrap_or_default() })
+    }
+
+    /// Ready at the first Ctrl-C; the second one ends the process at once.
+    #[cfg(not(unix))]
+    pub(super) fn listen(self, _: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
+        let (told, first) = tokio::sync::oneshot::channel();
+        tokio::spawn(async move {
+            let mut told = Some(told);
+            loop {
+                let _ = tokio::signal::ctrl_c().await;
+                end(&mut told);
+            }
+        });
+        Ok(async move { first.await.unwrap_or_default() })
+    }
+}
+
+/// Tells the server to stop, or ends the process where it was told before.
+fn end(told: &mut Option<tokio::sync::oneshot::Sender<()>>) {
+    match told.take() {
+        Some(told) => drop(told.send(())),
+        None => std::process::exit(0),
+    }
+}

@@ -1,0 +1,193 @@
+//! The one door for every file that the program opens to read: a regular file, of so many bytes at most, opened without waiting.
+//!
+//! A FIFO, a device or a folder in the place of a file is refused and not waited for. What belongs to a folder is opened beneath it ([`Root`]). Clippy
+//! refuses every other way to open a file (`clippy.toml` of this crate).
+
+mod beneath;
+
+use std::fmt;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+pub use beneath::Root;
+
+use crate::limits::MostBytes;
+
+/// Why a file is not read, though the system would let us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A folder, a FIFO, a device, a socket.
+    NotRegular,
+    /// It has more bytes than files of its kind may have.
+    TooLarge(MostBytes),
+    /// A symbolic link on the way leads out of the folder.
+    LeadsOut,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotRegular => write!(f, "not a regular file"),
+            Self::TooLarge(most) => write!(f, "larger than the limit of {most}"),
+            Self::LeadsOut => write!(f, "symbolic link out of the folder"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<Refused> for io::Error {
+    fn from(refused: Refused) -> Self {
+        Self::other(refused)
+    }
+}
+
+impl Refused {
+    /// Why the door refused the file; `None` for an error of the system's.
+    pub fn of(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref::<Self>().copied()
+    }
+}
+
+/// Opens a regular file, wherever it is; symbolic links are followed.
+///
+/// # Errors
+/// The system's, or that it is not a regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    regular(without_waiting(path)?).map(|(file, _)| file)
+}
+
+/// The bytes of a regular file, wherever it is; symbolic links are followed.
+///
+/// # Errors
+/// As [`open`], or it is larger than `most`.
+pub fn read(path: &Path, most: MostBytes) -> io::Result<Vec<u8>> {
+    let (file, metadata) = regular(without_waiting(path)?)?;
+    bytes(&file, metadata.len(), most)
+}
+
+/// Opens a folder: to flush what was renamed in it, or to lock it.
+///
+/// # Errors
+/// The system's, or that it is not a folder.
+pub fn folder(path: &Path) -> io::Result<File> {
+    let file = without_waiting(path)?;
+    if file.metadata()?.is_dir() { Ok(file) } else { Err(io::ErrorKind::NotADirectory.into()) }
+}
+
+/// Opens a file that is only locked, and makes it where there is none.
+///
+/// # Errors
+/// The system's, or that it is not a regular file.
+pub fn lock(path: &Path) -> io::Result<File> {
+    #[cfg(not(target_os = "linux"))]
+    is_file_or_folder(path)?;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[expect(clippy::disallowed_methods, reason = "the door itself: without waiting, and looked at once it is open")]
+    let file = no_waiting(&mut options).open(path).map_err(not_regular)?;
+    regular(file).map(|(file, _)| file)
+}
+
+/// Opens for reading whatever is there.
+fn without_waiting(path: &Path) -> io::Result<File> {
+    #[cfg(not(target_os = "linux"))]
+    is_file_or_folder(path)?;
+    let mut options = File::options();
+    options.read(true);
+    #[expect(clippy::disallowed_methods, reason = "the door itself: without waiting, and looked at once it is open")]
+    no_waiting(&mut options).open(path).map_err(not_regular)
+}
+
+/// A FIFO without a writer, or a line that wants a carrier, is not waited for, and no terminal becomes ours. The standard library closes what it opens in child processes.
+fn no_waiting(options: &mut std::fs::OpenOptions) -> &mut std::fs::OpenOptions {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+    }
+    options
+}
+
+/// Where opening may wait, what would be waited for is refused before.
+#[cfg(not(target_os = "linux"))]
+fn is_file_or_folder(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => Err(Refused::NotRegular.into()),
+        _ => Ok(()),
+    }
+}
+
+/// A socket, or a FIFO that nobody reads, cannot be opened at all (ENXIO).
+fn not_regular(error: io::Error) -> io::Error {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(6) {
+        return Refused::NotRegular.into();
+    }
+    error
+}
+
+/// What was opened, if it is a regular file.
+fn regular(file: File) -> io::Result<(File, Metadata)> {
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata)) } else { Err(Refused::NotRegular.into()) }
+}
+
+/// The bytes of an open file that has `length` of them, as far as the system says.
+fn bytes(mut file: &File, length: u64, most: MostBytes) -> io::Result<Vec<u8>> {
+    if length > most.bytes {
+        return Err(Refused::TooLarge(most).into());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    // It may grow meanwhile, and of some files nobody says how long they are.
+    file.by_ref().take(most.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most.bytes { Err(Refused::TooLarge(most).into()) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    const FOUR: MostBytes = MostBytes::new("four-bytes", 4);
+
+    #[test]
+    fn only_regular_files_of_so_many_bytes_are_read_and_nothing_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("four"), "four").unwrap();
+        fs::write(at("large"), "large").unwrap();
+        fs::create_dir(at("folder")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(at("fifo")).status().unwrap().success());
+        for (name, target) in [("link", "four"), ("ring", "ring"), ("zero", "/dev/zero"), ("full", "/dev/full"), ("nowhere", "nothing")] {
+            symlink(target, at(name)).unwrap();
+        }
+        let begun = Instant::now();
+        let said = |name: &str| read(&at(name), FOUR).map_err(|error| error.to_string());
+        assert_eq!((said("four"), said("link")), (Ok(b"four".to_vec()), Ok(b"four".to_vec())));
+        assert_eq!(said("large"), Err("larger than the limit of 4 bytes (`four-bytes`)".to_owned()));
+        for name in ["folder", "socket", "fifo", "zero", "full"] {
+            assert_eq!(said(name), Err("not a regular file".to_owned()), "{name}");
+            assert_eq!(Refused::of(&open(&at(name)).unwrap_err()), Some(Refused::NotRegular), "{name}");
+            assert!(lock(&at(name)).is_err(), "{name}");
+        }
+        assert!(said("ring").is_err() && said("nowhere").is_err());
+        assert!(folder(&at("folder")).is_ok() && folder(&at("fifo")).is_err() && folder(&at("four")).is_err());
+        assert!(lock(&at("new")).is_ok() && at("new").is_file());
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_file_of_which_nobody_says_how_long_it_is_is_bounded_too() {
+        if let Ok(file) = open(Path::new("/proc/self/maps")) {
+            assert_eq!(Refused::of(&bytes(&file, 0, FOUR).unwrap_err()), Some(Refused::TooLarge(FOUR)));
+        }
+    }
+}

@@ -1,0 +1,486 @@
+//! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden folders does not count. Where the system has no watches
+//! left for it, the folder is looked through every now and then.
+
+mod looks;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant, SystemTime};
+
+use notify::Event;
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
+
+use crate::limits::Limits;
+use looks::Looks;
+use tree::Tree;
+
+/// A save may be several steps: a file moved aside, another made in its place. After the last of them we wait this long for another.
+const QUIET: Duration = Duration::from_millis(30);
+/// Where files were only written, and the system told that they were closed, nothing more has to come: this much for others of the same storm.
+const CLOSED: Duration = Duration::from_millis(3);
+/// What comes so soon after a storm is more of it, and not a single save that is to be seen at once.
+const REST: Duration = Duration::from_millis(250);
+/// A storm that does not end, or a file that is held open for writing, is waited for this long at most.
+const LONGEST: Duration = Duration::from_millis(400);
+
+/// Why waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Something in the folder changed.
+    Files,
+    /// The time given ran out.
+    Time,
+}
+
+/// What the system told about one path.
+enum Seen {
+    /// Its bytes change: some program has it open. Editors empty a file before they write it anew.
+    Writing(PathBuf),
+    /// The program that wrote to it has closed it.
+    Written(PathBuf),
+    /// It has this name now: mostly a save that is moved into its place when it is whole.
+    Arrived(PathBuf),
+    /// It was made, moved, removed.
+    Other(PathBuf),
+    /// Anything may have happened.
+    Missed,
+}
+
+/// How changes are noticed.
+#[derive(Debug)]
+enum Source {
+    /// Not at all.
+    Nothing,
+    /// The system tells.
+    Told(Tree),
+    /// By looking.
+    Looks(Looks),
+}
+
+/// What ends the waiting of a [`Watch`] as if something had changed.
+#[derive(Debug)]
+pub struct Alarm(Sender<Seen>);
+
+impl Alarm {
+    /// Ends it now, or the next one at its beginning. A watch that is gone hears nothing.
+    pub fn ring(&self) {
+        let _ = self.0.send(Seen::Missed);
+    }
+}
+
+/// A watched folder.
+#[derive(Debug)]
+pub struct Watch {
+    source: Source,
+    /// The folder, and so many files it may hold.
+    root: PathBuf,
+    files: usize,
+    /// Whether folders came or went since they were last watched.
+    stale: bool,
+    /// What is to be said of how changes are noticed.
+    news: Option<String>,
+    events: Receiver<Seen>,
+    /// Kept so that waiting never ends for want of a sender.
+    sender: Sender<Seen>,
+    /// Files that are being written.
+    open: BTreeSet<PathBuf>,
+    /// When the last storm ended.
+    ended: Option<Instant>,
+    /// Whether the storm is more than files written and closed.
+    in_steps: bool,
+    /// The files of the storm that were written.
+    written: BTreeSet<PathBuf>,
+    /// Those of the last storm, where it was nothing else.
+    only: Option<BTreeSet<PathBuf>>,
+    /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not answered yet.
+    unheard: bool,
+}
+
+impl Watch {
+    /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched, it is looked at.
+    pub fn folder(root: &Path, limits: &Limits) -> Self {
+        let (sender, events) = channel();
+        let (told, own) = (sender.clone(), root.to_owned());
+        let handler = move |event: notify::Result<Event>| {
+            seen(event, &own).into_iter().for_each(|seen| drop(told.send(seen)));
+        };
+        let mut watch = Self::of(Source::Nothing, root, limits.files, events, sender);
+        match Tree::new(root, limits.watches, handler) {
+            Ok(tree) => watch.source = Source::Told(tree),
+            Err(why) => watch.look_instead(&why),
+        }
+        watch
+    }
+
+    /// Watches nothing: only time passes.
+    pub fn nothing() -> Self {
+        let (sender, events) = channel();
+        Self::of(Source::Nothing, Path::new("/"), 0, events, sender)
+    }
+
+    fn of(source: Source, root: &Path, files: usize, events: Receiver<Seen>, sender: Sender<Seen>) -> Self {
+        Self {
+            source,
+            root: root.to_owned(),
+            files,
+            stale: false,
+            news: None,
+            events,
+            sender,
+            open: BTreeSet::new(),
+            ended: None,
+            in_steps: false,
+            written: BTreeSet::new(),
+            only: None,
+            unheard: false,
+        }
+    }
+
+    /// What ends its waiting.
+    pub fn alarm(&self) -> Alarm {
+        Alarm(self.sender.clone())
+    }
+
+    /// What is to be said of how changes are noticed, once.
+    pub fn news(&mut self) -> Option<String> {
+        self.news.take()
+    }
+
+    /// From now on the folder is looked at; the watches that there are go back to the system, as others need them.
+    fn look_instead(&mut self, why: &str) {
+        self.source = Source::Nothing;
+        self.source = Source::Looks(Looks::new(&self.root, self.files));
+        self.open.clear();
+        self.news = Some(format!("the folder is not watched but looked through every now and then, so edits are live some seconds later: {why}"));
+    }
+
+    /// Watches folders that came, once nothing else is to be noted.
+    fn renew(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        if let Source::Told(tree) = &mut self.source
+            && let Err(why) = tree.renew()
+        {
+            self.look_instead(&why);
+        }
+    }
+
+    /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
+    pub fn wait(&mut self, time: Duration) -> Change {
+        if let Source::Looks(looks) = &mut self.source {
+            return if looks.wait(time) { Change::Files } else { Change::Time };
+        }
+        let time = if std::mem::take(&mut self.unheard) { Duration::ZERO } else { time };
+        match self.events.recv_timeout(time) {
+            Ok(seen) => self.note(seen),
+            Err(_) if time.is_zero() => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Change::Time,
+        }
+        let begun = Instant::now();
+        let goes_on = self.ended.is_some_and(|ended| begun.duration_since(ended) < REST);
+        while begun.elapsed() < LONGEST {
+            if let Ok(seen) = self.events.try_recv() {
+                self.note(seen);
+                continue;
+            }
+            // Before it is read: what happens in a new folder from then on is told.
+            self.renew();
+            match self.events.recv_timeout(self.quiet(goes_on)) {
+                Ok(seen) => self.note(seen),
+                Err(_) if self.open.is_empty() => break,
+                Err(_) => {}
+            }
+        }
+        self.renew();
+        self.ended = Some(Instant::now());
+        // Who held a file open all the time is not waited for again.
+        self.open.clear();
+        let written = std::mem::take(&mut self.written);
+        self.only = Some(written).filter(|_| !std::mem::take(&mut self.in_steps) && self.tells_writers());
+        Change::Files
+    }
+
+    /// The files that were written in the storm that [`wait`](Self::wait) told of, where it was nothing else: nothing made, moved or removed, nothing missed.
+    pub fn only_written(&mut self) -> Option<BTreeSet<PathBuf>> {
+        self.only.take()
+    }
+
+    /// How long nothing may happen until what was seen is all; `goes_on`: it is more of the last storm.
+    fn quiet(&self, goes_on: bool) -> Duration {
+        if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
+    }
+
+    /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
+    pub fn tells_writers(&self) -> bool {
+        cfg!(target_os = "linux") && matches!(self.source, Source::Told(_))
+    }
+
+    /// Whether a file is being written at this moment: what was read meanwhile may be half of it.
+    pub fn is_writing(&mut self) -> bool {
+        while let Ok(seen) = self.events.try_recv() {
+            self.note(seen);
+            self.unheard = true;
+        }
+        !self.open.is_empty()
+    }
+
+    fn note(&mut self, seen: Seen) {
+        match seen {
+            // Only inotify tells when a file is closed.
+            Seen::Writing(path) if cfg!(target_os = "linux") => {
+                self.written.insert(path.clone());
+                self.open.insert(path);
+            }
+            Seen::Written(path) => {
+                self.open.remove(&path);
+                self.written.insert(path);
+            }
+            Seen::Arrived(path) if !self.is_of_folders(&path) => {
+                self.open.remove(&path);
+                self.written.insert(path);
+            }
+            Seen::Other(path) => {
+                self.is_of_folders(&path);
+                self.in_steps = true;
+            }
+            Seen::Missed => (self.in_steps, self.stale) = (true, true),
+            Seen::Writing(_) | Seen::Arrived(_) => self.in_steps = true,
+        }
+    }
+
+    /// Whether what was made, moved or removed at a path is, or was, a folder, or a link that may lead to one: then other folders may have to be watched.
+    fn is_of_folders(&mut self, path: &Path) -> bool {
+        let Source::Told(tree) = &mut self.source else { return false };
+        let was = tree.forget(path);
+        let is = was || path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir() || metadata.is_symlink());
+        self.stale |= is;
+        is
+    }
+}
+
+/// What an event says about what we read; nothing when it is about hidden files, or about reading.
+fn seen(event: notify::Result<Event>, root: &Path) -> Vec<Seen> {
+    // An error of the watcher, or an overflow, means that we may have missed something.
+    let Ok(event) = event else { return vec![Seen::Missed] };
+    if event.paths.is_empty() || event.need_rescan() {
+        return vec![Seen::Missed];
+    }
+    let about: fn(PathBuf) -> Seen = match event.kind {
+        // Under its old name it was hidden, or else that name is told as well: as a save that is moved into its place when it is whole.
+        EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)) => Seen::Arrived,
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => Seen::Written,
+        EventKind::Access(_) => return Vec::new(),
+        EventKind::Modify(ModifyKind::Data(_)) => Seen::Writing,
+        EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) | EventKind::Other => Seen::Other,
+    };
+    event.paths.into_iter().filter(|path| is_visible(path, root)).map(about).collect()
+}
+
+/// Whether no part of the path below the folder is hidden: version control and editors write there all the time.
+fn is_visible(path: &Path, root: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".") && part.as_os_str() != ".well-known";
+    !below.components().any(|part| hidden(part) || part.as_os_str() == "node_modules")
+}
+
+/// Which folder a path leads to now: a folder that was made again, or renamed into the place of another, is another one, and the watch of the first
+/// tells nothing of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    path: PathBuf,
+    /// Numbers of files are used again; a time of creation is not.
+    created: Option<SystemTime>,
+    #[cfg(unix)]
+    number: (u64, u64),
+}
+
+impl Identity {
+    /// What `path` leads to; `None` when it leads nowhere.
+    pub fn of(path: &Path) -> Option<Self> {
+        let path = path.canonicalize().ok()?;
+        let meta = path.metadata().ok()?;
+        Some(Self {
+            path,
+            created: meta.created().ok(),
+            #[cfg(unix)]
+            number: (std::os::unix::fs::MetadataExt::dev(&meta), std::os::unix::fs::MetadataExt::ino(&meta)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, when it is watched and when it is looked at.
+    fn check(edit: impl Fn(&Path), expected: Change) {
+        check_with(&Limits::default(), &edit, expected);
+        check_with(&Limits { watches: 0, ..Limits::default() }, &edit, expected);
+    }
+
+    fn check_with(limits: &Limits, edit: impl FnOnce(&Path), expected: Change) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("articles")).unwrap();
+        fs::create_dir_all(root.join(".git")).unwrap();
+        fs::write(root.join("articles/a.md"), "a").unwrap();
+        let mut watch = Watch::folder(&root, limits);
+        assert_eq!((watch.news().is_some(), watch.news()), (limits.watches == 0, None), "said once");
+        edit(&root);
+        let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
+        assert_eq!(watch.wait(time), expected);
+        assert_eq!(watch.wait(Duration::from_millis(200)), Change::Time, "one storm is one change");
+    }
+
+    #[test]
+    fn a_save_is_one_change() {
+        check(|root| fs::write(root.join("articles/a.md"), "b").unwrap(), Change::Files);
+    }
+
+    #[test]
+    fn an_editors_rename_save_is_a_change() {
+        let save = |root: &Path| {
+            fs::write(root.join("articles/.a.md.swp"), "b").unwrap();
+            fs::rename(root.join("articles/.a.md.swp"), root.join("articles/a.md")).unwrap();
+        };
+        check(save, Change::Files);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_was_written_and_closed_is_not_waited_for_and_what_comes_in_steps_is() {
+        let quiet_after = |edit: fn(&Path)| {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path().canonicalize().unwrap();
+            fs::write(root.join("a.md"), "a").unwrap();
+            let mut watch = Watch::folder(&root, &Limits::default());
+            edit(&root);
+            while let Ok(seen) = watch.events.recv_timeout(Duration::from_millis(300)) {
+                watch.note(seen);
+            }
+            watch.quiet(false)
+        };
+        assert_eq!(quiet_after(|root| fs::write(root.join("a.md"), "b").unwrap()), CLOSED);
+        let moved_in = |root: &Path| {
+            fs::write(root.join(".a.md.swp"), "b").unwrap();
+            fs::rename(root.join(".a.md.swp"), root.join("a.md")).unwrap();
+        };
+        assert_eq!(quiet_after(moved_in), CLOSED);
+        let moved_aside = |root: &Path| {
+            fs::rename(root.join("a.md"), root.join("a.md~")).unwrap();
+            fs::write(root.join("a.md"), "b").unwrap();
+        };
+        assert_eq!(quiet_after(moved_aside), QUIET, "for a moment there is no such file");
+        assert_eq!(quiet_after(|root| fs::remove_file(root.join("a.md")).unwrap()), QUIET);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_save_on_the_heels_of_another_is_part_of_a_storm() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let mut watch = Watch::folder(&root, &Limits::default());
+        // However slow this machine is, the rest is not over.
+        watch.ended = Some(Instant::now() + Duration::from_secs(60));
+        let begun = Instant::now();
+        fs::write(root.join("a.md"), "a").unwrap();
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+        assert!(begun.elapsed() >= QUIET);
+    }
+
+    #[test]
+    fn a_folder_moved_away_is_no_longer_seen_and_one_moved_in_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, away) = (dir.path().canonicalize().unwrap().join("site"), dir.path().join("away"));
+        fs::create_dir_all(root.join("articles/deep")).unwrap();
+        let mut watch = Watch::folder(&root, &Limits::default());
+        let mut check = |edit: &dyn Fn(), expected: Change| {
+            edit();
+            let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
+            assert_eq!(watch.wait(time), expected);
+            while watch.wait(Duration::from_millis(300)) == Change::Files {}
+        };
+        check(&|| fs::rename(root.join("articles"), &away).unwrap(), Change::Files);
+        check(&|| fs::write(away.join("deep/a.md"), "a").unwrap(), Change::Time);
+        check(&|| fs::rename(&away, root.join("back")).unwrap(), Change::Files);
+        check(&|| fs::write(root.join("back/deep/a.md"), "b").unwrap(), Change::Files);
+        check(&|| fs::rename(root.join("back"), root.join("again")).unwrap(), Change::Files);
+        check(&|| fs::write(root.join("again/deep/a.md"), "c").unwrap(), Change::Files);
+    }
+
+    #[test]
+    fn when_there_are_no_watches_left_the_folder_is_looked_at_and_that_is_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let mut watch = Watch::folder(&root, &Limits { watches: 2, ..Limits::default() });
+        assert_eq!(watch.news(), None);
+        fs::create_dir_all(root.join("new/deep/deeper")).unwrap();
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+        if cfg!(target_os = "linux") {
+            assert!(watch.news().unwrap().contains("looked through every now and then"));
+            assert!(!watch.tells_writers());
+            while watch.wait(Duration::from_millis(100)) == Change::Files {}
+        }
+        fs::write(root.join("new/deep/deeper/a.md"), "a").unwrap();
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+        assert_eq!(watch.news(), None);
+    }
+
+    #[test]
+    fn what_was_removed_is_seen() {
+        check(|root| fs::remove_file(root.join("articles/a.md")).unwrap(), Change::Files);
+        check(|root| fs::remove_dir_all(root.join("articles")).unwrap(), Change::Files);
+    }
+
+    #[test]
+    fn files_in_a_new_folder_are_seen() {
+        let add = |root: &Path| {
+            fs::create_dir_all(root.join("new/deep")).unwrap();
+            fs::write(root.join("new/deep/x.md"), "x").unwrap();
+        };
+        check(add, Change::Files);
+    }
+
+    #[test]
+    fn a_thousand_saves_are_one_change() {
+        check(|root| (0..1000).for_each(|n| fs::write(root.join("articles/a.md"), n.to_string()).unwrap()), Change::Files);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_held_open_for_writing_is_waited_for() {
+        use std::io::Write;
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let mut watch = Watch::folder(&root, &Limits::default());
+        let (path, begun) = (root.join("a.md"), Instant::now());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut file = fs::File::create(&path).unwrap();
+                file.write_all(b"half").unwrap();
+                std::thread::sleep(Duration::from_millis(150));
+                file.write_all(b" and half").unwrap();
+            });
+            assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+            assert!(begun.elapsed() >= Duration::from_millis(150), "half a file was taken for a whole one");
+        });
+        let held = fs::File::create(&path).unwrap();
+        (&held).write_all(b"x").unwrap();
+        let begun = Instant::now();
+        while !watch.is_writing() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "a writer was not seen");
+        }
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files, "what was seen meanwhile is a change");
+    }
+
+    #[test]
+    fn hidden_folders_and_reading_do_not_count() {
+        check(|root| fs::write(root.join(".git/index"), "x").unwrap(), Change::Time);
+        check(|root| drop(fs::read(root.join("articles/a.md"))), Change::Time);
+    }
+}

@@ -1,0 +1,121 @@
+//! Rules for the code itself, checked over the sources of all crates.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test reads the sources, and panics when it cannot go on")]
+
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use source::Source;
+
+/// Words (identifiers, keywords and literals) in the body of one function.
+const MOST_WORDS: usize = 600;
+/// Lines of one file, tests left out.
+const MOST_LINES: usize = 600;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The crates below `crates/`, by their folders' names.
+fn crates() -> Vec<String> {
+    let entries = fs::read_dir(root().join("crates")).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Every source file of a crate but its tests, with its path below `src`.
+fn sources(name: &str) -> Vec<Source> {
+    let folder = root().join("crates").join(name).join("src");
+    let mut found = Vec::new();
+    let mut open = vec![folder.clone()];
+    while let Some(current) = open.pop() {
+        for entry in fs::read_dir(&current).unwrap() {
+            let path = entry.unwrap().path();
+            let file = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() && file != "tests" {
+                open.push(path);
+            } else if file.ends_with(".rs") && file != "tests.rs" {
+                found.push(Source::read(&folder, &path));
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Which modules each top-level module of a crate uses.
+fn arrows(name: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources(name) {
+        if !matches!(source.module.as_str(), "lib" | "main") {
+            arrows.entry(source.module.clone()).or_default().extend(source.uses);
+        }
+    }
+    let modules: BTreeSet<String> = arrows.keys().cloned().collect();
+    for (module, uses) in &mut arrows {
+        uses.retain(|used| used != module && modules.contains(used));
+    }
+    arrows
+}
+
+/// The layers of a crate as ARCHITECTURE.md lists them, the highest first.
+fn layers(name: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let fence = format!("```text\n{name}\n");
+    let block = text.split(&fence).nth(1).unwrap_or_else(|| panic!("ARCHITECTURE.md lists no layers of `{name}`"));
+    let lines = block.lines().take_while(|line| !line.starts_with("```"));
+    lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn architecture_modules_use_only_modules_of_lower_layers() {
+    let mut wrong = Vec::new();
+    for name in crates() {
+        let layers = layers(&name);
+        let level = |module: &str| layers.iter().position(|layer| layer.iter().any(|known| known == module));
+        let listed: BTreeSet<&String> = layers.iter().flatten().collect();
+        let arrows = arrows(&name);
+        let found: BTreeSet<&String> = arrows.keys().collect();
+        if listed != found {
+            wrong.push(format!("{name}: ARCHITECTURE.md and the crate differ in {:?}", listed.symmetric_difference(&found)));
+        }
+        for (module, used) in arrows.iter().flat_map(|(module, uses)| uses.iter().map(move |used| (module, used))) {
+            if level(used) <= level(module) {
+                wrong.push(format!("{name}: `{module}` uses `{used}`, which is not in a lower layer"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_file_and_no_function_is_too_long() {
+    let mut wrong = Vec::new();
+    for name in crates() {
+        for source in sources(&name) {
+            if source.lines > MOST_LINES {
+                wrong.push(format!("{name}/src/{}: {} lines, at most {MOST_LINES}", source.path, source.lines));
+            }
+            for (function, words) in source.functions.iter().filter(|(_, words)| *words > MOST_WORDS) {
+                wrong.push(format!("{name}/src/{}: `{function}` has {words} words, at most {MOST_WORDS}", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The modules that may hold `unsafe`, each with its proof in a comment.
+const UNSAFE: [&str; 2] = ["diglot/src/allocator.rs", "diglot/src/pack/mod.rs"];
+
+#[test]
+fn architecture_unsafe_code_is_where_it_may_be() {
+    let mut found = Vec::new();
+    for name in crates() {
+        found.extend(sources(&name).into_iter().filter(|source| source.is_unsafe).map(|source| format!("{name}/src/{}", source.path)));
+    }
+    assert_eq!(found, UNSAFE);
+}

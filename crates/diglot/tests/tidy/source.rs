@@ -1,0 +1,132 @@
+//! One source file, as far as the rules ask.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, ImplItemFn, Item, ItemFn, Signature, TraitItemFn, UseTree};
+
+/// A source file without its tests.
+pub struct Source {
+    /// Its path below `src`.
+    pub path: String,
+    /// The top-level module that it is part of.
+    pub module: String,
+    /// The top-level modules that it names as `crate::module`.
+    pub uses: BTreeSet<String>,
+    /// Its functions: the name, and the words of the body.
+    pub functions: Vec<(String, usize)>,
+    /// Its lines up to its tests.
+    pub lines: usize,
+    /// Whether it holds an `unsafe` block or item.
+    pub is_unsafe: bool,
+}
+
+impl Source {
+    pub fn read(folder: &Path, file: &Path) -> Self {
+        let text = fs::read_to_string(file).unwrap();
+        let path = file.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let module = path.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
+        let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
+        let mut parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        parsed.items.retain(|item| !is_test(attributes(item)));
+        let mut source = Self { path, module, uses: BTreeSet::new(), functions: Vec::new(), lines, is_unsafe: false };
+        source.visit_file(&parsed);
+        source.tokens(parsed.into_token_stream());
+        source
+    }
+
+    /// Looks at every token: paths inside macros are seen too.
+    fn tokens(&mut self, tokens: TokenStream) {
+        // `crate`, then two colons.
+        let mut seen = 0;
+        for token in tokens {
+            seen = match (&token, seen) {
+                (TokenTree::Ident(word), _) if word == "crate" => 1,
+                (TokenTree::Punct(sign), 1 | 2) if sign.as_char() == ':' => seen + 1,
+                (TokenTree::Ident(word), 3) => {
+                    self.uses.insert(word.to_string());
+                    0
+                }
+                _ => 0,
+            };
+            match token {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Ident(word) => self.is_unsafe |= word == "unsafe",
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+
+    fn function(&mut self, signature: &Signature, block: &Block) {
+        self.functions.push((signature.ident.to_string(), words(block.to_token_stream())));
+    }
+}
+
+impl<'s> Visit<'s> for Source {
+    fn visit_item_fn(&mut self, function: &'s ItemFn) {
+        self.function(&function.sig, &function.block);
+        visit::visit_item_fn(self, function);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'s ImplItemFn) {
+        self.function(&function.sig, &function.block);
+        visit::visit_impl_item_fn(self, function);
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'s TraitItemFn) {
+        if let Some(block) = &function.default {
+            self.function(&function.sig, block);
+        }
+        visit::visit_trait_item_fn(self, function);
+    }
+
+    fn visit_item_use(&mut self, item: &'s syn::ItemUse) {
+        // `use crate::{one, other::Thing};`
+        let UseTree::Path(path) = &item.tree else { return };
+        let UseTree::Group(group) = &*path.tree else { return };
+        if path.ident == "crate" {
+            self.uses.extend(group.items.iter().filter_map(first));
+        }
+    }
+}
+
+/// The first name of a path.
+fn first(tree: &UseTree) -> Option<String> {
+    match tree {
+        UseTree::Path(path) => Some(path.ident.to_string()),
+        UseTree::Name(name) => Some(name.ident.to_string()),
+        UseTree::Rename(rename) => Some(rename.ident.to_string()),
+        UseTree::Glob(_) | UseTree::Group(_) => None,
+    }
+}
+
+/// How many identifiers, keywords and literals there are.
+fn words(tokens: TokenStream) -> usize {
+    let count = |token| match token {
+        TokenTree::Group(group) => words(group.stream()),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => 1,
+        TokenTree::Punct(_) => 0,
+    };
+    tokens.into_iter().map(count).sum()
+}
+
+fn is_test(attributes: &[Attribute]) -> bool {
+    let is_test = |attribute: &Attribute| attribute.to_token_stream().to_string().replace(' ', "") == "#[cfg(test)]";
+    attributes.iter().any(is_test)
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Mod(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Const(item) => &item.attrs,
+        _ => &[],
+    }
+}

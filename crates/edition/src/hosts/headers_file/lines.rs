@@ -1,0 +1,74 @@
+//! The one writer of `_headers` and `_redirects`: lines of words, in which nothing can be quoted.
+
+use std::fmt::Write;
+
+/// The part that a rule is for: an encoded path, in which `*` of ours may stand for anything.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    text: String,
+    sound: bool,
+}
+
+impl Place {
+    /// Exactly this encoded path.
+    pub(crate) fn exactly(path: &str) -> Self {
+        Self { sound: is_word(path) && !is_pattern(path), text: path.to_owned() }
+    }
+
+    /// Everything below a folder that ends like this, both from the site, with `*` between them.
+    pub(crate) fn below(folder: &str, end: &str) -> Self {
+        let sound = (folder.is_empty() || is_word(folder)) && !is_pattern(folder) && (end.is_empty() || is_word(end)) && !is_pattern(end);
+        Self { sound, text: format!("{folder}/*{end}") }
+    }
+}
+
+/// Whether a text is one word of printable ASCII.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.starts_with('#')
+}
+
+/// Whether a host reads the path of a rule as a pattern: `*`, or a name behind `:`.
+pub(crate) fn is_pattern(path: &str) -> bool {
+    path.contains('*') || path.match_indices(':').any(|(at, _)| path[at + 1..].starts_with(|letter: char| letter.is_ascii_alphabetic()))
+}
+
+/// Rules of `_headers`, each with a closing empty line.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    pub(crate) blocks: Vec<String>,
+    pub(crate) refused: Vec<String>,
+}
+
+/// The fields of one rule.
+#[derive(Debug, Default)]
+pub(crate) struct Block(String);
+
+impl Block {
+    /// Sets a field; a value of several lines, or none, is left out.
+    pub(crate) fn set(&mut self, field: &'static str, value: &str) {
+        if !value.is_empty() && !value.contains(char::is_control) {
+            let _ = writeln!(self.0, "  {field}: {value}");
+        }
+    }
+
+    /// Takes back what another rule says of a field.
+    pub(crate) fn unset(&mut self, field: &'static str) {
+        let _ = writeln!(self.0, "  ! {field}");
+    }
+}
+
+impl Blocks {
+    /// Adds a rule. One for a path that the hosts would read as a pattern is left out and noted.
+    pub(crate) fn add(&mut self, place: &Place, block: Block) {
+        if place.sound {
+            self.blocks.push(format!("{}\n{}\n", place.text, block.0));
+        } else {
+            self.refused.push(place.text.clone());
+        }
+    }
+}
+
+/// A line of `_redirects`: from an encoded path to an encoded URL. `None`: the hosts would read it in another way.
+pub(crate) fn redirect(from: &str, to: &str, status: &'static str) -> Option<String> {
+    (is_word(from) && !from.contains(['*', ':']) && is_word(to)).then(|| format!("{from} {to} {status}\n"))
+}

@@ -1,0 +1,231 @@
+//! `_headers` and `_redirects`, which Netlify and Cloudflare both read, each in its own way.
+//!
+//! Where two rules set one field, both hosts may join the values; so the patterns are written not to meet. Where an exception has to meet
+//! a pattern, Cloudflare is told to take the pattern's value back (`! Field`), a line that Netlify passes over.
+
+pub(super) mod lines;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diglot_content::site::encode_path;
+
+use super::rules::{ASSETS, Fields, Rules, Template, encoded};
+use crate::policy;
+use crate::route::Route;
+use lines::{Block, Blocks, Place};
+
+/// Up to so many resources with one suffix are named one by one where one of them is an exception.
+const FEW: usize = 12;
+
+/// What Cloudflare calls the part that `*` matched.
+const SPLAT: &str = ":splat";
+
+/// Which host's reading of `_headers` is written for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// What both hosts read alike: no captured parts.
+    Common,
+    /// Cloudflare: `:splat` in values.
+    Cloudflare,
+}
+
+/// The rules of a `_headers` file.
+pub(super) fn blocks(rules: &Rules<'_>, dialect: Dialect) -> Blocks {
+    let base = encoded(rules, "");
+    let mut writer = Writer { rules, dialect, base: &base, blocks: Blocks::default() };
+    writer.all();
+    writer.blocks
+}
+
+struct Writer<'a> {
+    rules: &'a Rules<'a>,
+    dialect: Dialect,
+    base: &'a str,
+    blocks: Blocks,
+}
+
+/// The fields of one rule: the name, its value, and whether every answer has another one.
+type Said = Vec<(&'static str, String)>;
+
+impl<'a> Writer<'a> {
+    fn all(&mut self) {
+        let (rules, base) = (self.rules, self.base);
+        let everywhere: Said = rules.everywhere.clone();
+        self.block(&Place::below(base, ""), &everywhere, &[]);
+        let home = self.exception("/index.html").unwrap_or(&rules.html);
+        self.whole(&Place::exactly(&format!("{base}/")), home, &self.page("/index.html"));
+        for (suffix, end, fields) in [("html", ".html", &rules.html), ("md", ".md", &rules.markdown)] {
+            self.whole(&Place::below(base, end), fields, &format!("{base}/{SPLAT}"));
+            for (path, exception) in rules.exceptions.iter().filter(|(path, _)| spelled_suffix(path) == suffix) {
+                self.beside(path, exception, fields);
+            }
+        }
+        self.documents();
+        if !base.is_empty() {
+            // Both are answered at the origin's root as well, where no pattern of the site's reaches.
+            for route in [Route::Robots, Route::ApiCatalog] {
+                let (path, predicted) = (route.path(), rules.predicted(&route.path()));
+                let own = self.fields(self.exception(&path).unwrap_or(&predicted), "");
+                let others = everywhere.iter().filter(|(field, _)| !own.iter().any(|(other, value)| other == field && !value.is_empty()));
+                let all: Said = others.cloned().chain(own.iter().cloned()).collect();
+                self.block(&Place::exactly(&path), &all, &[]);
+            }
+        }
+    }
+
+    /// A rule: a place and its fields; those without a value are left out, and of some what another rule says is taken back.
+    fn block(&mut self, place: &Place, fields: &[(&'static str, String)], back: &[&'static str]) {
+        let mut block = Block::default();
+        for (field, value) in fields {
+            if back.contains(field) {
+                block.unset(field);
+            }
+            block.set(field, value);
+        }
+        self.blocks.add(place, block);
+    }
+
+    /// A rule that says everything there is to say; `page` is how the page's path stands in `Link`.
+    fn whole(&mut self, place: &Place, fields: &Fields, page: &str) {
+        // Every answer has these otherwise.
+        let back =
+            policy::OWN.into_iter().enumerate().filter(|(number, _)| fields.own[*number].is_some() && !self.rules.otherwise(*number).is_empty());
+        let back: Vec<&str> = back.map(|(_, field)| field).collect();
+        self.block(place, &self.fields(fields, page), &back);
+    }
+
+    fn fields(&self, fields: &Fields, page: &str) -> Said {
+        // Every host knows pictures, sound, films and fonts by itself, in any spelling of the suffix.
+        let known = ["image/", "audio/", "video/", "font/"].iter().any(|kind| fields.media_type.starts_with(kind));
+        let own = policy::OWN.into_iter().zip(&fields.own).map(|(field, value)| (field, value.as_deref().unwrap_or_default().to_owned()));
+        let mut said = vec![
+            ("Content-Type", if known { String::new() } else { fields.media_type.clone() }),
+            ("Cache-Control", fields.cache_control.to_string()),
+            ("Vary", fields.vary.to_owned()),
+        ];
+        said.extend(own);
+        said.push(("Link", self.link(fields.link.as_ref(), page)));
+        said
+    }
+
+    fn link(&self, link: Option<&Template>, page: &str) -> String {
+        match (link, self.dialect) {
+            (None, _) => String::new(),
+            (Some(link), Dialect::Common) if page.ends_with(SPLAT) => link.constant().unwrap_or_default(),
+            (Some(link), Dialect::Common | Dialect::Cloudflare) => link.with(page),
+        }
+    }
+
+    /// A rule for one resource that meets a pattern's: what differs is taken back and said anew.
+    fn beside(&mut self, path: &str, exception: &Fields, pattern: &Fields) {
+        let page = self.page(path);
+        let (own, theirs) = (self.fields(exception, &page), self.fields(pattern, &page));
+        if own == theirs {
+            return;
+        }
+        let mut block = Block::default();
+        for ((field, value), (_, other)) in own.iter().zip(&theirs).filter(|((_, value), (_, other))| value != other) {
+            if !other.is_empty() || self.rules.everywhere.iter().any(|(name, _)| name == field) {
+                block.unset(field);
+            }
+            block.set(field, value);
+        }
+        self.blocks.add(&Place::exactly(&encoded(self.rules, path)), block);
+    }
+
+    /// Everything that is no page, by suffix.
+    fn documents(&mut self) {
+        let mut by_suffix: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for resource in &self.rules.edition.resources {
+            let suffix = spelled_suffix(&resource.path);
+            if !matches!(suffix, "html" | "md") {
+                by_suffix.entry(suffix).or_default().push(&resource.path);
+            }
+        }
+        for (suffix, paths) in by_suffix {
+            self.suffix(suffix, &paths);
+        }
+    }
+
+    fn exactly(&mut self, path: &str) {
+        let predicted = self.rules.predicted(path);
+        self.whole(&Place::exactly(&encoded(self.rules, path)), self.exception(path).unwrap_or(&predicted), "");
+    }
+
+    fn suffix(&mut self, suffix: &str, paths: &[&str]) {
+        let exceptions = paths.iter().filter(|path| self.exception(path).is_some()).count();
+        let end = encode_path(&format!(".{suffix}"));
+        if suffix.is_empty() || lines::is_pattern(&end) || (exceptions > 0 && paths.len() <= FEW) {
+            paths.iter().for_each(|path| self.exactly(path));
+            return;
+        }
+        let (assets, files): (Vec<&str>, Vec<&str>) = paths.iter().partition(|path| path.starts_with(ASSETS));
+        let predicted = |paths: &[&str]| paths.first().map(|path| self.rules.predicted(path));
+        let (of_assets, of_files) = (predicted(&assets), predicted(&files));
+        if let Some(fields) = of_assets {
+            self.whole(&Place::below(&format!("{}/_", self.base), &end), &fields, "");
+        }
+        let Some(fields) = of_files else { return };
+        if assets.is_empty() {
+            self.whole(&Place::below(self.base, &end), &fields, "");
+        } else {
+            // A pattern over the whole site would meet the assets': one for each folder at the top.
+            let (inside, top): (Vec<&str>, Vec<&str>) = files.iter().partition(|path| path[1..].contains('/'));
+            let folders: BTreeSet<&str> = inside.iter().filter_map(|path| path[1..].split('/').next()).collect();
+            for folder in folders {
+                self.whole(&Place::below(&encoded(self.rules, &format!("/{folder}")), &end), &fields, "");
+            }
+            top.iter().for_each(|path| self.exactly(path));
+        }
+        for path in &files {
+            if let Some(exception) = self.exception(path) {
+                self.beside(path, exception, &fields);
+            }
+        }
+    }
+
+    fn exception(&self, path: &str) -> Option<&'a Fields> {
+        let exceptions = &self.rules.exceptions;
+        exceptions.binary_search_by(|(other, _)| (*other).cmp(path)).ok().map(|place| &exceptions[place].1)
+    }
+
+    /// A page's encoded path without its suffix.
+    fn page(&self, path: &str) -> String {
+        let path = encoded(self.rules, path);
+        path.rsplit_once('.').map_or(path.clone(), |(page, _)| page.to_owned())
+    }
+}
+
+/// The suffix of a path's last segment as it is spelled.
+fn spelled_suffix(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, suffix)| suffix)
+}
+
+/// An old address of which `_redirects` may have a line.
+pub(super) struct Redirect {
+    pub(super) from: String,
+    /// The line; `None` where the hosts would read it in another way.
+    pub(super) line: Option<String>,
+}
+
+/// The redirects that both hosts understand. Left out are those that differ from their target by suffix, case or slash alone: Netlify takes
+/// such addresses as one and would turn in a circle.
+pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
+    let moved = rules.moved.iter().map(|(old, url)| (encoded(rules, old), url));
+    let line = |(from, to): (String, &String)| Redirect { line: line(&from, to, "301"), from };
+    moved.filter(|(from, to)| plain(from) != plain(to)).map(line).collect()
+}
+
+/// A line of `_redirects`. Netlify keeps addresses below `/.netlify` for itself.
+pub(super) fn line(from: &str, to: &str, status: &'static str) -> Option<String> {
+    lines::redirect(from, to, status).filter(|_| from != "/.netlify" && !from.starts_with("/.netlify/"))
+}
+
+/// An address as Netlify compares it.
+fn plain(address: &str) -> String {
+    let lower = address.to_lowercase();
+    let address = lower.trim_end_matches('/');
+    let address = address.strip_suffix(".html").unwrap_or(address);
+    address.strip_suffix("/index").unwrap_or(address).to_owned()
+}

@@ -1,0 +1,245 @@
+//! Which old addresses exist: those that the server, a host's rules and a folder of files can all have without taking anything's place.
+//!
+//! On a host without rules an old address is a stub page, a file. It must not take the path of a resource or of a file that the export has for
+//! hosts, nor a path below or above it, on any file system.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use diglot_content::address::folded;
+use diglot_content::library::Redirect;
+use diglot_content::{Destination, OldAddress, Place, Problem};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use crate::coding::Coding;
+use crate::resource::Resource;
+use crate::route::{Form, Route};
+
+/// The paths of an edition as the least exact file system compares them, by their digests.
+#[derive(Debug, Default)]
+pub struct Taken {
+    files: FxHashSet<u64>,
+    folders: FxHashSet<u64>,
+}
+
+impl Taken {
+    /// The paths of these resources, of the status, and of what an export has for hosts.
+    pub(crate) fn of(resources: &[Arc<Resource>]) -> Self {
+        let paths: Vec<Cow<'_, str>> = resources.par_iter().map(|resource| folded(&resource.path)).collect();
+        let mut taken = Self::default();
+        let status = Route::Status.path();
+        for path in paths.iter().map(|path| &**path).chain([status.as_str()]) {
+            taken.add(path);
+        }
+        taken
+    }
+
+    /// Adds a folded path.
+    fn add(&mut self, path: &str) {
+        self.files.insert(digest(path));
+        for folder in above(path) {
+            if !self.folders.insert(digest(folder)) {
+                break;
+            }
+        }
+    }
+
+    /// Whether a folded path is that of a file, or of its copy compressed in advance.
+    fn has_file(&self, path: &str) -> bool {
+        let is_file = |path: &str| self.files.contains(&digest(path));
+        is_file(path) || Coding::ALL.iter().any(|coding| path.strip_suffix(coding.suffix()).is_some_and(is_file))
+    }
+
+    /// Which part of a path, as it is given, has a file at it or above it, or is a folder.
+    fn conflict<'p>(&self, path: &'p str) -> Option<Conflict<'p>> {
+        if let Some(file) = above(path).find(|part| self.has_file(&folded(part))) {
+            return Some(Conflict::Above(file));
+        }
+        let folded = folded(path);
+        match (self.has_file(&folded), self.folders.contains(&digest(&folded))) {
+            (true, _) => Some(Conflict::Same),
+            (false, true) => Some(Conflict::Folder),
+            (false, false) => None,
+        }
+    }
+}
+
+impl Taken {
+    /// Whether these stub pages leave room for one more.
+    fn has_room_for(&self, old: &str, stub: &str) -> Result<(), Problem> {
+        let other = match self.conflict(stub) {
+            // The same address in another case has the same stub.
+            None | Some(Conflict::Same) => return Ok(()),
+            Some(Conflict::Above(file)) => file,
+            Some(Conflict::Folder) => stub,
+        };
+        let problem = Problem::error(format!("the old address `{old}` is not published: other old addresses make `{other}` a file and a folder"));
+        Err(problem.hint("a folder of files cannot have both: remove one of the two"))
+    }
+}
+
+/// What is in a path's way.
+enum Conflict<'p> {
+    /// A file at this part of it.
+    Above(&'p str),
+    /// A file at the same path.
+    Same,
+    /// A folder.
+    Folder,
+}
+
+fn digest(path: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The folders of a path, the innermost first.
+fn above(path: &str) -> impl Iterator<Item = &str> {
+    path.rmatch_indices('/').map(|(at, _)| &path[..at]).filter(|folder| !folder.is_empty())
+}
+
+/// The part of a folded path that no old address may have, since Diglot or a host reads what is there.
+fn kept_for_hosts(path: &str) -> Option<&str> {
+    const TOP: [&str; 4] = ["_headers", "_redirects", "_", ".well-known"];
+    // At any depth: Apache reads its files in every folder, and the reader passes over folders with an export in them.
+    const BEGINNINGS: [&str; 3] = [".diglot", ".ht", ".assetsignore"];
+    let mut end = 0;
+    for (depth, name) in path.split('/').enumerate() {
+        end += name.len() + usize::from(depth > 0);
+        if depth == 1 && TOP.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
+            return Some(&path[..end]);
+        }
+    }
+    None
+}
+
+/// The file that answers an old address on a host that serves files, without `/` before it; `None` where no HTML page can be (`/feed.xml`, `/old.php`).
+pub fn stub_file(old: &str) -> Option<String> {
+    let path = old.strip_prefix('/')?;
+    if path.is_empty() || path.contains("//") || path.split('/').any(|part| matches!(part, "." | "..")) {
+        return None;
+    }
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match last.rsplit_once('.') {
+        _ if last.is_empty() => Some(format!("{path}index.html")),
+        Some((_, "html" | "htm")) => Some(path.to_owned()),
+        // A dot followed by a short word is a file's suffix; `v1.0` is a folder's name.
+        Some((stem, suffix)) if !stem.is_empty() && is_suffix(suffix) => None,
+        _ => Some(format!("{path}/index.html")),
+    }
+}
+
+fn is_suffix(text: &str) -> bool {
+    (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+/// The redirects that exist beside these resources, which are in the order of their paths, and the problems of those that do not.
+pub(crate) fn settle(redirects: &BTreeMap<OldAddress, Redirect>, resources: &[Arc<Resource>]) -> (BTreeMap<OldAddress, Destination>, Vec<Problem>) {
+    if redirects.is_empty() {
+        return Default::default();
+    }
+    let site = Site { resources, taken: &Taken::of(resources) };
+    let (mut kept, mut problems, mut stubs) = (BTreeMap::new(), Problems::default(), Taken::default());
+    let all: Vec<(&OldAddress, &Redirect)> = redirects.iter().collect();
+    let judged: Vec<_> = all.into_par_iter().map(|(old, redirect)| (old, redirect, site.judge(old.as_str(), &redirect.to))).collect();
+    for (old, redirect, verdict) in judged {
+        let stub = stub_file(old.as_str()).map(|stub| format!("/{stub}"));
+        let verdict = verdict.and_then(|()| stub.as_deref().map_or(Ok(()), |stub| stubs.has_room_for(old.as_str(), stub)));
+        if let Err(problem) = verdict {
+            problems.refuse(redirect, problem);
+            continue;
+        }
+        stub.iter().for_each(|stub| stubs.add(&folded(stub)));
+        kept.insert(old.clone(), redirect.to.clone());
+    }
+    (kept, problems.found)
+}
+
+/// Problems of redirects, one a place: a file that is nothing but a redirect has several addresses.
+#[derive(Default)]
+struct Problems<'r> {
+    told: FxHashSet<&'r Place>,
+    found: Vec<Problem>,
+}
+
+impl<'r> Problems<'r> {
+    /// Nobody has to be told of an address that follows from the habits of a generator.
+    fn refuse(&mut self, redirect: &'r Redirect, problem: Problem) {
+        if let Some(place) = &redirect.place
+            && self.told.insert(place)
+        {
+            self.found.push(Problem { place: Some(place.clone()), ..problem });
+        }
+    }
+}
+
+/// Everything that an edition publishes.
+struct Site<'a> {
+    resources: &'a [Arc<Resource>],
+    taken: &'a Taken,
+}
+
+impl Site<'_> {
+    /// The path of the resource that a redirect leads to: of a page by its stem, or of a file.
+    fn resource_of(&self, to: &str) -> Option<&str> {
+        self.exact(&[to, Form::Html.suffix()].concat()).or_else(|| self.exact(to))
+    }
+
+    fn exact(&self, path: &str) -> Option<&str> {
+        let at = self.resources.binary_search_by(|resource| (*resource.path).cmp(path)).ok()?;
+        Some(&self.resources[at].path)
+    }
+
+    /// Whether an old address takes nothing's place and leads somewhere.
+    fn judge(&self, old: &str, to: &Destination) -> Result<(), Problem> {
+        self.has_room_for(old, to).map_err(|reason| {
+            let problem = Problem::error(format!("the old address `{old}` is not published: {reason}"));
+            problem.hint("remove it, or write an address at which nothing else is published")
+        })?;
+        match to {
+            Destination::Here(path) if self.resource_of(path).is_none() => {
+                Err(Problem::warning(format!("the redirect to `{path}` leads nowhere")).hint("write the path of a page or a URL"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether an old address takes nothing's place; the error is the reason.
+    fn has_room_for(&self, old: &str, to: &Destination) -> Result<(), String> {
+        if let Some(part) = kept_for_hosts(&folded(old)) {
+            return Err(format!("`{part}` is kept for diglot and for hosts"));
+        }
+        let bare = old.trim_end_matches('/');
+        let page = bare.strip_suffix("/index.html").unwrap_or(bare);
+        if let Some(page) = self.exact(&format!("{page}.html")) {
+            return Err(format!("it is the address of `{page}`"));
+        }
+        let stub = stub_file(old).map(|stub| format!("/{stub}"));
+        for path in [bare].into_iter().chain(stub.as_deref()) {
+            match self.taken.conflict(path) {
+                Some(Conflict::Above(file)) => return Err(format!("`{file}` is a file of the site")),
+                // An address that differs from its own page by case alone needs no stub where case does not count.
+                Some(Conflict::Same) if self.differs_by_case(path, to) => {}
+                Some(Conflict::Same) => return Err(format!("`{path}` is published already")),
+                // At an old address there may be a folder, if its stub page is the index of it.
+                Some(Conflict::Folder) if path == bare && stub.as_deref() != Some(path) => {}
+                Some(Conflict::Folder) => return Err(format!("`{path}` is a folder of the site")),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the page that a redirect leads to is the one at this path, in another case.
+    fn differs_by_case(&self, path: &str, to: &Destination) -> bool {
+        let Destination::Here(to) = to else { return false };
+        self.resource_of(to).is_some_and(|target| target != path && folded(target) == folded(path))
+    }
+}
+
+#[cfg(test)]
+mod tests;

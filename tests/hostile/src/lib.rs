@@ -1,0 +1,192 @@
+//! Texts that were made to take long: twice the bytes may take at most 2.5 times the time, whatever stands in them.
+//!
+//! The texts are made from tables ([`tokens`]) in every shape ([`shapes`]), and from a list of what was found before ([`seeds`]). Each is published in this
+//! process, by one thread, on that thread's own clock ([`measure`]): small at first, and larger where the time grows faster than the text.
+
+pub mod measure;
+pub mod seeds;
+pub mod shapes;
+pub mod tokens;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use measure::{Bench, Cost};
+use shapes::Shape;
+use tokens::Syntax;
+
+/// Twice the bytes may take so many times the time.
+const MOST: f64 = 2.5;
+/// Where twice the bytes take so many times the time, a larger text is looked at: what grows with the square may hide behind what grows evenly.
+const SUSPECT: f64 = 2.15;
+/// Seconds that are too few to judge by.
+const NOISE: f64 = 0.040;
+/// The first size, in bytes.
+const FIRST: usize = 8 << 10;
+/// The largest text that is read, by default (`article-bytes`).
+const LARGEST: usize = 8 << 20;
+/// Published bytes that are too few to judge by.
+const MUCH: u64 = 1 << 20;
+/// How often a suspicion is measured.
+const TRIES: usize = 2;
+/// A text that takes longer than so many seconds is not doubled any more.
+const LONG: f64 = 20.0;
+/// Of the pairs of tokens CI tries one in so many, by a fixed order.
+const SAMPLE: usize = 20;
+/// In kinds of folders but the first that reads a syntax CI tries one token in so many alone.
+const OTHERS: usize = 4;
+/// How many threads measure.
+const THREADS: usize = 2;
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every token alone, and a fixed sample of the pairs.
+    Sample,
+    /// All pairs, in every kind of folder, up to the largest size.
+    Full,
+}
+
+/// What was found.
+pub struct Judged {
+    /// How many texts were tried.
+    pub texts: usize,
+    /// What was found of those that take too long, in order.
+    pub found: Vec<String>,
+}
+
+/// Tries the texts of the syntaxes of these names, or all; each finding is said at once.
+///
+/// # Errors
+/// A text makes no edition, or a thread panicked.
+pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Result<Judged, String> {
+    let cases: Vec<Case> = cases(extent).into_iter().filter(|case| names.is_empty() || names.contains(&case.syntax)).collect();
+    let judged = AtomicUsize::new(0);
+    let work = || {
+        let mut bench = Bench::new()?;
+        let mut found = Vec::new();
+        loop {
+            let Some(case) = cases.get(judged.fetch_add(1, Ordering::Relaxed)) else { return Ok(found) };
+            if let Some(why) = case.judge(&mut bench, extent)? {
+                say(&why);
+                found.push(why);
+            }
+        }
+    };
+    let found: Vec<Result<Vec<String>, String>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned()))).collect()
+    });
+    let mut found: Vec<String> = found.into_iter().collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect();
+    found.sort();
+    Ok(Judged { texts: cases.len(), found })
+}
+
+/// One text in every size.
+struct Case {
+    syntax: &'static str,
+    name: String,
+    kind: &'static str,
+    path: &'static str,
+    make: Box<dyn Fn(usize) -> String + Send + Sync>,
+}
+
+fn cases(extent: Extent) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, make) in seeds::TEXTS {
+        for path in ["posts/bad.md", "posts/bad.html"] {
+            cases.push(Case { syntax: "seeds", name: name.to_owned(), kind: "plain", path, make: Box::new(make) });
+        }
+    }
+    for syntax in tokens::SYNTAXES {
+        let kinds: &[&str] = match (extent, syntax.kinds) {
+            (Extent::Full, _) if syntax.paths.iter().all(|path| path.starts_with("posts/")) => &tokens::KINDS,
+            (_, kinds) => kinds,
+        };
+        for kind in kinds {
+            for path in syntax.paths {
+                of(syntax, kind, path, extent, &mut cases);
+            }
+        }
+    }
+    cases
+}
+
+fn of(syntax: &'static Syntax, kind: &'static str, path: &'static str, extent: Extent, cases: &mut Vec<Case>) {
+    let mut add = |shape: &'static Shape, a: &'static str, b: &'static str| {
+        let make = move |size: usize| {
+            let (before, behind) = syntax.around;
+            format!("{before}{}{behind}", (shape.make)(a, b, size))
+        };
+        let tokens = if b.is_empty() { format!("A = {a:?}") } else { format!("A = {a:?}, B = {b:?}") };
+        cases.push(Case { syntax: syntax.name, name: format!("{}: {tokens}", shape.name), kind, path, make: Box::new(make) });
+    };
+    let mut number = syntax.name.len() + kind.len() + path.len();
+    let first = syntax.kinds.first() == Some(&kind) && syntax.paths.first() == Some(&path);
+    for a in syntax.tokens {
+        for shape in shapes::ALONE {
+            number += 1;
+            if extent == Extent::Full || first || number.is_multiple_of(OTHERS) {
+                add(shape, a, "");
+            }
+        }
+    }
+    for a in syntax.tokens {
+        for b in syntax.tokens.iter().filter(|b| *b != a) {
+            for shape in shapes::PAIRS {
+                number += 1;
+                if extent == Extent::Full || number.is_multiple_of(SAMPLE) {
+                    add(shape, a, b);
+                }
+            }
+        }
+    }
+}
+
+impl Case {
+    /// Why the time does not grow with the text; `None`: it does.
+    fn judge(&self, bench: &mut Bench, extent: Extent) -> Result<Option<String>, String> {
+        let mut size = FIRST;
+        loop {
+            let (small, large) = (self.cost(bench, size)?, self.cost(bench, size * 2)?);
+            let suspect = large.seconds > small.seconds * SUSPECT || large.bytes > small.bytes * 3 && large.bytes > MUCH;
+            if suspect
+                && (large.seconds > NOISE || large.bytes > MUCH)
+                && let Some(why) = self.confirmed(bench, size)?
+            {
+                return Ok(Some(why));
+            }
+            let next = match extent {
+                _ if suspect => size * 4,
+                Extent::Full => size * 8,
+                Extent::Sample => LARGEST,
+            };
+            if next * 2 > LARGEST || large.seconds * (next / size) as f64 > LONG {
+                return Ok(None);
+            }
+            size = next;
+        }
+    }
+
+    /// Measures three sizes, the least of several times each: one jump may be a limit that is reached, or something else on this machine; two are none.
+    fn confirmed(&self, bench: &mut Bench, size: usize) -> Result<Option<String>, String> {
+        let mut costs = [Cost::default(); 3];
+        for (cost, size) in costs.iter_mut().zip([size, size * 2, size * 4]) {
+            let tries = (0..TRIES).map(|_| self.cost(bench, size)).collect::<Result<Vec<_>, _>>()?;
+            *cost = tries.into_iter().min_by(|one, other| one.seconds.total_cmp(&other.seconds)).unwrap_or_default();
+        }
+        let [first, second, third] = costs;
+        let slow = second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST;
+        let long = second.bytes > first.bytes * 3 && third.bytes > second.bytes * 3;
+        let seconds = costs.map(|cost| format!("{:.3} s", cost.seconds)).join(", ");
+        let bytes = costs.map(|cost| format!("{} KiB", cost.bytes >> 10)).join(", ");
+        Ok((slow || long).then(|| {
+            let place = format!("{} in {} as {}", self.syntax, self.kind, self.path);
+            format!("{place}: {}: {} KiB, twice and four times that take {seconds}, and are published as {bytes}", self.name, size >> 10)
+        }))
+    }
+
+    fn cost(&self, bench: &mut Bench, size: usize) -> Result<Cost, String> {
+        let cost = bench.cost(self.kind, self.path, (self.make)(size).as_bytes());
+        cost.map_err(|why| format!("{} in {} as {}: {}: {why}", self.syntax, self.kind, self.path, self.name))
+    }
+}

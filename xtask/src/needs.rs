@@ -1,0 +1,48 @@
+//! The tests that `cargo test` ignores because not every machine has what they need: those whose needs this machine meets.
+
+use crate::shell::{self, beside, cargo};
+use crate::step::{Done, Outcome};
+
+/// What some tests need: the module in which they are, and whether it is here.
+struct Need {
+    module: &'static str,
+    what: &'static str,
+    is_here: fn() -> bool,
+}
+
+const NEEDS: [Need; 3] = [
+    Need { module: "needs_corpora::", what: "the folders of real articles", is_here: || beside("corpora", "DIGLOT_CORPORA").is_some() },
+    Need { module: "needs_root::", what: "the rights of root", is_here: is_root },
+    Need { module: "needs_landlock::", what: "a kernel with Landlock", is_here: has_landlock },
+];
+
+/// The step.
+pub fn run() -> Outcome {
+    let (here, missing): (Vec<&Need>, Vec<&Need>) = NEEDS.iter().partition(|need| (need.is_here)());
+    let notes: Vec<String> = missing.iter().map(|need| format!("not run without {}: `{}`", need.what, need.module)).collect();
+    notes.iter().for_each(|note| println!("{note}"));
+    if here.is_empty() {
+        return Ok(Done::Skipped(notes.join("; ")));
+    }
+    shell::run(cargo().args(["test", "--workspace", "--lib", "--tests", "--", "--ignored"]).args(here.iter().map(|need| need.module)))?;
+    Ok(Done::Passed(notes.join("; ")))
+}
+
+fn is_root() -> bool {
+    #[cfg(unix)]
+    return rustix::process::geteuid().is_root();
+    #[cfg(not(unix))]
+    false
+}
+
+/// Whether files and ports can be given up.
+fn has_landlock() -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use landlock::{ABI, Access, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr};
+        let all = AccessNet::from_all(ABI::V4);
+        Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(all).and_then(Ruleset::create).is_ok()
+    }
+    #[cfg(not(target_os = "linux"))]
+    false
+}
