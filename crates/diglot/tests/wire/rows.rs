@@ -297,7 +297,8 @@ mod check {
         }
         if let Client::Http2(client, connection) = client {
             drop(client);
-            assert!(connection.await.unwrap().is_ok(), "GOAWAY without an error");
+            let ended = connection.await.unwrap();
+            assert!(ended.is_ok(), "GOAWAY without an error: {ended:?}");
         }
     }
 
