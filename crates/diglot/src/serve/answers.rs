@@ -78,7 +78,7 @@ impl Answers {
             answer.headers_mut().insert(DATE, date);
         }
         if asked.number.number >= self.shared.limits().requests_per_connection {
-            self.line.tell(Command::Close);
+            self.line.tell(Command::Finish);
             service::close(&mut answer);
         } else if asked.body != Body::Whole {
             service::close(&mut answer);

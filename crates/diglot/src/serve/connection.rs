@@ -255,7 +255,7 @@ async fn waited<T>(line: &Line, mut ready: impl FnMut(&mut Context<'_>) -> Poll<
     let mut known = None;
     poll_fn(|cx| {
         line.wakes(&mut known, cx.waker());
-        if line.command() >= Command::Close { Poll::Ready(None) } else { ready(cx).map(Some) }
+        if line.command() >= Command::Finish { Poll::Ready(None) } else { ready(cx).map(Some) }
     })
     .await
 }
@@ -323,8 +323,8 @@ async fn attend<C: Future + Unpin>(connection: &mut C, line: &Line, close: impl 
             match line.command() {
                 Command::End => return Poll::Ready(Attended::Cut),
                 // Whoever has not asked for anything yet loses nothing. hyper would wait for the rest of a head, for an answer to a PING.
-                Command::Close if line.is_unasked() => return Poll::Ready(Attended::Ended),
-                Command::Close if !closing => {
+                Command::Finish | Command::Close if line.is_unasked() => return Poll::Ready(Attended::Ended),
+                Command::Finish | Command::Close if !closing => {
                     closing = true;
                     close(connection);
                 }
@@ -334,7 +334,7 @@ async fn attend<C: Future + Unpin>(connection: &mut C, line: &Line, close: impl 
                     line.unpark();
                     return Poll::Pending;
                 }
-                Command::Close | Command::None => return Poll::Pending,
+                Command::Finish | Command::Close | Command::None => return Poll::Pending,
             }
         }
     })

@@ -33,7 +33,9 @@ pub(super) enum Command {
     None,
     /// Give back the buffers, until something comes.
     Park,
-    /// Finish what was begun, and end.
+    /// Finish what was begun, let the client take it, and end.
+    Finish,
+    /// Finish what was begun, and end without waiting for the client.
     Close,
     /// End now.
     End,
@@ -73,7 +75,8 @@ impl Line {
         match self.command.load(Acquire) {
             0 => Command::None,
             1 => Command::Park,
-            2 => Command::Close,
+            2 => Command::Finish,
+            3 => Command::Close,
             _ => Command::End,
         }
     }

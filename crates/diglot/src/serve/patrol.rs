@@ -86,10 +86,10 @@ impl Patrol {
         }
     }
 
-    /// Lets every connection finish what it does, and no more.
+    /// Lets every connection finish what it does, and no more. A client that waits for nothing is not waited for.
     fn end(&self) {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner).ending = true;
-        self.each(|line, _| line.tell(Command::Close));
+        self.each(|line, _| line.tell(if line.rests() { Command::Close } else { Command::Finish }));
     }
 
     fn each(&self, mut judge: impl FnMut(&Line, &mut Seen)) {
@@ -181,7 +181,7 @@ mod tests {
         drop(patrol.line());
         let early = patrol.line();
         patrol.end();
-        assert_eq!((early.command(), patrol.line().command()), (Command::Close, Command::Close));
+        assert_eq!((early.command(), patrol.line().command()), (Command::Finish, Command::Close));
         assert_eq!(patrol.watched.lock().unwrap().lines.len(), 1 + 1);
     }
 }
