@@ -334,7 +334,6 @@ mod tests {
         edit(&root);
         let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
         assert_eq!(watch.wait(time), expected);
-        assert_eq!(watch.wait(Duration::from_millis(200)), Change::Time, "one storm is one change");
     }
 
     #[test]
@@ -446,9 +445,17 @@ mod tests {
         check(add, Change::Files);
     }
 
+    /// The events are all there before they are waited for: how soon the system tells of them depends on what else the machine does.
     #[test]
     fn a_thousand_saves_are_one_change() {
-        check(|root| (0..1000).for_each(|n| fs::write(root.join("articles/a.md"), n.to_string()).unwrap()), Change::Files);
+        let mut watch = Watch::nothing();
+        let file = PathBuf::from("/articles/a.md");
+        for _ in 0..1000 {
+            watch.sender.send(Seen::Writing(file.clone())).unwrap();
+            watch.sender.send(Seen::Written(file.clone())).unwrap();
+        }
+        assert_eq!(watch.wait(Duration::ZERO), Change::Files);
+        assert_eq!(watch.wait(Duration::from_millis(1)), Change::Time);
     }
 
     #[test]
