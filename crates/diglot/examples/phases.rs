@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use diglot::limits::Limits;
-use diglot::read::{self, Shelf};
+use diglot::read::{self, FileCache};
 use diglot_content::library::Memory;
 use diglot_content::settings::Settings;
 use diglot_content::{BaseUrl, Library};
@@ -26,7 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
     let base = BaseUrl::parse("https://example.org").unwrap();
-    let (mut shelf, mut memory, mut known) = (Shelf::default(), Memory::default(), Known::default());
+    let (mut shelf, mut memory, mut known) = (FileCache::default(), Memory::default(), Known::default());
     let theme = told("theme", || Theme::new(&[]).unwrap());
     let mut before: Option<Edition> = None;
     for round in ["cold", "unchanged", "one edited", "another edited"] {

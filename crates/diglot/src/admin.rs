@@ -15,7 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::meter::Meter;
+use crate::metrics::Metrics;
 
 /// How many may look at once; whoever comes then waits.
 const MOST: usize = 32;
@@ -23,7 +23,7 @@ const MOST: usize = 32;
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Answers until it is dropped.
-pub async fn run(listener: TcpListener, meter: Arc<Meter>) {
+pub async fn run(listener: TcpListener, meter: Arc<Metrics>) {
     let room = Arc::new(Semaphore::new(MOST));
     loop {
         // It is never closed.
@@ -45,7 +45,7 @@ pub async fn run(listener: TcpListener, meter: Arc<Meter>) {
     }
 }
 
-fn answer(meter: &Meter, method: &Method, path: &str) -> Response<Payload> {
+fn answer(meter: &Metrics, method: &Method, path: &str) -> Response<Payload> {
     let (status, text) = match (path, meter.is_ready()) {
         _ if !matches!(*method, Method::GET | Method::HEAD) => (StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n".to_owned()),
         ("/healthz", _) | ("/readyz", true) => (StatusCode::OK, "ok\n".to_owned()),

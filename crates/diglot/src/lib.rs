@@ -9,6 +9,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read and write what they made"))]
 
+pub mod access_log;
 pub mod account;
 pub mod admin;
 mod allocator;
@@ -20,10 +21,9 @@ pub mod failure;
 pub mod file;
 pub mod fill;
 pub mod git;
-pub mod journal;
 pub mod limits;
 pub mod lock;
-pub mod meter;
+pub mod metrics;
 pub mod new;
 pub mod pack;
 pub mod read;

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::card::{Cards, Gallery};
+use crate::card::{CardCache, Cards};
 use crate::documents::rows::Rows;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
@@ -29,7 +29,7 @@ use crate::theme::{Asset, Theme};
 #[derive(Debug)]
 pub struct Known {
     /// Pictures by their words.
-    pub gallery: Gallery,
+    pub gallery: CardCache,
     /// Pages by what they were rendered from.
     pub pages: Rendered,
     /// Rows of the long lists.
@@ -45,7 +45,7 @@ pub struct Known {
 impl Default for Known {
     fn default() -> Self {
         Self {
-            gallery: Gallery::default(),
+            gallery: CardCache::default(),
             pages: Rendered::default(),
             rows: Rows::default(),
             directory: None,

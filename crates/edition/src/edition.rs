@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::card::Gallery;
+use crate::card::CardCache;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
 use crate::piece::Bring;
@@ -43,7 +43,7 @@ pub struct Parts {
     /// How far the two forms of all pages agree.
     pub parity: Parity,
     /// The pictures that were drawn for it.
-    pub gallery: Gallery,
+    pub gallery: CardCache,
     /// Where the bytes lie; codings will, too.
     pub store: store::Shared,
     /// Where bodies are brought from, where they are not here yet.
@@ -68,7 +68,7 @@ impl Parts {
             next_change: None,
             problems: Vec::new(),
             parity: Parity::default(),
-            gallery: Gallery::default(),
+            gallery: CardCache::default(),
             store: store::heap(),
             source: None,
             id: None,
@@ -95,7 +95,7 @@ pub struct Edition {
     /// How far the two forms of all pages agree: headings, links, images and code blocks.
     pub parity: Parity,
     /// The pictures that were drawn for it: for the next edition, and for keeping.
-    pub gallery: Gallery,
+    pub gallery: CardCache,
     /// Where the bytes lie, and codings are put.
     pub store: store::Shared,
     /// Writes the bodies of error answers.

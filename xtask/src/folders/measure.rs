@@ -122,7 +122,7 @@ fn site(sources: &Sources) -> Result<Site, String> {
     let text = file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default();
     let base = BaseUrl::parse("https://example.org").map_err(|error| error.to_string())?;
     let settings = Settings::parse(&text, FILE).0;
-    let settings = diglot_content::dialect::settings(sources, settings.dialect.as_deref()).overlay(settings);
+    let settings = diglot_content::dialects::settings(sources, settings.dialect.as_deref()).overlay(settings);
     settings.into_site(&sources.name, base).map_err(|problems| format!("{problems:?}"))
 }
 

@@ -320,7 +320,7 @@ fn build(base: &str, files: &[(String, String)]) -> Result<Edition, String> {
     files.dedup_by(|later, first| later.path == first.path);
     let sources = Sources { name: "site".to_owned(), files, ..Sources::default() };
     let base = BaseUrl::parse(base).map_err(|why| format!("{base}: {why}"))?;
-    let settings = diglot_content::dialect::settings(&sources, None);
+    let settings = diglot_content::dialects::settings(&sources, None);
     let site = Arc::new(settings.into_site("site", base).map_err(|problems| format!("{problems:?}"))?);
     let library = Library::build(&sources, &site, now);
     let theme = Theme::new(&[]).map_err(|problems| format!("{problems:?}"))?;

@@ -10,12 +10,12 @@ use super::parse::Parsed;
 use super::permalink;
 use super::work::Work;
 use super::{Kind, Redirect};
-use crate::AT_ONCE;
-use crate::address::{AddressError, Destination, OldAddress};
-use crate::front::Front;
-use crate::links::{ItemId, Table, stemmed};
-use crate::problem::{Place, Problem};
-use crate::text::shorten;
+use crate::library::links::{ItemId, Table, stemmed};
+use crate::model::AT_ONCE;
+use crate::model::address::{AddressError, Destination, OldAddress};
+use crate::model::problem::{Place, Problem};
+use crate::model::text::shorten;
+use crate::syntax::front::Front;
 
 /// Whether Diglot itself writes a page with this stem (tags and years are settled with the lists that exist).
 pub(super) fn is_reserved(stem: &str) -> bool {
@@ -211,7 +211,7 @@ pub(super) fn add_dated(work: &Work<'_>, table: &Table<'_>, redirects: &mut BTre
     for candidate in work.candidates.iter().filter(|candidate| candidate.kind == Kind::Article && work.is_published(candidate)) {
         let stem = &*candidate.stem.value;
         let last = stem.rsplit('/').next().unwrap_or_default();
-        let Some((moment, rest)) = crate::date::in_name(last).filter(|(_, rest)| !rest.is_empty()) else { continue };
+        let Some((moment, rest)) = crate::model::date::in_name(last).filter(|(_, rest)| !rest.is_empty()) else { continue };
         let address = format!("/{}/{rest}", moment.iso().replace('-', "/"));
         if table.is_taken(&address) || redirects.contains_key(address.as_str()) || redirects.contains_key(format!("{address}/").as_str()) {
             continue;

@@ -16,15 +16,15 @@ use super::memory::Memory;
 use super::transclude::{self, Shown};
 use super::work::{Fate, Work};
 use super::{Article, Kind, Library, PublishedFile, References, Tag};
-use crate::AT_ONCE;
-use crate::date::Moment;
-use crate::document::{Content, Target};
-use crate::language;
-use crate::problem::Problem;
-use crate::site::Site;
-use crate::sources::Sources;
-use crate::sum::Sum;
-use crate::visibility::Visibility;
+use crate::library::visibility::Visibility;
+use crate::model::AT_ONCE;
+use crate::model::date::Moment;
+use crate::model::document::{Content, Target};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::language;
+use crate::model::problem::Problem;
+use crate::model::site::Site;
+use crate::model::sources::Sources;
 
 /// Builds a library.
 pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
@@ -118,7 +118,7 @@ impl Maker<'_> {
             (own, beside.targets) = (Some(Content::from(document)), targets);
             settled.problems.extend(problems);
         }
-        let key = Sum::of(&(&candidate.described.digest, &beside, own.as_mut().map(Content::digest)));
+        let key = Fingerprint::of(&(&candidate.described.digest, &beside, own.as_mut().map(Content::digest)));
         settled.article = Some(self.memory.articles.get(key, || self.article(candidate, beside, own)));
         settled
     }

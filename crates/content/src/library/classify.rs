@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::dialect::{Evidence, Kind};
-use crate::format::Format;
-use crate::generated::is_generated;
-use crate::settings;
-use crate::site::Site;
-use crate::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::dialects::{Evidence, Kind};
+use crate::library::generated::is_generated;
+use crate::model::format::Format;
+use crate::model::site::Site;
+use crate::model::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::syntax::settings;
 
 /// Which part of the address space a text belongs to, before its front matter has its say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -341,8 +341,8 @@ fn tells_of_the_folder(path: &str) -> bool {
 
 /// Whether something stands behind the front matter.
 fn has_body(file: &SourceFile) -> bool {
-    let (text, _) = crate::text::decode(&file.bytes, &file.path);
-    !crate::front::split(&text, &file.path).body.trim().is_empty()
+    let (text, _) = crate::model::text::decode(&file.bytes, &file.path);
+    !crate::syntax::front::split(&text, &file.path).body.trim().is_empty()
 }
 
 /// The articles folder and why.

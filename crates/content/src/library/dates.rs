@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use super::Kind;
 use super::describe::Known;
 use super::folder::{DATE_KEYS, UPDATED_KEYS};
-use crate::date::{self, DateError, Moment, Order, Written, in_name, in_path};
-use crate::front::{Entry, Front};
-use crate::problem::Problem;
-use crate::sources::{ChangeOrigin, SourceFile};
-use crate::visibility::Window;
+use crate::library::visibility::Window;
+use crate::model::date::{self, DateError, Moment, Order, Written, in_name, in_path};
+use crate::model::problem::Problem;
+use crate::model::sources::{ChangeOrigin, SourceFile};
+use crate::syntax::front::{Entry, Front};
 
 /// The dates of one article.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl Reader<'_> {
         };
         let hint: Vec<String> = why.into_iter().chain(name).collect();
         let hint = if hint.is_empty() { "write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned() } else { hint.join("; ") };
-        let problem = Problem::error(format!("`{}` is not a date: `{}`", entry.key.text, crate::text::shorten(text, 60)));
+        let problem = Problem::error(format!("`{}` is not a date: `{}`", entry.key.text, crate::model::text::shorten(text, 60)));
         let problem = problem.at(self.path, entry.node.line, entry.node.column).hint(hint);
         if !self.problems.contains(&problem) {
             self.problems.push(problem);

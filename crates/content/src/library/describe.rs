@@ -11,19 +11,19 @@ use super::folder::{Folder, names};
 use super::memory::Memory;
 use super::parse::{Parsed, REDIRECT};
 use super::{Kind, LlmsPlace};
-use crate::address::Destination;
-use crate::dialect;
-use crate::document::{Content, Document};
-use crate::front::{Entry, Front, Value};
-use crate::language;
-use crate::links::Ids;
-use crate::problem::Problem;
-use crate::site::Site;
-use crate::slug;
-use crate::sources::SourceFile;
-use crate::sum::{Digest, Sum};
-use crate::text::{one_line, plain, presentable, shorten};
-use crate::visibility::{self, Visibility};
+use crate::dialects;
+use crate::library::links::Ids;
+use crate::library::visibility::{self, Visibility};
+use crate::model::address::Destination;
+use crate::model::document::{Content, Document};
+use crate::model::fingerprint::{Digest, Fingerprint};
+use crate::model::language;
+use crate::model::problem::Problem;
+use crate::model::site::Site;
+use crate::model::slug;
+use crate::model::sources::SourceFile;
+use crate::model::text::{one_line, plain, presentable, shorten};
+use crate::syntax::front::{Entry, Front, Value};
 
 /// A value and the words that say where it comes from.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +119,7 @@ impl About {
         let Self { kind, stem, title, summary, dates, visibility, authors, tags, language, guid, weight, llms, needs_words, .. } = self;
         let named = (kind, &stem.value, &title.value, &summary.value, authors, tags, &language.value);
         let listed = *visibility == Visibility::Published;
-        Sum::of(&(document, named, dates.date.value, dates.updated.value, guid, weight, llms, listed, needs_words))
+        Fingerprint::of(&(document, named, dates.date.value, dates.updated.value, guid, weight, llms, listed, needs_words))
     }
 }
 
@@ -158,7 +158,7 @@ impl Sketch {
 /// All that a description may look at beside its text.
 pub(super) struct Context<'a> {
     site: &'a Site,
-    dialect: &'static dialect::Dialect,
+    dialect: &'static dialects::Dialect,
     folder: &'a Folder,
     now: Timestamp,
     /// A digest of what is the same for all texts.
@@ -169,8 +169,8 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// For the texts of a folder; how its kind decides is in the digest of each.
-    pub fn new(site: &'a Site, dialect: &'static dialect::Dialect, folder: &'a Folder, now: Timestamp) -> Self {
-        let shared = Sum::of(&(format!("{site:?}"), folder.order, &folder.authors));
+    pub fn new(site: &'a Site, dialect: &'static dialects::Dialect, folder: &'a Folder, now: Timestamp) -> Self {
+        let shared = Fingerprint::of(&(format!("{site:?}"), folder.order, &folder.authors));
         Self { site, dialect, folder, now, shared, names: folder.shared_names.digest() }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Context<'a> {
     pub fn description(&self, file: &SourceFile, (area, rel): (Area, &str), parsed: &Parsed, memory: &Memory) -> Arc<Described> {
         let is_html = parsed.sketch.is_none();
         let said = (self.folder.tongue(rel), self.folder.summary.get(&*file.path), is_html.then_some(&self.names));
-        let key = Sum::of(&(&self.shared, &parsed.digest, area, rel, &file.dates, said));
+        let key = Fingerprint::of(&(&self.shared, &parsed.digest, area, rel, &file.dates, said));
         let holds = |described: &Described| described.holds(self.now);
         let describe = || {
             let (about, document) = self.describe(file, area, rel, parsed);
@@ -387,7 +387,7 @@ fn by_name(path: &str) -> Option<String> {
     if matches!(stem, "index" | "_index" | "README") {
         stem = parts.next()?;
     }
-    let undated = crate::date::in_name(stem).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(stem);
+    let undated = crate::model::date::in_name(stem).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(stem);
     let unnumbered = undated.trim_start_matches(|c: char| c.is_ascii_digit());
     let separated = unnumbered.len() < undated.len() && unnumbered.starts_with(['-', '_', '.', ' ']);
     let words = Some(unnumbered.trim_start_matches(['-', '_', '.', ' ']))

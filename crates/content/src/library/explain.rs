@@ -11,13 +11,13 @@ use super::linking::{self, Links};
 use super::memory::Memory;
 use super::work::{Fate, Work};
 use super::{Kind, parse::Parsed};
-use crate::address::Destination;
-use crate::format::Format;
-use crate::front::Syntax;
-use crate::problem::Problem;
-use crate::site::Site;
-use crate::sources::Sources;
-use crate::visibility::Visibility;
+use crate::library::visibility::Visibility;
+use crate::model::address::Destination;
+use crate::model::format::Format;
+use crate::model::problem::Problem;
+use crate::model::site::Site;
+use crate::model::sources::Sources;
+use crate::syntax::front::Syntax;
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -149,7 +149,7 @@ impl Explanation {
         }
         self.step("address", format!("`{}.html`", candidate.stem.value), candidate.stem.why);
         self.step("title", &*candidate.title.value, candidate.title.why);
-        self.step("summary", crate::text::shorten(&candidate.summary.value, 80), candidate.summary.why);
+        self.step("summary", crate::model::text::shorten(&candidate.summary.value, 80), candidate.summary.why);
         let dates = &candidate.dates;
         self.step("date", dates.date.value.map_or_else(|| "none".to_owned(), |date| date.iso()), dates.date.why);
         self.step("updated", dates.updated.value.iso(), dates.updated.why);

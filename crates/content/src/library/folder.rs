@@ -8,12 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classify::{Area, Role};
 use super::parse::Parsed;
-use crate::date::{self, Order, Written};
-use crate::dialect::Kind;
-use crate::format::is_markdown;
-use crate::front::{self, Value};
-use crate::language;
-use crate::sources::Sources;
+use crate::dialects::Kind;
+use crate::model::date::{self, Order, Written};
+use crate::model::format::is_markdown;
+use crate::model::language;
+use crate::model::sources::Sources;
+use crate::syntax::front::{self, Value};
 
 /// Keys of the date of publication, in the order in which they count.
 pub(crate) const DATE_KEYS: [&str; 9] =
@@ -162,7 +162,7 @@ fn authors(sources: &Sources) -> BTreeMap<String, String> {
     let mut authors = BTreeMap::new();
     let mut insert = |id: &str, name: Option<&str>| {
         if let Some(name) = name {
-            authors.entry(id.to_owned()).or_insert_with(|| crate::text::plain(name));
+            authors.entry(id.to_owned()).or_insert_with(|| crate::model::text::plain(name));
         }
     };
     let at = |path: &str| sources.files.partition_point(|file| *file.path < *path);
@@ -202,7 +202,7 @@ pub(super) fn summary(sources: &Sources, kind: &Kind) -> FxHashMap<String, (Stri
             let Some((label, target)) = found.filter(|(_, target)| is_markdown(target)) else { continue };
             position += 1;
             let target = format!("{folder}{}", target.trim_matches(['<', '>']).trim_start_matches("./").replace("%20", " "));
-            labels.entry(target).or_insert_with(|| (crate::text::plain(label), position));
+            labels.entry(target).or_insert_with(|| (crate::model::text::plain(label), position));
         }
     }
     labels
@@ -232,5 +232,5 @@ pub(crate) fn names(node: &front::Node, by_space: bool) -> Vec<String> {
         Value::Map(entries) if NAMES.iter().any(|key| node.get(key).is_some()) || entries.is_empty() => names.extend(named(node)),
         Value::Map(entries) => names.extend(entries.iter().flat_map(|entry| entry.node.items().iter().filter_map(named))),
     }
-    names.into_iter().map(|name| crate::text::plain(&name)).filter(|name| !name.is_empty()).collect()
+    names.into_iter().map(|name| crate::model::text::plain(&name)).filter(|name| !name.is_empty()).collect()
 }

@@ -9,11 +9,11 @@ use super::References;
 use super::addresses::Old;
 use super::describe::Candidate;
 use super::work::Work;
-use crate::AT_ONCE;
-use crate::document::{Reference, ReferenceKind, Target};
-use crate::links::{ItemId, Resolved, Table};
-use crate::problem::Problem;
-use crate::scheme;
+use crate::library::links::{ItemId, Resolved, Table};
+use crate::model::AT_ONCE;
+use crate::model::document::{Reference, ReferenceKind, Target};
+use crate::model::problem::Problem;
+use crate::model::scheme;
 
 /// The links of a folder.
 pub(super) struct Links<'w> {
@@ -93,7 +93,7 @@ fn links(work: &Work<'_>, table: &Table<'_>, candidate: &Candidate, id: ItemId) 
     }
     let node = candidate.image.as_ref().and_then(|entry| entry.node.items().first());
     if let Some((node, text)) = node.and_then(|node| Some((node, node.text()?))) {
-        let reference = Reference { raw: crate::text::plain(text), kind: ReferenceKind::Media, line: node.line, column: node.column };
+        let reference = Reference { raw: crate::model::text::plain(text), kind: ReferenceKind::Media, line: node.line, column: node.column };
         let Resolved { target, problem, .. } = table.resolve(id, &reference);
         linked.problems.extend(problem);
         let is_picture = match &target {

@@ -5,7 +5,7 @@
 use super::Article;
 use super::describe::Described;
 use super::parse::Parsed;
-use crate::memo::Memo;
+use crate::model::memo::Memo;
 
 /// What making one library of a folder leaves to the next.
 #[derive(Debug, Default)]

@@ -7,7 +7,9 @@ mod dates;
 mod describe;
 mod explain;
 mod folder;
+pub(crate) mod generated;
 mod linking;
+mod links;
 mod memory;
 mod names;
 mod parse;
@@ -16,9 +18,10 @@ mod publication;
 mod readme;
 mod tags;
 mod transclude;
+pub mod visibility;
 mod work;
 
-pub use crate::format::is_markdown;
+pub use crate::model::format::is_markdown;
 pub use explain::{Explanation, Step, explain};
 pub use memory::Memory;
 
@@ -30,12 +33,12 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::address::{Destination, OldAddress};
-use crate::date::Moment;
-use crate::document::{Content, Target};
-use crate::problem::{Place, Problem};
-use crate::site::Site;
-use crate::sources::Sources;
+use crate::model::address::{Destination, OldAddress};
+use crate::model::date::Moment;
+use crate::model::document::{Content, Target};
+use crate::model::problem::{Place, Problem};
+use crate::model::site::Site;
+use crate::model::sources::Sources;
 
 /// Article or page: which part of the address space it lives in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

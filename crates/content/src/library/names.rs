@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::describe::Known;
-use crate::document::Document;
-use crate::html::Names;
-use crate::sum::{Digest, Sum};
+use crate::model::document::Document;
+use crate::model::fingerprint::{Digest, Fingerprint};
+use crate::syntax::html::Names;
 
 /// What stands between a page's name and its site's.
 const SEPARATORS: [&str; 10] = [" | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": "];
@@ -44,7 +44,7 @@ impl Shared {
     pub fn digest(&self) -> Digest {
         let mut shared: Vec<&String> = self.words.keys().filter(|words| self.is_shared(words)).collect();
         shared.sort_unstable();
-        Sum::of(&shared)
+        Fingerprint::of(&shared)
     }
 
     /// Whether more than half of all pages, and more than one, have these words.
@@ -106,7 +106,8 @@ mod tests {
     use super::*;
 
     fn titles(pages: &[(&str, &str)]) -> Vec<String> {
-        let read: Vec<_> = pages.iter().map(|(title, body)| crate::html::parse_page(&format!("<title>{title}</title><main>{body}</main>"))).collect();
+        let read: Vec<_> =
+            pages.iter().map(|(title, body)| crate::syntax::html::parse_page(&format!("<title>{title}</title><main>{body}</main>"))).collect();
         let shared = Shared::of(read.iter().map(|page| &page.names));
         read.into_iter().map(|mut page| shared.title(&page.names, &mut page.document).map_or_else(String::new, |known| known.value)).collect()
     }

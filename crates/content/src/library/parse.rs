@@ -13,19 +13,19 @@ use super::dates;
 use super::describe::Sketch;
 use super::folder::Proofs;
 use super::memory::Memory;
-use crate::bounds::{self, Bounds};
-use crate::dialect::{Files, Kind, Named, Remark, translate};
-use crate::document::{Content, Document, Reference};
-use crate::format::Format;
-use crate::front::{Front, Node, Syntax, Value, split};
-use crate::html;
-use crate::markdown;
-use crate::problem::Problem;
-use crate::settings;
-use crate::sources::{LOCK_FILE, SourceFile, Sources};
-use crate::sum::{Digest, Sum, of_bytes};
-use crate::text::decode;
-use crate::visibility::{self, Visibility};
+use crate::dialects::{Files, Kind, Named, Remark, translate};
+use crate::library::visibility::{self, Visibility};
+use crate::model::bounds::{self, Bounds};
+use crate::model::document::{Content, Document, Reference};
+use crate::model::fingerprint::{Digest, Fingerprint, of_bytes};
+use crate::model::format::Format;
+use crate::model::problem::Problem;
+use crate::model::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::model::text::decode;
+use crate::syntax::front::{Front, Node, Syntax, Value, split};
+use crate::syntax::html;
+use crate::syntax::markdown;
+use crate::syntax::settings;
 
 /// The keys of a file that is nothing but a redirect.
 pub(super) const REDIRECT: &[&str] = &["redirect_to", "redirect"];
@@ -78,19 +78,19 @@ pub(super) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     pub fn new(sources: &'a Sources, kind: &Kind, now: Timestamp, memory: &'a Memory) -> Self {
-        let shared = Sum::of(&(kind.digest(), sources.bounds.nesting));
+        let shared = Fingerprint::of(&(kind.digest(), sources.bounds.nesting));
         Self { sources, kind: Arc::new(kind.clone()), now, shared, memory }
     }
 
     /// The text of a file.
     pub fn text(&self, file: &SourceFile, format: Format) -> Arc<Parsed> {
-        let key = Sum::of(&(&self.shared, &file.path, file.bytes.digest(), format));
+        let key = Fingerprint::of(&(&self.shared, &file.path, file.bytes.digest(), format));
         // A text that took too long is not tried again with as little time: every edit of another one would wait for it.
         let tried = |parsed: &Parsed| parsed.endless.is_none_or(|time| self.sources.bounds.time <= time);
         let holds = |parsed: &Parsed| tried(parsed) && includes_the_same(parsed, self.sources, self.now);
         self.memory.parsed.get_while(key, holds, || {
             let mut parsed = parse(file, format, &self.kind, self.sources, self.now);
-            parsed.digest = Sum::of(&(key, &parsed.asked, parsed.endless));
+            parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
             if parsed.asked.is_empty() && parsed.names.is_none() && parsed.endless.is_none() {
                 let (bytes, path, kind) = (file.bytes.clone(), Arc::clone(&file.path), Arc::clone(&self.kind));
                 let nesting = self.sources.bounds.nesting;
@@ -180,9 +180,9 @@ fn read(bytes: &[u8], path: &str, format: Format, kind: &Kind, (sources, asked):
 /// What stands for a text that an include led to.
 fn sum(named: &Named) -> Digest {
     match named {
-        Named::Text(text) => Sum::of(&(0, of_bytes(text.as_bytes()))),
-        Named::Closed(why) => Sum::of(&(1, why)),
-        Named::Missing => Sum::of(&2),
+        Named::Text(text) => Fingerprint::of(&(0, of_bytes(text.as_bytes()))),
+        Named::Closed(why) => Fingerprint::of(&(1, why)),
+        Named::Missing => Fingerprint::of(&2),
     }
 }
 
@@ -226,8 +226,8 @@ fn adopt(front: &mut Front, page: &html::Page, path: &str) {
     let texts = [("description", &page.summary), ("date", &page.date), ("updated", &page.updated), ("lang", &page.language), ("image", &page.image)];
     let mut add = |key: &str, value: Value| {
         if front.first(&[key]).is_none() {
-            let key = crate::front::Key { text: key.to_owned(), line: 0, column: 0 };
-            front.entries.push(crate::front::Entry { key, node: Node { value, line: 0, column: 0 } });
+            let key = crate::syntax::front::Key { text: key.to_owned(), line: 0, column: 0 };
+            front.entries.push(crate::syntax::front::Entry { key, node: Node { value, line: 0, column: 0 } });
         }
     };
     let scalar = |text: &str| Value::Scalar { text: text.to_owned(), plain: false };
@@ -237,7 +237,7 @@ fn adopt(front: &mut Front, page: &html::Page, path: &str) {
         }
     }
     if let Some(to) = &page.redirect {
-        add(REDIRECT[0], scalar(&crate::links::from_root(path, to)));
+        add(REDIRECT[0], scalar(&crate::library::links::from_root(path, to)));
     }
     for (key, list) in [("authors", &page.authors), ("tags", &page.tags)] {
         if !list.is_empty() {

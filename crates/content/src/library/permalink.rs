@@ -4,8 +4,8 @@ use super::Kind;
 use super::describe::Candidate;
 use super::folder::names;
 use super::work::Work;
-use crate::document::build::heading_id;
-use crate::front::Front;
+use crate::model::document::build::heading_id;
+use crate::syntax::front::Front;
 
 /// Jekyll's names for patterns.
 const STYLES: [(&str, &str); 5] = [
@@ -71,7 +71,7 @@ fn value(name: &str, front: &Front, candidate: &Candidate, path: &str) -> Option
     let (folders, last) = bare.rsplit_once('/').unwrap_or(("", bare));
     let bundle = matches!(last, "index" | "_index" | "README");
     let file = if bundle { folders.rsplit('/').next().unwrap_or_default() } else { last };
-    let (day, stem) = crate::date::in_name(file).map_or((candidate.dates.date.value, file), |(moment, rest)| (Some(moment), rest));
+    let (day, stem) = crate::model::date::in_name(file).map_or((candidate.dates.date.value, file), |(moment, rest)| (Some(moment), rest));
     let iso = day.map(|day| day.iso());
     let part = |range: std::ops::Range<usize>| iso.as_ref().and_then(|iso| iso.get(range)).map(str::to_owned);
     let short = |range: std::ops::Range<usize>| part(range).map(|part| part.trim_start_matches('0').to_owned());

@@ -10,9 +10,9 @@ use super::classify::Role;
 use super::describe::Candidate;
 use super::tags::Tags;
 use super::work::Fate;
-use crate::problem::Problem;
-use crate::sources::Sources;
-use crate::visibility::Visibility;
+use crate::library::visibility::Visibility;
+use crate::model::problem::Problem;
+use crate::model::sources::Sources;
 
 /// Who is published.
 #[derive(Debug)]

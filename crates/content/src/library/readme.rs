@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 use super::classify::{Plan, Role};
 use super::folder;
 use super::parse::Parsed;
-use crate::document::ReferenceKind;
-use crate::links::folder_named;
-use crate::sources::Sources;
+use crate::library::links::folder_named;
+use crate::model::document::ReferenceKind;
+use crate::model::sources::Sources;
 
 /// The numbers of such READMEs, each with the role that it has.
 pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {

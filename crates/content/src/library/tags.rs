@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::Tag;
-use crate::slug;
+use crate::model::slug;
 
 /// All tags, by their key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use super::*;
-use crate::document::{Purpose, Rendering, write_markdown};
-use crate::site::BaseUrl;
-use crate::sources::{ChangeOrigin, FileDates, SourceFile};
+use crate::model::document::{Purpose, Rendering, write_markdown};
+use crate::model::site::BaseUrl;
+use crate::model::sources::{ChangeOrigin, FileDates, SourceFile};
 
 mod bounded;
 mod habits;
@@ -19,7 +19,7 @@ fn sources(files: &[(&str, &str)]) -> Sources {
 }
 
 fn site() -> Site {
-    crate::settings::Settings::default().into_site("Folder", BaseUrl::parse("https://example.org").unwrap()).unwrap()
+    crate::syntax::settings::Settings::default().into_site("Folder", BaseUrl::parse("https://example.org").unwrap()).unwrap()
 }
 
 fn build(files: &[(&str, &str)]) -> Library {

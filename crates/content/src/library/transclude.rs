@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use super::describe::Candidate;
 use super::linking::Linked;
 use super::work::Work;
-use crate::document::graft::{Graft, depth};
-use crate::document::{Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
-use crate::problem::Problem;
+use crate::model::document::transclude::{Graft, depth};
+use crate::model::document::{Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
+use crate::model::problem::Problem;
 
 /// How many notes may be shown inside each other.
 const DEPTH: usize = 4;
@@ -182,7 +182,7 @@ impl<'a> Page<'a> {
     fn say(&mut self, raw: &str, why: &str) {
         let work = self.notes.work;
         let path = &*work.sources.files[work.candidates[self.open[0]].file].path;
-        let message = format!("`![[{}]]` is but a link: {why}", crate::text::shorten(raw, 200));
+        let message = format!("`![[{}]]` is but a link: {why}", crate::model::text::shorten(raw, 200));
         Problem::note_all(&mut self.shown.problems, [Problem::warning(message).at(path, self.place.0, self.place.1)]);
     }
 }

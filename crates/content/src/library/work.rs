@@ -14,12 +14,12 @@ use super::parse::{Parsed, Parser};
 use super::publication::Publication;
 use super::readme;
 use super::{Kind, Report};
-use crate::links::{Item, ItemId, Place, Table, Tail};
-use crate::picture;
-use crate::problem::Problem;
-use crate::site::Site;
-use crate::sources::{SourceFile, Sources};
-use crate::{AT_ONCE, at_once};
+use crate::library::links::{Item, ItemId, Place, Table, Tail};
+use crate::model::problem::Problem;
+use crate::model::site::Site;
+use crate::model::sources::{SourceFile, Sources};
+use crate::model::{AT_ONCE, at_once};
+use crate::syntax::picture;
 
 /// A folder, read and described, before addresses are settled.
 pub(super) struct Work<'a> {
@@ -171,9 +171,9 @@ impl<'a> Work<'a> {
         let slug = candidate.stem.value.strip_prefix("/articles/")?;
         let mut parts: Vec<&str> = slug.split('/').collect();
         let last = parts.pop()?;
-        let name = crate::date::in_name(last).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(last);
+        let name = crate::model::date::in_name(last).map(|(_, rest)| rest).filter(|rest| !rest.is_empty()).unwrap_or(last);
         // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
-        let named = crate::date::in_name(last).map(|(moment, _)| moment).or(candidate.dates.date.value);
+        let named = crate::model::date::in_name(last).map(|(moment, _)| moment).or(candidate.dates.date.value);
         let date = named.map(|moment| moment.iso());
         let front = self.parsed[candidate.file].as_ref().map(|parsed| &parsed.front);
         let categories =

@@ -22,7 +22,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
         let read = folder.read(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
         let failure = Failure::usage("a build needs the address under which the site will live");
         let hint = "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`";
-        return Err(failure.hint(match diglot_content::dialect::site_address(&read.sources, read.site.dialect.as_deref()) {
+        return Err(failure.hint(match diglot_content::dialects::site_address(&read.sources, read.site.dialect.as_deref()) {
             Some((file, address)) => format!("{hint}; `{file}` says `{address}`"),
             None => hint.to_owned(),
         }));

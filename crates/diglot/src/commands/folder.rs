@@ -17,7 +17,7 @@ use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
-use diglot_edition::card::Gallery;
+use diglot_edition::card::CardCache;
 use diglot_edition::store;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
@@ -31,7 +31,7 @@ use crate::git::History;
 use crate::limits::{self, Limits};
 use crate::lock::Lock;
 use crate::pack::Pack;
-use crate::read::{Mark, Reading, Shelf, Stamp, Sum};
+use crate::read::{FileCache, Fingerprint, Mark, Reading, Stamp};
 use crate::sandbox::{self, Needs};
 use crate::state::{Kept, Key, Memory, Rest, State};
 use crate::{allocator, read, report, state};
@@ -68,7 +68,7 @@ pub(super) struct Folder {
 /// What the making of one edition leaves to the making of the next: what did not change is not read, parsed, rendered or drawn again.
 #[derive(Debug, Default)]
 struct Before {
-    shelf: Shelf,
+    shelf: FileCache,
     library: library::Memory,
     theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
     /// At first the pictures of the state.
@@ -83,7 +83,7 @@ struct Unsaved {
     /// Whether what is remembered is not what was written.
     memory: bool,
     /// The pictures that the state holds, once others may have been drawn.
-    pictures: Option<Gallery>,
+    pictures: Option<CardCache>,
     /// What the making of the edition needed.
     left: Option<Left>,
 }
@@ -245,7 +245,7 @@ impl Folder {
 
     /// What is read and made lies there from now on.
     fn keep_in(&mut self, store: store::Shared) {
-        self.before.shelf = Shelf::in_store(Arc::clone(&store));
+        self.before.shelf = FileCache::in_store(Arc::clone(&store));
         self.store = store;
     }
 
@@ -328,7 +328,7 @@ impl Folder {
         let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
         problems.extend(lock.problem());
-        let settings = diglot_content::dialect::settings(&sources, settings.dialect.as_deref()).overlay(settings);
+        let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref()).overlay(settings);
         let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
         match site {
             Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
@@ -470,7 +470,7 @@ impl Folder {
     /// A digest of everything that an edition is made from but the clock.
     fn key(&self, mark: &Mark, history: &str, base: &BaseUrl) -> Option<Key> {
         let program = self.program?;
-        let mut sum = Sum(blake3::Hasher::new());
+        let mut sum = Fingerprint(blake3::Hasher::new());
         // Where an address is set, it does not matter on which port we listen.
         let base = (!self.has_base_url()).then_some(base);
         (env!("CARGO_PKG_VERSION"), program, mark.digest, base, format!("{:?} {:?}", self.over, self.limits)).hash(&mut sum);

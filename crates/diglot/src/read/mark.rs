@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 
-use super::shelf::{Shelf, Stamp};
+use super::file_cache::{FileCache, Stamp};
 use super::walk;
 use crate::limits::Limits;
 
@@ -24,14 +24,14 @@ pub(crate) struct Mark {
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read.
-pub(crate) fn mark(root: &Path, limits: &Limits, shelf: &Shelf) -> io::Result<Option<Mark>> {
+pub(crate) fn mark(root: &Path, limits: &Limits, shelf: &FileCache) -> io::Result<Option<Mark>> {
     let root = root.canonicalize()?;
     let found = walk::walk(&root, limits.files)?;
     let now = SystemTime::now();
     let stamps: Vec<Option<(&str, Stamp)>> =
         found.files.par_iter().map(|file| Some((file.path.as_str(), Stamp::of(&file.disk.metadata().ok()?, now)?))).collect();
     let Some(stamps) = stamps.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
-    let mut sum = Sum(blake3::Hasher::new());
+    let mut sum = Fingerprint(blake3::Hasher::new());
     (root.as_os_str(), &stamps, found.hidden).hash(&mut sum);
     for unread in &found.unread {
         (&unread.path, &unread.reason).hash(&mut sum);
@@ -43,7 +43,7 @@ pub(crate) fn mark(root: &Path, limits: &Limits, shelf: &Shelf) -> io::Result<Op
 /// A digest of all names in a folder and of what the system says of each file, to be compared with one taken later. A file that was written a moment ago gives another one
 /// when it has settled, as a second write within one tick of the clock leaves no trace. A folder that cannot be looked at has a digest too.
 pub(crate) fn glance(root: &Path, most: usize) -> [u8; 32] {
-    let mut sum = Sum(blake3::Hasher::new());
+    let mut sum = Fingerprint(blake3::Hasher::new());
     match walk::walk(root, most) {
         Ok(found) => {
             let now = SystemTime::now();
@@ -61,9 +61,9 @@ pub(crate) fn glance(root: &Path, most: usize) -> [u8; 32] {
 }
 
 /// A digest of anything that can be hashed: for comparing on one machine only, since hashing depends on it.
-pub(crate) struct Sum(pub blake3::Hasher);
+pub(crate) struct Fingerprint(pub blake3::Hasher);
 
-impl Hasher for Sum {
+impl Hasher for Fingerprint {
     fn write(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }

@@ -3,8 +3,8 @@
 //! Nothing outside the folder is ever read: a symbolic link is followed only when its target lies inside, also when it is switched meanwhile. Reading
 //! survives files that vanish or change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
+mod file_cache;
 mod mark;
-mod shelf;
 mod walk;
 
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use diglot_content::sources::{ChangeOrigin, Contents, FileDates, SourceFile, Sources, Unread};
-use diglot_content::{Problem, at_once, scratch, sum};
+use diglot_content::{Problem, at_once, buffers, fingerprint};
 use diglot_edition::Store;
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -22,10 +22,10 @@ use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
 use crate::file::{Refused, Root};
 use crate::limits::{Limits, MostBytes};
-pub(crate) use mark::{Mark, Sum, glance, mark};
-pub use shelf::Shelf;
-pub(crate) use shelf::Stamp;
-use shelf::{OnShelf, Rest};
+pub use file_cache::FileCache;
+pub(crate) use file_cache::Stamp;
+use file_cache::{Cached, Rest};
+pub(crate) use mark::{Fingerprint, Mark, glance, mark};
 use walk::Walked;
 pub(crate) use walk::{Inside, folders_in};
 
@@ -52,7 +52,7 @@ pub struct Reading {
 /// # Errors
 /// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
 pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
-    folder_again(root, sources, limits, &mut Shelf::default(), now).map(|reading| reading.sources)
+    folder_again(root, sources, limits, &mut FileCache::default(), now).map(|reading| reading.sources)
 }
 
 /// As [`folder`]; files that lie on the `shelf` as they are in the folder are not read again. Then all that were read lie on it, one
@@ -60,7 +60,7 @@ pub fn folder(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits,
 ///
 /// # Errors
 /// As [`folder`].
-pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut Shelf, now: Timestamp) -> io::Result<Reading> {
+pub fn folder_again(root: &Path, sources: &mut [&mut dyn DateSource], limits: &Limits, shelf: &mut FileCache, now: Timestamp) -> io::Result<Reading> {
     Ok(look(root, limits, shelf)?.dated(shelf, sources, now))
 }
 
@@ -70,14 +70,14 @@ pub(crate) struct Looked {
     /// What was found beside the files.
     found: Sources,
     /// Where files lie that are half saved, and what they were before.
-    half_saved: Vec<(usize, OnShelf)>,
+    half_saved: Vec<(usize, Cached)>,
 }
 
 /// The first half of [`folder_again`].
 ///
 /// # Errors
 /// As [`folder`].
-pub(crate) fn look(root: &Path, limits: &Limits, shelf: &mut Shelf) -> io::Result<Looked> {
+pub(crate) fn look(root: &Path, limits: &Limits, shelf: &mut FileCache) -> io::Result<Looked> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
     if let Some(rest) = some_again(&root, &beneath, limits, shelf) {
@@ -125,7 +125,7 @@ pub(crate) fn look(root: &Path, limits: &Limits, shelf: &mut Shelf) -> io::Resul
 
 impl Looked {
     /// The second half: the files with their dates.
-    pub(crate) fn dated(self, shelf: &mut Shelf, sources: &mut [&mut dyn DateSource], now: Timestamp) -> Reading {
+    pub(crate) fn dated(self, shelf: &mut FileCache, sources: &mut [&mut dyn DateSource], now: Timestamp) -> Reading {
         let files = shelf.files.iter().map(|file| source_file(file, sources, now)).collect();
         let half_saved = !self.half_saved.is_empty();
         self.half_saved.into_iter().for_each(|(place, before)| shelf.files[place] = before);
@@ -135,7 +135,7 @@ impl Looked {
 
 /// Reads only the files that were written since the last reading, as whoever watches the folder was told. `None`: the whole folder has to be read. That is also
 /// done every now and then, should something have been missed. Else what that reading found beside its files.
-fn some_again(root: &Path, beneath: &Root, limits: &Limits, shelf: &mut Shelf) -> Option<Rest> {
+fn some_again(root: &Path, beneath: &Root, limits: &Limits, shelf: &mut FileCache) -> Option<Rest> {
     let written = shelf.written.take()?;
     // Taken: only when all goes well it is known again that nothing else has to be read.
     let rest = shelf.rest.take().filter(|rest| rest.root == root && rest.at.elapsed() < WHOLE_AGAIN)?;
@@ -165,7 +165,7 @@ fn most_bytes(path: &str, limits: &Limits) -> MostBytes {
     if is_parsed { MostBytes::new("article-bytes", limits.article_bytes) } else { MostBytes::new("file-bytes", limits.file_bytes) }
 }
 
-fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
+fn source_file(file: &Cached, sources: &mut [&mut dyn DateSource], now: Timestamp) -> SourceFile {
     let modified = file.modified.and_then(|time| Timestamp::try_from(time).ok()).and_then(|time| Timestamp::from_second(time.as_second()).ok());
     let modified = modified.map_or(now, |time| time.min(now));
     let facts = Facts { path: &file.path, bytes: &file.bytes, hash: ContentHash(*file.bytes.digest()), modified };
@@ -175,17 +175,17 @@ fn source_file(file: &OnShelf, sources: &mut [&mut dyn DateSource], now: Timesta
 }
 
 /// A file of the folder, read.
-fn on_shelf(root: &Root, file: &Walked, most: MostBytes, settled: Duration, store: &dyn Store) -> io::Result<OnShelf> {
+fn on_shelf(root: &Root, file: &Walked, most: MostBytes, settled: Duration, store: &dyn Store) -> io::Result<Cached> {
     let Whole { bytes, modified, stamp } = bytes_of(root, &file.disk, most, settled)?;
-    let hash = sum::of_bytes(&bytes);
-    let kept = if bytes.len() > scratch::MOST {
+    let hash = fingerprint::of_bytes(&bytes);
+    let kept = if bytes.len() > buffers::MOST {
         store.keep(bytes)
     } else {
         let kept = store.keep_parts(&[&bytes]);
-        scratch::give_back(bytes);
+        buffers::give_back(bytes);
         kept
     };
-    Ok(OnShelf { path: file.path.as_str().into(), bytes: Contents::with_digest(kept, hash), modified, stamp })
+    Ok(Cached { path: file.path.as_str().into(), bytes: Contents::with_digest(kept, hash), modified, stamp })
 }
 
 /// A file's bytes, its modification time, and what the system said of it before it was read.
@@ -199,7 +199,7 @@ struct Whole {
 ///
 /// A file of more than `most` bytes is not read.
 fn bytes_of(root: &Root, path: &Path, most: MostBytes, settled: Duration) -> io::Result<Whole> {
-    let mut bytes = scratch::bytes();
+    let mut bytes = buffers::bytes();
     let begun = Instant::now();
     loop {
         let (mut file, before) = root.with_metadata(path)?;
@@ -376,8 +376,8 @@ mod tests {
     fn a_file_that_did_not_change_is_not_read_again_and_one_that_did_is() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.md");
-        let mut shelf = Shelf::default();
-        let read = |shelf: &mut Shelf| {
+        let mut shelf = FileCache::default();
+        let read = |shelf: &mut FileCache| {
             let reading = folder_again(dir.path(), &mut [], &Limits::default(), shelf, Timestamp::now()).unwrap();
             reading.sources.files.iter().map(|file| (file.bytes.as_ptr(), String::from_utf8(file.bytes.to_vec()).unwrap())).next()
         };
@@ -401,7 +401,7 @@ mod tests {
     fn a_file_is_half_saved_from_its_emptying_until_it_has_content_or_is_old() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.md");
-        let mut shelf = Shelf::default();
+        let mut shelf = FileCache::default();
         let mut check = |text: &str, age: u64, half_saved: bool| {
             fs::write(&path, text).unwrap();
             File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
@@ -424,7 +424,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let write = |name: &str, text: &str| fs::write(root.join(name), text).unwrap();
-        let mut shelf = Shelf::default();
+        let mut shelf = FileCache::default();
         let mut read = |told: Option<&[&str]>| {
             shelf.only(told.map(|names| names.iter().map(|name| root.join(name)).collect()));
             let reading = folder_again(dir.path(), &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap();

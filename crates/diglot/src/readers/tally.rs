@@ -71,7 +71,7 @@ impl Observer for Tally {
             return;
         }
         let path = route.form().and_then(|form| path.strip_suffix(form.suffix())).unwrap_or(path);
-        let table = &self.tables[crate::meter::thread_number() % TABLES];
+        let table = &self.tables[crate::metrics::thread_number() % TABLES];
         table.lock().unwrap_or_else(PoisonError::into_inner).count(path, route.kind_name(), Reader::new(visit.form, visit.family), count);
     }
 }

@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 
 use super::connection::{FIRST_WINDOW, Shared};
 use super::line::{Command, Line};
-use super::{Family, Visit, date, manners, service};
+use super::{Family, Visit, date, rate_limit, service};
 
 /// Answers the requests of one connection.
 #[derive(Clone)]
@@ -116,7 +116,7 @@ impl Answers {
         let setup = &self.shared.setup;
         let manners = setup.manners.as_ref()?;
         let path = request.uri().path();
-        if manners::is_exempt(path.strip_prefix(edition.site.base.path()).unwrap_or(path)) {
+        if rate_limit::is_exempt(path.strip_prefix(edition.site.base.path()).unwrap_or(path)) {
             return None;
         }
         // A server in front that names nobody, and this machine, speak for many.

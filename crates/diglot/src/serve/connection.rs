@@ -18,11 +18,11 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 
+use super::admission::Place;
 use super::answers::Answers;
-use super::door::Place;
 use super::flood::Allowance;
 use super::line::{Command, Line};
-use super::patrol::Patrol;
+use super::reaper::Reaper;
 use super::wire::{LINGER_BYTES, LINGER_TIME, Refusal, Wire};
 use super::{Limits, Live, Setup, Tls, Visit, tls};
 
@@ -31,7 +31,7 @@ pub(super) struct Shared {
     pub live: Live,
     pub setup: Setup,
     stopped: watch::Receiver<bool>,
-    pub patrol: Arc<Patrol>,
+    pub patrol: Arc<Reaper>,
     builders: Builders,
     refusal: Refusal,
 }
@@ -46,7 +46,7 @@ struct Builders {
 
 impl Shared {
     pub(super) fn new(live: Live, setup: Setup, stopped: watch::Receiver<bool>) -> Arc<Self> {
-        let (builders, patrol) = (Builders::new(&setup.limits), Patrol::new(&setup.limits));
+        let (builders, patrol) = (Builders::new(&setup.limits), Reaper::new(&setup.limits));
         let refusal = {
             let (live, observers) = (Arc::clone(&live), setup.observers.clone());
             Arc::new(move |status| {
@@ -402,7 +402,7 @@ mod tests {
     use diglot_edition::theme::Theme;
     use tokio::net::TcpListener;
 
-    use super::super::{Files, Proxies, door::Door};
+    use super::super::{Files, Proxies, admission::Admission};
     use super::*;
 
     /// What a client gets that is not admitted. That cannot be asked for through the port: the loopback address is never counted (`connections-per-address`).
@@ -417,7 +417,7 @@ mod tests {
         client.write_all(request).await.unwrap();
         client.shutdown().await.unwrap();
         let socket = listener.accept().await.unwrap().0;
-        serve(shared, socket, None, Door::new(1, 0, Proxies::default()).room().await).await;
+        serve(shared, socket, None, Admission::new(1, 0, Proxies::default()).room().await).await;
         let mut answer = String::new();
         // With TLS it may be a reset: nothing was read.
         let _ = client.read_to_string(&mut answer).await;

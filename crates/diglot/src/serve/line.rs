@@ -1,4 +1,4 @@
-//! What the socket, the service and the [`Patrol`](super::patrol::Patrol) of one connection tell one another.
+//! What the socket, the service and the [`Reaper`](super::reaper::Reaper) of one connection tell one another.
 
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};

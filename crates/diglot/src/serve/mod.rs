@@ -2,22 +2,22 @@
 //!
 //! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
 
+mod admission;
 mod agents;
 mod answers;
 mod connection;
-mod crew;
 mod date;
-mod door;
 mod flood;
 mod line;
-mod manners;
-mod patrol;
 mod peer;
 mod proxies;
+mod rate_limit;
+mod reaper;
 mod service;
 mod tls;
 mod visit;
 mod wire;
+mod workers;
 
 use std::future::Future;
 use std::io;
@@ -25,22 +25,22 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use admission::{Admission, Place};
 use arc_swap::ArcSwap;
-use crew::Crew;
 use diglot_edition::Edition;
-use door::{Door, Place};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use workers::Crew;
 
 pub use crate::limits::Limits;
 pub use agents::{Family, Kind};
-pub use crew::Workers;
-pub use manners::{Manners, Rate};
 pub use peer::{Network, Party};
 pub use proxies::{ClientHeader, Proxies};
+pub use rate_limit::{Rate, RateLimits};
 pub use tls::{Files, Tls};
 pub use visit::{Observer, Visit};
+pub use workers::Workers;
 
 /// The edition that is served now; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
@@ -55,7 +55,7 @@ pub struct Setup {
     /// Servers in front of this one, which speak for many.
     pub proxies: Proxies,
     /// How many requests one party may make.
-    pub manners: Option<Arc<Manners>>,
+    pub manners: Option<Arc<RateLimits>>,
     /// Who is told of every request.
     pub observers: Vec<Arc<dyn Observer>>,
 }
@@ -80,7 +80,7 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 /// [`Limits::drain_time`], and returns.
 pub async fn run(listener: TcpListener, live: Live, setup: Setup, workers: Workers, shutdown: impl Future<Output = ()>) {
     let (stop, stopped) = watch::channel(false);
-    let mut door = Door::new(setup.limits.connections, setup.limits.connections_per_address, setup.proxies.clone());
+    let mut door = Admission::new(setup.limits.connections, setup.limits.connections_per_address, setup.proxies.clone());
     let shared = connection::Shared::new(live, setup, stopped.clone());
     tokio::spawn(Arc::clone(&shared.patrol).run(stopped, door.crowded()));
     let (crew, mut connections) = (Crew::new(&workers), JoinSet::new());
@@ -109,7 +109,7 @@ pub async fn run(listener: TcpListener, live: Live, setup: Setup, workers: Worke
 }
 
 /// The next connection, once there is room for it. Dropping this loses none: what is not accepted stays in the system's queue.
-async fn accept(listener: &TcpListener, door: &mut Door) -> io::Result<(TcpStream, SocketAddr, Place)> {
+async fn accept(listener: &TcpListener, door: &mut Admission) -> io::Result<(TcpStream, SocketAddr, Place)> {
     let place = door.room().await;
     let (socket, address) = listener.accept().await?;
     Ok((socket, address, place))

@@ -18,7 +18,7 @@ pub use memory::Memory;
 
 use diglot_content::library::Report;
 use diglot_edition::Edition;
-use diglot_edition::card::Gallery;
+use diglot_edition::card::CardCache;
 use diglot_edition::store;
 use jiff::Timestamp;
 
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// Reads the pictures that were drawn before. What is damaged is removed and drawn again; the warning says so.
-    pub fn recall_pictures(&self) -> (Gallery, Option<String>) {
+    pub fn recall_pictures(&self) -> (CardCache, Option<String>) {
         let dir = self.dir.join(PICTURES);
         let (gallery, damaged) = self.locked(false, || Ok(pictures::read(&dir))).unwrap_or_default();
         let pictures = || counted(damaged, "damaged picture");
@@ -136,7 +136,7 @@ impl State {
     ///
     /// # Errors
     /// As [`remember`](Self::remember).
-    pub fn remember_pictures(&self, gallery: &Gallery) -> io::Result<()> {
+    pub fn remember_pictures(&self, gallery: &CardCache) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
     }

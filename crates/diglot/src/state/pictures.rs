@@ -7,13 +7,13 @@ use std::path::Path;
 
 use bytes::Bytes;
 use diglot_edition::Digest;
-use diglot_edition::card::Gallery;
+use diglot_edition::card::CardCache;
 
 use crate::{file, limits};
 
 /// Every picture in a folder that is what its name says, and how many are not: those are removed, so that they are written when they are drawn anew. No folder is no picture.
-pub(super) fn read(dir: &Path) -> (Gallery, usize) {
-    let (mut gallery, mut damaged) = (Gallery::default(), 0);
+pub(super) fn read(dir: &Path) -> (CardCache, usize) {
+    let (mut gallery, mut damaged) = (CardCache::default(), 0);
     for entry in fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
         let Some((words, digest)) = name.to_str().and_then(named) else { continue };
@@ -34,7 +34,7 @@ fn sum(words: Digest, picture: &[u8]) -> Digest {
 }
 
 /// Makes the folder hold exactly these pictures; files that are none of ours stay.
-pub(super) fn write(dir: &Path, gallery: &Gallery) -> io::Result<()> {
+pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut there = BTreeSet::new();
     for entry in fs::read_dir(dir)? {
@@ -68,8 +68,8 @@ mod tests {
 
     use super::*;
 
-    fn gallery(titles: &[&str]) -> Gallery {
-        let mut gallery = Gallery::default();
+    fn gallery(titles: &[&str]) -> CardCache {
+        let mut gallery = CardCache::default();
         for title in titles {
             let words = Words { title, text: "", foot: "" };
             assert!(gallery.insert(words.digest(), draw(&words).unwrap()));
@@ -77,7 +77,7 @@ mod tests {
         gallery
     }
 
-    fn pictures(gallery: &Gallery) -> Vec<(Digest, Bytes)> {
+    fn pictures(gallery: &CardCache) -> Vec<(Digest, Bytes)> {
         gallery.iter().map(|(words, picture)| (words, picture.clone())).collect()
     }
 

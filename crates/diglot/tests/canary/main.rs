@@ -42,7 +42,7 @@ fn edition(root: &Path) -> Edition {
     let sources = diglot::read::folder(root, &mut [], &Limits::default(), now).unwrap();
     let given = sources.files.iter().find(|file| &*file.path == settings::FILE);
     let given = given.map(|file| settings::Settings::parse(std::str::from_utf8(&file.bytes).unwrap(), settings::FILE).0).unwrap_or_default();
-    let given = diglot_content::dialect::settings(&sources, None).overlay(given);
+    let given = diglot_content::dialects::settings(&sources, None).overlay(given);
     let site = Arc::new(given.into_site("Birds", BaseUrl::parse("https://example.org").unwrap()).unwrap());
     let library = Library::build(&sources, &site, now);
     let edition = Edition::build(&library, site, &Theme::new(&[]).unwrap(), now).unwrap();

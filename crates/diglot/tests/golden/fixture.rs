@@ -128,7 +128,7 @@ impl Fixture {
         let given = given.map(|file| Settings::parse(std::str::from_utf8(&file.bytes).unwrap(), FILE));
         let (given, problems) = given.unwrap_or_default();
         assert_eq!(problems, [], "{}", self.name);
-        let given = diglot_content::dialect::settings(&sources, given.dialect.as_deref()).overlay(given);
+        let given = diglot_content::dialects::settings(&sources, given.dialect.as_deref()).overlay(given);
         let site = Arc::new(given.into_site(&self.name, BaseUrl::parse("https://example.org").unwrap()).unwrap());
         let now: Timestamp = NOW.parse().unwrap();
         let library = Library::build(&sources, &site, now);

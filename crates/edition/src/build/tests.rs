@@ -270,7 +270,7 @@ fn picture_of(edition: &Edition, page: &str) -> Option<String> {
     rest.split('"').next().map(str::to_owned)
 }
 
-fn with_pictures(library: &Library, pictures: Pictures, known: &Gallery) -> Edition {
+fn with_pictures(library: &Library, pictures: Pictures, known: &CardCache) -> Edition {
     let mut known = Known { gallery: known.clone(), ..Known::default() };
     Edition::build_again(library, Arc::new(Site { pictures, ..site() }), &Theme::new(&[]).unwrap(), now(), &mut known).unwrap()
 }
@@ -280,7 +280,7 @@ fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
     let title = |slug: &str, title: &str| Article { title: title.into(), ..article(slug, Some("2024-05-01"), "Words.") };
     let articles = vec![title("one", "One title"), title("same", "One title"), title("other", "Another"), title("far", "日本語の見出し")];
     let library = self::library(articles, Vec::new());
-    let edition = with_pictures(&library, Pictures::Articles, &Gallery::default());
+    let edition = with_pictures(&library, Pictures::Articles, &CardCache::default());
     let picture = |page: &str| picture_of(&edition, page).unwrap();
     let site = picture("/index.html");
     assert_eq!(picture("/articles/one.html"), picture("/articles/same.html"), "the same words are one picture");
@@ -291,7 +291,7 @@ fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
     let drawn = edition.get(&picture("/articles/other.html")).unwrap().body.to_bytes();
     assert!(drawn.len() <= 30_000 && drawn.starts_with(b"\x89PNG"));
 
-    let edition = with_pictures(&library, Pictures::None, &Gallery::default());
+    let edition = with_pictures(&library, Pictures::None, &CardCache::default());
     assert_eq!((picture_of(&edition, "/articles/one.html"), edition.gallery.len()), (None, 0));
     assert!(body(&edition, "/articles/one.html").contains("<meta name=\"twitter:card\" content=\"summary\">"));
 }
@@ -299,10 +299,10 @@ fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
 #[test]
 fn design_9_a_picture_that_is_known_is_not_drawn_again() {
     let library = small();
-    let first = with_pictures(&library, Pictures::Articles, &Gallery::default());
+    let first = with_pictures(&library, Pictures::Articles, &CardCache::default());
     assert_eq!(with_pictures(&library, Pictures::Articles, &first.gallery).id, first.id, "the same bytes");
     // Pictures of other words under these digests: they are taken as they are, so nothing was drawn.
-    let mut planted = Gallery::default();
+    let mut planted = CardCache::default();
     let other = crate::card::draw(&crate::card::Words { title: "planted", text: "", foot: "" }).unwrap();
     assert!(first.gallery.iter().all(|(words, _)| planted.insert(words, other.clone())));
     let second = with_pictures(&library, Pictures::Articles, &planted);

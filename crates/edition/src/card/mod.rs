@@ -3,15 +3,15 @@
 //! Text is drawn with one embedded face (Latin, Greek, Cyrillic). Where a line needs a glyph that the face lacks, the line is left out: a card without
 //! words is better than a card of boxes. Same words, same bytes.
 
-mod gallery;
+mod cache;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use bytes::Bytes;
 
 use crate::resource::Digest;
 use crate::theme::Asset;
-pub(crate) use gallery::Cards;
-pub use gallery::Gallery;
+pub use cache::CardCache;
+pub(crate) use cache::Cards;
 
 /// A subset of Source Serif 4 SemiBold, renamed as its licence (OFL 1.1) asks.
 const FACE: &[u8] = include_bytes!("../../card/card-serif.ttf");

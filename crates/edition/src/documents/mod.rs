@@ -17,7 +17,7 @@ mod xml;
 use std::ops::Range;
 
 use bytes::Bytes;
-use diglot_content::sum::{self, Sum};
+use diglot_content::fingerprint::{self, Fingerprint};
 use diglot_content::{Article, BaseUrl, Library, Moment, Site};
 use jiff::Timestamp;
 
@@ -56,14 +56,14 @@ pub struct Entry<'a> {
     /// The digest of the whole Markdown form.
     pub digest: Digest,
     /// A digest of everything that a row of a list says of the page.
-    pub key: sum::Digest,
+    pub key: fingerprint::Digest,
 }
 
 impl Entry<'_> {
     /// The same entry with its key.
     pub(crate) fn keyed(self) -> Self {
         let date = self.article.and_then(|article| article.date);
-        let key = Sum::of(&(self.route.path(), self.title, self.summary, self.modified, self.size, date));
+        let key = Fingerprint::of(&(self.route.path(), self.title, self.summary, self.modified, self.size, date));
         Self { key, ..self }
     }
 

@@ -4,8 +4,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use diglot_content::fingerprint::Fingerprint;
 use diglot_content::memo::Memo;
-use diglot_content::sum::Sum;
 use rayon::prelude::*;
 
 use super::Entry;
@@ -52,7 +52,7 @@ pub(super) fn chunks<'e, T: Send + Sync>(
     write: impl Fn(&[&'e Entry<'e>]) -> T + Sync,
 ) -> Vec<Arc<T>> {
     let chunk = |entries: &[&'e Entry<'e>]| {
-        let mut sum = Sum::new();
+        let mut sum = Fingerprint::new();
         common.hash(&mut sum);
         entries.iter().for_each(|entry| entry.key.hash(&mut sum));
         memo.get(sum.digest(), || write(entries))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use diglot_content::document::Content;
-use diglot_content::sum::{Digest, Sum};
+use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{Article, Moment, Target};
 
 /// The kind of a page, which names its template.
@@ -111,7 +111,7 @@ impl<'a> Row<'a> {
         let year = article.date.as_ref().map(Moment::year);
         article.listed.then(|| Self {
             article,
-            key: Sum::of(&(stem, title, date, own)),
+            key: Fingerprint::of(&(stem, title, date, own)),
             updated: article.updated,
             year,
             own: article.language == language,

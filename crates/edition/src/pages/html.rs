@@ -1,7 +1,7 @@
 //! The HTML form: a draft as templates see it.
 
 use diglot_content::document::{Outline, Purpose, Rendering, write_html};
-use diglot_content::{Article, Document, Moment, Problem, scratch};
+use diglot_content::{Article, Document, Moment, Problem, buffers};
 use minijinja::{Value, context};
 
 use super::draft::{Draft, Group, Kind, Part};
@@ -29,17 +29,17 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Prob
     let (content, mut outline) = content(shared, draft);
     add_groups(&mut outline, draft);
     let page = page_context(shared, draft, safe(&content));
-    scratch::give_back(content);
+    buffers::give_back(content);
     let [site, words, once] = shared.given(&draft.language);
     let context = context! { site, words, once, page => value(page) };
-    let mut bytes = scratch::bytes();
+    let mut bytes = buffers::bytes();
     shared.context.theme.render_to(&mut bytes, draft.kind.template(), context, shared.folder())?;
     Ok(Html { bytes, outline })
 }
 
 /// The parts of a page as markup.
 pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
-    let mut content = scratch::text();
+    let mut content = buffers::text();
     let mut outline = Outline::default();
     let site = shared.context.site;
     let purpose = match (site.sanitize, site.author_scripts) {
@@ -54,7 +54,7 @@ pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outlin
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
             None => content.push_str(&written.text),
         }
-        scratch::give_back(written.text);
+        buffers::give_back(written.text);
         extend(&mut outline, written.outline);
     }
     (content, outline)

@@ -5,7 +5,7 @@
 use std::hash::{Hash, Hasher};
 
 use diglot_content::Article;
-use diglot_content::sum::{Digest, Sum};
+use diglot_content::fingerprint::{Digest, Fingerprint};
 
 use super::draft::{Draft, Group};
 use super::shared::Shared;
@@ -28,7 +28,7 @@ impl<'a> Keys<'a> {
     /// The key of one page. The date of its last change is not part of it: only the front matter of the Markdown form says it, and whatever else looks at a date
     /// has it from the article.
     pub(super) fn of(&self, draft: &Draft<'_>) -> Digest {
-        let (shared, mut sum) = (self.shared, Sum::new());
+        let (shared, mut sum) = (self.shared, Fingerprint::new());
         let Draft { stem, kind, title, description, language, rtl, updated: _, article, position, parts, groups, listed, canonical } = draft;
         sum.write(&self.common.0);
         (stem, kind, title, description, language, rtl, listed, canonical).hash(&mut sum);
@@ -55,7 +55,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Sum) {
+fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
     // The source is in no page; the document and its targets are the draft's parts.
     let Article {
         kind,
@@ -83,7 +83,7 @@ fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Sum) {
     tags.iter().for_each(|tag| shared.tags.contains_key(&*tag.slug).hash(sum));
 }
 
-fn hash_group(group: &Group<'_>, sum: &mut Sum) {
+fn hash_group(group: &Group<'_>, sum: &mut Fingerprint) {
     let Group { title, language, stem, entries, summaries, links } = group;
     (title, language, stem, summaries, links).hash(sum);
     entries.len().hash(sum);

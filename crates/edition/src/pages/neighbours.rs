@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use diglot_content::sum::{Digest, Sum};
+use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{AT_ONCE, Article};
 use rayon::prelude::*;
 
@@ -33,13 +33,13 @@ pub(super) struct Neighbour {
 pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
     let of = |article: &Arc<Article>| {
         let Article { stem, language, listed, weight, date, tags, .. } = &**article;
-        let mut sum = Sum::new();
+        let mut sum = Fingerprint::new();
         (stem, language, listed, weight, date.is_none()).hash(&mut sum);
         tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
         sum.digest()
     };
     let all: Vec<Digest> = articles.par_iter().with_max_len(AT_ONCE).map(of).collect();
-    Sum::of(&all)
+    Fingerprint::of(&all)
 }
 
 impl Neighbours {

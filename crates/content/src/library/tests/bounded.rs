@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::*;
-use crate::bounds::Bounds;
-use crate::document::write_html;
+use crate::model::bounds::Bounds;
+use crate::model::document::write_html;
 
 thread_local!(static NOW_HERE: Cell<u64> = const { Cell::new(0) });
 

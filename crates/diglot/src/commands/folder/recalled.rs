@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use diglot_content::Problem;
-use diglot_edition::card::Gallery;
+use diglot_edition::card::CardCache;
 
 use crate::git::History;
 use crate::report;
@@ -58,7 +58,7 @@ fn recalled_history(state: Option<&State>) -> Option<History> {
 }
 
 /// The pictures that the state holds.
-pub(super) fn recalled_pictures(state: Option<&State>) -> Gallery {
+pub(super) fn recalled_pictures(state: Option<&State>) -> CardCache {
     let (pictures, warning) = state.map(State::recall_pictures).unwrap_or_default();
     warn(warning);
     pictures

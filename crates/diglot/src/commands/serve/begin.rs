@@ -9,7 +9,7 @@ use std::thread;
 use super::secure;
 use crate::commands::folder::Folder;
 use crate::failure::{Failure, reason};
-use crate::meter::Meter;
+use crate::metrics::Metrics;
 use crate::sandbox::{self, Confined};
 use crate::serve::{self, Tls};
 use crate::systemd::{self, Manager};
@@ -24,7 +24,7 @@ pub(super) struct Begun {
     pub preview: bool,
     pub tls: Option<Tls>,
     pub manager: Manager,
-    pub meter: Meter,
+    pub meter: Metrics,
     /// How many threads a pool should have.
     pub threads: usize,
 }
@@ -43,7 +43,7 @@ pub(super) fn begin(args: &cli::Serve, folder: &Folder) -> Result<Begun, Failure
     listener.set_nonblocking(true).map_err(cannot_listen)?;
     let admin = args.admin.map(|address| bound(address).map_err(|error| self::cannot_listen(address, &error))).transpose()?;
     let threads = thread::available_parallelism().map_or(1, Into::into);
-    let begun = Begun { listener, admin, preview, tls: secure::load(args)?, manager: Manager::from_env(), meter: Meter::new(threads), threads };
+    let begun = Begun { listener, admin, preview, tls: secure::load(args)?, manager: Manager::from_env(), meter: Metrics::new(threads), threads };
     if !args.no_sandbox {
         confine(args, folder)?;
     }

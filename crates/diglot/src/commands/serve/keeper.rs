@@ -13,7 +13,7 @@ use super::{MOST_PROBLEMS, secure};
 use crate::commands::folder::{Broken, Folder, Keep, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
-use crate::meter::Meter;
+use crate::metrics::Metrics;
 use crate::report;
 use crate::serve::{Live, Tls};
 use crate::state::Rest;
@@ -110,7 +110,7 @@ pub(super) struct First {
 
 /// Who hears what becomes of editions, and who asks for new ones.
 pub(super) struct Others {
-    pub meter: Arc<Meter>,
+    pub meter: Arc<Metrics>,
     pub manager: Arc<Manager>,
     pub reload: Arc<Reload>,
     /// Its certificate is read again with the folder.

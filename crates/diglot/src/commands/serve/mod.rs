@@ -17,12 +17,12 @@ use self::begin::Begun;
 use self::keeper::{First, Others};
 use self::signals::{Reload, Signals};
 use super::folder::Folder;
+use crate::access_log::AccessLog;
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
-use crate::journal::Journal;
-use crate::meter::Meter;
+use crate::metrics::Metrics;
 use crate::readers::{self, Tally};
-use crate::serve::{self, Live, Manners, Observer, Proxies, Setup, Workers};
+use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup, Workers};
 use crate::state::State;
 use crate::{cli, report};
 
@@ -95,7 +95,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let (mut observers, counting) = (observers(args, &meter)?, count(args, state.as_ref())?);
     observers.extend(counting.iter().map(|(_, tally)| -> Arc<dyn Observer> { Arc::<Tally>::clone(tally) }));
     let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
-    let setup = Setup { limits, tls, proxies, manners: Manners::new(args.rate, args.rate_bots).map(Arc::new), observers };
+    let setup = Setup { limits, tls, proxies, manners: RateLimits::new(args.rate, args.rate_bots).map(Arc::new), observers };
     if let Some(listener) = admin {
         let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
         if let Ok(address) = listener.local_addr() {
@@ -127,13 +127,13 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
 }
 
 /// Who is told of every request, as far as somebody wants to know.
-fn observers(args: &cli::Serve, meter: &Arc<Meter>) -> Result<Vec<Arc<dyn Observer>>, Failure> {
+fn observers(args: &cli::Serve, meter: &Arc<Metrics>) -> Result<Vec<Arc<dyn Observer>>, Failure> {
     let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
     if args.admin.is_some() {
-        observers.push(Arc::<Meter>::clone(meter));
+        observers.push(Arc::<Metrics>::clone(meter));
     }
     if args.log_requests {
-        let journal = Journal::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
+        let journal = AccessLog::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
         observers.push(Arc::new(journal));
     }
     Ok(observers)

@@ -1,0 +1,98 @@
+//! What lies in a folder, asked by the dialects that recognise it.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use crate::model::AT_ONCE;
+use crate::model::sources::{SourceFile, Sources};
+
+/// A folder as a dialect sees it.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence<'a> {
+    files: &'a [SourceFile],
+    hidden: Option<&'a BTreeSet<String>>,
+    wikilinks: OnceLock<(usize, usize)>,
+}
+
+impl<'a> Evidence<'a> {
+    /// The evidence of a folder.
+    pub fn of(sources: &'a Sources) -> Self {
+        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new() }
+    }
+
+    /// The file with exactly this path.
+    pub(super) fn file(&self, path: &str) -> Option<&'a SourceFile> {
+        let at = self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()?;
+        self.files.get(at)
+    }
+
+    /// The first of some files that is there.
+    pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
+        paths.iter().find(|path| self.file(path).is_some()).map(|path| format!("`{path}`"))
+    }
+
+    /// A file at the root whose name begins so.
+    pub(super) fn begins(&self, prefix: &str) -> Option<String> {
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        let file = self.files.get(at)?;
+        (file.path.starts_with(prefix) && !file.path.contains('/')).then(|| format!("`{}`", file.path))
+    }
+
+    /// The first file whose path begins so.
+    pub(super) fn beginning(&self, prefix: &str) -> Option<&'a SourceFile> {
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        self.files.get(at).filter(|file| file.path.starts_with(prefix))
+    }
+
+    /// Whether something lies in a folder; `folder` has no closing slash.
+    pub(super) fn folder(&self, folder: &str) -> bool {
+        let prefix = format!("{folder}/");
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        self.files.get(at).is_some_and(|file| file.path.starts_with(&prefix))
+    }
+
+    /// Obsidian's own folder, wherever it lies.
+    pub(super) fn vault(&self) -> Option<String> {
+        self.hidden_folder(".obsidian")
+    }
+
+    /// A hidden folder of this name, wherever it lies.
+    pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
+        self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(name)).map(|path| format!("`{path}/`"))
+    }
+
+    /// Whether more than one Markdown file in a hundred (and more than one at all) has a wikilink.
+    pub(super) fn uses_wikilinks(&self) -> bool {
+        let (used, all) = self.wikilinks();
+        used > 1 && used * 100 > all
+    }
+
+    /// Markdown files with a wikilink, and all of them.
+    pub(super) fn wikilinks(&self) -> (usize, usize) {
+        *self.wikilinks.get_or_init(|| {
+            let texts = self.files.par_iter().with_max_len(AT_ONCE).filter(|file| crate::model::format::is_markdown(&file.path));
+            let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
+            counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
+        })
+    }
+
+    /// Whether the first Markdown file below a folder opens with `+++`.
+    pub(super) fn opens_with_plus(&self, folder: &str) -> bool {
+        let prefix = format!("{folder}/");
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        let inside = self.files[at..].iter().take_while(|file| file.path.starts_with(&prefix));
+        inside.filter(|file| crate::model::format::is_markdown(&file.path)).take(20).any(|file| file.bytes.starts_with(b"+++"))
+    }
+}
+
+/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote behind the opening, as shell tests and arrays have.
+fn has_wikilink(bytes: &[u8]) -> bool {
+    memchr::memmem::find_iter(bytes, b"[[").any(|at| {
+        let rest = &bytes[at + 2..];
+        let name = rest.iter().take(300).position(|byte| matches!(byte, b'\n' | b']' | b'[')).unwrap_or(0);
+        let begins = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
+        begins && rest[name..].starts_with(b"]]")
+    })
+}

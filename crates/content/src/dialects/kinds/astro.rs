@@ -1,0 +1,23 @@
+//! An Astro site.
+
+use crate::dialects::config::Keys;
+use crate::dialects::{COMMON, Dialect};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "astro",
+    recognise: |evidence| evidence.begins("astro.config."),
+    roots: &["src/content", "src/pages"],
+    outputs: &["dist"],
+    keys: Keys {
+        files: &["astro.config.*"],
+        title: &["title", "integrations.title", "integrations.title.en"],
+        description: &["description", "integrations.description"],
+        language: &["i18n.defaultLocale", "integrations.defaultLocale"],
+        address: &["site"],
+        base: &["base"],
+        usual: Some("src/content"),
+        ..Keys::NONE
+    },
+    addresses: Some("/:path/"),
+    ..COMMON
+};

@@ -1,0 +1,394 @@
+//! Where a reference leads, as one form writes it.
+
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::{Image, Outline, ReferenceId, Target};
+use crate::model::address::is_authority;
+use crate::model::scheme::{self, Use};
+use crate::model::site::{BaseUrl, html_place};
+
+/// The scheme of a reference to a Jekyll post by its name: only the table of links understands it.
+pub(crate) const POST: &str = "post_url:";
+/// The scheme of a reference to a Hugo page by its path or name: only the table of links understands it.
+pub(crate) const REF: &str = "ref:";
+
+/// For whom a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A page of the site: root-relative addresses, so that a preview stays local.
+    Page,
+    /// A page of a site whose settings sanitise raw HTML: no frames or players of the author's, a link instead; no attributes but language,
+    /// direction and title. Scripts, styles, handlers and unsafe addresses are gone from every form already.
+    SanitizedPage,
+    /// A page of a site whose settings let scripts of authors' files run: frames of the site's own files are not sandboxed.
+    TrustedPage,
+    /// The feed: absolute addresses, and nothing that a feed reader calls a risk.
+    Feed,
+    /// The Markdown twin: absolute addresses, pages by their `.md`.
+    Twin,
+}
+
+/// Everything a writer must know beside the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Rendering<'a> {
+    /// Where the site lives.
+    pub base: &'a BaseUrl,
+    /// The page's own path without suffix, decoded.
+    pub stem: &'a str,
+    /// One target for each of the document's references. A reference without one is unresolved.
+    pub targets: &'a [Target],
+    /// For whom.
+    pub purpose: Purpose,
+}
+
+/// One written form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// HTML or Markdown, ending with a line break unless it is empty.
+    pub text: String,
+    /// What is in it.
+    pub outline: Outline,
+}
+
+/// An address as one form writes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    /// The URL, valid and percent-encoded, not yet escaped for its form.
+    pub href: String,
+    /// The same in any form, for the outline.
+    pub key: String,
+    /// Width and height in pixels of an image that is known.
+    pub size: Option<(u32, u32)>,
+}
+
+/// What an image is shown as.
+pub(crate) enum Shown {
+    /// A picture.
+    Picture(Address),
+    /// A link with these words: a film, a document, another page.
+    Link(Address, String),
+    /// These words: there is no such picture.
+    Words(String),
+}
+
+/// What RFC 3986 does not allow to stand in a path, query or fragment. `%` is looked at by itself.
+const UNSAFE: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+/// The same for a decoded fragment.
+const FRAGMENT: &AsciiSet = &UNSAFE.add(b'%').add(b'#');
+
+impl Rendering<'_> {
+    /// Where the reference of a link leads; `None` when it is unresolved, or nowhere that a page may lead to.
+    pub(crate) fn address(&self, reference: ReferenceId) -> Option<Address> {
+        self.address_for(reference, Use::Link)
+    }
+
+    /// Where the reference of a frame, a film or a sound leads.
+    pub(crate) fn played(&self, reference: ReferenceId) -> Option<Address> {
+        self.address_for(reference, Use::Player)
+    }
+
+    /// What a frame may do (HTML, section 4.8.5): nothing with a document of this site's, which would have its origin; its own scripts in its own origin with
+    /// another site's, as players need. `None`: it is not limited.
+    pub(crate) fn sandbox(&self, reference: ReferenceId) -> Option<&'static str> {
+        match self.targets.get(reference) {
+            Some(Target::Url(url)) if is_elsewhere(url, self.base) => Some("allow-scripts allow-same-origin"),
+            _ if self.purpose == Purpose::TrustedPage => None,
+            _ => Some(""),
+        }
+    }
+
+    fn address_for(&self, reference: ReferenceId, used: Use) -> Option<Address> {
+        let plain = |href, key| Some(Address { href, key, size: None });
+        match self.targets.get(reference)? {
+            Target::Page { stem, fragment } => {
+                let fragment = written_fragment(fragment.as_deref());
+                plain(self.page(stem) + &fragment, [stem, &*fragment].concat())
+            }
+            Target::File { path, suffix, size } => {
+                let suffix = clean_url(suffix);
+                Some(Address { href: self.rooted(path, &suffix), key: [path, &*suffix].concat(), size: *size })
+            }
+            Target::Url(url) if scheme::check(url, used).is_err() => None,
+            Target::Url(url) => {
+                let url = clean_url(url.trim());
+                let url = if url.starts_with("//") { format!("https:{url}") } else { url.into_owned() };
+                (!url.is_empty()).then(|| Address { href: url.clone(), key: url, size: None })
+            }
+            Target::Here(fragment) => {
+                let fragment = format!("#{}", utf8_percent_encode(fragment, FRAGMENT));
+                let page = if self.is_page() { String::new() } else { self.page(self.stem) };
+                plain(page + &fragment, format!("{}{fragment}", self.stem))
+            }
+            Target::Unresolved => None,
+        }
+    }
+
+    /// Whether it is for a page of the site, which stays local.
+    const fn is_page(&self) -> bool {
+        matches!(self.purpose, Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage)
+    }
+
+    fn page(&self, stem: &str) -> String {
+        match self.purpose {
+            Purpose::Twin => self.base.absolute_with(stem, ".md"),
+            _ => {
+                let (path, rest) = html_place(stem);
+                self.rooted(path, rest)
+            }
+        }
+    }
+
+    fn rooted(&self, path: &str, rest: &str) -> String {
+        match self.purpose {
+            Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage => self.base.rooted_with(path, rest),
+            Purpose::Feed | Purpose::Twin => self.base.absolute_with(path, rest),
+        }
+    }
+
+    /// What an image is shown as. Both forms ask here, so that they agree.
+    pub(crate) fn shown(&self, image: &Image) -> Shown {
+        let Some(address) = self.address_for(image.reference, Use::Picture) else { return Shown::Words(words(image)) };
+        let page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
+        if !page && !is_no_picture(&address.key) {
+            return Shown::Picture(address);
+        }
+        let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
+        Shown::Link(address, words)
+    }
+}
+
+/// Whether a URL is surely another site's: its host is read without doubt, and is neither this site's, whatever the port, nor the reader's own machine.
+fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
+    let Some(rest) = ["https://", "http://", "//"].into_iter().find_map(|start| after(url.trim(), start)) else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if !authority.is_ascii() || !is_authority(authority) {
+        return false;
+    }
+    let (host, own) = (host(authority), base.origin().split_once("//").map_or(String::new(), |(_, own)| self::host(own)));
+    let local = host == "localhost" || host.ends_with(".localhost");
+    // A host that ends in digits is an address, in one of many notations.
+    let number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
+    host != own && !local && !number
+}
+
+/// The rest of a text behind a beginning in whatever case.
+fn after<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    text.get(..start.len()).filter(|found| found.eq_ignore_ascii_case(start)).map(|_| &text[start.len()..])
+}
+
+/// The host of an authority, in lower case, without port and closing dot.
+fn host(authority: &str) -> String {
+    let end = if authority.starts_with('[') { authority.find(']').map(|at| at + 1) } else { authority.find(':') };
+    authority[..end.unwrap_or(authority.len())].trim_end_matches('.').to_ascii_lowercase()
+}
+
+/// What a picture that is not there leaves: what it shows, and what was said about it.
+fn words(image: &Image) -> String {
+    let (alt, title) = (image.alt.trim(), image.title.trim());
+    if title.contains(alt) || alt.contains(title) {
+        return if alt.len() < title.len() { title.to_owned() } else { alt.to_owned() };
+    }
+    format!("{alt}{} {title}", if alt.ends_with(char::is_alphanumeric) { ":" } else { "" })
+}
+
+fn written_fragment(fragment: Option<&str>) -> String {
+    fragment.filter(|fragment| !fragment.is_empty()).map_or(String::new(), |fragment| format!("#{}", utf8_percent_encode(fragment, FRAGMENT)))
+}
+
+/// Whether this is the address of a film, a sound or a document, by its suffix.
+fn is_no_picture(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
+    matches!(suffix.as_str(), "mp4" | "webm" | "mov" | "ogv" | "m4v" | "mp3" | "wav" | "m4a" | "ogg" | "flac" | "opus" | "pdf")
+}
+
+/// The last words of an address, for a link that has no better text.
+pub(crate) fn last_segment(address: &str) -> String {
+    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let last = path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or(address);
+    percent_encoding::percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), Cow::into_owned)
+}
+
+/// A URL as RFC 3986 wants it: what must not stand in it is percent-encoded, what is encoded stays so, the scheme is in lower case. A host keeps its
+/// letters.
+pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
+    let scheme = url.find("://").map_or("", |at| &url[..at]);
+    if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let lower = scheme.to_ascii_lowercase() + &url[scheme.len()..];
+        return Cow::Owned(clean_url(&lower).into_owned());
+    }
+    let fragment = url.find('#').map_or(url.len(), |at| at + 1);
+    if url[fragment..].contains('#') {
+        // A fragment has no `#` of its own.
+        let single = format!("{}{}", &url[..fragment], url[fragment..].replace('#', "%23"));
+        return Cow::Owned(clean_url(&single).into_owned());
+    }
+    if url.bytes().all(is_plain_url_byte) {
+        return Cow::Borrowed(url);
+    }
+    // Two slashes further on are of the path.
+    let is_scheme = |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let authority = url.find("//").filter(|&at| at == 0 || url[..at].strip_suffix(':').is_some_and(is_scheme)).map_or(0, |at| at + 2);
+    let host_end = if authority == 0 { 0 } else { url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at) };
+    let (host, rest) = url.split_at(host_end);
+    let mut clean: String = host.chars().filter(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(*c)).collect();
+    let mut parts = rest.split('%');
+    clean.extend(utf8_percent_encode(parts.next().unwrap_or_default(), UNSAFE));
+    for part in parts {
+        let encoded = part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        clean.push_str(if encoded { "%" } else { "%25" });
+        clean.extend(utf8_percent_encode(part, UNSAFE));
+    }
+    Cow::Owned(clean)
+}
+
+fn is_plain_url_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'/'
+                | b':'
+                | b'?'
+                | b'#'
+                | b'@'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_become_valid() {
+        for (url, expected) in [
+            ("https://a.org/b?c=d&e#f", "https://a.org/b?c=d&e#f"),
+            ("https://a.org/b c", "https://a.org/b%20c"),
+            ("https://a.org/%7Efoo/100%", "https://a.org/%7Efoo/100%25"),
+            ("https://bücher.example/ü", "https://bücher.example/%C3%BC"),
+            ("https://a.org/?x[]=1|2", "https://a.org/?x%5B%5D=1%7C2"),
+            ("http://[::1]:80/", "http://[::1]:80/"),
+            ("https://a.org/b##c#", "https://a.org/b#%23c%23"),
+            ("Https://a.org/B", "https://a.org/B"),
+            ("mailto:a b@c", "mailto:a%20b@c"),
+            ("a b/c//d ü", "a%20b/c//d%20%C3%BC"),
+            ("/<//\u{FFFD}>", "/%3C//%EF%BF%BD%3E"),
+            ("?go=https://a.org/b c", "?go=https://a.org/b%20c"),
+            ("//a b.org/c d", "//ab.org/c%20d"),
+        ] {
+            assert_eq!(clean_url(url), expected);
+            assert_eq!(clean_url(expected), expected, "once more");
+        }
+    }
+
+    #[test]
+    fn frames_of_the_sites_own_have_no_rights() {
+        let sandbox = |base: &str, url: &str, purpose| {
+            let (base, targets) = (BaseUrl::parse(base).unwrap(), [Target::Url(url.to_owned())]);
+            Rendering { base: &base, stem: "/x", targets: &targets, purpose }.sandbox(0)
+        };
+        for url in ["https://player.example/a\\b", "//player.example", "HTTP://Player.Example:8080?x", "https://xn--bcher-kva.example/"] {
+            assert_eq!(sandbox("https://a.example", url, Purpose::Page), Some("allow-scripts allow-same-origin"), "{url}");
+        }
+        for url in [
+            "https://a.example/x.svg",
+            "HTTPS://A.Example:443/x",
+            "http://a.example:8080/x",
+            "https://a.example./x",
+            "https://user@a.example/x",
+            "https://user:b@player.example/x",
+            "https://a%2Eexample/x",
+            "https:a.example/x",
+            "https:/a.example/x",
+            "https:\\\\a.example/x",
+            "https://a.example\\@player.example/x",
+            "//\ta.example/x",
+            "ht\ntps://player.example/",
+            "https://localhost:1/",
+            "http://x.localhost/",
+            "http://127.1:8080/",
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "http://[::1]/",
+            "https://bücher.example/",
+        ] {
+            assert_eq!(sandbox("https://a.example", url, Purpose::Page), Some(""), "{url}");
+            assert_eq!(sandbox("https://a.example", url, Purpose::TrustedPage), None, "{url}");
+        }
+        let targets = [Target::File { path: "/x.svg".into(), suffix: String::new(), size: None }, Target::Page { stem: "/x".into(), fragment: None }];
+        let base = BaseUrl::parse("https://a.example").unwrap();
+        let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose: Purpose::Page };
+        assert_eq!((rendering.sandbox(0), rendering.sandbox(1)), (Some(""), Some("")));
+    }
+
+    #[test]
+    fn what_no_page_may_lead_to_has_no_address() {
+        let base = BaseUrl::parse("https://a.example").unwrap();
+        let targets = ["javascript:x", "ms-msdt:/id", "data:image/png;base64,x", "mailto:a@b.example"].map(|url| Target::Url(url.to_owned()));
+        for purpose in [Purpose::Page, Purpose::SanitizedPage, Purpose::TrustedPage, Purpose::Feed, Purpose::Twin] {
+            let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose };
+            let links: Vec<bool> = (0..4).map(|id| rendering.address(id).is_some()).collect();
+            let players: Vec<bool> = (0..4).map(|id| rendering.played(id).is_some()).collect();
+            assert_eq!((links, players), (vec![false, false, false, true], vec![false; 4]), "{purpose:?}");
+        }
+    }
+
+    #[test]
+    fn each_purpose_has_its_addresses() {
+        let base = BaseUrl::parse("https://example.org/blog").unwrap();
+        let targets = [
+            Target::Page { stem: "/articles/a b".into(), fragment: Some("ü".into()) },
+            Target::Page { stem: "/index".into(), fragment: None },
+            Target::File { path: "/img/x.png".into(), suffix: "?1".into(), size: Some((1, 2)) },
+            Target::Here("top".into()),
+            Target::Url("//cdn.example/x".into()),
+            Target::Unresolved,
+        ];
+        let check = |purpose, expected: &[&str]| {
+            let rendering = Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };
+            let addresses: Vec<_> = (0..6).map(|id| rendering.address(id).map_or(String::new(), |address| address.href)).collect();
+            assert_eq!(addresses, expected);
+        };
+        let cdn = "https://cdn.example/x";
+        check(Purpose::Page, &["/blog/articles/a%20b.html#%C3%BC", "/blog/", "/blog/img/x.png?1", "#top", cdn, ""]);
+        let b = "https://example.org/blog";
+        check(
+            Purpose::Feed,
+            &[
+                &format!("{b}/articles/a%20b.html#%C3%BC"),
+                &format!("{b}/"),
+                &format!("{b}/img/x.png?1"),
+                &format!("{b}/articles/me.html#top"),
+                cdn,
+                "",
+            ],
+        );
+        check(
+            Purpose::Twin,
+            &[
+                &format!("{b}/articles/a%20b.md#%C3%BC"),
+                &format!("{b}/index.md"),
+                &format!("{b}/img/x.png?1"),
+                &format!("{b}/articles/me.md#top"),
+                cdn,
+                "",
+            ],
+        );
+    }
+}

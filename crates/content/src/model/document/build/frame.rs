@@ -1,0 +1,147 @@
+//! What can be open while a document is built.
+
+use crate::model::document::{Alignment, Attributes, Block, ContainerTag, Definition, Fold, Inline, Item, ReferenceId, SpanTag};
+
+/// Who opened a frame, and so who may close it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The Markdown parser: closed by its own end event alone.
+    Markdown,
+    /// The builder, because the content needed it.
+    Implied,
+    /// A raw HTML tag of this name.
+    Html(&'static str),
+}
+
+/// An inline wrapper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wrapper {
+    Emphasis,
+    Strong,
+    Strikethrough,
+    Span(SpanTag, Attributes),
+    Link { reference: ReferenceId, title: String },
+}
+
+/// An image whose alternative text is being read.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenImage {
+    pub reference: ReferenceId,
+    pub title: String,
+    /// Whether the text may be a size, as in `![[picture.png|300]]`.
+    pub sized: bool,
+}
+
+/// A cell that has been read, before its table is made rectangular.
+#[derive(Debug, Default)]
+pub(crate) struct OpenCell {
+    pub heads: bool,
+    pub alignment: Alignment,
+    pub columns: usize,
+    pub rows: usize,
+    pub blocks: Vec<Block>,
+}
+
+/// A row that has been read.
+#[derive(Debug, Default)]
+pub(crate) struct OpenRow {
+    pub header: bool,
+    /// Whether it is no row for readers.
+    pub dropped: bool,
+    pub cells: Vec<OpenCell>,
+}
+
+/// A table that is being read.
+#[derive(Debug, Default)]
+pub(crate) struct OpenTable {
+    pub caption: Vec<Inline>,
+    pub alignments: Vec<Alignment>,
+    /// Whether rows read now stand in a `thead`.
+    pub heading: bool,
+    pub rows: Vec<OpenRow>,
+}
+
+/// What a frame will become.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    // These hold blocks.
+    Root,
+    Quote,
+    Callout { kind: String, title: Vec<Inline>, fold: Option<Fold> },
+    Item { task: Option<bool>, loose: bool },
+    Cell(OpenCell),
+    Description,
+    Details { open: bool, summary: Vec<Inline> },
+    Figure { caption: Vec<Inline> },
+    Container(ContainerTag, Attributes),
+    Note(String),
+    // These hold only their own parts.
+    List { start: Option<u64>, loose: bool, items: Vec<Item> },
+    Table(Box<OpenTable>),
+    Row(OpenRow),
+    Definitions(Vec<Definition>),
+    // These hold inlines.
+    Paragraph,
+    Heading { level: u8, id: Option<String> },
+    Term,
+    Summary,
+    Caption,
+    Wrapper(Wrapper),
+    Alt(OpenImage),
+    // This holds text.
+    Code { language: Option<String>, text: String },
+}
+
+/// How a frame takes content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Blocks; inlines open a paragraph.
+    Blocks,
+    /// Its own parts; anything else opens one of them.
+    Parts,
+    /// Inlines; a block ends it.
+    Paragraph,
+    /// Inlines; a block is read as inlines.
+    Line,
+    /// Inlines, inside one of the two above.
+    Wrapper,
+    /// Text alone.
+    Text,
+}
+
+impl Kind {
+    pub(crate) fn class(&self) -> Class {
+        match self {
+            Self::Root
+            | Self::Quote
+            | Self::Callout { .. }
+            | Self::Item { .. }
+            | Self::Cell(_)
+            | Self::Description
+            | Self::Details { .. }
+            | Self::Figure { .. }
+            | Self::Container(..)
+            | Self::Note(_) => Class::Blocks,
+            Self::List { .. } | Self::Table(_) | Self::Row(_) | Self::Definitions(_) => Class::Parts,
+            Self::Paragraph => Class::Paragraph,
+            Self::Heading { .. } | Self::Term | Self::Summary | Self::Caption | Self::Alt(_) => Class::Line,
+            Self::Wrapper(_) => Class::Wrapper,
+            Self::Code { .. } => Class::Text,
+        }
+    }
+}
+
+/// Something open: what it will become, who opened it, and its content so far.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub kind: Kind,
+    pub origin: Origin,
+    pub blocks: Vec<Block>,
+    pub inlines: Vec<Inline>,
+}
+
+impl Frame {
+    pub(crate) fn new(kind: Kind, origin: Origin) -> Self {
+        Self { kind, origin, blocks: Vec::new(), inlines: Vec::new() }
+    }
+}

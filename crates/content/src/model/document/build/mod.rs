@@ -1,0 +1,429 @@
+//! One builder for Markdown and HTML: a stack of open frames that is always balanced.
+//!
+//! Both parsers say what opens, what closes and what stands between; the builder decides where it may stand. Markdown's events are balanced by
+//! nature: each element is a [`Builder::enter`] and [`Builder::leave`], and at its end everything inside it is closed. HTML tags may come in any
+//! order: a stray end tag is dropped, and an element left open is closed with the Markdown element around it.
+
+use std::borrow::Cow;
+
+mod boxes;
+mod close;
+pub(super) mod emoji;
+mod frame;
+mod ids;
+mod marks;
+mod notes;
+mod open;
+mod places;
+mod table;
+mod text;
+
+pub(crate) use boxes::is_title;
+pub(crate) use frame::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
+pub(crate) use ids::slug as heading_id;
+pub(crate) use places::{Pieces, Places};
+pub(crate) use table::span as table_span;
+pub(crate) use text::{addresses, is_attributes};
+
+use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, ReferenceKind};
+use crate::model::text::has_byte;
+use frame::{Class, Frame, Origin};
+use ids::Ids;
+
+/// How many inline elements are carried over block borders (`<b><p>…</p><p>…</p></b>`).
+const MAX_FORMATTING: usize = 8;
+
+/// An HTML inline element that a block interrupted: opened again in the next paragraph, until its end tag comes.
+#[derive(Debug)]
+struct Formatting {
+    tag: &'static str,
+    wrapper: Wrapper,
+    /// How many Markdown elements were open around it: it ends with them.
+    scopes: usize,
+}
+
+/// An open Markdown element.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    /// How many frames were open before it.
+    depth: usize,
+    /// Where it ends in the source.
+    end: usize,
+}
+
+/// Builds one [`Document`].
+#[derive(Debug)]
+pub(crate) struct Builder {
+    /// Whether kramdown's attribute lists (`{: .class}`) are dropped.
+    pub(crate) attribute_lists: bool,
+    stack: Vec<Frame>,
+    /// How many wrappers may stand inside each other; deeper ones are flattened, and nothing is lost. Writers recurse no deeper than this and a little.
+    nesting: usize,
+    scopes: Vec<Scope>,
+    formatting: Vec<Formatting>,
+    /// Tags not opened because of the depth, so that their end tags close nothing else.
+    flattened: Vec<&'static str>,
+    /// The text since the last inline, and where its parts came from.
+    run: String,
+    pieces: Pieces,
+    /// Whether the last character of the open paragraph is white space (or there is none).
+    spaced: bool,
+    /// How many links are open: 0 or 1.
+    links: usize,
+    /// How many image texts are open.
+    alts: usize,
+    /// Whether `==` was seen in text that is still open.
+    equals: bool,
+    /// Whether the last brace of the heading's text was written as `&#123;`: it begins no id.
+    literal_brace: bool,
+    /// Ids of elements that cannot bear them, for the next text.
+    anchors: Vec<String>,
+    /// Footnotes mentioned inside a link, for after it.
+    postponed: Vec<usize>,
+    ids: Ids,
+    references: Vec<Reference>,
+    /// Where each reference stands in the text that was read.
+    offsets: Vec<usize>,
+    notes: notes::Notes,
+}
+
+impl Builder {
+    pub(crate) fn new() -> Self {
+        Self {
+            attribute_lists: false,
+            stack: vec![Frame::new(Kind::Root, Origin::Implied)],
+            nesting: crate::model::bounds::nesting(),
+            scopes: Vec::new(),
+            formatting: Vec::new(),
+            flattened: Vec::new(),
+            run: String::new(),
+            pieces: Pieces::default(),
+            spaced: true,
+            links: 0,
+            alts: 0,
+            equals: false,
+            literal_brace: false,
+            anchors: Vec::new(),
+            postponed: Vec::new(),
+            ids: Ids::default(),
+            references: Vec::new(),
+            offsets: Vec::new(),
+            notes: notes::Notes::default(),
+        }
+    }
+
+    /// For a page of HTML, whose footnotes are elements with ids like any other.
+    pub(crate) fn with_own_notes(mut self) -> Self {
+        self.ids.own_notes = true;
+        self
+    }
+
+    /// Closes everything and gives the document.
+    pub(crate) fn finish(mut self) -> Document {
+        self.scopes.clear();
+        while self.stack.len() > 1 {
+            self.close_top();
+        }
+        self.flush();
+        let blocks = self.stack.pop().map(|root| root.blocks).unwrap_or_default();
+        let mut document = Document { blocks, footnotes: Vec::new(), references: self.references, title_id: None };
+        self.notes.settle(&mut document);
+        document
+    }
+
+    // -- what is open ------------------------------------------------------------------------------------------------
+
+    fn top(&self) -> Option<&Frame> {
+        self.stack.last()
+    }
+
+    fn class(&self) -> Class {
+        self.top().map_or(Class::Blocks, |frame| frame.kind.class())
+    }
+
+    fn push_frame(&mut self, kind: Kind, origin: Origin) {
+        if let Kind::Wrapper(Wrapper::Link { .. }) = kind {
+            self.links += 1;
+        }
+        if let Kind::Alt(_) = kind {
+            self.alts += 1;
+        }
+        self.stack.push(Frame::new(kind, origin));
+    }
+
+    /// Whether one more wrapper may open.
+    pub(crate) fn has_room(&self) -> bool {
+        self.stack.len() < self.nesting
+    }
+
+    /// Whether text goes into a code block as it stands.
+    pub(crate) fn in_code(&self) -> bool {
+        self.class() == Class::Text
+    }
+
+    /// Whether a link is open.
+    pub(crate) fn in_link(&self) -> bool {
+        self.links > 0
+    }
+
+    /// Whether an image's alternative text is being read.
+    pub(crate) fn in_alt(&self) -> bool {
+        self.alts > 0
+    }
+
+    /// The kind of the nearest open frame that holds blocks or parts.
+    pub(crate) fn holder(&self) -> &Kind {
+        let holder = self.stack.iter().rev().find(|frame| matches!(frame.kind.class(), Class::Blocks | Class::Parts));
+        holder.map_or(&Kind::Root, |frame| &frame.kind)
+    }
+
+    /// The nearest open frame, if it is of the kind asked for, for changing it.
+    pub(crate) fn top_kind(&mut self) -> Option<&mut Kind> {
+        self.stack.last_mut().map(|frame| &mut frame.kind)
+    }
+
+    /// Whether a cell that heads its row or column is open: no heading may stand in it.
+    pub(crate) fn in_heading_cell(&self) -> bool {
+        self.stack.iter().rev().find_map(|frame| if let Kind::Cell(cell) = &frame.kind { Some(cell.heads) } else { None }).unwrap_or(false)
+    }
+
+    // -- Markdown elements -------------------------------------------------------------------------------------------
+
+    /// Begins a Markdown element that ends at `end` in the source. What is opened until [`Builder::leave`] is closed there.
+    pub(crate) fn enter(&mut self, end: usize) {
+        self.flush();
+        self.scopes.push(Scope { depth: self.stack.len(), end });
+    }
+
+    /// Begins Markdown in HTML: what it opens ends with it.
+    pub(crate) fn enter_nested(&mut self) {
+        self.enter(0);
+    }
+
+    /// Begins a Markdown block: like [`Builder::enter`], once the paragraph before it is closed.
+    pub(crate) fn enter_block(&mut self, kind: Kind, end: usize) {
+        let fits = self.make_room_for_block(&kind);
+        self.enter(end);
+        if fits {
+            self.open_fitting(kind, Origin::Markdown);
+        }
+    }
+
+    /// Begins a Markdown inline; `None` is transparent.
+    pub(crate) fn enter_inline(&mut self, wrapper: Option<Wrapper>, end: usize) {
+        self.make_room_for_inline();
+        self.enter(end);
+        if let Some(wrapper) = wrapper {
+            self.open_wrapper(wrapper, Origin::Markdown);
+        }
+    }
+
+    /// Begins an image, whose alternative text follows.
+    pub(crate) fn enter_image(&mut self, image: OpenImage, end: usize) {
+        self.make_room_for_inline();
+        self.enter(end);
+        if !self.in_code() {
+            self.push_frame(Kind::Alt(image), Origin::Markdown);
+        }
+    }
+
+    /// Ends the Markdown element begun last, and all that is open in it.
+    pub(crate) fn leave(&mut self) {
+        let Some(scope) = self.scopes.pop() else { return };
+        self.close_to(scope.depth);
+        let open = self.scopes.len();
+        self.formatting.retain(|formatting| formatting.scopes <= open);
+    }
+
+    /// Where the innermost Markdown element ends in the source.
+    pub(crate) fn scope_end(&self) -> Option<usize> {
+        self.scopes.last().map(|scope| scope.end)
+    }
+
+    /// The number of frames that HTML end tags must leave open.
+    fn barrier(&self) -> usize {
+        self.scopes.last().map_or(1, |scope| scope.depth).max(1)
+    }
+
+    /// After an interruption no scope may claim frames that are gone.
+    fn lower_scopes(&mut self) {
+        let open = self.stack.len();
+        for scope in self.scopes.iter_mut().rev().take_while(|scope| scope.depth > open) {
+            scope.depth = open;
+        }
+    }
+
+    // -- closing -----------------------------------------------------------------------------------------------------
+
+    /// Closes the nearest HTML element of this name, and all in it. A stray end tag does nothing.
+    ///
+    /// `block`: whether it may close blocks; an inline's end tag closes inlines alone.
+    pub(crate) fn close_html(&mut self, tag: &'static str, block: bool) {
+        if self.flattened.last() == Some(&tag) {
+            self.flattened.pop();
+            return;
+        }
+        self.flush();
+        self.formatting.retain(|formatting| formatting.tag != tag);
+        let table_part = matches!(tag, "table" | "tr" | "td" | "th" | "caption");
+        let barrier = self.barrier();
+        for index in (barrier..self.stack.len()).rev() {
+            let frame = &self.stack[index];
+            if frame.origin == Origin::Html(tag) {
+                self.close_to(index);
+                return;
+            }
+            let wall = if block { matches!(frame.kind, Kind::Cell(_)) && !table_part } else { frame.kind.class() != Class::Wrapper };
+            if wall {
+                return;
+            }
+        }
+    }
+
+    /// Closes the nearest frame for which `is` holds, unless `wall` holds for one that is nearer.
+    pub(crate) fn close_implied(&mut self, is: impl Fn(&Kind) -> bool, wall: impl Fn(&Kind) -> bool) {
+        self.flush();
+        for index in (self.barrier()..self.stack.len()).rev() {
+            let frame = &self.stack[index];
+            if is(&frame.kind) {
+                self.close_to(index);
+                return;
+            }
+            if wall(&frame.kind) {
+                return;
+            }
+        }
+    }
+
+    /// Closes until `depth` frames are open.
+    fn close_to(&mut self, depth: usize) {
+        self.flush();
+        while self.stack.len() > depth.max(1) {
+            self.close_top();
+        }
+    }
+
+    // -- leaves ------------------------------------------------------------------------------------------------------
+
+    /// A block without content of its own to read.
+    pub(crate) fn block(&mut self, block: Block) {
+        if self.make_room_for_block(&Kind::Paragraph) {
+            self.push_block(block);
+        } else if let Block::Embed(embed) = block {
+            self.embed_in_line(embed);
+        }
+    }
+
+    /// In a heading or a summary, an embed is a link.
+    fn embed_in_line(&mut self, embed: Embed) {
+        if self.in_code() || self.in_link() || self.in_alt() {
+            return;
+        }
+        let content = vec![Inline::Text(embed.title)];
+        self.inline(Inline::Link { reference: embed.reference, title: String::new(), content });
+    }
+
+    /// An inline without content of its own to read.
+    pub(crate) fn inline(&mut self, inline: Inline) {
+        self.make_room_for_inline();
+        if let Some(Frame { kind: Kind::Code { text, .. }, .. }) = self.stack.last_mut() {
+            match &inline {
+                Inline::Code(code) | Inline::Text(code) => text.push_str(code),
+                Inline::HardBreak | Inline::SoftBreak => text.push('\n'),
+                _ => {}
+            }
+            return;
+        }
+        if matches!(inline, Inline::HardBreak | Inline::SoftBreak) {
+            self.spaced = true;
+        } else if !matches!(inline, Inline::Anchor(_)) {
+            self.spaced = false;
+        }
+        self.push_inline(inline);
+    }
+
+    /// An image that has all its words.
+    pub(crate) fn image(&mut self, image: Image) {
+        self.inline(Inline::Image(image));
+    }
+
+    /// The mention of a footnote; never inside a link.
+    pub(crate) fn footnote(&mut self, label: &str) {
+        let number = self.notes.mention(label);
+        if self.in_link() || self.in_alt() {
+            self.postponed.push(number);
+        } else {
+            self.inline(Inline::Footnote(number));
+        }
+    }
+
+    /// An id of an element that cannot bear it: stands before the next text.
+    pub(crate) fn anchor(&mut self, id: &str) {
+        let Some(id) = self.ids.claim(id) else { return };
+        if matches!(self.class(), Class::Paragraph | Class::Line | Class::Wrapper) {
+            self.flush();
+            self.push_inline(Inline::Anchor(id));
+        } else {
+            self.anchors.push(id);
+        }
+    }
+
+    /// An id for an element that bears it: `None` when it is taken or not valid.
+    pub(crate) fn claim_id(&mut self, id: &str) -> Option<String> {
+        self.ids.claim(id)
+    }
+
+    /// Notes an address; `offset` is its place in the text being read.
+    pub(crate) fn reference(&mut self, raw: &str, kind: ReferenceKind, offset: usize) -> ReferenceId {
+        self.references.push(Reference { raw: clean(raw).trim().to_owned(), kind, line: 0, column: 0 });
+        self.offsets.push(offset);
+        self.references.len() - 1
+    }
+
+    /// How many addresses were noted so far.
+    pub(crate) fn reference_count(&self) -> usize {
+        self.references.len()
+    }
+
+    /// Gives the references from `first` on their lines and columns, once the text in which they stand has been read.
+    pub(crate) fn locate(&mut self, first: usize, places: &mut Places<'_>) {
+        self.flush();
+        for (reference, &offset) in self.references.iter_mut().zip(&self.offsets).skip(first) {
+            if reference.line == 0 {
+                (reference.line, reference.column) = places.locate(offset);
+            }
+        }
+    }
+
+    /// Ends the open run of text, so that what is noted next comes after it.
+    pub(crate) fn settle(&mut self) {
+        self.flush();
+    }
+
+    fn push_block(&mut self, block: Block) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.blocks.push(block);
+        }
+    }
+
+    fn push_inline(&mut self, inline: Inline) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.inlines.push(inline);
+        }
+    }
+}
+
+/// Text without the characters that neither XML nor HTML allows; line breaks and tabs stay.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    // Controls, and what the other forbidden characters begin with.
+    let suspicious = |byte: u8| (byte < 0x20) & (byte != b'\n') & (byte != b'\t') | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF) | (byte >= 0xF0);
+    if !has_byte(text, suspicious) || !text.chars().any(is_forbidden) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter(|&c| !is_forbidden(c)).collect())
+}
+
+fn is_forbidden(c: char) -> bool {
+    let control = c.is_control() && !matches!(c, '\n' | '\t');
+    control || (0xFDD0..=0xFDEF).contains(&(c as u32)) || (c as u32) & 0xFFFE == 0xFFFE
+}

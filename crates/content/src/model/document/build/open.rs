@@ -1,0 +1,165 @@
+//! Opening: where a block or an inline may stand, and what must close or open for it.
+
+use super::frame::{Class, Frame, Kind, OpenCell, OpenRow, Origin, Wrapper};
+use super::{Builder, Formatting, MAX_FORMATTING};
+use crate::model::document::{Inline, SpanTag};
+
+impl Builder {
+    /// Opens an HTML block. `false`: it cannot stand here, its content goes on where it is.
+    pub(crate) fn open_block(&mut self, kind: Kind, tag: &'static str) -> bool {
+        if !self.make_room_for_block(&kind) {
+            return false;
+        }
+        self.open_fitting(kind, Origin::Html(tag))
+    }
+
+    /// Opens an HTML inline.
+    pub(crate) fn open_inline(&mut self, wrapper: Wrapper, tag: &'static str) {
+        self.make_room_for_inline();
+        self.open_wrapper(wrapper, Origin::Html(tag));
+    }
+
+    /// Opens a block that the content needs and nobody wrote.
+    pub(crate) fn open_implied(&mut self, kind: Kind) -> bool {
+        self.make_room_for_block(&kind) && self.open_fitting(kind, Origin::Implied)
+    }
+
+    pub(super) fn open_fitting(&mut self, kind: Kind, origin: Origin) -> bool {
+        let holds = matches!(kind.class(), Class::Blocks | Class::Parts);
+        if holds && !self.has_room() {
+            if let Origin::Html(tag) = origin {
+                self.flattened.push(tag);
+            }
+            return false;
+        }
+        if matches!(kind, Kind::Paragraph) {
+            self.loosen();
+        }
+        let leaf = !holds && kind.class() != Class::Text;
+        self.push_frame(kind, origin);
+        if leaf {
+            self.begin_line();
+        }
+        true
+    }
+
+    pub(super) fn open_wrapper(&mut self, wrapper: Wrapper, origin: Origin) {
+        if self.in_code() {
+            return;
+        }
+        if self.has_room() {
+            self.push_frame(Kind::Wrapper(wrapper), origin);
+        } else if let Origin::Html(tag) = origin {
+            self.flattened.push(tag);
+        }
+    }
+
+    /// A paragraph of its own makes its list a loose one.
+    pub(super) fn loosen(&mut self) {
+        if let Some(Frame { kind: Kind::Item { loose, .. }, .. }) = self.stack.last_mut() {
+            *loose = true;
+        }
+    }
+
+    /// The beginning of a paragraph, heading or the like: anchors that waited, and HTML inlines that a block interrupted.
+    pub(super) fn begin_line(&mut self) {
+        self.spaced = true;
+        for id in std::mem::take(&mut self.anchors) {
+            self.push_inline(Inline::Anchor(id));
+        }
+        for index in 0..self.formatting.len() {
+            let Formatting { tag, wrapper, .. } = &self.formatting[index];
+            if matches!(wrapper, Wrapper::Link { .. }) && self.in_link() {
+                continue;
+            }
+            let (tag, wrapper) = (*tag, wrapper.clone());
+            self.push_frame(Kind::Wrapper(wrapper), Origin::Html(tag));
+        }
+    }
+
+    /// Makes the top a frame that takes `kind`. `false`: a block cannot stand here.
+    pub(super) fn make_room_for_block(&mut self, kind: &Kind) -> bool {
+        self.flush();
+        if !self.interrupt() {
+            self.separate();
+            return false;
+        }
+        while self.class() == Class::Parts && !self.takes_part(kind) {
+            self.open_implied_part();
+        }
+        true
+    }
+
+    /// Closes the open paragraph, if any. `false`: what is open is a line or code, which a block cannot end.
+    pub(super) fn interrupt(&mut self) -> bool {
+        let line = self.stack.iter().rev().map(|frame| frame.kind.class()).find(|class| *class != Class::Wrapper);
+        if !matches!(line, Some(Class::Paragraph | Class::Blocks | Class::Parts)) {
+            return false;
+        }
+        while matches!(self.class(), Class::Wrapper | Class::Paragraph) {
+            self.remember_formatting();
+            self.close_top();
+        }
+        self.lower_scopes();
+        true
+    }
+
+    pub(super) fn remember_formatting(&mut self) {
+        let Some(Frame { kind: Kind::Wrapper(wrapper), origin: Origin::Html(tag), .. }) = self.stack.last() else { return };
+        let known = self.formatting.iter().any(|formatting| formatting.tag == *tag && formatting.wrapper == *wrapper);
+        let carried = !matches!(wrapper, Wrapper::Span(SpanTag::Span | SpanTag::Sub | SpanTag::Sup, _));
+        if carried && !known && self.formatting.len() < MAX_FORMATTING {
+            // The innermost is met first, and belongs last.
+            let mut wrapper = wrapper.clone();
+            if let Wrapper::Span(_, attributes) = &mut wrapper {
+                // An id stands once, where the element began.
+                attributes.retain(|(name, _)| name != "id");
+            }
+            let formatting = Formatting { tag, wrapper, scopes: self.scopes.len() };
+            self.formatting.insert(0, formatting);
+        }
+    }
+
+    /// Whether the top frame holds parts and this is one of them.
+    pub(super) fn takes_part(&self, kind: &Kind) -> bool {
+        let Some(top) = self.top() else { return false };
+        matches!(
+            (&top.kind, kind),
+            (Kind::List { .. }, Kind::Item { .. })
+                | (Kind::Table(_), Kind::Row(_) | Kind::Caption)
+                | (Kind::Row(_), Kind::Cell(_))
+                | (Kind::Definitions(_), Kind::Term | Kind::Description)
+        )
+    }
+
+    /// Content that stands directly in a list, table or the like gets the part it lacks.
+    pub(super) fn open_implied_part(&mut self) {
+        let kind = match self.stack.last_mut().map(|frame| &mut frame.kind) {
+            Some(Kind::List { items, .. }) => {
+                // `<ul><li>a</li><ul>…</ul></ul>`: what stands between items belongs to the one before.
+                let item = items.pop().unwrap_or_default();
+                self.push_frame(Kind::Item { task: item.task, loose: false }, Origin::Implied);
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.blocks = item.blocks;
+                }
+                return;
+            }
+            Some(Kind::Table(table)) => Kind::Row(OpenRow { header: table.heading, ..OpenRow::default() }),
+            Some(Kind::Row(_)) => Kind::Cell(OpenCell::default()),
+            _ => Kind::Description,
+        };
+        self.push_frame(kind, Origin::Implied);
+    }
+
+    /// Makes the top a frame that takes inlines (or text).
+    pub(super) fn make_room_for_inline(&mut self) {
+        self.flush();
+        while self.class() == Class::Parts {
+            self.open_implied_part();
+        }
+        if self.class() == Class::Blocks {
+            self.push_frame(Kind::Paragraph, Origin::Implied);
+            self.begin_line();
+        }
+    }
+}

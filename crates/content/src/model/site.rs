@@ -1,0 +1,292 @@
+//! The validated settings of a site.
+
+use std::fmt;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+
+use crate::model::address::is_authority;
+use crate::model::text::has_byte;
+
+/// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
+/// programs that look for URLs in text take it for the quotation mark that ends one.
+const PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'\'')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// Percent-encodes a decoded path (RFC 3986 section 3.3), upper-case escapes, `/` kept.
+///
+/// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere else.
+pub fn encode_path(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    push_path(&mut out, path);
+    out
+}
+
+/// Appends a decoded path, percent-encoded. Nearly every path stands as it is.
+fn push_path(out: &mut String, path: &str) {
+    // `-`, `.`, `/` and the digits follow one another.
+    let plain = |byte: u8| byte.is_ascii_alphabetic() | (byte.wrapping_sub(b'-') <= b'9' - b'-') | (byte == b'_') | (byte == b'~');
+    if has_byte(path, |byte| !plain(byte)) { out.extend(utf8_percent_encode(path, PATH)) } else { out.push_str(path) }
+}
+
+/// The path of a page's HTML form as URLs are written, decoded, and what stands behind it: `/` for the home page.
+pub fn html_place(stem: &str) -> (&str, &str) {
+    if stem == "/index" { ("/", "") } else { (stem, ".html") }
+}
+
+/// Characters that the path of a base URL may not hold: the configuration languages of hosts and the patterns of their rules read them as their own.
+const FOREIGN: [char; 19] = ['"', '#', '$', '%', '\'', '*', ':', ';', '<', '>', '?', '[', '\\', ']', '^', '`', '{', '|', '}'];
+/// The longest path of a base URL, in bytes.
+const LONGEST_PATH: usize = 500;
+
+/// The site's address: an origin and an optional path, no trailing slash.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct BaseUrl {
+    /// `https://example.org` or `http://localhost:8080`.
+    origin: String,
+    /// Empty, or `/blog` (decoded).
+    path: String,
+}
+
+impl BaseUrl {
+    /// Reads an absolute `http` or `https` URL without user, query and fragment.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let Some(rest) = rest else { return Err(format!("`{text}` is not an absolute `http://` or `https://` URL")) };
+        let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path.trim_end_matches('/')));
+        if !is_authority(host) {
+            return Err(format!("`{}` has no valid host", text.escape_debug()));
+        }
+        let path = percent_encoding::percent_decode_str(path).decode_utf8().map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
+        if path.split('/').any(|part| matches!(part, "." | "..")) || path.contains("//") {
+            return Err(format!("the path of `{}` has an empty, `.` or `..` segment", text.escape_debug()));
+        }
+        if let Some(letter) = path.chars().find(|letter| letter.is_control() || letter.is_whitespace() && *letter != ' ' || FOREIGN.contains(letter))
+        {
+            return Err(format!("the path of `{}` holds `{}`", text.escape_debug(), letter.escape_debug()));
+        }
+        if path.len() > LONGEST_PATH {
+            return Err(format!("its path is longer than {LONGEST_PATH} bytes"));
+        }
+        let scheme = &text[..text.len() - rest.len()];
+        let path = if path.is_empty() { String::new() } else { format!("/{path}") };
+        Ok(Self { origin: format!("{scheme}{}", host.to_ascii_lowercase()), path })
+    }
+
+    /// `https://example.org`.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The path of B, decoded: empty or `/blog`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The absolute URL of a decoded site path that begins with `/`.
+    pub fn absolute(&self, path: &str) -> String {
+        self.absolute_with(path, "")
+    }
+
+    /// The absolute URL of a decoded site path and what stands behind it, encoded already: `.md`, `.html#place`.
+    pub fn absolute_with(&self, path: &str, rest: &str) -> String {
+        let mut url = String::with_capacity(self.origin.len() + self.path.len() + path.len() + rest.len());
+        url.push_str(&self.origin);
+        self.push(&mut url, path, rest);
+        url
+    }
+
+    /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays local.
+    pub fn rooted(&self, path: &str) -> String {
+        self.rooted_with(path, "")
+    }
+
+    /// The root-relative URL of a decoded site path and what stands behind it, encoded already.
+    pub fn rooted_with(&self, path: &str, rest: &str) -> String {
+        let mut url = String::with_capacity(self.path.len() + path.len() + rest.len());
+        self.push(&mut url, path, rest);
+        url
+    }
+
+    fn push(&self, url: &mut String, path: &str, rest: &str) {
+        push_path(url, &self.path);
+        push_path(url, path);
+        url.push_str(rest);
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.origin, encode_path(&self.path))
+    }
+}
+
+/// The usage signals: from this one setting come robots.txt, two headers and the words of the terms page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Signals {
+    /// Building a search index and showing links and short excerpts.
+    pub search: bool,
+    /// Feeding the content to a model at the moment of an answer (grounding, retrieval).
+    pub ai_input: bool,
+    /// Training or fine-tuning models.
+    pub ai_train: bool,
+}
+
+impl Default for Signals {
+    fn default() -> Self {
+        Self { search: true, ai_input: true, ai_train: false }
+    }
+}
+
+impl Signals {
+    /// The value of `Content-Signal`: `search=yes, ai-input=yes, ai-train=no`.
+    pub fn content_signal(&self) -> String {
+        let word = |on| if on { "yes" } else { "no" };
+        format!("search={}, ai-input={}, ai-train={}", word(self.search), word(self.ai_input), word(self.ai_train))
+    }
+
+    /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; ai-input has no word there.
+    pub fn content_usage(&self) -> String {
+        let word = |on| if on { "y" } else { "n" };
+        format!("search={}, train-ai={}", word(self.search), word(self.ai_train))
+    }
+}
+
+/// How long caches may keep pages and documents, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Lifetimes {
+    /// `max-age` of pages and documents.
+    pub max_age: u32,
+    /// `stale-while-revalidate` of pages and documents.
+    pub stale_while_revalidate: u32,
+}
+
+impl Default for Lifetimes {
+    fn default() -> Self {
+        Self { max_age: 300, stale_while_revalidate: 3600 }
+    }
+}
+
+/// Which Open Graph pictures are drawn for what has none of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pictures {
+    /// None.
+    None,
+    /// One, with the site's name, for every page.
+    #[default]
+    Site,
+    /// One for every article, with its title, and the site's for everything else.
+    Articles,
+}
+
+impl Pictures {
+    /// The values of the setting, in the order of the variants.
+    pub const NAMES: [&str; 3] = ["none", "site", "articles"];
+
+    /// Reads a value of the setting.
+    pub fn parse(name: &str) -> Option<Self> {
+        let at = Self::NAMES.iter().position(|known| *known == name)?;
+        [Self::None, Self::Site, Self::Articles].get(at).copied()
+    }
+}
+
+/// The validated settings. Made from `diglot.toml`, the environment and the command line, in that order of rising weight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// The site's name.
+    pub title: String,
+    /// One sentence about the site; may be empty.
+    pub description: String,
+    /// Where the site lives.
+    pub base: BaseUrl,
+    /// A BCP 47 tag: `en`, `pt-BR`.
+    pub language: String,
+    /// The author where an article names none.
+    pub author: Option<String>,
+    /// The articles folder where it is set: relative, `/` between segments, no closing slash; `""` is the root.
+    pub articles: Option<String>,
+    /// The usage signals.
+    pub signals: Signals,
+    /// Cache lifetimes.
+    pub lifetimes: Lifetimes,
+    /// The theme folder, relative to the site's folder.
+    pub theme: Option<String>,
+    /// Whether raw HTML in articles is sanitised in pages too (in the feed it always is).
+    pub sanitize: bool,
+    /// Whether scripts in authors' files run with the site's origin.
+    pub author_scripts: bool,
+    /// Which Open Graph pictures are drawn.
+    pub pictures: Pictures,
+    /// Whether `$…$` is mathematics on every page, where it is set.
+    pub math: Option<bool>,
+    /// The kind of folder where it is set: a dialect's name.
+    pub dialect: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_has_a_host_and_a_plain_path() {
+        for text in [
+            "https://example.org/",
+            "http://localhost:8080",
+            "https://9gag.example/1",
+            "http://[::1]:81/a",
+            "https://Bücher.example/größe/a%20b/~c",
+            "https://नमस्ते.example",
+            "http://192.0.2.1/a_b.c",
+        ] {
+            assert!(BaseUrl::parse(text).is_ok(), "{text}");
+        }
+        for text in [
+            "ftp://example.org",
+            "https://",
+            "https://a$b",
+            "https://a;b/",
+            "https://a{b}",
+            "https://u@a",
+            "https://a:b",
+            "https://a:99/x?y",
+            "https://a/x#y",
+            "https://a/%0Aevil",
+            "https://a/..",
+            "https://a/{$HOME}",
+            "https://a/b$c",
+            "https://a/%22",
+            "https://a/:splat",
+            "https://a/*",
+            "https://a\nb",
+        ] {
+            assert!(BaseUrl::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn contract_1_paths_are_encoded_when_a_url_is_written() {
+        let check = |path, expected| assert_eq!(encode_path(path), expected, "{path}");
+        check("/articles/größe & c++", "/articles/gr%C3%B6%C3%9Fe%20&%20c++");
+        check("/a/100%/[b]{c}|d", "/a/100%25/%5Bb%5D%7Bc%7D%7Cd");
+        check("/articles/it's-here", "/articles/it%27s-here");
+    }
+}

@@ -1,0 +1,397 @@
+use super::*;
+use crate::model::document::{Block, Inline, Purpose, Rendering, Target, write_html, write_markdown};
+use crate::model::site::BaseUrl;
+use crate::syntax::markdown;
+
+fn written(document: &crate::model::document::Document) -> (String, String) {
+    let base = BaseUrl::parse("https://example.org").unwrap();
+    let targets: Vec<_> = document.references.iter().map(|reference| Target::Url(reference.raw.clone())).collect();
+    let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
+    let (html, markdown) = (write_html(document, &rendering(Purpose::Page)), write_markdown(document, &rendering(Purpose::Twin)));
+    assert_eq!(html.outline, markdown.outline);
+    (html.text, markdown.text)
+}
+
+/// Raw HTML in Markdown: what the page holds, and what the twin holds.
+fn check(markdown: &str, html: &str, twin: &str) {
+    let document = markdown::parse(markdown, &markdown::Options::default());
+    let (page, text) = written(&document);
+    assert_eq!(page.trim(), html.trim(), "{markdown}");
+    assert_eq!(text.trim(), twin.trim(), "{markdown}");
+}
+
+#[test]
+fn inline_elements_become_inlines() {
+    check("a <b>b</b> <em>c</em> <mark>d</mark>", "<p>a <strong>b</strong> <em>c</em> <mark>d</mark></p>", "a **b** *c* d");
+    check(
+        "press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup>, 1<sup>st</sup>",
+        "<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup>, 1<sup>st</sup></p>",
+        "press `Ctrl`, H2O, x^2, 1st",
+    );
+    check("<a href=\"https://a.b\" title=t onclick=x>link</a>", "<p><a href=\"https://a.b\" title=\"t\">link</a></p>", "[link](https://a.b \"t\")");
+}
+
+#[test]
+fn tags_are_always_balanced() {
+    check("a </b> b", "<p>a  b</p>", "a  b");
+    check("a <b>bold\n\nnext", "<p>a <strong>bold</strong></p>\n<p>next</p>", "a **bold**\n\nnext");
+    check("<b>a <i>b</b> c</i>", "<p><strong>a <em>b</em></strong> c</p>", "**a *b*** c");
+    check("- <div>x\n- y", "<ul>\n<li>x</li>\n<li>y</li>\n</ul>", "- x\n- y");
+}
+
+#[test]
+fn markdown_in_html_stays_markdown() {
+    check("<div class=\"x\">\n\n*a*\n\n</div>\n\nb", "<div class=\"x\">\n<p><em>a</em></p>\n</div>\n<p>b</p>", "*a*\n\nb");
+    check(
+        "<details><summary>More <b>x</b></summary>\n\n- a\n\n</details>",
+        "<details>\n<summary>More <strong>x</strong></summary>\n<ul>\n<li>a</li>\n</ul>\n</details>",
+        "**More x:**\n\n- a",
+    );
+    check("<div markdown=\"1\">\n# T {#t}\n*a*\n</div>", "<h2 id=\"t\">T</h2>\n<p><em>a</em></p>", "## T\n\n*a*");
+    check(
+        "<aside markdown=\"1\" class=\"q\">\n  <img src=\"/a.png\">\n  Text *x*.\n  <p markdown=\"1\" class=\"c\">\n— [y](/y)\n  </p>\n</aside>",
+        "<aside class=\"q\">\n<p><img src=\"/a.png\" alt=\"\"> Text <em>x</em>.</p>\n<p>— <a href=\"/y\">y</a></p>\n</aside>",
+        "![](/a.png) Text *x*.\n\n— [y](/y)",
+    );
+}
+
+#[test]
+fn rule_11_boxes_of_html_are_callouts() {
+    check(
+        "<div class=\"admonition warning\"><p class=\"admonition-title\">Mind</p><p>a</p></div>",
+        "<aside class=\"callout callout-warning\">\n<p class=\"callout-title\"><strong>Mind</strong></p>\n<p>a</p>\n</aside>",
+        "> [!WARNING]\n> **Mind**\n>\n> a",
+    );
+    check(
+        "<div class=\"alert alert-info\" role=\"alert\">a</div>",
+        "<aside class=\"callout callout-info\">\n<p class=\"callout-title\"><strong>Info</strong></p>\n<p>a</p>\n</aside>",
+        "> [!NOTE]\n> **Info**\n>\n> a",
+    );
+    let warning = "<aside class=\"callout callout-warning\">\n<p class=\"callout-title\"><strong>Warning</strong></p>\n<p>a</p>\n</aside>";
+    for class in ["warning", "notice--warning", "callout callout--warning", "custom-block warning", "admonition-warning"] {
+        check(&format!("<div class=\"{class}\">a</div>"), warning, "> [!WARNING]\n> a");
+    }
+    check(
+        "<aside class=\"callout\">a</aside>",
+        "<aside class=\"callout callout-note\">\n<p class=\"callout-title\"><strong>Note</strong></p>\n<p>a</p>\n</aside>",
+        "> [!NOTE]\n> a",
+    );
+    check("<div class=\"alert x\">a</div>", "<div class=\"alert x\">\n<p>a</p>\n</div>", "a");
+}
+
+#[test]
+fn rule_11_titles_of_callouts_are_in_the_language_of_the_page() {
+    let mut document = markdown::parse("> [!NOTE]\n> a\n\n> [!tip] Own\n> b\n\n> [!odd]\n> c", &markdown::Options::default());
+    assert!(document.needs_words());
+    document.localise("de-AT");
+    let (_, twin) = written(&document);
+    assert_eq!(twin.trim(), "> [!NOTE]\n> **Hinweis**\n>\n> a\n\n> [!TIP]\n> **Own**\n>\n> b\n\n> [!NOTE]\n> **Odd**\n>\n> c");
+}
+
+#[test]
+fn comments_scripts_and_styles_never_show() {
+    check("a <!-- secret --> b", "<p>a b</p>", "a b");
+    check("<!-- a\n\nsecret\n\n-->\n\nb", "<p>b</p>", "b");
+    check("<div>\n<!--\n\nsecret *x*\n\n- secret\n\n-->\n</div>\n\nb", "<p>b</p>", "b");
+    check("a <!-- secret\n\nsecret --> b", "<p>a</p>\n<p>b</p>", "a\n\nb");
+    check("<script>\nsecret\n\nsecret\n</script>\n\nb", "<p>b</p>", "b");
+    check("<div><script>\nsecret\n\nsecret\n</script></div>\n\nb", "<p>b</p>", "b");
+    check("a <script>secret</script> b", "<p>a b</p>", "a b");
+    check("<style>\n.x{}\n</style>\na", "<p>a</p>", "a");
+    check("`<!-- shown -->`", "<p><code>&lt;!-- shown --&gt;</code></p>", "`<!-- shown -->`");
+}
+
+#[test]
+fn unsafe_addresses_are_no_links() {
+    for address in [
+        "javascript:alert(1)",
+        " JavaScript:x",
+        "java\nscript:x",
+        "vbscript:x",
+        "data:text/html,x",
+        "feed:javascript:x",
+        "view-source:javascript:x",
+        "jar:x!/y",
+        "blob:x",
+    ] {
+        let document = markdown::parse(
+            &format!("<a href=\"{address}\">t</a> <iframe src=\"{address}\"></iframe> <img src=\"{address}\" alt=u>"),
+            &markdown::Options::default(),
+        );
+        let (html, twin) = written(&document);
+        assert_eq!((html.contains("href") || html.contains("src"), twin.contains("](")), (false, false), "{address}: {html}{twin}");
+    }
+    check("[t](javascript:alert(1)) <a href=\"javascript:x\">u</a>", "<p>t u</p>", "t u");
+    check("![i](data:image/png;base64,AA==)", "<p><img src=\"data:image/png;base64,AA==\" alt=\"i\"></p>", "![i](data:image/png;base64,AA==)");
+}
+
+#[test]
+fn nesting_that_validators_reject_is_repaired() {
+    check("<p>a<div>b</div>c</p>", "<p>a</p>\n<p>b</p>\n<p>c</p>", "a\n\nb\n\nc");
+    check(
+        "<a href=\"/x\"><div>a</div><div>b</div></a>c",
+        "<p><a href=\"/x\">a</a></p>\n<p><a href=\"/x\">b</a></p>\n<p>c</p>",
+        "[a](/x)\n\n[b](/x)\n\nc",
+    );
+    check("<a href=\"/x\">a <a href=\"/y\">b</a></a>", "<p><a href=\"/x\">a</a> <a href=\"/y\">b</a></p>", "[a](/x) [b](/y)");
+    check("[a <a href=\"/y\">b</a>](/x)", "<p><a href=\"/x\">a b</a></p>", "[a b](/x)");
+    check("<h2>a<h3>b</h3></h2>", "<h2 id=\"a\">a</h2>\n<h3 id=\"b\">b</h3>", "## a\n\n### b");
+    check("# a <div>b</div>", "<h2 id=\"a-b\">a b</h2>", "## a b");
+    check("<ul>x<li>a<li>b<ul><li>c</ul></ul>", "<ul>\n<li>x</li>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>", "- x\n- a\n- b\n  - c");
+}
+
+#[test]
+fn tables_of_html_are_tables() {
+    check(
+        "<table><tr><th>a<th>b<tr><td align=right>1|2<td><p>x<p>y</table>",
+        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr><th scope=\"col\" class=\"right\">a</th><th scope=\"col\">b</th></tr>\n</thead>\n<tbody>\n<tr><td class=\"right\">1|2</td><td><p>x</p>\n<p>y</p>\n</td></tr>\n</tbody>\n</table>\n</div>",
+        "| a | b |\n| --: | --- |\n| 1\\|2 | x y |",
+    );
+    let document = markdown::parse(
+        "<table><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td><td>c</td></tr><tr><td>d</td></tr></table>",
+        &markdown::Options::default(),
+    );
+    let [Block::Table(table)] = document.blocks.as_slice() else { panic!("{document:?}") };
+    assert!(table.header.is_empty());
+    assert_eq!(table.rows.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 2]);
+    check(
+        "<table><tr><td><pre>x</pre></td><td>y</td></tr></table>",
+        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<tbody>\n<tr><td><pre tabindex=\"0\"><code>x</code></pre>\n</td><td>y</td></tr>\n</tbody>\n</table>\n</div>",
+        "```text\nx\n```\n\ny",
+    );
+}
+
+#[test]
+fn embeds_are_shown_and_linked() {
+    check(
+        "<iframe src=\"https://v.example/1\" title=\"A film\" onload=x>none</iframe>",
+        "<figure class=\"embed\">\n<iframe src=\"https://v.example/1\" title=\"A film\" sandbox=\"allow-scripts allow-same-origin\" loading=\"lazy\" allowfullscreen></iframe>\n<figcaption><a href=\"https://v.example/1\">A film</a></figcaption>\n</figure>",
+        "[A film](https://v.example/1)",
+    );
+    check(
+        "<video controls><source src=\"/a.mp4\">Your browser…</video>",
+        "<figure class=\"embed\">\n<video src=\"/a.mp4\" title=\"a.mp4\" controls preload=\"none\"></video>\n<figcaption><a href=\"/a.mp4\">a.mp4</a></figcaption>\n</figure>",
+        "[a.mp4](/a.mp4)",
+    );
+}
+
+#[test]
+fn figures_keep_their_captions() {
+    check(
+        "<figure><img src=\"/a.png\" alt=\"A\"><figcaption>The <b>caption</b>.</figcaption></figure>",
+        "<figure>\n<img src=\"/a.png\" alt=\"A\">\n<figcaption>The <strong>caption</strong>.</figcaption>\n</figure>",
+        "![A](/a.png)\\\n*The **caption**.*",
+    );
+}
+
+#[test]
+fn code_of_html_is_code() {
+    check(
+        "<pre class=\"language-rust\"><code><span>fn</span> a() {\n}</code></pre>",
+        "<pre tabindex=\"0\"><code class=\"language-rust\"><span class=\"kw\">fn </span><span class=\"fn\">a</span>() {\n}</code></pre>",
+        "```rust\nfn a() {\n}\n```",
+    );
+    check("<code>a <b>b</b></code>", "<p><code>a b</code></p>", "`a b`");
+    check("<code>Vec&lt;<a href=\"/t\">T</a>&gt;</code>", "<p><code>Vec&lt;<a href=\"/t\">T</a>&gt;</code></p>", "Vec<[T](/t)>");
+}
+
+#[test]
+fn attributes_are_cleaned_and_ids_unique() {
+    check(
+        "<div id=a class=\"x sr-only\" style=\"y\" onclick=z role=dialog aria-label=w data-k=v lang=en dir=rtl>\n\nt <span id=a>u</span> <a id=b></a>\n\n</div>",
+        "<div id=\"a\" class=\"x\" data-k=\"v\" lang=\"en\" dir=\"rtl\">\n<p>t u <span id=\"b\"></span></p>\n</div>",
+        "t u",
+    );
+}
+
+#[test]
+fn a_page_gives_its_article() {
+    let page = parse_page(
+        r##"<!doctype html><html lang="de"><head><title>Title – Site</title><meta name="description" content="Fingerprint &amp; more">
+        <meta property="article:published_time" content="2024-01-02"><script type="application/ld+json">{"author":{"name":"Ann"},"dateModified":"2024-02-03"}</script></head>
+        <body><nav>Menu</nav><article><header><h1>Title <a class="headerlink" href="#t">¶</a></h1><time datetime="2020-01-01">then</time></header>
+        <p>Text <p>more<ul><li>one<li>two</ul><nav>next</nav><script>x()</script></article><footer>foot</footer></body></html>"##,
+    );
+    assert_eq!(page.names.title.as_deref(), Some("Title – Site"));
+    assert_eq!(page.summary.as_deref(), Some("Fingerprint & more"));
+    assert_eq!((page.date.as_deref(), page.updated.as_deref()), (Some("2024-01-02"), Some("2024-02-03")));
+    assert_eq!((page.language.as_deref(), page.authors.as_slice()), (Some("de"), &["Ann".to_owned()][..]));
+    let (html, markdown) = written(&page.document);
+    assert_eq!(markdown, "## Title\n\nthen\n\nText\n\nmore\n\n- one\n- two\n");
+    assert!(!html.contains("Menu") && !html.contains("foot") && !html.contains("x()"), "{html}");
+}
+
+#[test]
+fn a_page_without_article_gives_its_body() {
+    let page = parse_page("<title>T</title><body><header>H</header><aside>A</aside><div><h1>T</h1><p>Text</div><footer>F");
+    let (_, markdown) = written(&page.document);
+    assert_eq!(markdown, "## T\n\nText\n");
+    assert!(matches!(page.document.blocks.first(), Some(Block::Heading { content, .. }) if *content == [Inline::text("T")]));
+}
+
+#[test]
+fn deep_nesting_is_flattened_and_nothing_is_lost() {
+    for (open, close) in [
+        ("<div class=x>", "</div>"),
+        ("<ul><li>", "</li></ul>"),
+        ("<blockquote>", "</blockquote>"),
+        ("<span class=x>", "</span>"),
+        ("<table><tr><td>", "</table>"),
+        ("<b>", "</b>"),
+    ] {
+        let html = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
+        for document in [parse_page(&html).document, markdown::parse(&html, &markdown::Options::default())] {
+            let (page, text) = written(&document);
+            assert!(page.contains("deep") && page.contains("after"), "{open}");
+            assert!(text.contains("deep") && text.contains("after"), "{open}");
+        }
+    }
+}
+
+/// A whole page: what its twin holds.
+fn check_page(body: &str, twin: &str) {
+    let page = parse_page(&format!("<!doctype html><title>T</title><body><main>{body}</main>"));
+    assert_eq!(written(&page.document).1.trim(), twin.trim(), "{body}");
+}
+
+#[test]
+fn code_of_highlighters_says_its_language_and_has_no_line_numbers() {
+    let rust = "```rust\nlet a = 1;\nlet b = 2;\n```";
+    // mdBook: hidden lines and buttons.
+    check_page(
+        "<pre><pre class=playground><code class=\"language-rust\"><span class=boring>fn main() {\n</span>let a = 1;\nlet b = 2;\n<span class=boring>}</span></code></pre></pre>",
+        rust,
+    );
+    // Rouge, with a table inside the code.
+    check_page(
+        "<div class=\"language-rust highlighter-rouge\"><div class=highlight><pre class=highlight><code><table class=rouge-table><tbody><tr><td class=\"rouge-gutter gl\"><pre class=lineno>1\n2\n</pre></td><td class=rouge-code><pre><span class=k>let</span> a = 1;\nlet b = 2;\n</pre></td></tr></tbody></table></code></pre></div></div>",
+        rust,
+    );
+    // Chroma, with a table around it.
+    check_page(
+        "<div class=highlight><div class=chroma><table class=lntable><tr><td class=lntd><pre class=chroma><code><span class=lnt>1\n</span><span class=lnt>2\n</span></code></pre></td><td class=lntd><pre class=chroma><code class=language-rust data-lang=rust>let a = 1;\nlet b = 2;\n</code></pre></td></tr></table></div></div>",
+        rust,
+    );
+    // Chroma in lines.
+    check_page(
+        "<div class=highlight><pre class=chroma><code class=language-rust data-lang=rust><span class=line><span class=ln>1</span><span class=cl>let a = 1;\n</span></span><span class=line><span class=ln>2</span><span class=cl>let b = 2;</span></span></code></pre></div>",
+        rust,
+    );
+    // Pygments in Sphinx, with a button.
+    check_page(
+        "<div class=\"highlight-rust notranslate\"><div class=highlight><button class=copybtn>Copy</button><pre><span></span><span class=linenos>1</span><span class=k>let</span> a = 1;\n<span class=linenos>2</span>let b = 2;\n</pre></div></div>",
+        rust,
+    );
+    // highlight.js with its plugin for numbers.
+    check_page(
+        "<pre><code class=\"hljs rust\"><table class=hljs-ln><tr><td class=hljs-ln-numbers><div data-line-number=1></div></td><td class=hljs-ln-code>let a = 1;</td></tr><tr><td class=hljs-ln-numbers></td><td class=hljs-ln-code>let b = 2;</td></tr></table></code></pre>",
+        rust,
+    );
+    // Hexo: a figure whose class is the language.
+    check_page(
+        "<figure class=\"highlight rust\"><table><tr><td class=gutter><pre><span class=line>1</span><br><span class=line>2</span></pre></td><td class=code><pre><span class=line>let a = 1;</span><br><span class=line>let b = 2;</span></pre></td></tr></table></figure>",
+        rust,
+    );
+    // Shiki in VitePress: a label, a button, numbers beside.
+    check_page(
+        "<div class=\"language-rust vp-adaptive-theme line-numbers-mode\"><button class=copy></button><span class=lang>rust</span><pre class=\"shiki\"><code><span class=line>let a = 1;</span>\n<span class=line>let b = 2;</span></code></pre><div class=line-numbers-wrapper aria-hidden=true><span class=line-number>1</span></div></div>",
+        rust,
+    );
+    // Pandoc and Org name it in a bare class.
+    check_page("<div class=sourceCode><pre class=\"sourceCode rust\"><code>let a = 1;\nlet b = 2;</code></pre></div>", rust);
+    check_page("<pre class=\"src src-rust\">let a = 1;\nlet b = 2;</pre>", rust);
+    check_page("<div class=highlight-default><div class=highlight><pre>x</pre></div></div><pre>y</pre>", "```text\nx\n```\n\n```text\ny\n```");
+}
+
+#[test]
+fn boxes_with_notices_are_callouts() {
+    let note = "> [!NOTE]\n> Text.";
+    check_page("<div class=\"admonition note\"><p class=admonition-title>Note</p><p>Text.</p></div>", note);
+    check_page("<div class=\"markdown-alert markdown-alert-note\"><p class=markdown-alert-title><svg></svg>Note</p><p>Text.</p></div>", note);
+    check_page(
+        "<div class=\"theme-admonition theme-admonition-note admonition_x alert alert--secondary\"><div class=\"admonitionHeading_Gvgb\"><span><svg></svg></span>note</div><div class=admonitionContent_z><p>Text.</p></div></div>",
+        "> [!NOTE]\n>\n> Text.",
+    );
+    check_page(
+        "<aside class=\"starlight-aside starlight-aside--note\"><p class=starlight-aside__title aria-hidden=true>Note</p><section><p>Text.</p></section></aside>",
+        note,
+    );
+    check_page("<div class=\"note custom-block\"><p class=custom-block-title>NOTE</p><p>Text.</p></div>", note);
+    check_page(
+        "<div class=\"admonitionblock note\"><table><tr><td class=icon><div class=title>Note</div></td><td class=content>Text.</td></tr></table></div>",
+        note,
+    );
+    check_page("<div class=\"alert alert-warning\" role=alert>Text.</div>", "> [!WARNING]\n> Text.");
+    check_page(
+        "<div class=\"admonition-own-words admonition\"><p class=admonition-title>Own words</p><p>Text.</p></div>after",
+        "> [!NOTE]\n> **Own words**\n>\n> Text.\n\nafter",
+    );
+    check_page("<div class=alert>Text.</div>", "Text.");
+}
+
+#[test]
+fn rule_25_typeset_formulas_become_tex() {
+    let katex = "<span class=katex><span class=katex-mathml><math><semantics><mrow><mi>x</mi></mrow><annotation encoding=\"application/x-tex\">x^2</annotation></semantics></math></span><span class=katex-html aria-hidden=true>x2</span></span>";
+    check_page(&format!("<p>a {katex} b"), "a $x^2$ b");
+    check_page(&format!("<p>a</p><span class=katex-display>{katex}</span>"), "a\n\n$$\nx^2\n$$");
+    check_page("<p>a <span class=\"math notranslate nohighlight\">\\(x^2\\)</span> b", "a $x^2$ b");
+    check_page("<p>a <span class=MathJax>x2</span><script type=\"math/tex\">x^2</script> b", "a $x^2$ b");
+    check_page("<p>a <math><mi>x</mi></math>", "a x");
+}
+
+#[test]
+fn furniture_of_generators_is_no_content() {
+    check_page(
+        "<nav class=theme-doc-breadcrumbs>Home</nav><ul class=breadcrumbs><li>Docs</ul><h2 id=a>A<a class=hash-link href=#a>#</a></h2><p>Text <a class=headerlink href=#x>¶</a></p><div class=toc><ul><li>A</ul></div><form>Search</form><button>Copy</button><div id=cookie-consent>We use cookies</div><div class=pagination-nav>Next</div>",
+        "## A\n\nText",
+    );
+}
+
+#[test]
+fn the_readable_part_of_a_mere_body_is_found() {
+    let links = |count: usize| (0..count).map(|at| format!("<li><a href=\"/{at}\">Page {at}</a></li>")).collect::<String>();
+    let words = "Many words make a paragraph that somebody wants to read. ".repeat(8);
+    let page = parse_page(&format!(
+        "<title>T</title><body><div id=wrap><div class=top><a href=/>Logo</a></div><div><ul>{}</ul></div><div class=page><div class=text><p>{words}</p><ul><li><a href=/a>one</a><li>two words</ul></div><div class=extra><ul>{}</ul></div></div><div id=footer>© me</div></div><div class=cookie-banner>Accept</div>",
+        links(12),
+        links(6),
+    ));
+    let (_, markdown) = written(&page.document);
+    assert!(markdown.contains("Many words") && markdown.contains("two words"), "{markdown}");
+    assert!(["Page 3", "©", "Accept"].iter().all(|furniture| !markdown.contains(furniture)), "{markdown}");
+    // A page that is nothing but links keeps them.
+    let page = parse_page(&format!("<title>T</title><body><div><ul>{}</ul></div>", links(12)));
+    assert!(written(&page.document).1.contains("Page 3"));
+    let page = parse_page("<title>T</title><body><div role=main><p>In</div><p>out");
+    assert_eq!(written(&page.document).1.trim(), "In");
+}
+
+#[test]
+fn what_the_text_cites_is_no_menu() {
+    let sources = "<div><ul><li><a id=s1></a>[1] <a href=https://a.example/>First book</a><li><a id=s2></a>[2] <a href=https://b.example/>Second book</a>\
+                   <li><a href=https://c.example/>Third book</a><li><a href=https://d.example/>Fourth book</a></ul></div>";
+    let menu = "<ul><li><a id=t1 href=#one>One</a><li><a id=t2 href=#two>Two</a><li><a href=/x>Three</a><li><a href=#four>Four</a></ul>";
+    let text =
+        "<p>A long text with words <a href=#s1>[1]</a> and more words than anything else on the page has <a href=#s2>[2]</a>, as it must be.</p>";
+    let headings = "<h2 id=one><a href=#t1>One</a></h2><p>x</p><h2 id=two><a href=#t2>Two</a></h2>";
+    let page = parse_page(&format!("<title>T</title><body>{menu}<h1>T</h1>{text}{headings}{sources}"));
+    let text = page.document.plain_text();
+    assert!(text.contains("Fourth book") && !text.contains("Four\n") && !text.contains("Three"), "{text}");
+}
+
+#[test]
+fn sidebars_of_docbook_and_footnotes_of_a_page_keep_their_places() {
+    let sidebar =
+        "<div class=sidebar><a id=sidebar.x></a><div class=titlepage><p class=title><strong>WORDS</strong></div><div class=para>Cache.</div></div>";
+    let note = "<p>A text<sup id=fnref:1><a class=footnote-ref href=#fn:1>1</a></sup> with <a href=#sidebar.x>words</a> enough to be the page's own.</p>\
+                <div class=footnotes><ol><li id=fn:1><p>Said below. <a href=#fnref:1>↩</a></p></ol></div>";
+    let page = parse_page(&format!("<title>T</title><body><div class=sidebar><ul><li><a href=/>Home</a></ul></div><h1>T</h1>{note}{sidebar}"));
+    assert!(!page.document.plain_text().contains("Home"));
+    let code = parse_page(
+        "<title>T</title><main><pre><span id=cb1-1>a</span> <span id=part.b><img src=1.png></span></pre><p>x <a href=#part.b>b</a></main>",
+    );
+    assert_eq!(code.document.ids(), ["part.b"]);
+    for id in ["sidebar.x", "fn:1", "fnref:1"] {
+        assert!(page.document.ids().contains(&id), "{id}: {:?}", page.document.ids());
+    }
+}

@@ -1,0 +1,146 @@
+//! Which parts of a text are code or raw HTML, exactly as the parser sees them: nothing inside code is a template.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use crate::model::bounds;
+
+/// Byte ranges of a text, in order and apart from each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Literals {
+    /// Code: spans, fenced and indented blocks, `<pre>`, `<code>`, `<script>` and `<style>`.
+    pub code: Vec<Range<usize>>,
+    /// Blocks of raw HTML, in which Markdown means nothing.
+    pub html: Vec<Range<usize>>,
+}
+
+impl Literals {
+    /// Whether the byte at this place is code.
+    pub fn is_code(&self, at: usize) -> bool {
+        holds(&self.code, at)
+    }
+
+    /// Whether the byte at this place belongs to a block of raw HTML.
+    pub fn is_html(&self, at: usize) -> bool {
+        holds(&self.html, at)
+    }
+}
+
+/// Whether one of these ranges, which are in order and apart, holds this place.
+fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.contains(&at))
+}
+
+/// Finds code and raw HTML in a text.
+pub fn literals(text: &str) -> Literals {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+        | Options::ENABLE_DEFINITION_LIST;
+    let masked = super::depth::masked(text);
+    let mut literals = Literals::default();
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    for (event, range) in Parser::new_ext(&masked, options).into_offset_iter().take_while(|_| !bounds::is_over()) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => literals.code.push(range),
+            Event::Start(Tag::HtmlBlock) => {
+                literals.html.push(range.clone());
+                pieces.push(range);
+            }
+            Event::InlineHtml(_) => pieces.push(range),
+            _ => {}
+        }
+    }
+    literals.code.extend(elements(text, &pieces));
+    literals.code.sort_by_key(|range| range.start);
+    merge(&mut literals.code);
+    literals
+}
+
+/// Finds code in a text that is HTML from its first byte to its last.
+pub fn literals_of_html(text: &str) -> Literals {
+    let whole = std::iter::once(0..text.len()).collect::<Vec<_>>();
+    let mut code = elements(text, &whole);
+    merge(&mut code);
+    Literals { code, html: whole }
+}
+
+/// The elements of raw HTML whose text is code, from the opening tag to the end of the closing one.
+fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
+    const NAMES: [&str; 4] = ["pre", "code", "script", "style"];
+    let mut found = Vec::new();
+    let mut open: Option<(usize, &str)> = None;
+    for piece in pieces {
+        for (offset, _) in text[piece.clone()].match_indices('<') {
+            let at = piece.start + offset;
+            let behind = &text[at + 1..];
+            let closing = behind.starts_with('/');
+            let behind = &behind[usize::from(closing)..];
+            let length = behind.bytes().take_while(u8::is_ascii_alphabetic).take(7).count();
+            let Some(name) = NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(&behind[..length])) else { continue };
+            match open {
+                None if !closing => open = Some((at, name)),
+                Some((start, opened)) if closing && opened == name => {
+                    found.push(start..at + 2 + length);
+                    open = None;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Joins ranges that overlap.
+fn merge(ranges: &mut Vec<Range<usize>>) {
+    ranges.dedup_by(|next, before| {
+        let joined = next.start < before.end;
+        if joined {
+            before.end = before.end.max(next.end);
+        }
+        joined
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with code in `«»` and HTML blocks in `‹›`.
+    fn check(text: &str, marked: &str) {
+        let found = literals(text);
+        let mut marks: Vec<(usize, char)> = found.code.iter().flat_map(|range| [(range.start, '«'), (range.end, '»')]).collect();
+        marks.extend(found.html.iter().flat_map(|range| [(range.start, '‹'), (range.end, '›')]));
+        marks.sort_by_key(|(at, _)| *at);
+        let mut shown = text.to_owned();
+        for (at, mark) in marks.into_iter().rev() {
+            shown.insert(at, mark);
+        }
+        assert_eq!(shown, marked);
+    }
+
+    #[test]
+    fn code_is_found_as_the_parser_finds_it() {
+        check("a `{{ b }}` c", "a «`{{ b }}`» c");
+        check("````\n```\n{{ x }}\n```\n````\nafter {{ y }}", "«````\n```\n{{ x }}\n```\n````»\nafter {{ y }}");
+        check("```\n{{ unclosed }}\n", "«```\n{{ unclosed }}\n»");
+        check("text\n    {{ lazy }}\n\n    {{ code }}\n", "text\n    {{ lazy }}\n\n    «{{ code }}\n»");
+        check("<div>\n    {{ html }}\n</div>\n", "‹<div>\n    {{ html }}\n</div>\n›");
+        check("a <code>{{ x }}</code> b", "a «<code>{{ x }}</code»> b");
+        check("`open {{ x }}", "`open {{ x }}");
+    }
+
+    #[test]
+    fn a_place_is_code_from_the_first_byte_to_the_last() {
+        let text = "a `b` `c`\n\n<div>\n`d`\n</div>\n";
+        let found = literals(text);
+        let places = |is: &dyn Fn(usize) -> bool| (0..=text.len()).filter(|at| is(*at)).collect::<Vec<_>>();
+        assert_eq!(places(&|at| found.is_code(at)), [2, 3, 4, 6, 7, 8]);
+        assert_eq!(places(&|at| found.is_html(at)), (11..text.len()).collect::<Vec<_>>());
+        assert!(!Literals::default().is_code(0) && !Literals::default().is_html(0));
+    }
+}

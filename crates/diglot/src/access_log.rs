@@ -1,0 +1,112 @@
+//! One line a request, on the standard error: written by a thread of its own, so that no answer waits for a terminal or a pipe.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use crate::report::{self, Format};
+use crate::serve::{Observer, Visit};
+
+/// Lines that may wait; beyond, they are counted instead.
+const WAITING: usize = 4_096;
+/// A path is cut off after this many bytes.
+const LONGEST: usize = 1_000;
+
+/// Where lines are handed in.
+#[derive(Debug)]
+pub struct AccessLog {
+    lines: SyncSender<String>,
+    lost: Arc<AtomicU64>,
+}
+
+impl AccessLog {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system's, when there can be no more threads.
+    pub fn start() -> io::Result<Self> {
+        let (lines, waiting) = sync_channel(WAITING);
+        let lost = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&lost);
+        thread::Builder::new().name("diglot-journal".into()).spawn(move || write(&waiting, &counter))?;
+        Ok(Self { lines, lost })
+    }
+}
+
+impl Observer for AccessLog {
+    fn visited(&self, visit: &Visit<'_>) {
+        if self.lines.try_send(line(visit, report::format())).is_err() {
+            self.lost.fetch_add(1, Relaxed);
+        }
+    }
+}
+
+/// Writes all that wait at once, until the server is gone.
+fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
+    while let Ok(mut text) = waiting.recv() {
+        waiting.try_iter().take(WAITING).for_each(|line| text.push_str(&line));
+        let _ = io::stderr().write_all(text.as_bytes());
+        match lost.swap(0, Relaxed) {
+            0 => {}
+            lost => report::say(format!("warning: {lost} requests came faster than they could be written down")),
+        }
+    }
+}
+
+/// `diglot: GET /articles/first.html 200 article html br 5120 bytes 0.041 ms Firefox`
+fn line(visit: &Visit<'_>, format: Format) -> String {
+    let path = visit.path.get(..LONGEST).unwrap_or(visit.path);
+    let millis = visit.time.as_secs_f64() * 1e3;
+    match format {
+        Format::Text => format!(
+            "diglot: {} {path} {} {} {} {} {} bytes {millis:.3} ms {}\n",
+            visit.method,
+            visit.status,
+            visit.kind(),
+            visit.form,
+            visit.coding,
+            visit.bytes,
+            visit.family.name
+        ),
+        Format::Json => {
+            let line = serde_json::json!({
+                "time": report::now(), "level": "info", "message": "request", "method": visit.method, "path": path, "status": visit.status,
+                "route": visit.kind(), "form": visit.form, "coding": visit.coding, "bytes": visit.bytes, "ms": (millis * 1e3).round() / 1e3,
+                "agent": visit.family.name, "kind": visit.family.kind.name(),
+            });
+            format!("{line}\n")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::serve::Family;
+
+    #[test]
+    fn a_request_is_one_line_in_both_formats() {
+        let path = format!("/a\"b{}", "x".repeat(2_000));
+        let visit = Visit {
+            method: "GET",
+            path: &path,
+            resource: None,
+            place: None,
+            form: "html",
+            status: 404,
+            coding: "identity",
+            bytes: 10,
+            time: Duration::from_micros(1_234),
+            family: Family::named("Firefox"),
+        };
+        let json: serde_json::Value = serde_json::from_str(&line(&visit, Format::Json)).unwrap();
+        assert_eq!((json["status"].as_u64(), json["ms"].as_f64(), json["kind"].as_str()), (Some(404), Some(1.234), Some("human")));
+        assert_eq!(json["path"].as_str().unwrap().len(), LONGEST);
+        let text = line(&visit, Format::Text);
+        assert!(text.ends_with(" 404 none html identity 10 bytes 1.234 ms Firefox\n") && text.matches('\n').count() == 1, "{text}");
+    }
+}

@@ -1,0 +1,190 @@
+//! Politeness that is asked of crawlers: how many requests one party may make.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
+use std::net::IpAddr;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::agents::Family;
+use super::peer::Party;
+
+/// So many requests in a time, in the long run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// The time that one request costs.
+    interval: Duration,
+}
+
+/// A party may make the requests of so much time at once, ...
+const BURST: Duration = Duration::from_secs(10);
+/// ... and this many however slow the rate is: a page has pictures.
+const LEAST_BURST: u32 = 10;
+
+impl Rate {
+    /// How far a party may be ahead of its rate.
+    fn burst(self) -> Duration {
+        BURST.max(self.interval.saturating_mul(LEAST_BURST)).saturating_sub(self.interval)
+    }
+}
+
+impl FromStr for Rate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, unit) = text.split_once('/').unwrap_or((text, "s"));
+        let time = match unit {
+            "s" => Duration::from_secs(1),
+            "m" => Duration::from_secs(60),
+            "h" => Duration::from_secs(3600),
+            _ => return Err(format!("`{text}` is no rate: write `10/s`, `30/m` or `500/h`")),
+        };
+        match number.parse::<u32>() {
+            Ok(number @ 1..=1_000_000) => Ok(Self { interval: time / number }),
+            _ => Err(format!("`{text}` is no rate: write a number of requests from 1 to 1000000 and a time, such as `10/s` or `30/m`")),
+        }
+    }
+}
+
+/// Whose requests are counted together: a party, and for declared bots also the family that they say they are of, so that whoever claims a name uses up nobody else's share, and
+/// people who share an address with a bot keep theirs.
+type Who = (Party, Option<&'static str>);
+
+/// How many parties are remembered in one of the tables; they are twice as many as that times the tables.
+const MOST: usize = 2_048;
+/// The tables are many so that requests on different cores seldom wait for one another.
+const TABLES: usize = 16;
+
+/// When each party will have paid for its requests: a token bucket, kept as one moment (the generic cell rate algorithm).
+#[derive(Debug, Default)]
+struct Table {
+    young: HashMap<Who, Instant>,
+    /// What was young until [`MOST`] had come since; then it is forgotten, with whom nobody has heard of for so long.
+    old: HashMap<Who, Instant>,
+}
+
+/// Requests of parties, counted.
+#[derive(Debug)]
+pub struct RateLimits {
+    people: Option<Rate>,
+    bots: Option<Rate>,
+    tables: [Mutex<Table>; TABLES],
+}
+
+impl RateLimits {
+    /// RateLimits with these rates; `None` when there are none at all.
+    pub fn new(people: Option<Rate>, bots: Option<Rate>) -> Option<Self> {
+        (people.is_some() || bots.is_some()).then(|| Self { people, bots: bots.or(people), tables: Default::default() })
+    }
+
+    /// Counts one request at `now`. `Err`: it is one too many, and how long to wait.
+    pub(super) fn count(&self, address: IpAddr, family: Family, now: Instant) -> Result<(), Duration> {
+        let (rate, who) = match family.kind.is_bot() {
+            true => (self.bots, (Party::from(address), Some(family.name))),
+            false => (self.people, (Party::from(address), None)),
+        };
+        let Some(rate) = rate else { return Ok(()) };
+        let mut hasher = DefaultHasher::new();
+        who.hash(&mut hasher);
+        let index = usize::try_from(hasher.finish() % TABLES as u64).unwrap_or(0);
+        let mut table = self.tables[index].lock().unwrap_or_else(PoisonError::into_inner);
+        let paid = table.young.get(&who).or_else(|| table.old.get(&who)).copied().unwrap_or(now).max(now);
+        let ahead = paid.duration_since(now);
+        if let Some(wait) = ahead.checked_sub(rate.burst()).filter(|wait| !wait.is_zero()) {
+            return Err(wait);
+        }
+        if table.young.len() >= MOST && !table.young.contains_key(&who) {
+            table.old = mem::take(&mut table.young);
+        }
+        table.young.insert(who, paid + rate.interval);
+        Ok(())
+    }
+
+    /// How many parties are remembered.
+    #[cfg(test)]
+    fn remembered(&self) -> usize {
+        self.tables.iter().map(|table| table.lock().unwrap()).map(|table| table.young.len() + table.old.len()).sum()
+    }
+}
+
+/// Paths below the base URL that are never counted: what well-behaved programs ask for again and again, and what tells them how to behave.
+pub(super) fn is_exempt(path: &str) -> bool {
+    let sitemap = |rest: &str| rest == ".xml" || rest == ".md" || rest.starts_with('-') && rest.ends_with(".xml");
+    matches!(path, "/rss.xml" | "/robots.txt" | "/llms.txt" | "/status.json") || path.strip_prefix("/sitemap").is_some_and(sitemap)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    static PERSON: LazyLock<Family> = LazyLock::new(|| Family::named("Firefox"));
+    static BOT: LazyLock<Family> = LazyLock::new(|| Family::named("OpenAI"));
+    static OTHER_BOT: LazyLock<Family> = LazyLock::new(|| Family::named("Google"));
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    /// How many requests pass of `count` at the same moment.
+    fn passing(manners: &RateLimits, from: &str, family: Family, now: Instant, count: u32) -> u32 {
+        (0..count).filter(|_| manners.count(address(from), family, now).is_ok()).count().try_into().unwrap()
+    }
+
+    #[test]
+    fn a_burst_passes_and_then_the_rate() {
+        let manners = RateLimits::new(Some("2/s".parse().unwrap()), None).unwrap();
+        let begun = Instant::now();
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun, 100), 20);
+        let wait = manners.count(address("192.0.2.1"), *PERSON, begun).unwrap_err();
+        assert_eq!(wait, Duration::from_millis(500));
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + wait, 9), 1, "Retry-After is the truth");
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + Duration::from_secs(5), 100), 9);
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + Duration::from_secs(3600), 100), 20, "no more than a burst is saved");
+    }
+
+    #[test]
+    fn nobody_uses_up_the_share_of_another() {
+        let manners = RateLimits::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
+        let now = Instant::now();
+        assert_eq!(passing(&manners, "192.0.2.1", *BOT, now, 100), 10);
+        assert_eq!(passing(&manners, "192.0.2.1", *OTHER_BOT, now, 100), 10, "another family");
+        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, now, 100), 10, "people behind the same address");
+        assert_eq!(passing(&manners, "192.0.2.2", *BOT, now, 100), 10, "the same name elsewhere");
+        assert_eq!(passing(&manners, "2001:db8::1", *PERSON, now, 6), 6);
+        assert_eq!(passing(&manners, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one party");
+    }
+
+    #[test]
+    fn memory_is_bounded_whoever_comes() {
+        let manners = RateLimits::new(Some("1/s".parse().unwrap()), None).unwrap();
+        let now = Instant::now();
+        for n in 0..200_000_u32 {
+            let _ = manners.count(std::net::Ipv4Addr::from_bits(n).into(), *PERSON, now);
+        }
+        assert!(manners.remembered() <= 2 * MOST * TABLES);
+    }
+
+    #[test]
+    fn rates() {
+        for (text, interval) in [("10/s", 100), ("10", 100), ("30/m", 2_000), ("3600/h", 1_000)] {
+            assert_eq!(text.parse(), Ok(Rate { interval: Duration::from_millis(interval) }), "{text}");
+        }
+        for wrong in ["", "0/s", "-1/s", "1/d", "many", "1.5/s", "9999999/s"] {
+            assert!(wrong.parse::<Rate>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_tells_programs_how_to_behave_is_exempt() {
+        for path in ["/rss.xml", "/robots.txt", "/llms.txt", "/status.json", "/sitemap.xml", "/sitemap.md", "/sitemap-12.xml"] {
+            assert!(is_exempt(path), "{path}");
+        }
+        for path in ["/", "/llms-full.txt", "/sitemaps", "/sitemap-x", "/articles/rss.xml", "/rss.xml/"] {
+            assert!(!is_exempt(path), "{path}");
+        }
+    }
+}
