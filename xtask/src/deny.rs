@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{self, cargo, output, tail, target};
-use crate::step::{Done, Outcome};
-use crate::tools;
+use xtask::shell::{self, cargo, output, tail, target};
+use xtask::step::{Done, Outcome};
+use xtask::tools;
 
 const VERSION: &str = "0.20.2";
 

@@ -1,7 +1,7 @@
 //! The tests that `cargo test` ignores because not every machine has what they need: those whose needs this machine meets.
 
-use crate::shell::{self, beside, cargo};
-use crate::step::{Done, Outcome};
+use xtask::shell::{self, beside, cargo};
+use xtask::step::{Done, Outcome};
 
 /// What some tests need: the module in which they are, and whether it is here.
 struct Need {

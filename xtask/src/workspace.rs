@@ -1,7 +1,7 @@
 //! What cargo itself checks.
 
-use crate::shell::{cargo, run};
-use crate::step::{Done, Outcome};
+use xtask::shell::{cargo, run};
+use xtask::step::{Done, Outcome};
 
 /// `cargo fmt --check`.
 pub fn fmt() -> Outcome {

@@ -1,0 +1,157 @@
+//! `bench edit`: from the start of the server to its first answer, and from a saved file to the new bytes answered.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::Options;
+use super::at_hand::AtHand;
+use super::corpus::{Corpus, corpus};
+use super::prose::Prose;
+use super::report::{self, Report};
+use super::serving::{Edited, REST, Serving, codings_within};
+use super::small;
+use diglot_e2e::server;
+
+/// A program that was written a moment ago cannot be told from another one yet, and keeps no edition.
+const SETTLED: Duration = Duration::from_secs(5);
+
+/// What was measured at one size.
+pub struct Row {
+    articles: usize,
+    /// Start to first answer, with nothing remembered.
+    cold: Duration,
+    /// The same where the memory for it is [at hand](AtHand).
+    pub at_hand: Duration,
+    /// The same on an unchanged folder, with the state of the run before.
+    again: Duration,
+    /// Saved file to its page.
+    pub page: Duration,
+    /// Saved file to `llms-full.txt`.
+    aggregate: Duration,
+}
+
+/// Measures every size and writes `docs/performance/edit.md`.
+///
+/// # Errors
+/// The server does not answer as it should.
+pub fn run(options: &Options) -> Result<String, String> {
+    let prose = Prose::of(&options.prose)?;
+    let binary = server::build()?;
+    let age = binary.metadata().and_then(|meta| meta.modified()).ok().and_then(|written| written.elapsed().ok());
+    std::thread::sleep(SETTLED.saturating_sub(age.unwrap_or_default()));
+    let small = small::rows(options, &binary)?;
+    small.iter().for_each(|row| println!("{}", row.join("  ")));
+    let mut rows = Vec::new();
+    for &size in &options.sizes {
+        let corpus = corpus(&options.place, &prose, size, options.seed)?;
+        let row = measure(options, &corpus, &binary)?;
+        println!("{}", cells(&row).join("  "));
+        rows.push(row);
+    }
+    let mut report = Report::new("Starting and editing", "edit");
+    report.say(
+        "Start of `diglot serve` to its first answer, without and with the state of the run before; then, in the running server, from a file being \
+         saved to its new bytes answered: at its own page, and in the merged text of all articles. The second start finds the folder unchanged and the edition \
+         kept; the first edit after it is not measured, since it makes everything anew. Between edits there is a rest. Medians.",
+    );
+    report.say(
+        "A hypervisor may take back what memory is free, and lend it again page by page: then a start of gigabytes waits for the host. So the first start is measured twice: with memory \
+         that was in use until a moment ago, and as it comes.",
+    );
+    report.table(
+        &["articles", "start", "memory not at hand", "start, again", "edit to its page", "edit to `llms-full.txt`"],
+        &rows.iter().map(cells).collect::<Vec<_>>(),
+    );
+    report.say("The start of a small site, which is the program's own for a good part. In a repository the first one walks through its history:");
+    report.table(&["", "start, cold", "start, again"], &small);
+    let points = |of: &dyn Fn(&Row) -> Duration| rows.iter().map(|row| (row.articles as f64, of(row).as_secs_f64())).collect::<Vec<_>>();
+    report.plot(
+        "Seconds, by articles",
+        &[("start", points(&|row| row.at_hand)), ("start again", points(&|row| row.again)), ("edit", points(&|row| row.page))],
+    );
+    report.version("Diglot", Command::new(&binary).arg("--version"));
+    report.command(options, "edit");
+    report::save("edit", &report, options)
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let times = [row.at_hand, row.cold, row.again, row.page, row.aggregate];
+    std::iter::once(report::thousands(row.articles)).chain(times.map(report::seconds)).collect()
+}
+
+/// One size: starts from nothing, starts on the unchanged folder, edits.
+///
+/// # Errors
+/// The server does not answer as it should.
+pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row, String> {
+    let state = options.place.join("state");
+    let rounds = options.rounds_of(corpus.articles);
+    let (mut cold, mut at_hand, mut again) = (Vec::new(), Vec::new(), Vec::new());
+    let anew = || {
+        let _ = fs::remove_dir_all(&state);
+        Serving::start(binary, &corpus.folder, &state)
+    };
+    for round in 0..rounds {
+        let rest = AtHand::for_start(corpus.articles)?.give_up();
+        at_hand.push(anew()?.first);
+        let _ = rest.join();
+        let serving = anew()?;
+        cold.push(serving.first);
+        // Codings of a large site take minutes.
+        if round + 1 == rounds && !is_kept(&state, corpus.articles) {
+            println!("{} articles: no edition was kept, so that a start again is one that only remembers dates", report::thousands(corpus.articles));
+        }
+    }
+    for _ in 0..rounds {
+        again.push(Serving::start(binary, &corpus.folder, &state)?.first);
+    }
+    let (mut page, mut aggregate) = (Vec::new(), Vec::new());
+    let serving = Serving::start(binary, &corpus.folder, &state)?;
+    let edited = Edited::some(corpus, 1)?.pop().ok_or("the corpus is empty")?;
+    for round in 0..=rounds {
+        std::thread::sleep(REST);
+        let marker = format!("edited-{}-{round}", std::process::id());
+        let before = serving.tag("/llms-full.txt");
+        let begun = edited.write(&marker)?;
+        let own = serving.wait(&edited.page, begun, |answer| holds(&answer.body, &marker))?;
+        let merged = serving.until(begun, "another `/llms-full.txt`", || serving.tag("/llms-full.txt") != before)?;
+        if round > 0 {
+            page.push(own);
+            aggregate.push(merged);
+        }
+    }
+    drop((edited, serving));
+    let _ = fs::remove_dir_all(&state);
+    Ok(Row {
+        articles: corpus.articles,
+        cold: middle(cold),
+        at_hand: middle(at_hand),
+        again: middle(again),
+        page: middle(page),
+        aggregate: middle(aggregate),
+    })
+}
+
+/// Waits until the server has kept its edition for the next start, which it does once all codings are made.
+pub fn is_kept(state: &Path, articles: usize) -> bool {
+    let begun = Instant::now();
+    while !state.join("edition").exists() {
+        if begun.elapsed() > codings_within(articles) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    true
+}
+
+/// The median.
+pub fn middle(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn holds(body: &[u8], text: &str) -> bool {
+    body.windows(text.len()).any(|window| window == text.as_bytes())
+}

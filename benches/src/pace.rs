@@ -1,0 +1,192 @@
+//! How long answers take when requests come at their own pace: each is due at a moment that no answer before it can put off, and its time is counted from
+//! then. (Whoever waits for one answer before asking for the next never sees a queue: "coordinated omission".)
+//!
+//! `wrk` asks as fast as it gets answers, and `h2load` holds its pace by timers of whole milliseconds and is itself busy at these rates: what it takes for
+//! latency is mostly its own. This asks from one thread that never sleeps.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+use super::load::{CORES, Pinned, answer};
+use super::race::sorted;
+use diglot_e2e::random::Random;
+
+/// How many requests can be under way; whoever finds no connection waits for one, and that is counted.
+const CONNECTIONS: usize = 32;
+/// What is not counted: caches warm up, connections find their thread.
+const WARM: Duration = Duration::from_millis(100);
+/// How long one round of one server lasts.
+const LASTING: Duration = Duration::from_millis(500);
+/// Nothing answers as late as this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A connection, and what it waits for.
+struct Line {
+    socket: TcpStream,
+    /// When the request was due that is under way, since the beginning.
+    due: Duration,
+    /// How many bytes of its answer are still to come; 0 when none is under way.
+    missing: usize,
+}
+
+/// What one server took.
+pub struct Tail {
+    /// Which one.
+    pub name: &'static str,
+    /// Half of all answers took no longer, in microseconds.
+    pub half: f64,
+    /// All but one of a hundred took no longer, in microseconds.
+    pub most: f64,
+}
+
+/// The latencies of servers that all have the same load: 70 % of what the slowest of them can do, in requests a second. They take turns, many short ones:
+/// what else a machine does keeps a server waiting for milliseconds, in some rounds and not in others, and never makes it faster. So each has the quarter
+/// of its rounds in which it was disturbed least.
+///
+/// # Errors
+/// A server does not answer.
+pub fn tails(rounds: usize, servers: &[(&'static str, &Pinned, f64)], path: &str) -> Result<(f64, Vec<Tail>), String> {
+    let rate = servers.iter().map(|(_, _, rate)| *rate).fold(f64::INFINITY, f64::min) * 0.7;
+    let mut found: Vec<Vec<[f64; 2]>> = vec![Vec::new(); servers.len()];
+    for round in 0..rounds {
+        for turn in 0..servers.len() {
+            let at = (turn + round) % servers.len();
+            let authority = &servers[at].1.authority;
+            let length = answer(authority, path, &[("Accept", "text/html")])?.len();
+            let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nAccept: text/html\r\n\r\n");
+            let core = CORES[1].parse().unwrap_or(1);
+            let micros = latencies(authority, request.as_bytes(), length, rate, LASTING, core)?;
+            let part = |part: f64| micros.get((micros.len() as f64 * part) as usize).copied().unwrap_or(f64::NAN);
+            found[at].push([part(0.5), part(0.99)]);
+        }
+    }
+    let quarter = |rounds: &[[f64; 2]], which: usize| {
+        let values = sorted(rounds.iter().map(|round| round[which]).collect());
+        values.get(values.len() / 4).copied().unwrap_or(f64::NAN)
+    };
+    let tail =
+        |((name, ..), rounds): (&(&'static str, &Pinned, f64), &Vec<[f64; 2]>)| Tail { name, half: quarter(rounds, 0), most: quarter(rounds, 1) };
+    Ok((rate, servers.iter().zip(&found).map(tail).collect()))
+}
+
+/// The times of all answers, in microseconds and in order, when requests come at this rate from one core, as from many readers who know nothing of each
+/// other (a Poisson process). Every answer has the same length.
+///
+/// # Errors
+/// A connection ends, or nothing comes for ten seconds.
+fn latencies(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Duration, core: usize) -> Result<Vec<f64>, String> {
+    std::thread::scope(|scope| {
+        let asking = scope.spawn(|| {
+            let mut cores = CpuSet::new();
+            cores.set(core);
+            sched_setaffinity(None, &cores).map_err(|error| error.to_string())?;
+            ask(authority, request, length, rate, lasting).map_err(|error| format!("http://{authority}: {error}"))
+        });
+        asking.join().map_err(|_| "the load panicked".to_owned())?
+    })
+}
+
+fn ask(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Duration) -> std::io::Result<Vec<f64>> {
+    let mut lines = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let socket = TcpStream::connect(authority)?;
+        socket.set_nonblocking(true)?;
+        socket.set_nodelay(true)?;
+        lines.push(Line { socket, due: Duration::ZERO, missing: 0 });
+    }
+    // The same moments for every server.
+    let mut random = Random::seeded(1);
+    let mut gap = move || Duration::from_secs_f64(-(1.0 - random.unit()).ln() / rate);
+    let (mut found, mut free, mut busy) = (Vec::new(), (0..CONNECTIONS).collect::<Vec<_>>(), Vec::new());
+    let (mut due, mut room) = (gap(), vec![0; 1 << 16]);
+    let begun = Instant::now();
+    loop {
+        let now = begun.elapsed();
+        while due <= now.min(lasting) {
+            let Some(at) = free.pop() else { break };
+            let line = &mut lines[at];
+            line.socket.write_all(request)?;
+            (line.due, line.missing) = (due, length);
+            busy.push(at);
+            due += gap();
+        }
+        if busy.is_empty() {
+            if now > lasting {
+                break;
+            }
+            continue;
+        }
+        if now > lasting + PATIENCE {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        take(&mut lines, &mut busy, &mut free, &mut room, |due| {
+            if due > WARM {
+                found.push((begun.elapsed().saturating_sub(due)).as_secs_f64() * 1e6);
+            }
+        })?;
+    }
+    found.sort_by(f64::total_cmp);
+    Ok(found)
+}
+
+/// Reads what has come, without waiting, and frees the lines whose answer is whole.
+fn take(lines: &mut [Line], busy: &mut Vec<usize>, free: &mut Vec<usize>, room: &mut [u8], mut whole: impl FnMut(Duration)) -> std::io::Result<()> {
+    let ready: Vec<bool> = {
+        let mut asked: Vec<PollFd> = busy.iter().map(|at| PollFd::from_borrowed_fd(lines[*at].socket.as_fd(), PollFlags::IN)).collect();
+        poll(&mut asked, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))?;
+        asked.iter().map(|asked| !asked.revents().is_empty()).collect()
+    };
+    let mut ready = ready.into_iter();
+    let mut failed = None;
+    busy.retain(|at| {
+        let line = &mut lines[*at];
+        if ready.next() == Some(true) {
+            match line.socket.read(room) {
+                Ok(0) => failed = Some(ErrorKind::UnexpectedEof.into()),
+                Ok(count) => line.missing = line.missing.saturating_sub(count),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => failed = Some(error),
+            }
+        }
+        if line.missing == 0 {
+            whole(line.due);
+            free.push(*at);
+        }
+        line.missing > 0
+    });
+    failed.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_counted_from_the_moment_its_request_was_due() {
+        // Answers every request after 5 ms, one after another, though 400 a second are due: most of their time is the queue.
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let authority = listener.local_addr().unwrap().to_string();
+        std::thread::spawn(move || {
+            let lock = std::sync::Arc::new(std::sync::Mutex::new(()));
+            for socket in listener.incoming().map_while(Result::ok) {
+                let (lock, mut socket) = (lock.clone(), socket);
+                std::thread::spawn(move || {
+                    while socket.read_exact(&mut [0; 4]).is_ok() {
+                        let _one = lock.lock();
+                        std::thread::sleep(Duration::from_millis(5));
+                        let _ = socket.write_all(&[1; 100]);
+                    }
+                });
+            }
+        });
+        let times = ask(&authority, b"GET\n", 100, 400.0, Duration::from_secs(1)).unwrap();
+        assert!(times.len() > 150, "{}", times.len());
+        assert!(times.iter().all(|micros| *micros >= 5_000.0));
+        assert!(times[times.len() / 2] > 50_000.0, "{}", times[times.len() / 2]);
+    }
+}

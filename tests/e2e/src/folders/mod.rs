@@ -1,0 +1,99 @@
+//! Folders of articles as people have them, held against what must be true of every folder: the example site, the small folders of traps
+//! among the tests, and real folders where they are at hand. Straight into the pure crates: no server, no release build.
+
+mod forms;
+mod links;
+mod measure;
+mod peers;
+mod read;
+
+use std::panic::catch_unwind;
+
+use crate::sites::{self, Folder};
+use measure::Figures;
+use xtask::step::{Done, Outcome, table};
+
+/// Bounds that do not hold yet on folders of other people: the folder, how the failure begins, and why.
+const KNOWN: [(&str, &str, &str); 2] = [
+    ("react-docs", "comments: `/articles/index.html`", "a description in front matter holds a JSX comment"),
+    ("react-docs", "0 of 1215 fragments", "JSX comments that are ids of headings are read in `.mdx` files alone"),
+];
+
+/// The step.
+pub fn run() -> Outcome {
+    let mut folders = vec![sites::example()];
+    folders.extend(sites::traps()?);
+    folders.extend(sites::corpora()?);
+    judge(&folders)
+}
+
+/// Any other folders, by their paths; with `--peers` what other generators make of them.
+pub fn run_on(paths: &[&str]) -> Outcome {
+    if let Some(("--peers", paths)) = paths.split_first().map(|(first, rest)| (*first, rest)) {
+        return peers::run(paths);
+    }
+    let folders: Vec<Folder> = paths.iter().map(|path| Folder { name: name(path), path: path.into() }).collect();
+    judge(&folders)
+}
+
+/// What other generators make of the folders of the step.
+pub fn peers_everywhere() -> Outcome {
+    let folders: Vec<Folder> = std::iter::once(sites::example()).chain(sites::corpora()?).collect();
+    peers::compare(&folders)
+}
+
+/// A short name: the last two parts of a path, since the last alone is `docs` so often.
+fn name(path: &str) -> String {
+    let parts: Vec<&str> = path.trim_end_matches('/').rsplit('/').take(2).collect();
+    parts.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+/// The figures of folders as one table, and the bounds that do not hold.
+fn judge(folders: &[Folder]) -> Outcome {
+    let (mut rows, mut failures, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    for folder in folders {
+        match one(folder) {
+            Ok(figures) => {
+                rows.push(figures.row(&folder.name));
+                for bound in figures.broken() {
+                    match KNOWN.iter().find(|(name, begin, _)| *name == folder.name && bound.starts_with(begin)) {
+                        Some((_, _, why)) => known.push(format!("{}: {bound} (known: {why})", folder.name)),
+                        None => failures.push(format!("{}: {bound}", folder.name)),
+                    }
+                }
+            }
+            Err(error) => failures.push(format!("{}: {error}", folder.name)),
+        }
+    }
+    print!("{}", table(&Figures::HEADING, &rows));
+    known.iter().for_each(|line| println!("{line}"));
+    if failures.is_empty() {
+        Ok(Done::Passed(format!("{} folders, every bound holds but {} known ones", rows.len(), known.len())))
+    } else {
+        Err(failures.join("\n"))
+    }
+}
+
+/// The figures of one folder; a crash is an error of its own.
+fn one(folder: &Folder) -> Result<Figures, String> {
+    let sources = read::folder(folder)?;
+    catch_unwind(|| measure::measure(&sources)).unwrap_or_else(|_| Err("it crashed".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_holds_on_every_folder_of_traps() {
+        let folders = sites::traps().unwrap();
+        assert!(folders.len() >= 11, "one folder a kind, not {}", folders.len());
+        let mut broken = Vec::new();
+        for folder in &folders {
+            let figures = one(folder).unwrap();
+            assert!(figures.published > 0, "{}: nothing is published", folder.name);
+            broken.extend(figures.broken().into_iter().map(|bound| format!("{}: {bound}", folder.name)));
+        }
+        assert!(broken.is_empty(), "{}", broken.join("\n"));
+    }
+}

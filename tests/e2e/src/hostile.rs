@@ -1,0 +1,96 @@
+//! Texts that were made to take long (`tests/hostile`): in the program that measures them, and in the binary with a small limit, where whatever takes longer is
+//! set aside and named, soon, and the rest goes on.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use diglot_hostile::seeds;
+
+use crate::server;
+use xtask::shell::{self, scratch};
+use xtask::step::{Done, Outcome};
+
+/// Bytes of a hostile file: as many as one may have.
+const SIZE: usize = (8 << 20) - 4096;
+/// The limit, in seconds.
+const LIMIT: f64 = 0.5;
+/// Seconds that anything may take beside it: a process starts, the example's theme is read, 8 MiB are written and read.
+const BESIDE: f64 = 1.0;
+/// One in so many of the texts that were found before.
+const EACH: usize = 12;
+
+/// The step: the texts that were found before, and the binary. The tables take longer: `cargo xtask weekly hostile`.
+pub fn run() -> Outcome {
+    run_on(&["seeds"])?;
+    limited().map(Done::Passed)
+}
+
+/// `cargo xtask hostile --sample | [--full] SYNTAX...`: the texts alone.
+pub fn run_on(words: &[&str]) -> Outcome {
+    shell::run(Command::new(server::compiled("diglot-hostile")?).args(words))?;
+    Ok(Done::quietly())
+}
+
+/// The binary with a small limit: how many texts were set aside.
+///
+/// # Errors
+/// What was said instead, or how long it took.
+fn limited() -> Result<String, String> {
+    let binary = server::build()?;
+    let folder = scratch("hostile")?;
+    let (mut count, mut aside, mut wrong) = (0, 0, Vec::new());
+    for (name, text) in seeds::TEXTS.into_iter().step_by(EACH).chain([("paragraphs of HTML", paragraphs as fn(usize) -> String)]) {
+        for suffix in ["md", "html", "mdx"] {
+            fill(&folder, suffix, &text(SIZE))?;
+            count += 1;
+            match check(&binary, &folder, suffix) {
+                Ok(set_aside) => aside += usize::from(set_aside),
+                Err(why) => wrong.push(format!("{name:?} as .{suffix}: {why}")),
+            }
+        }
+    }
+    fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+    if aside == 0 {
+        wrong.push("no text was set aside: the limit is none".to_owned());
+    }
+    if wrong.is_empty() { Ok(format!("{aside} of {count} texts of 8 MiB set aside within twice {LIMIT} s")) } else { Err(wrong.join("\n")) }
+}
+
+fn paragraphs(size: usize) -> String {
+    let unit = "<b>*x*</b>\n\n";
+    unit.repeat(size / unit.len())
+}
+
+/// A folder with a hostile file and a good one.
+fn fill(folder: &Path, suffix: &str, text: &str) -> Result<(), String> {
+    let posts = folder.join("posts");
+    let written = match fs::remove_dir_all(&posts) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => fs::create_dir_all(&posts),
+    };
+    let written = written.and_then(|()| fs::write(posts.join(format!("bad.{suffix}")), text));
+    written.and_then(|()| fs::write(posts.join("good.md"), "# Good\n\nx\n")).map_err(|error| error.to_string())
+}
+
+/// Whether the hostile file was set aside: then in time. The good one is published always.
+fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
+    // What the children of the shell took is its own last line. The limit ends what would never end.
+    let script = format!("ulimit -t 120; \"$0\" check --no-state --limit rendering-time={}ms \"$1\"; times", LIMIT * 1000.0);
+    let output = shell::output(Command::new("sh").args(["-c", &script]).arg(binary).arg(folder))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let published = |count: usize| said.contains(&format!("{count} article{} published", if count == 1 { "" } else { "s" }));
+    if !said.contains(&format!("posts/bad.{suffix}: set aside: reading it takes longer than {LIMIT} s")) {
+        return if published(2) || published(1) { Ok(false) } else { Err(format!("the good file is not published:\n{}", shell::tail(&said, 20))) };
+    }
+    let times = String::from_utf8_lossy(&output.stdout).into_owned();
+    let time = times.lines().last().and_then(|line| {
+        let (minutes, seconds) = line.split(' ').next()?.trim_end_matches('s').split_once('m')?;
+        Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.replace(',', ".").parse::<f64>().ok()?)
+    });
+    let time = time.ok_or_else(|| format!("`times` said {times:?}"))?;
+    if !published(1) {
+        return Err(format!("the good file is not published:\n{}", shell::tail(&said, 20)));
+    }
+    if time > 2.0 * LIMIT + BESIDE { Err(format!("it is set aside after {time:.1} s")) } else { Ok(true) }
+}

@@ -1,0 +1,29 @@
+//! Tests across processes: the program as it is shipped, beside hosts, caches, clients, browsers and the judges that others wrote.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "commands for the terminal")]
+
+pub mod browser;
+pub mod caches;
+pub mod clients;
+pub mod conform;
+pub mod contract;
+pub mod figures;
+pub mod folders;
+pub mod fuzz;
+pub mod hostile;
+pub mod hosts;
+pub mod hugo;
+pub mod instructions;
+pub mod look;
+pub mod negotiation;
+pub mod numbers;
+pub mod packaging;
+pub mod random;
+pub mod server;
+pub mod sites;
+pub mod slow;
+pub mod spec;
+pub mod torture;
+mod turns;
+pub mod weekly;
+pub mod wire;

@@ -1,0 +1,127 @@
+//! What the pages look like in a browser: rules that hold on any page, and the pages as they looked before.
+//!
+//! Whole pictures cannot be compared across machines, so what is compared is how every block of a page is placed (in pixels, with the faces that
+//! this step installs), how it is set (size, weight, colours), and the mean colours of four parts of its picture. Each with a tolerance that a
+//! different build of the browser stays within and a change of the theme does not.
+
+mod compare;
+mod record;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use crate::server::{self, Server};
+use crate::sites;
+use record::{Page, Report};
+use xtask::shell::{self, root, scratch};
+use xtask::step::{Done, Outcome};
+use xtask::tools;
+
+/// Opens pages without downloading a browser of its own.
+const NPM: &[&str] = &["playwright-core@1.65.1"];
+/// What the pages are set in here.
+const FACE: &str = "/usr/share/fonts/truetype/dejavu/DejaVuSerif-Italic.ttf";
+/// Where the sites believe to live: an address of fixed length, because pages name it.
+const BASE: &str = "https://example.org";
+
+/// How many things are named one by one: one slip in the style sheet shows on every page.
+const NAMED: usize = 80;
+
+/// The pages by the folder in `tests/e2e/look` that they are from: a name, and a path.
+const PAGES: [(&str, &[(&str, &str)]); 2] = [
+    (
+        "ltr",
+        &[
+            ("home", "/"),
+            ("article", "/articles/every-part.html"),
+            ("long-title", "/articles/long-title.html"),
+            ("articles", "/articles/index.html"),
+            ("tag", "/tags/type.html"),
+            ("year", "/years/2025.html"),
+            ("page", "/about.html"),
+            ("api", "/api.html"),
+            ("terms", "/terms.html"),
+            ("not-found", "/404.html"),
+        ],
+    ),
+    (
+        "rtl",
+        &[
+            ("rtl-home", "/"),
+            ("rtl-article", "/articles/every-part.html"),
+            ("rtl-articles", "/articles/index.html"),
+            ("rtl-tag", "/tags/%D8%AE%D8%B7%D9%88%D8%B7.html"),
+            ("rtl-page", "/about.html"),
+        ],
+    ),
+];
+
+/// The step. `DIGLOT_LOOK=update` writes down what the pages look like now, and makes the pictures of the README.
+pub fn run() -> Outcome {
+    tools::debian(&["chromium"], &["chromium"])?;
+    tools::debian_file(&["fonts-dejavu-core", "fonts-dejavu-extra"], Path::new(FACE))?;
+    let npm = tools::npm("look-npm", NPM)?;
+    let pictures = scratch("look")?;
+    let binary = server::build()?;
+    let report = look(&binary, &npm, &pictures)?;
+    let sheet = pictures.join("index.html");
+    println!("every page in one sheet: {} (or sheet.png beside it)", sheet.display());
+    let mut wrong = report.broken.clone();
+    let expected = root().join("tests/e2e/look/expected");
+    let update = std::env::var("DIGLOT_LOOK").is_ok_and(|value| value == "update");
+    if update {
+        readme(&binary, &npm)?;
+    }
+    for (name, page) in report.pages()? {
+        let path = expected.join(format!("{name}.txt"));
+        if update {
+            std::fs::create_dir_all(&expected).and_then(|()| std::fs::write(&path, page.write())).map_err(|error| error.to_string())?;
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        wrong.extend(compare::differences(&Page::parse(&text)?, &page).into_iter().map(|difference| format!("{name}: {difference}")));
+    }
+    if wrong.is_empty() {
+        let count: usize = PAGES.iter().map(|(_, pages)| pages.len()).sum();
+        return Ok(Done::Passed(format!("{count} pages at 3 widths, light and dark")));
+    }
+    wrong.iter().take(NAMED).for_each(|line| println!("{line}"));
+    println!("what is meant to look different is written down with `DIGLOT_LOOK=update cargo xtask look`");
+    Err(format!("{} things do not look as they should", wrong.len()))
+}
+
+/// Makes the pictures of the example site that the README shows.
+fn readme(binary: &Path, npm: &Path) -> Result<(), String> {
+    let folder = root().join("docs/images");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    let server = Server::for_address(binary, &sites::example().path, BASE)?;
+    let mut command = Command::new("node");
+    command.arg(root().join("tests/e2e/look/readme.mjs")).arg(&folder).arg(format!("http://{}", server.authority)).arg("/index");
+    shell::text(command.env("JUDGE_NPM", npm)).map(drop)
+}
+
+/// Serves both sites and hands their pages to the browser.
+fn look(binary: &Path, npm: &Path, pictures: &Path) -> Result<Report, String> {
+    let mut servers = Vec::new();
+    let mut wanted = Vec::new();
+    for (folder, pages) in PAGES {
+        let path: PathBuf = root().join("tests/e2e/look").join(folder);
+        let server = Server::for_address(binary, &path, BASE)?;
+        wanted.extend(pages.iter().map(|(name, path)| json!({ "name": name, "url": format!("http://{}{path}", server.authority) })));
+        servers.push(server);
+    }
+    let mut command = Command::new("node");
+    command.arg(root().join("tests/e2e/look/look.mjs")).arg(pictures).env("JUDGE_NPM", npm);
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.map_err(|error| format!("cannot run node: {error}"))?;
+    let pages = serde_json::to_vec(&wanted).map_err(|error| error.to_string())?;
+    child.stdin.take().ok_or("node has no input")?.write_all(&pages).map_err(|error| format!("node does not read: {error}"))?;
+    let output = child.wait_with_output().map_err(|error| format!("node was lost: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("the browser could not look at the pages: {}", output.status));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("the browser's report cannot be read: {error}"))
+}

@@ -1,0 +1,66 @@
+//! `cargo xtask weekly`: what takes long and rarely changes. It is run by hand, and what came of it is committed with [`PAGE`].
+
+mod page;
+mod reproducible;
+
+use std::process::Command;
+
+use jiff::Timestamp;
+
+use crate::{browser, folders, fuzz, hostile, torture};
+use xtask::shell::{self, root};
+use xtask::step::{Step, Steps};
+
+/// Where the results are written.
+const PAGE: &str = "docs/weekly.md";
+
+/// Every weekly step; all together take about three hours on two processors.
+pub const STEPS: &[Step] = &[
+    Step {
+        name: "browser",
+        about: "no script of a hostile author runs in Chromium, and nothing asks for what the source does not embed",
+        run: browser::run,
+    },
+    Step { name: "hostile", about: "every token and pair of tokens of every syntax, up to the largest size", run: || hostile::run_on(&["--full"]) },
+    Step { name: "fuzz", about: "an hour of new inputs, all targets in turn", run: || fuzz::run_on(&["--minutes", "60"]) },
+    Step { name: "torture", about: "ten minutes of load, faults and kills", run: || torture::run_on(&["--minutes", "10"]) },
+    Step { name: "peers", about: "what Hugo and mdBook make of the folders that we read", run: folders::peers_everywhere },
+    Step { name: "reproducible", about: "the program compiled in two places is the same, byte for byte", run: reproducible::run },
+];
+
+/// Runs the steps of these names, or all, and writes their rows; whether none failed.
+///
+/// # Errors
+/// There is no step of that name, or the page cannot be written.
+pub fn run(names: &[&str]) -> Result<bool, String> {
+    let known = || STEPS.iter().map(|step| step.name).collect::<Vec<_>>().join(", ");
+    if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+        return Err(format!("no weekly step is called `{unknown}`; there are {}", known()));
+    }
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| names.is_empty() || names.contains(&step.name)).collect();
+    let machine = Machine { date: Timestamp::now().strftime("%Y-%m-%d").to_string(), commit: commit()?, cores: cores() };
+    let done = Steps::run("weekly", &steps);
+    page::write(&root().join(PAGE), &machine, &done.rows)?;
+    println!("weekly: see `{PAGE}`");
+    Ok(done.passed())
+}
+
+/// When and where the steps ran.
+struct Machine {
+    date: String,
+    commit: String,
+    cores: usize,
+}
+
+/// The commit that is checked out, and whether anything differs from it.
+fn commit() -> Result<String, String> {
+    let git = |words: &[&str]| shell::text(Command::new("git").args(words).current_dir(root()));
+    let commit = git(&["rev-parse", "--short=10", "HEAD"])?.trim().to_owned();
+    // The page itself changes with every run.
+    let changed = git(&["status", "--porcelain", "--", ".", &format!(":!{PAGE}")])?;
+    Ok(if changed.trim().is_empty() { commit } else { format!("{commit}, changed") })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
