@@ -17,12 +17,20 @@ pub struct Source {
     pub module: String,
     /// The top-level modules that it names as `crate::module`.
     pub uses: BTreeSet<String>,
-    /// Its functions: the name, and the words of the body.
-    pub functions: Vec<(String, usize)>,
+    pub functions: Vec<Function>,
     /// Its lines up to its tests.
     pub lines: usize,
     /// Whether it holds an `unsafe` block or item.
     pub is_unsafe: bool,
+}
+
+/// A function with a body.
+pub struct Function {
+    pub name: String,
+    /// Identifiers, keywords and literals in the body.
+    pub words: usize,
+    /// From the line of its name to that of the last brace.
+    pub lines: usize,
 }
 
 impl Source {
@@ -62,7 +70,8 @@ impl Source {
     }
 
     fn function(&mut self, signature: &Signature, block: &Block) {
-        self.functions.push((signature.ident.to_string(), words(block.to_token_stream())));
+        let lines = block.brace_token.span.close().end().line + 1 - signature.ident.span().start().line;
+        self.functions.push(Function { name: signature.ident.to_string(), words: words(block.to_token_stream()), lines });
     }
 }
 
