@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::feed::{LATEST, moment};
 use super::or_none;
 use crate::address::{html_path, stem};
 use crate::evidence::Evidence;
 use crate::gather::{is_map_whole, mapped};
-use crate::read::feed::{Feed, Item};
+use crate::read::feed::{Feed, Item, LATEST, moment};
 use crate::read::twin::{self, Twin};
 use crate::verdict::Verdict;
 
@@ -70,24 +69,35 @@ fn is_same_day(written: &str, told: &str) -> bool {
 
 /// Judges whether the articles that the list names first are in the feed.
 fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
+    let mut listed = Vec::new();
+    for stem in &evidence.newest {
+        listed.extend(told(evidence, stem));
+    }
+    let languages: BTreeSet<&str> = listed.iter().map(|told| told.language.as_str()).collect();
+    if languages.len() > 1 {
+        // Of translations only one is in the feed.
+        return;
+    }
     let items: BTreeSet<&str> = feed.items.iter().filter_map(|item| evidence.address.path_of(&item.link)).collect();
-    // A full feed ends somewhere; what is older than its last item belongs to the list alone.
-    let oldest = if feed.items.len() < LATEST { None } else { feed.items.iter().filter_map(|item| moment(&item.date)).min() };
-    let languages: BTreeSet<String> = evidence.newest.iter().filter_map(|stem| told(evidence, stem)).map(|told| told.language).collect();
-    for told in evidence.newest.iter().filter_map(|stem| told(evidence, stem)) {
-        // Undated articles are not in the feed, and of translations only one is.
-        let Some(day) = told.date.get(..10).and_then(|day| day.parse::<Date>().ok()).filter(|_| languages.len() < 2) else { continue };
-        let at = day.to_zoned(jiff::tz::TimeZone::UTC).map(|at| at.timestamp());
-        if at.is_ok_and(|at| oldest.is_none_or(|oldest| at.as_second() > oldest.as_second() + 86_400)) {
-            let path = html_path(&told.stem);
-            verdict.expect(
-                items.contains(path.as_str()),
-                evidence.url("/rss.xml"),
-                format!("{} of {}", evidence.url(&path), or_none(&told.date)),
-                "not in it",
-            );
+    for told in &listed {
+        let path = html_path(&told.stem);
+        if is_due(told, feed) {
+            let expected = format!("{} of {}", evidence.url(&path), or_none(&told.date));
+            verdict.expect(items.contains(path.as_str()), evidence.url("/rss.xml"), expected, "not in it");
         }
     }
+}
+
+/// Whether an article of the list must be in the feed. An undated one is not in it; a full feed ends somewhere, and what is older than its last item belongs
+/// to the list alone.
+fn is_due(told: &Told, feed: &Feed) -> bool {
+    let Some(day) = told.date.get(..10).and_then(|day| day.parse::<Date>().ok()) else { return false };
+    let Ok(at) = day.to_zoned(jiff::tz::TimeZone::UTC) else { return false };
+    if feed.items.len() < LATEST {
+        return true;
+    }
+    let oldest = feed.items.iter().filter_map(|item| moment(&item.date)).min();
+    oldest.is_none_or(|oldest| at.timestamp().as_second() > oldest.as_second() + 86_400)
 }
 
 #[cfg(test)]

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
-use jiff::fmt::rfc2822::DateTimeParser;
-
 use super::{Check, agreement, or_none};
 use crate::address::has_scheme;
 use crate::answer::{AGENT, Answer, Ask, BROWSER};
 use crate::evidence::Evidence;
 use crate::mend::Mend::{Document, Setting};
+use crate::read::feed::{LATEST, moment};
 use crate::read::{feed, html};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Minor, Missing};
@@ -99,8 +97,6 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// How many articles the feed holds at most.
-pub(super) const LATEST: usize = 20;
 /// Within how many bytes a feed must be recognisable.
 const RECOGNISED: usize = 512;
 
@@ -160,12 +156,6 @@ fn items(evidence: &Evidence, verdict: &mut Verdict) {
         verdict.expect(item.ordered, &name, "`description` before `content:encoded`", "the other order");
     }
     verdict.or_leave_out(Rule::NoCase);
-}
-
-/// A date of RFC 822, as feeds want it.
-pub(super) fn moment(text: &str) -> Option<Timestamp> {
-    const PARSER: DateTimeParser = DateTimeParser::new();
-    PARSER.parse_timestamp(text).ok()
 }
 
 /// What the pages say against what the feed says of them: see [`agreement`].
@@ -236,23 +226,4 @@ pub(super) fn asked<'a>(evidence: &'a Evidence, path: &'a str) -> impl Iterator<
         ask.path == path && !ask.origin && matches!(ask.method, "GET" | "HEAD") && plain(ask) && !matches!(answer.status, 0 | 406 | 415)
     };
     evidence.answers.iter().filter(of).map(|(_, answer)| answer)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_dates_of_rfc_822_count() {
-        for (text, right) in [
-            ("Mon, 06 May 2024 07:08:09 +0000", true),
-            ("Mon, 06 May 2024 07:08:09 GMT", true),
-            ("Tue, 06 May 2024 07:08:09 +0000", false),
-            ("2024-05-06T07:08:09Z", false),
-            ("2024-05-06", false),
-            ("", false),
-        ] {
-            assert_eq!(moment(text).is_some(), right, "{text}");
-        }
-    }
 }

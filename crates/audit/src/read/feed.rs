@@ -1,6 +1,12 @@
 //! RSS 2.0.
 
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
+
 use super::xml::{self, Element};
+
+/// How many articles a feed holds at most.
+pub const LATEST: usize = 20;
 
 /// A feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,5 +75,30 @@ fn item(node: &Element) -> Item {
         description: node.text_of("description"),
         content: node.text_of("content:encoded"),
         ordered: place("content:encoded").is_none_or(|content| place("description").is_some_and(|description| description < content)),
+    }
+}
+
+/// A date of RFC 822, as feeds want it.
+pub fn moment(text: &str) -> Option<Timestamp> {
+    const PARSER: DateTimeParser = DateTimeParser::new();
+    PARSER.parse_timestamp(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_dates_of_rfc_822_count() {
+        for (text, right) in [
+            ("Mon, 06 May 2024 07:08:09 +0000", true),
+            ("Mon, 06 May 2024 07:08:09 GMT", true),
+            ("Tue, 06 May 2024 07:08:09 +0000", false),
+            ("2024-05-06T07:08:09Z", false),
+            ("2024-05-06", false),
+            ("", false),
+        ] {
+            assert_eq!(moment(text).is_some(), right, "{text}");
+        }
     }
 }
