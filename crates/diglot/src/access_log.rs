@@ -1,4 +1,4 @@
-//! One line a request, on the standard error: written by a thread of its own, so that no answer waits for a terminal or a pipe.
+//! The access log: one line a request, on the standard error. A thread of its own writes it, so that no answer waits for a terminal or a pipe.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use crate::report::{self, Format};
-use crate::serve::{Observer, Visit};
+use crate::serve::{Exchange, Observer};
 
 /// Lines that may wait; beyond, they are counted instead.
 const WAITING: usize = 4_096;
@@ -30,14 +30,14 @@ impl AccessLog {
         let (lines, waiting) = sync_channel(WAITING);
         let lost = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&lost);
-        thread::Builder::new().name("diglot-journal".into()).spawn(move || write(&waiting, &counter))?;
+        thread::Builder::new().name("diglot-log".into()).spawn(move || write(&waiting, &counter))?;
         Ok(Self { lines, lost })
     }
 }
 
 impl Observer for AccessLog {
-    fn visited(&self, visit: &Visit<'_>) {
-        if self.lines.try_send(line(visit, report::format())).is_err() {
+    fn answered(&self, exchange: &Exchange<'_>) {
+        if self.lines.try_send(line(exchange, report::format())).is_err() {
             self.lost.fetch_add(1, Relaxed);
         }
     }
@@ -46,7 +46,7 @@ impl Observer for AccessLog {
 /// Writes all that wait at once, until the server is gone.
 fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
     while let Ok(mut text) = waiting.recv() {
-        waiting.try_iter().take(WAITING).for_each(|line| text.push_str(&line));
+        text.extend(waiting.try_iter().take(WAITING));
         let _ = io::stderr().write_all(text.as_bytes());
         match lost.swap(0, Relaxed) {
             0 => {}
@@ -56,25 +56,25 @@ fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
 }
 
 /// `diglot: GET /articles/first.html 200 article html br 5120 bytes 0.041 ms Firefox`
-fn line(visit: &Visit<'_>, format: Format) -> String {
-    let path = visit.path.get(..LONGEST).unwrap_or(visit.path);
-    let millis = visit.time.as_secs_f64() * 1e3;
+fn line(exchange: &Exchange<'_>, format: Format) -> String {
+    let path = exchange.path.get(..LONGEST).unwrap_or(exchange.path);
+    let millis = exchange.time.as_secs_f64() * 1e3;
     match format {
         Format::Text => format!(
             "diglot: {} {path} {} {} {} {} {} bytes {millis:.3} ms {}\n",
-            visit.method,
-            visit.status,
-            visit.kind(),
-            visit.form,
-            visit.coding,
-            visit.bytes,
-            visit.family.name
+            exchange.method,
+            exchange.status,
+            exchange.kind(),
+            exchange.form,
+            exchange.coding,
+            exchange.bytes,
+            exchange.family.name
         ),
         Format::Json => {
             let line = serde_json::json!({
-                "time": report::now(), "level": "info", "message": "request", "method": visit.method, "path": path, "status": visit.status,
-                "route": visit.kind(), "form": visit.form, "coding": visit.coding, "bytes": visit.bytes, "ms": (millis * 1e3).round() / 1e3,
-                "agent": visit.family.name, "kind": visit.family.kind.name(),
+                "time": report::now(), "level": "info", "message": "request", "method": exchange.method, "path": path, "status": exchange.status,
+                "route": exchange.kind(), "form": exchange.form, "coding": exchange.coding, "bytes": exchange.bytes, "ms": (millis * 1e3).round() / 1e3,
+                "agent": exchange.family.name, "kind": exchange.family.kind.name(),
             });
             format!("{line}\n")
         }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_request_is_one_line_in_both_formats() {
         let path = format!("/a\"b{}", "x".repeat(2_000));
-        let visit = Visit {
+        let exchange = Exchange {
             method: "GET",
             path: &path,
             resource: None,
@@ -103,10 +103,10 @@ mod tests {
             time: Duration::from_micros(1_234),
             family: Family::named("Firefox"),
         };
-        let json: serde_json::Value = serde_json::from_str(&line(&visit, Format::Json)).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&line(&exchange, Format::Json)).unwrap();
         assert_eq!((json["status"].as_u64(), json["ms"].as_f64(), json["kind"].as_str()), (Some(404), Some(1.234), Some("human")));
         assert_eq!(json["path"].as_str().unwrap().len(), LONGEST);
-        let text = line(&visit, Format::Text);
+        let text = line(&exchange, Format::Text);
         assert!(text.ends_with(" 404 none html identity 10 bytes 1.234 ms Firefox\n") && text.matches('\n').count() == 1, "{text}");
     }
 }

@@ -11,8 +11,6 @@ use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
 
-use crate::allocator;
-
 /// Merged documents of at most so many bytes are put together. Larger ones stay slices of what the edition holds anyway.
 const JOINED: u64 = 16 << 20;
 
@@ -94,8 +92,6 @@ fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Resu
             resource.fill_in(&*edition.store, coding);
         }
     }
-    // The encoders took more than all that they made.
-    allocator::give_back();
     Ok(())
 }
 

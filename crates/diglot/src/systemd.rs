@@ -1,8 +1,8 @@
-//! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): a socket that is open already, and words about what we do.
+//! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): a socket that is open already, and messages about our state.
 //!
-//! Where no manager listens, all of this does nothing.
+//! Without a manager all of this does nothing.
 //!
-//! The crate `sd-notify` opens a socket for each word, waits for a manager that does not read, and knows no names in the abstract namespace.
+//! The crate `sd-notify` connects for each message. The sandbox no longer allows that, so one socket is connected before it and kept.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::failure::{Failure, reason};
 /// The listening socket that the manager opened for us (socket activation), if there is one.
 ///
 /// # Errors
-/// There are several, or it is no TCP socket.
+/// There are several, or it is not a TCP socket.
 #[cfg(unix)]
 pub fn listener() -> Result<Option<TcpListener>, Failure> {
     let mut given = listenfd::ListenFd::from_env();
@@ -29,12 +29,12 @@ pub fn listener() -> Result<Option<TcpListener>, Failure> {
     Ok(None)
 }
 
-/// Whom we tell what we do. Made before the server confines itself: the socket stays connected.
+/// The manager, as we talk to it. Made before the server confines itself.
 #[derive(Debug, Default)]
 pub struct Manager {
     #[cfg(unix)]
     socket: Option<std::os::unix::net::UnixDatagram>,
-    /// How often it wants to hear that we live.
+    /// How often it expects a message.
     pub watchdog: Option<Duration>,
 }
 
@@ -48,34 +48,34 @@ impl Manager {
         }
     }
 
-    /// We answer; `status` is shown by `systemctl status`.
+    /// The server answers; `status` is shown by `systemctl status`.
     pub fn ready(&self, status: &str) {
-        self.tell(&format!("READY=1\nSTATUS={status}"));
+        self.send(&format!("READY=1\nSTATUS={status}"));
     }
 
     /// A new edition is being made; [`ready`](Self::ready) follows. Answers go on meanwhile.
     pub fn reloading(&self) {
-        self.tell(&format!("RELOADING=1{}", monotonic()));
+        self.send(&format!("RELOADING=1{}", monotonic()));
     }
 
-    /// We accept nothing more.
+    /// The server accepts nothing more.
     pub fn stopping(&self) {
-        self.tell("STOPPING=1");
+        self.send("STOPPING=1");
     }
 
-    /// We live.
+    /// The server lives.
     pub fn alive(&self) {
-        self.tell("WATCHDOG=1");
+        self.send("WATCHDOG=1");
     }
 
     /// A manager that is gone is no reason to stop.
-    fn tell(&self, words: &str) {
+    fn send(&self, message: &str) {
         #[cfg(unix)]
         if let Some(socket) = &self.socket {
-            let _ = socket.send(words.as_bytes());
+            let _ = socket.send(message.as_bytes());
         }
         #[cfg(not(unix))]
-        let _ = words;
+        let _ = message;
     }
 }
 
@@ -83,7 +83,7 @@ impl Manager {
 #[cfg(unix)]
 fn connect(name: &std::ffi::OsStr) -> std::io::Result<std::os::unix::net::UnixDatagram> {
     let socket = std::os::unix::net::UnixDatagram::unbound()?;
-    // A manager that does not read must not hold us up.
+    // A manager that does not read must not stop the server.
     socket.set_nonblocking(true)?;
     #[cfg(target_os = "linux")]
     if let Some(name) = name.as_encoded_bytes().strip_prefix(b"@") {
@@ -95,7 +95,7 @@ fn connect(name: &std::ffi::OsStr) -> std::io::Result<std::os::unix::net::UnixDa
     Ok(socket)
 }
 
-/// Half of the time after which the manager thinks us dead, unless that is about another process.
+/// Half of the time after which the manager takes the process for dead; none when it watches another process.
 fn interval(env: impl Fn(&str) -> Option<String>, id: u32) -> Option<Duration> {
     let micros: u64 = env("WATCHDOG_USEC")?.parse().ok()?;
     let about_us = env("WATCHDOG_PID").is_none_or(|pid| pid == id.to_string());

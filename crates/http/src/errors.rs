@@ -7,7 +7,7 @@ use http::{Method, Request, Response, StatusCode};
 
 use crate::accept::Accept;
 use crate::headers;
-use crate::path::{self, Place};
+use crate::path::{self, Location};
 use crate::payload::Payload;
 
 /// What went wrong.
@@ -55,8 +55,8 @@ pub(crate) fn response(status: StatusCode, headers: http::HeaderMap, payload: Pa
 /// The path as far as it can be read: decoded and below the base URL, else as it was sent.
 fn requested_path<'a, B>(edition: &Edition, request: &'a Request<B>) -> Cow<'a, str> {
     match path::locate(request.uri(), edition.site.base.path()) {
-        Ok(Place::Site(path)) => Cow::Owned(path.as_str().to_owned()),
-        Ok(Place::Elsewhere(path)) => path,
+        Ok(Location::Site(path)) => Cow::Owned(path.as_str().to_owned()),
+        Ok(Location::Elsewhere(path)) => path,
         Err(_) => shortened(request.uri().path()),
     }
 }

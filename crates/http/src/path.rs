@@ -25,7 +25,7 @@ pub enum Refused {
 
 /// Where a target points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place<'a> {
+pub enum Location<'a> {
     /// Below the base URL.
     Site(SitePath<'a>),
     /// On this origin, but not below the base URL.
@@ -53,15 +53,15 @@ impl SitePath<'_> {
 ///
 /// # Errors
 /// [`Refused`] when the target names no path.
-pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Place<'a>, Refused> {
+pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Location<'a>, Refused> {
     if target.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST_TARGET) {
         return Err(Refused::TooLong);
     }
     let (decoded, slash_escaped) = decode(target.path())?;
     Ok(match decoded.strip_prefix(base) {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => Place::Site(SitePath { start: base.len(), slash_escaped, decoded }),
-        _ if AT_THE_ROOT.contains(&&*decoded) => Place::Site(SitePath { start: 0, slash_escaped, decoded }),
-        _ => Place::Elsewhere(decoded),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => Location::Site(SitePath { start: base.len(), slash_escaped, decoded }),
+        _ if AT_THE_ROOT.contains(&&*decoded) => Location::Site(SitePath { start: 0, slash_escaped, decoded }),
+        _ => Location::Elsewhere(decoded),
     })
 }
 
@@ -120,9 +120,9 @@ mod tests {
     fn located(target: &str, base: &str) -> Result<String, Refused> {
         let target: Uri = target.parse().unwrap();
         Ok(match locate(&target, base)? {
-            Place::Site(path) if path.slash_escaped => format!("escaped {}", path.as_str()),
-            Place::Site(path) => path.as_str().to_owned(),
-            Place::Elsewhere(path) => format!("elsewhere {path}"),
+            Location::Site(path) if path.slash_escaped => format!("escaped {}", path.as_str()),
+            Location::Site(path) => path.as_str().to_owned(),
+            Location::Elsewhere(path) => format!("elsewhere {path}"),
         })
     }
 

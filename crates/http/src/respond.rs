@@ -7,7 +7,7 @@ use crate::asked::Asked;
 use crate::conditions::{self, Outcome};
 use crate::errors::{self, Failure, response};
 use crate::headers;
-use crate::path::{self, Place, Refused};
+use crate::path::{self, Location, Refused};
 use crate::payload::Payload;
 use crate::range::{self, Requested};
 use crate::select::{Delivery, Selected};
@@ -47,8 +47,8 @@ fn decide<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<'e> {
 
 fn decide_target<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<'e> {
     let target = match path::locate(request.uri(), edition.site.base.path()) {
-        Ok(Place::Site(path)) => path,
-        Ok(Place::Elsewhere(_)) => return Decision::Fail(StatusCode::NOT_FOUND.into()),
+        Ok(Location::Site(path)) => path,
+        Ok(Location::Elsewhere(_)) => return Decision::Fail(StatusCode::NOT_FOUND.into()),
         Err(Refused::Malformed) => return Decision::Fail(StatusCode::BAD_REQUEST.into()),
         Err(Refused::TooLong) => return Decision::Fail(StatusCode::URI_TOO_LONG.into()),
     };

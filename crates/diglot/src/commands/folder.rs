@@ -34,7 +34,7 @@ use crate::pack::Pack;
 use crate::read::{FileCache, Fingerprint, Mark, Reading, Stamp};
 use crate::sandbox::{self, Needs};
 use crate::state::{Kept, Key, Memory, Rest, State};
-use crate::{allocator, read, report, state};
+use crate::{read, report, state};
 use recalled::{Past, recalled_pictures, warn};
 
 /// A folder of articles.
@@ -462,8 +462,6 @@ impl Folder {
             if let Err(error) = state.keep(&key, &edition, &report, made) {
                 report::say(format!("warning: no edition is kept in `{}`: {}", state.dir().display(), reason(&error)));
             }
-            drop((edition, report));
-            allocator::give_back();
         })
     }
 
@@ -482,8 +480,6 @@ impl Folder {
     pub(super) fn save(&mut self) {
         self.let_go();
         let Unsaved { memory, pictures, .. } = std::mem::take(&mut self.unsaved);
-        // All threads have a part in giving back memory: it waits until the edition is live.
-        allocator::give_back();
         if memory {
             self.remember("nothing is remembered", |folder, state| state.remember(&folder.memory));
         }

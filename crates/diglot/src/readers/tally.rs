@@ -1,4 +1,4 @@
-//! Counting while the server answers: each thread in a table of its own, emptied by the [`Keeper`](super::Keeper).
+//! Counting while the server answers, in a table that the [`Keeper`](super::Keeper) empties.
 
 use std::collections::HashMap;
 use std::mem;
@@ -7,11 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use diglot_edition::Route;
 
 use super::day::{Count, Day, Reader, Subject};
-use crate::serve::{Observer, Visit};
+use crate::serve::{Exchange, Observer};
 
-/// Threads beyond these share tables.
-const TABLES: usize = 8;
-/// How many counters one table may have until it is emptied; what comes beyond is counted for its kind alone.
+/// How many counters the table may have until it is emptied; what comes beyond is counted for its kind alone.
 const MOST: usize = 8_192;
 
 /// By path and kind: a few readers each.
@@ -24,18 +22,18 @@ struct Table {
 /// What was read since it was looked at last.
 #[derive(Debug, Default)]
 pub struct Tally {
-    tables: [Mutex<Table>; TABLES],
+    table: Mutex<Table>,
 }
 
 impl Tally {
     /// What was read since the last time.
     pub fn take(&self) -> Day {
         let mut day = Day::default();
-        for table in &self.tables {
-            let table = mem::take(&mut *table.lock().unwrap_or_else(PoisonError::into_inner));
-            table.subjects.into_iter().for_each(|(path, readers)| {
-                readers.into_iter().for_each(|(kind, reader, count)| day.count(Subject { kind, path: path.clone() }, reader, count));
-            });
+        let table = mem::take(&mut *self.table.lock().unwrap_or_else(PoisonError::into_inner));
+        for (path, readers) in table.subjects {
+            for (kind, reader, count) in readers {
+                day.count(Subject { kind, path: path.clone() }, reader, count);
+            }
         }
         day
     }
@@ -59,7 +57,7 @@ impl Table {
 }
 
 impl Observer for Tally {
-    fn visited(&self, visit: &Visit<'_>) {
+    fn answered(&self, visit: &Exchange<'_>) {
         let count = match visit.status {
             200 => Count { sent: 1, unchanged: 0 },
             304 => Count { sent: 0, unchanged: 1 },
@@ -71,8 +69,8 @@ impl Observer for Tally {
             return;
         }
         let path = route.form().and_then(|form| path.strip_suffix(form.suffix())).unwrap_or(path);
-        let table = &self.tables[crate::metrics::thread_number() % TABLES];
-        table.lock().unwrap_or_else(PoisonError::into_inner).count(path, route.kind_name(), Reader::new(visit.form, visit.family), count);
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.count(path, route.kind_name(), Reader::new(visit.form, visit.family), count);
     }
 }
 
@@ -85,8 +83,8 @@ mod tests {
     use super::*;
     use crate::serve::Family;
 
-    fn visit<'a>(route: &'a Route, place: &'a str) -> Visit<'a> {
-        Visit {
+    fn visit<'a>(route: &'a Route, place: &'a str) -> Exchange<'a> {
+        Exchange {
             method: "GET",
             path: "/whatever?was=sent",
             resource: Some(route),
@@ -105,19 +103,19 @@ mod tests {
         let tally = Tally::default();
         let (html, markdown) = (Route::Article("a".into(), Form::Html), Route::Article("a".into(), Form::Markdown));
         let page = visit(&html, "/articles/a.html");
-        tally.visited(&page);
-        tally.visited(&Visit { status: 304, ..page.clone() });
-        tally.visited(&Visit { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
-        tally.visited(&Visit { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
+        tally.answered(&page);
+        tally.answered(&Exchange { status: 304, ..page.clone() });
+        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
+        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
         for nothing in [
-            Visit { method: "HEAD", ..page.clone() },
-            Visit { status: 206, ..page.clone() },
-            Visit { status: 404, resource: None, place: None, ..page.clone() },
+            Exchange { method: "HEAD", ..page.clone() },
+            Exchange { status: 206, ..page.clone() },
+            Exchange { status: 404, resource: None, place: None, ..page.clone() },
             visit(&Route::Asset("x.css".into()), "/_/x.css"),
             visit(&Route::File("cat.jpg".into()), "/cat.jpg"),
             visit(&Route::NotFound(Form::Html), "/404.html"),
         ] {
-            tally.visited(&nothing);
+            tally.answered(&nothing);
         }
         let mut expected = Day::default();
         let subject = Subject { kind: "article", path: "/articles/a".into() };
@@ -132,7 +130,7 @@ mod tests {
         let tally = Tally::default();
         for n in 0..MOST * 2 {
             let slug = n.to_string();
-            tally.visited(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
+            tally.answered(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
         }
         let day = tally.take();
         assert!(day.subjects.len() <= MOST + 1);

@@ -1,9 +1,7 @@
 //! Who a client says it is: a closed list of families, by words of its `User-Agent`.
 //!
-//! Nothing of an answer depends on it. It names the counter on which a request is, for politeness and for what is shown to the one who runs the server; anyone can claim to be
-//! anybody, so nobody is trusted or refused for a name alone.
-
-use std::sync::LazyLock;
+//! No answer depends on it. It names the counter of a request, for rate limits and for those who run the server. Any client can write any name, so none is trusted or
+//! refused for its name alone.
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
@@ -19,9 +17,9 @@ pub enum Kind {
     Search,
     /// A crawler or an agent of a language model.
     Ai,
-    /// Another program that says that it is one.
+    /// Another program that says that it is a program.
     Bot,
-    /// A library or a tool, or nothing that we know.
+    /// A library, a tool, or unknown.
     Other,
 }
 
@@ -38,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Whether it has declared to be a program that comes by itself.
+    /// Whether it declares to be a program that asks by itself.
     pub const fn is_bot(self) -> bool {
         matches!(self, Self::FeedReader | Self::Search | Self::Ai | Self::Bot)
     }
@@ -113,22 +111,14 @@ const KNOWN: &[(&str, &str, Kind)] = &[
     ("curl/", "curl", Kind::Other),
 ];
 
-/// No longer name is read: what matters stands in the first few hundred bytes.
+/// So many bytes of a name are read.
 const LONGEST: usize = 512;
-/// Where the words that begin with each letter are in [`KNOWN`], a bit each.
-static BY_LETTER: LazyLock<[u64; 26]> = LazyLock::new(|| {
-    let mut by_letter = [0; 26];
-    for (at, (word, ..)) in KNOWN.iter().enumerate() {
-        by_letter[usize::from(word.as_bytes()[0] - b'a')] |= 1 << at;
-    }
-    by_letter
-});
-const _: () = assert!(KNOWN.len() < u64::BITS as usize, "a bit for each");
+const _: () = assert!(KNOWN.len() < u8::MAX as usize, "`Family::index` is a byte");
 
 impl Family {
     /// How many numbers there are.
     pub const COUNT: usize = KNOWN.len() + 1;
-    /// What nobody knows.
+    /// A client of no known family.
     pub const OTHER: Self = Self::at(KNOWN.len());
 
     /// The family that a request says it is of.
@@ -137,24 +127,13 @@ impl Family {
     }
 
     fn of_name(name: &[u8]) -> Self {
-        let mut lower = [0; LONGEST];
-        let lower = &mut lower[..name.len().min(LONGEST)];
-        lower.copy_from_slice(&name[..lower.len()]);
-        lower.make_ascii_lowercase();
-        // Every word is looked for at once: at each letter those that begin with it, as far as they would count before the one that is found already.
-        let (mut first, mut before) = (KNOWN.len(), u64::MAX);
-        for (start, letter) in lower.iter().enumerate().filter(|(_, byte)| byte.is_ascii_lowercase()) {
-            let mut words = BY_LETTER[usize::from(letter - b'a')] & before;
-            while words != 0 {
-                let at = words.trailing_zeros();
-                if lower[start..].starts_with(KNOWN[at as usize].0.as_bytes()) {
-                    (first, before) = (at as usize, (1 << at) - 1);
-                    break;
-                }
-                words &= words - 1;
+        let lower = name[..name.len().min(LONGEST)].to_ascii_lowercase();
+        for (word, name, _) in KNOWN {
+            if memchr::memmem::find(&lower, word.as_bytes()).is_some() {
+                return Self::named(name);
             }
         }
-        Self::at(KNOWN.iter().position(|(_, name, _)| KNOWN.get(first).is_some_and(|known| known.1 == *name)).unwrap_or(first))
+        Self::OTHER
     }
 
     /// The family of this name, for counters that were kept.
@@ -164,7 +143,7 @@ impl Family {
 
     /// The family of this number.
     pub(crate) const fn at(index: usize) -> Self {
-        #[allow(clippy::cast_possible_truncation, reason = "there are fewer than 64")]
+        #[allow(clippy::cast_possible_truncation, reason = "the list is short")]
         if index < KNOWN.len() {
             Self { name: KNOWN[index].1, kind: KNOWN[index].2, index: index as u8 }
         } else {
@@ -208,7 +187,7 @@ mod tests {
             assert_eq!((family.name, family.kind, Family::at(family.index())), (*name, *kind, family));
         }
     }
-    /// What the search for all words at once finds is what one search after the other would.
+
     #[test]
     fn the_first_word_of_the_list_counts_wherever_it_stands() {
         for (one, (first, ..)) in KNOWN.iter().enumerate() {

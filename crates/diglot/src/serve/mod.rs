@@ -2,22 +2,22 @@
 //!
 //! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
 
+mod activity;
 mod admission;
 mod agents;
 mod answers;
+mod checks;
 mod connection;
 mod date;
+mod exchange;
 mod flood;
-mod line;
-mod peer;
+mod network;
 mod proxies;
 mod rate_limit;
 mod reaper;
-mod service;
+mod shared;
 mod tls;
-mod visit;
 mod wire;
-mod workers;
 
 use std::future::Future;
 use std::io;
@@ -25,22 +25,22 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admission::{Admission, Place};
+use admission::{Admission, Permit};
 use arc_swap::ArcSwap;
 use diglot_edition::Edition;
+use reaper::Signal;
+use shared::Shared;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use workers::Crew;
 
 pub use crate::limits::Limits;
 pub use agents::{Family, Kind};
-pub use peer::{Network, Party};
+pub use exchange::{Exchange, Observer};
+pub use network::Network;
 pub use proxies::{ClientHeader, Proxies};
 pub use rate_limit::{Rate, RateLimits};
 pub use tls::{Files, Tls};
-pub use visit::{Observer, Visit};
-pub use workers::Workers;
 
 /// The edition that is served now; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
@@ -54,8 +54,8 @@ pub struct Setup {
     pub tls: Option<Tls>,
     /// Servers in front of this one, which speak for many.
     pub proxies: Proxies,
-    /// How many requests one party may make.
-    pub manners: Option<Arc<RateLimits>>,
+    /// How many requests one client may make.
+    pub rate_limits: Option<Arc<RateLimits>>,
     /// Who is told of every request.
     pub observers: Vec<Arc<dyn Observer>>,
 }
@@ -76,43 +76,42 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `shutdown` is ready, on this runtime and on those of `workers`, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
+/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
 /// [`Limits::drain_time`], and returns.
-pub async fn run(listener: TcpListener, live: Live, setup: Setup, workers: Workers, shutdown: impl Future<Output = ()>) {
-    let (stop, stopped) = watch::channel(false);
-    let mut door = Admission::new(setup.limits.connections, setup.limits.connections_per_address, setup.proxies.clone());
-    let shared = connection::Shared::new(live, setup, stopped.clone());
-    tokio::spawn(Arc::clone(&shared.patrol).run(stopped, door.crowded()));
-    let (crew, mut connections) = (Crew::new(&workers), JoinSet::new());
+pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl Future<Output = ()>) {
+    let (signal, signals) = watch::channel(Signal::Serving);
+    let Limits { connections, connections_per_address, drain_time, .. } = setup.limits;
+    let admission = Admission::new(connections, connections_per_address, setup.proxies.clone(), signal.clone());
+    let shared = Shared::new(live, setup, signals);
+    let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         tokio::select! {
             biased;
             () = &mut shutdown => break,
             Some(_) = connections.join_next() => {}
-            accepted = accept(&listener, &mut door) => match accepted {
-                Ok((socket, address, mut place)) => {
-                    let admitted = door.admits(address.ip(), &mut place);
-                    let (shared, peer) = (Arc::clone(&shared), admitted.then(|| address.ip()));
-                    crew.take(&mut connections, socket, move |socket| connection::serve(shared, socket, peer, place));
+            accepted = accept(&listener, &admission) => match accepted {
+                Ok((socket, address, mut permit)) => {
+                    let address = Some(address.ip()).filter(|address| admission.admits(*address, &mut permit));
+                    connections.spawn(connection::serve(Arc::clone(&shared), socket, address, permit));
                 }
                 Err(error) => pause(&error).await,
             },
         }
     }
     drop(listener);
-    let _ = stop.send(true);
+    signal.send_replace(Signal::Stopping);
     let drained = async { while connections.join_next().await.is_some() {} };
-    if tokio::time::timeout(shared.drain_time(), drained).await.is_err() {
+    if tokio::time::timeout(drain_time, drained).await.is_err() {
         connections.shutdown().await;
     }
 }
 
 /// The next connection, once there is room for it. Dropping this loses none: what is not accepted stays in the system's queue.
-async fn accept(listener: &TcpListener, door: &mut Admission) -> io::Result<(TcpStream, SocketAddr, Place)> {
-    let place = door.room().await;
+async fn accept(listener: &TcpListener, admission: &Admission) -> io::Result<(TcpStream, SocketAddr, Permit)> {
+    let permit = admission.room().await;
     let (socket, address) = listener.accept().await?;
-    Ok((socket, address, place))
+    Ok((socket, address, permit))
 }
 
 /// After an error that concerns one connection the next is accepted at once; when descriptors or memory have run out, waiting is all that helps.

@@ -1,11 +1,11 @@
-//! Servers in front of this one: which are trusted, and whom they speak for.
+//! Servers in front of this one: which are trusted, and which client they name.
 
 use std::net::IpAddr;
 use std::str::FromStr;
 
 use http::HeaderMap;
 
-use super::peer::Network;
+use super::network::Network;
 
 /// The one header field in which servers in front name their clients. Any other may be the client's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,8 +21,12 @@ impl FromStr for ClientHeader {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = [Self::XForwardedFor, Self::Forwarded].into_iter().find(|header| header.name().eq_ignore_ascii_case(text));
-        known.ok_or_else(|| format!("`{text}` is not a header of client addresses: write `X-Forwarded-For` or `Forwarded`"))
+        for header in [Self::XForwardedFor, Self::Forwarded] {
+            if header.name().eq_ignore_ascii_case(text) {
+                return Ok(header);
+            }
+        }
+        Err(format!("`{text}` is not a header of client addresses: write `X-Forwarded-For` or `Forwarded`"))
     }
 }
 
@@ -40,9 +44,14 @@ impl ClientHeader {
         match self {
             Self::XForwardedFor => node(element),
             Self::Forwarded => {
-                let pair =
-                    |pair: &'_ str| pair.trim().split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("for")).map(|(_, value)| node(value));
-                element.split(';').find_map(pair).flatten()
+                for pair in element.split(';') {
+                    if let Some((name, value)) = pair.trim().split_once('=')
+                        && name.eq_ignore_ascii_case("for")
+                    {
+                        return node(value);
+                    }
+                }
+                None
             }
         }
     }
@@ -63,18 +72,21 @@ impl Proxies {
         self.trusted.iter().any(|network| network.contains(address))
     }
 
-    /// Whose request it is: the peer, or the client that trusted servers in front name; `None` when they name nobody. The field is read from the right: every server appends
-    /// whom it heard, so what the client itself wrote stands further left than the first address that is not of a trusted network.
-    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
-        if !self.trusts(peer) {
-            return Some(peer.to_canonical());
+    /// The client of a request: the other end of the socket, or the client that trusted servers name; `None` when they name none.
+    ///
+    /// The field is read from the right: every server appends the address that it saw. What the client itself wrote is further left than the first address
+    /// that is not of a trusted network.
+    pub(super) fn client(&self, address: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
+        if !self.trusts(address) {
+            return Some(address.to_canonical());
         }
-        let values = headers.get_all(self.header.name()).iter().rev();
-        for element in values.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
-            // Somebody trusted names nobody that we can read (`unknown`, an obfuscated identifier): that is as far as we see.
-            let address = self.header.address(element)?;
-            if !self.trusts(address) {
-                return Some(address.to_canonical());
+        for line in headers.get_all(self.header.name()).iter().rev() {
+            for element in line.as_bytes().rsplit(|byte| *byte == b',') {
+                // A trusted server may name nothing that can be read (`unknown`, an obfuscated identifier); what is further left is not trusted.
+                let client = self.header.address(element)?;
+                if !self.trusts(client) {
+                    return Some(client.to_canonical());
+                }
             }
         }
         None
@@ -101,18 +113,18 @@ mod tests {
         Proxies { trusted: vec!["10.0.0.0/8".parse().unwrap(), "2001:db8:ffff::/48".parse().unwrap()], header }
     }
 
-    fn check_by(header: ClientHeader, peer: &str, fields: &[(&'static str, &[u8])], expected: Option<&str>) {
+    fn check_by(header: ClientHeader, address: &str, fields: &[(&'static str, &[u8])], expected: Option<&str>) {
         let headers: HeaderMap =
             fields.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap())).collect();
-        let client = proxies(header).client(peer.parse().unwrap(), &headers);
-        assert_eq!(client, expected.map(|address| address.parse().unwrap()), "{peer} {fields:?}");
+        let client = proxies(header).client(address.parse().unwrap(), &headers);
+        assert_eq!(client, expected.map(|client| client.parse().unwrap()), "{address} {fields:?}");
     }
 
     #[test]
     fn the_client_is_named_by_trusted_servers_alone() {
-        let check = |peer: &str, fields: &[&[u8]], expected: Option<&str>| {
+        let check = |address: &str, fields: &[&[u8]], expected: Option<&str>| {
             let fields: Vec<(&str, &[u8])> = fields.iter().map(|value| ("x-forwarded-for", *value)).collect();
-            check_by(ClientHeader::XForwardedFor, peer, &fields, expected);
+            check_by(ClientHeader::XForwardedFor, address, &fields, expected);
         };
         check("192.0.2.1", &[b"198.51.100.9"], Some("192.0.2.1"));
         check("10.0.0.1", &[b"198.51.100.9"], Some("198.51.100.9"));

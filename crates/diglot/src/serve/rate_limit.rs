@@ -1,7 +1,6 @@
-//! Politeness that is asked of crawlers: how many requests one party may make.
+//! Rate limits: how many requests one client may make.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -9,22 +8,22 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::agents::Family;
-use super::peer::Party;
+use super::network::client_network;
 
-/// So many requests in a time, in the long run.
+/// A number of requests in a time, in the long run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// The time that one request costs.
     interval: Duration,
 }
 
-/// A party may make the requests of so much time at once, ...
+/// A client may make the requests of this time at once, ...
 const BURST: Duration = Duration::from_secs(10);
 /// ... and this many however slow the rate is: a page has pictures.
 const LEAST_BURST: u32 = 10;
 
 impl Rate {
-    /// How far a party may be ahead of its rate.
+    /// How far a client may be ahead of its rate.
     fn burst(self) -> Duration {
         BURST.max(self.interval.saturating_mul(LEAST_BURST)).saturating_sub(self.interval)
     }
@@ -48,64 +47,60 @@ impl FromStr for Rate {
     }
 }
 
-/// Whose requests are counted together: a party, and for declared bots also the family that they say they are of, so that whoever claims a name uses up nobody else's share, and
-/// people who share an address with a bot keep theirs.
-type Who = (Party, Option<&'static str>);
+/// The requests that are counted together: those of one client, and of declared bots also by the family that they name. So a false name uses up only the share of
+/// its own address, and people who share an address with a bot keep theirs.
+type Key = (IpAddr, Option<&'static str>);
 
-/// How many parties are remembered in one of the tables; they are twice as many as that times the tables.
-const MOST: usize = 2_048;
-/// The tables are many so that requests on different cores seldom wait for one another.
-const TABLES: usize = 16;
+/// How many keys are remembered in each half of the table.
+const MOST: usize = 32_768;
 
-/// When each party will have paid for its requests: a token bucket, kept as one moment (the generic cell rate algorithm).
+/// When the requests of each key will be paid for: a token bucket, kept as one moment (the generic cell rate algorithm).
 #[derive(Debug, Default)]
-struct Table {
-    young: HashMap<Who, Instant>,
-    /// What was young until [`MOST`] had come since; then it is forgotten, with whom nobody has heard of for so long.
-    old: HashMap<Who, Instant>,
+struct Buckets {
+    young: HashMap<Key, Instant>,
+    /// What was young before [`MOST`] others came. It is forgotten when they are old themselves.
+    old: HashMap<Key, Instant>,
 }
 
-/// Requests of parties, counted.
+/// Counts the requests of clients.
 #[derive(Debug)]
 pub struct RateLimits {
     people: Option<Rate>,
     bots: Option<Rate>,
-    tables: [Mutex<Table>; TABLES],
+    buckets: Mutex<Buckets>,
 }
 
 impl RateLimits {
-    /// RateLimits with these rates; `None` when there are none at all.
+    /// Limits with these rates; `None` when there are none.
     pub fn new(people: Option<Rate>, bots: Option<Rate>) -> Option<Self> {
-        (people.is_some() || bots.is_some()).then(|| Self { people, bots: bots.or(people), tables: Default::default() })
+        let bots = bots.or(people);
+        bots.is_some().then(|| Self { people, bots, buckets: Mutex::default() })
     }
 
     /// Counts one request at `now`. `Err`: it is one too many, and how long to wait.
     pub(super) fn count(&self, address: IpAddr, family: Family, now: Instant) -> Result<(), Duration> {
-        let (rate, who) = match family.kind.is_bot() {
-            true => (self.bots, (Party::from(address), Some(family.name))),
-            false => (self.people, (Party::from(address), None)),
-        };
-        let Some(rate) = rate else { return Ok(()) };
-        let mut hasher = DefaultHasher::new();
-        who.hash(&mut hasher);
-        let index = usize::try_from(hasher.finish() % TABLES as u64).unwrap_or(0);
-        let mut table = self.tables[index].lock().unwrap_or_else(PoisonError::into_inner);
-        let paid = table.young.get(&who).or_else(|| table.old.get(&who)).copied().unwrap_or(now).max(now);
-        let ahead = paid.duration_since(now);
-        if let Some(wait) = ahead.checked_sub(rate.burst()).filter(|wait| !wait.is_zero()) {
+        let client = client_network(address);
+        let (rate, key) = if family.kind.is_bot() { (self.bots, (client, Some(family.name))) } else { (self.people, (client, None)) };
+        match rate {
+            Some(rate) => self.buckets.lock().unwrap_or_else(PoisonError::into_inner).count(key, rate, now),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Buckets {
+    fn count(&mut self, key: Key, rate: Rate, now: Instant) -> Result<(), Duration> {
+        let known = self.young.get(&key).or_else(|| self.old.get(&key));
+        let paid = known.map_or(now, |paid| now.max(*paid));
+        let wait = paid.duration_since(now).saturating_sub(rate.burst());
+        if !wait.is_zero() {
             return Err(wait);
         }
-        if table.young.len() >= MOST && !table.young.contains_key(&who) {
-            table.old = mem::take(&mut table.young);
+        if self.young.len() >= MOST && !self.young.contains_key(&key) {
+            self.old = mem::take(&mut self.young);
         }
-        table.young.insert(who, paid + rate.interval);
+        self.young.insert(key, paid + rate.interval);
         Ok(())
-    }
-
-    /// How many parties are remembered.
-    #[cfg(test)]
-    fn remembered(&self) -> usize {
-        self.tables.iter().map(|table| table.lock().unwrap()).map(|table| table.young.len() + table.old.len()).sum()
     }
 }
 
@@ -130,42 +125,43 @@ mod tests {
     }
 
     /// How many requests pass of `count` at the same moment.
-    fn passing(manners: &RateLimits, from: &str, family: Family, now: Instant, count: u32) -> u32 {
-        (0..count).filter(|_| manners.count(address(from), family, now).is_ok()).count().try_into().unwrap()
+    fn passing(limits: &RateLimits, from: &str, family: Family, now: Instant, count: u32) -> u32 {
+        (0..count).filter(|_| limits.count(address(from), family, now).is_ok()).count().try_into().unwrap()
     }
 
     #[test]
     fn a_burst_passes_and_then_the_rate() {
-        let manners = RateLimits::new(Some("2/s".parse().unwrap()), None).unwrap();
+        let limits = RateLimits::new(Some("2/s".parse().unwrap()), None).unwrap();
         let begun = Instant::now();
-        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun, 100), 20);
-        let wait = manners.count(address("192.0.2.1"), *PERSON, begun).unwrap_err();
+        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun, 100), 20);
+        let wait = limits.count(address("192.0.2.1"), *PERSON, begun).unwrap_err();
         assert_eq!(wait, Duration::from_millis(500));
-        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + wait, 9), 1, "Retry-After is the truth");
-        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + Duration::from_secs(5), 100), 9);
-        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, begun + Duration::from_secs(3600), 100), 20, "no more than a burst is saved");
+        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun + wait, 9), 1, "Retry-After is the truth");
+        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun + Duration::from_secs(5), 100), 9);
+        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun + Duration::from_secs(3600), 100), 20, "no more than a burst is saved");
     }
 
     #[test]
     fn nobody_uses_up_the_share_of_another() {
-        let manners = RateLimits::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
+        let limits = RateLimits::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
         let now = Instant::now();
-        assert_eq!(passing(&manners, "192.0.2.1", *BOT, now, 100), 10);
-        assert_eq!(passing(&manners, "192.0.2.1", *OTHER_BOT, now, 100), 10, "another family");
-        assert_eq!(passing(&manners, "192.0.2.1", *PERSON, now, 100), 10, "people behind the same address");
-        assert_eq!(passing(&manners, "192.0.2.2", *BOT, now, 100), 10, "the same name elsewhere");
-        assert_eq!(passing(&manners, "2001:db8::1", *PERSON, now, 6), 6);
-        assert_eq!(passing(&manners, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one party");
+        assert_eq!(passing(&limits, "192.0.2.1", *BOT, now, 100), 10);
+        assert_eq!(passing(&limits, "192.0.2.1", *OTHER_BOT, now, 100), 10, "another family");
+        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, now, 100), 10, "people behind the same address");
+        assert_eq!(passing(&limits, "192.0.2.2", *BOT, now, 100), 10, "the same name elsewhere");
+        assert_eq!(passing(&limits, "2001:db8::1", *PERSON, now, 6), 6);
+        assert_eq!(passing(&limits, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one party");
     }
 
     #[test]
     fn memory_is_bounded_whoever_comes() {
-        let manners = RateLimits::new(Some("1/s".parse().unwrap()), None).unwrap();
+        let limits = RateLimits::new(Some("1/s".parse().unwrap()), None).unwrap();
         let now = Instant::now();
         for n in 0..200_000_u32 {
-            let _ = manners.count(std::net::Ipv4Addr::from_bits(n).into(), *PERSON, now);
+            let _ = limits.count(std::net::Ipv4Addr::from_bits(n).into(), *PERSON, now);
         }
-        assert!(manners.remembered() <= 2 * MOST * TABLES);
+        let buckets = limits.buckets.lock().unwrap();
+        assert!(buckets.young.len() + buckets.old.len() <= 2 * MOST);
     }
 
     #[test]

@@ -1,187 +1,165 @@
-//! One task that looks after all connections, instead of a timer and several listeners in each: it says which one is too slow, lies idle, or has to end.
+//! Decides when a connection has to end: its client is too slow or idle, another client needs its place, or the server stops.
 
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 
+use tokio::select;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::Limits;
-use super::line::{Command, Line};
-use crate::allocator;
+use super::activity::Activity;
 
-/// How often it looks, at most. A connection that nothing moved on between two looks is told to give its buffers back.
-const BEAT: Duration = Duration::from_secs(1);
+/// How long a connection must be idle to be closed when there is no room for a new one.
+const IDLE_WITHOUT_ROOM: Duration = Duration::from_millis(500);
 
-/// All connections of one server.
-pub(super) struct Reaper {
-    head_time: Duration,
-    idle_time: Duration,
-    watched: Mutex<Watched>,
+/// What the server tells all connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signal {
+    Serving,
+    /// There are as many connections as there may be.
+    NoRoom,
+    Stopping,
 }
 
-#[derive(Default)]
-struct Watched {
-    lines: Vec<(Weak<Line>, Seen)>,
-    /// Whether the server ends.
-    ending: bool,
+/// What a connection has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Finish what was begun, and end.
+    Finish,
+    /// End now.
+    Cut,
 }
 
-/// What was seen of one connection.
-struct Seen {
-    /// When its head and its idleness are looked at next.
-    next: Instant,
-    /// The head that was being received then.
-    head: u64,
-    /// How far it was at the last look, and since when.
-    progress: u64,
-    moved: Instant,
-    /// The progress when there was no room the last time.
-    crowded: Option<u64>,
+/// Watches one connection.
+///
+/// hyper's own timers do not do this: they restart with every request that waits for its head, and know neither idle readers nor idle connections of HTTP/2.
+pub(super) struct Reaper<'a> {
+    limits: &'a Limits,
+    activity: &'a Activity,
+    signals: watch::Receiver<Signal>,
+    timer: Pin<Box<Sleep>>,
+    /// Whether it was told to finish.
+    finishing: bool,
 }
 
-impl Reaper {
-    pub(super) fn new(limits: &Limits) -> Arc<Self> {
-        Arc::new(Self { head_time: limits.head_time, idle_time: limits.idle_time, watched: Mutex::default() })
+impl<'a> Reaper<'a> {
+    pub(super) fn new(limits: &'a Limits, activity: &'a Activity, signals: watch::Receiver<Signal>) -> Self {
+        let timer = Box::pin(sleep_until(Instant::now() + limits.head_time));
+        Self { limits, activity, signals, timer, finishing: false }
     }
 
-    /// A new connection.
-    pub(super) fn line(&self) -> Arc<Line> {
-        let line = Arc::new(Line::default());
-        let now = Instant::now();
-        let seen = Seen { next: now + self.head_time, head: 0, progress: 0, moved: now, crowded: None };
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        if watched.ending {
-            line.tell(Command::Close);
-        }
-        watched.lines.push((Arc::downgrade(&line), seen));
-        line
-    }
-
-    /// Looks from time to time, until the server is gone.
-    pub(super) async fn run(self: Arc<Self>, mut stopped: watch::Receiver<bool>, mut crowded: watch::Receiver<u64>) {
-        let beat = BEAT.min(self.head_time / 8).max(Duration::from_millis(10));
-        loop {
-            tokio::select! {
-                changed = stopped.changed() => match changed {
-                    Ok(()) if *stopped.borrow_and_update() => self.end(),
-                    Ok(()) => {}
-                    Err(_) => return,
-                },
-                Ok(()) = crowded.changed() => self.each(|line, seen| {
-                    let progress = line.progress.load(Relaxed);
-                    // Nothing has moved since this was said the last time.
-                    if seen.crowded.replace(progress) == Some(progress) {
-                        line.tell(Command::Close);
+    /// Waits until the connection has to do something. Dropping this future loses nothing.
+    pub(super) async fn order(&mut self) -> Order {
+        let order = loop {
+            select! {
+                biased;
+                () = last_request(self.activity, self.limits), if !self.finishing => break Order::Finish,
+                Ok(()) = self.signals.changed() => {
+                    let signal = *self.signals.borrow_and_update();
+                    if signal == Signal::Stopping || signal == Signal::NoRoom && self.activity.last_byte().elapsed() >= IDLE_WITHOUT_ROOM {
+                        break Order::Finish;
                     }
-                }),
-                () = sleep(beat) => {
-                    let now = Instant::now();
-                    self.each(|line, seen| self.look(line, seen, now));
-                    // What connections freed since the last look.
-                    allocator::settle();
+                }
+                () = &mut self.timer => if let Some(order) = self.look(Instant::now()) {
+                    break order;
                 }
             }
-        }
+        };
+        self.finishing = true;
+        order
     }
 
-    /// Lets every connection finish what it does, and no more. A client that waits for nothing is not waited for.
-    fn end(&self) {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner).ending = true;
-        self.each(|line, _| line.tell(if line.rests() { Command::Close } else { Command::Finish }));
-    }
-
-    fn each(&self, mut judge: impl FnMut(&Line, &mut Seen)) {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.lines.retain_mut(|(line, seen)| {
-            line.upgrade().is_some_and(|line| {
-                judge(&line, seen);
-                true
-            })
-        });
-    }
-
-    fn look(&self, line: &Line, seen: &mut Seen, now: Instant) {
-        let progress = line.progress.load(Relaxed);
-        let moves = progress != seen.progress;
-        if moves {
-            (seen.progress, seen.moved) = (progress, now);
-        }
-        if now >= seen.next {
-            seen.next = now + self.head_time;
-            let head = line.head.load(Relaxed);
-            // The same head at two looks, or no request at all by the first one: that peer is too slow, whatever it trickles.
-            let stuck = (head != 0 && head == seen.head) || line.requests.load(Relaxed) == 0;
-            seen.head = head;
-            let idle = now.duration_since(seen.moved) >= self.idle_time;
-            match (stuck, idle) {
-                (true, _) => line.tell(Command::End),
-                // It was told to close, and nothing moves even so.
-                (false, true) if line.command() >= Command::Close => line.tell(Command::End),
-                (false, true) => line.tell(Command::Close),
-                (false, false) => {}
+    /// Compares the activity with the limits, and sets the timer for the next look.
+    fn look(&mut self, now: Instant) -> Option<Order> {
+        let Limits { head_time, idle_time, .. } = *self.limits;
+        let mut next = now + head_time;
+        if let Some(begun) = self.activity.head_begun() {
+            next = begun + head_time;
+            if next <= now {
+                return Some(Order::Cut);
             }
         }
-        if !moves && line.rests() {
-            line.tell(Command::Park);
+        let idle = self.activity.last_byte() + idle_time;
+        if idle > now {
+            self.timer.as_mut().reset(next.min(idle));
+            return None;
         }
+        self.timer.as_mut().reset(next);
+        Some(if self.finishing { Order::Cut } else { Order::Finish })
     }
+}
+
+/// Ready once a connection has had its last request. Nothing wakes this: requests arrive while the connection is polled, and this is polled after it.
+async fn last_request(activity: &Activity, limits: &Limits) {
+    poll_fn(|_| if activity.requests() >= limits.requests_per_connection { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::timeout;
+
     use super::*;
 
-    fn patrol() -> Arc<Reaper> {
-        Reaper::new(&Limits { head_time: Duration::from_secs(1), idle_time: Duration::from_secs(3), ..Limits::default() })
+    fn limits() -> Limits {
+        Limits { head_time: Duration::from_secs(10), idle_time: Duration::from_secs(60), requests_per_connection: 2, ..Limits::default() }
     }
 
-    fn look(patrol: &Reaper, seconds: u64, begun: Instant) {
-        patrol.each(|line, seen| patrol.look(line, seen, begun + Duration::from_secs(seconds) + Duration::from_millis(1)));
+    /// What a look finds so many seconds after now.
+    fn look_after(reaper: &mut Reaper<'_>, seconds: u64) -> Option<Order> {
+        reaper.look(Instant::now() + Duration::from_secs(seconds))
     }
 
-    #[test]
-    fn who_asks_for_nothing_or_takes_long_over_one_head_is_ended() {
-        let (patrol, begun) = (patrol(), Instant::now());
-        let (silent, slow, quick) = (patrol.line(), patrol.line(), patrol.line());
-        for line in [&slow, &quick] {
-            line.requests.store(1, Relaxed);
-        }
-        for second in 1..=2 {
-            slow.head.store(2, Relaxed);
-            slow.progress.fetch_add(1, Relaxed);
-            quick.head.store(second + 1, Relaxed);
-            quick.progress.fetch_add(1, Relaxed);
-            look(&patrol, second, begun);
-        }
-        assert_eq!([silent.command(), slow.command(), quick.command()], [Command::End, Command::End, Command::None]);
+    #[tokio::test]
+    async fn a_client_that_asks_nothing_or_takes_long_over_one_head_is_cut() {
+        let (limits, activity, (_sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let mut reaper = Reaper::new(&limits, &activity, signals);
+        activity.note_bytes();
+        assert_eq!([look_after(&mut reaper, 9), look_after(&mut reaper, 11)], [None, Some(Order::Cut)]);
+        activity.note_request();
+        activity.note_head(false);
+        assert_eq!(look_after(&mut reaper, 11), None);
+        activity.note_head(true);
+        activity.note_bytes();
+        assert_eq!([look_after(&mut reaper, 9), look_after(&mut reaper, 11)], [None, Some(Order::Cut)]);
     }
 
-    #[test]
-    fn who_rests_parks_then_closes_then_ends() {
-        let (patrol, begun) = (patrol(), Instant::now());
-        let line = patrol.line();
-        line.requests.store(1, Relaxed);
-        line.heads.store(1, Relaxed);
-        line.between.store(true, Relaxed);
-        line.flushed.store(true, Relaxed);
-        let commands: Vec<Command> = (1..=6)
-            .map(|second| {
-                look(&patrol, second, begun);
-                line.command()
-            })
-            .collect();
-        assert_eq!(commands, [Command::Park, Command::Park, Command::Close, Command::End, Command::End, Command::End]);
+    #[tokio::test]
+    async fn an_idle_client_is_told_to_finish_and_then_cut() {
+        let (limits, activity, (_sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let mut reaper = Reaper::new(&limits, &activity, signals);
+        activity.note_request();
+        assert_eq!([look_after(&mut reaper, 59), look_after(&mut reaper, 61)], [None, Some(Order::Finish)]);
+        reaper.finishing = true;
+        assert_eq!([look_after(&mut reaper, 59), look_after(&mut reaper, 71)], [None, Some(Order::Cut)]);
     }
 
-    #[test]
-    fn who_is_gone_is_forgotten_and_who_comes_late_is_told() {
-        let patrol = patrol();
-        drop(patrol.line());
-        let early = patrol.line();
-        patrol.end();
-        assert_eq!((early.command(), patrol.line().command()), (Command::Finish, Command::Close));
-        assert_eq!(patrol.watched.lock().unwrap().lines.len(), 1 + 1);
+    async fn order_at_once(reaper: &mut Reaper<'_>) -> Option<Order> {
+        timeout(Duration::from_millis(20), reaper.order()).await.ok()
+    }
+
+    #[tokio::test]
+    async fn the_last_request_and_a_stop_are_told_once() {
+        let (limits, activity, (sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let mut reaper = Reaper::new(&limits, &activity, signals.clone());
+        activity.note_request();
+        assert_eq!(order_at_once(&mut reaper).await, None);
+        activity.note_request();
+        assert_eq!([order_at_once(&mut reaper).await, order_at_once(&mut reaper).await], [Some(Order::Finish), None]);
+        sender.send_replace(Signal::Stopping);
+        let opened_late = Activity::new();
+        let mut reaper = Reaper::new(&limits, &opened_late, signals);
+        assert_eq!([order_at_once(&mut reaper).await, order_at_once(&mut reaper).await], [Some(Order::Finish), None]);
+    }
+
+    #[tokio::test]
+    async fn without_room_a_busy_connection_goes_on() {
+        let (limits, activity, (sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let mut reaper = Reaper::new(&limits, &activity, signals);
+        activity.note_bytes();
+        sender.send_replace(Signal::NoRoom);
+        assert_eq!(order_at_once(&mut reaper).await, None);
     }
 }

@@ -1,11 +1,9 @@
-//! The socket as hyper sees it: reads pass by the [`Framing`] scanner, and the bare answers that hyper gives to what it cannot parse get the header fields
-//! and the short body of every other error of ours.
+//! The socket as hyper sees it. What is read passes the [`Framing`] scanner. The bare answers that hyper gives to what it cannot parse are replaced by ours, with
+//! the header fields and the short body of every other error.
 
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,118 +11,124 @@ use bytes::{Buf, Bytes};
 use diglot_http::framing::Framing;
 use http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Sleep, sleep_until};
 
+use super::Limits;
 use super::flood::{Allowance, Frames, PREFACE};
-use super::line::{Command, Line};
+use super::shared::Client;
 
-/// What to write where hyper writes an empty answer of its own.
-pub(super) type Refusal = Arc<dyn Fn(StatusCode) -> Bytes + Send + Sync>;
-
-/// A socket under watch.
-pub(super) struct Wire<S> {
+/// A socket that is watched.
+pub(super) struct Wire<'a, S> {
     socket: S,
-    /// What was read before, and is to be read again.
+    /// What was read to find out the protocol, and is read again.
     before: Bytes,
     framing: Framing,
+    /// Whether the last read ended in a head, and in which.
+    head: Option<u64>,
     frames: Frames,
-    allowance: Allowance,
     /// Bytes read and bytes written so far.
     read: u64,
     written: u64,
-    line: Arc<Line>,
-    refusal: Refusal,
+    client: &'a Client,
     /// Our answer in place of hyper's, as far as it is not written yet.
     instead: Bytes,
     /// Whether our side of the connection is closed.
     closed: bool,
+    secured: bool,
     linger: Linger,
 }
 
 /// How much is thrown away of what a client sends after the last answer.
 pub(super) const LINGER_BYTES: u64 = 64 << 20;
-/// How long it is waited for.
+/// How long that is waited for, after the last byte.
 pub(super) const LINGER_TIME: Duration = Duration::from_secs(2);
 
 /// What still comes once our side is closed. A socket that is dropped with unread bytes is reset, and a reset may take the answer with it (RFC 9112 section 9.6).
 struct Linger {
     /// How many bytes are thrown away at most.
     left: u64,
-    /// Whether the client has not sent all that it began.
+    /// Whether the client is expected to send more: the rest of a request, or that it leaves.
     expected: bool,
-    /// Whether its protocol has words of leaving: TLS has an alert (RFC 8446 section 6.1), HTTP/2 its frames.
-    farewell: bool,
     /// When we stop waiting for that.
     until: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Wire<S> {
-    pub(super) fn new(socket: S, before: Bytes, line: Arc<Line>, refusal: Refusal, allowance: Allowance, secured: bool) -> Self {
-        let (framing, frames) = (Framing::new(), Frames::default());
-        let linger = Linger { left: LINGER_BYTES, expected: false, farewell: secured, until: None };
-        Self { socket, before, framing, frames, allowance, read: 0, written: 0, line, refusal, instead: Bytes::new(), closed: false, linger }
-    }
-
-    /// The socket itself.
-    pub(super) fn socket(&self) -> &S {
-        &self.socket
+impl<'a, S> Wire<'a, S> {
+    /// A socket, what was read from it already, and whether it is secured by TLS.
+    pub(super) fn new(socket: S, before: Bytes, client: &'a Client, secured: bool) -> Self {
+        Self {
+            socket,
+            before,
+            framing: Framing::new(),
+            head: None,
+            frames: Frames::default(),
+            read: 0,
+            written: 0,
+            client,
+            instead: Bytes::new(),
+            closed: false,
+            secured,
+            linger: Linger { left: LINGER_BYTES, expected: false, until: None },
+        }
     }
 
     /// Looks at what was read; an error when it is a flood, which ends the connection.
-    fn seen(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn note_read(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.framing.feed(bytes);
         let begun = self.read;
         self.read += bytes.len() as u64;
         if self.framing.is_http2() {
             let preface = usize::try_from(PREFACE.saturating_sub(begun)).unwrap_or(usize::MAX).min(bytes.len());
             self.frames.feed(&bytes[preface..]);
-            if self.frames.is_flood(self.allowance, self.written) {
+            let Limits { resets, frames, .. } = self.client.shared.setup.limits;
+            if self.frames.is_flood(Allowance { resets, frames }, self.written) {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
         }
-        let (line, heads) = (&self.line, self.framing.heads());
-        Line::add(&line.progress, bytes.len() as u64);
-        line.head.store(if self.framing.in_head() { heads + 1 } else { 0 }, Relaxed);
-        line.heads.store(heads, Relaxed);
-        line.between.store(self.framing.is_between(), Relaxed);
-        line.ambiguous.store(self.framing.ambiguous().unwrap_or(0), Relaxed);
+        let activity = &self.client.activity;
+        activity.note_bytes();
+        let head = self.framing.in_head().then_some(self.framing.heads());
+        if head != self.head {
+            self.head = head;
+            activity.note_head(head.is_some());
+        }
+        if let Some(number) = self.framing.ambiguous() {
+            activity.note_ambiguous(number);
+        }
         Ok(())
     }
 
-    fn wrote(&mut self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        self.line.flushed.store(false, Relaxed);
-        if let Poll::Ready(Ok(count)) = &result {
-            self.written += *count as u64;
-            Line::add(&self.line.progress, *count as u64);
-        }
-        result
+    fn note_written(&mut self, count: usize) {
+        self.written += count as u64;
+        self.client.activity.note_bytes();
     }
 }
 
-impl<S: AsyncWrite + Unpin> Wire<S> {
+impl<S: AsyncWrite + Unpin> Wire<'_, S> {
     /// Notes our own answer when `bytes` are a bare one of hyper's.
     fn replace(&mut self, bytes: &[u8]) -> bool {
-        let bare = bare_answer(bytes);
-        if let Some(status) = bare {
-            self.instead = (self.refusal)(status);
-            self.linger.expected = true;
-        }
-        bare.is_some()
+        let Some(status) = bare_answer(bytes) else { return false };
+        self.instead = self.client.shared.refusal(status);
+        self.linger.expected = true;
+        true
     }
 
     fn write_instead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.instead.is_empty() {
             match ready!(Pin::new(&mut self.socket).poll_write(cx, &self.instead))? {
                 0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                count => self.instead.advance(count),
+                count => {
+                    self.instead.advance(count);
+                    self.note_written(count);
+                }
             }
         }
         Poll::Ready(Ok(()))
     }
 }
 
-impl<S: AsyncRead + Unpin> Wire<S> {
-    /// Throws away what came, and waits for the rest of a request that is not whole, or for words of leaving, unless we were told to close.
+impl<S: AsyncRead + Unpin> Wire<'_, S> {
+    /// Throws away what came, and waits for the rest of a request that is not whole, or for the client to leave.
     fn drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut room = [0; 8192];
         while self.linger.left > 0 {
@@ -134,8 +138,9 @@ impl<S: AsyncRead + Unpin> Wire<S> {
                     self.linger.left = self.linger.left.saturating_sub(buffer.filled().len() as u64);
                     self.linger.expected |= !self.framing.is_http2();
                 }
-                Poll::Pending if self.linger.expected || (self.linger.farewell && self.line.command() < Command::Close) => {
-                    let until = self.linger.until.get_or_insert_with(|| Box::pin(sleep(LINGER_TIME)));
+                Poll::Pending if self.linger.expected => {
+                    let until = self.client.activity.last_byte() + LINGER_TIME;
+                    let until = self.linger.until.get_or_insert_with(|| Box::pin(sleep_until(until)));
                     ready!(until.as_mut().poll(cx));
                     break;
                 }
@@ -145,9 +150,16 @@ impl<S: AsyncRead + Unpin> Wire<S> {
         self.linger.left = 0;
         Poll::Ready(Ok(()))
     }
+
+    /// Whether the client is expected to send more after our side is closed. TLS has an alert for leaving (RFC 8446 section 6.1), HTTP/2 has frames.
+    fn expects_more(&self) -> bool {
+        let is_http2 = self.framing.is_http2();
+        let leaves = (self.secured || is_http2) && self.client.activity.is_asked();
+        leaves || !is_http2 && !self.framing.is_between()
+    }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for Wire<'_, S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let begun = into.filled().len();
         if self.before.is_empty() {
@@ -156,17 +168,18 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
             let count = self.before.len().min(into.remaining());
             into.put_slice(&self.before.split_to(count));
         }
-        Poll::Ready(self.seen(&into.filled()[begun..]))
+        Poll::Ready(self.note_read(&into.filled()[begun..]))
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<'_, S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.replace(bytes) {
             return Poll::Ready(Ok(bytes.len()));
         }
-        let result = Pin::new(&mut self.socket).poll_write(cx, bytes);
-        self.wrote(result)
+        let count = ready!(Pin::new(&mut self.socket).poll_write(cx, bytes))?;
+        self.note_written(count);
+        Poll::Ready(Ok(count))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -179,15 +192,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         {
             return Poll::Ready(Ok(only.len()));
         }
-        let result = Pin::new(&mut self.socket).poll_write_vectored(cx, parts);
-        self.wrote(result)
+        let count = ready!(Pin::new(&mut self.socket).poll_write_vectored(cx, parts))?;
+        self.note_written(count);
+        Poll::Ready(Ok(count))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.write_instead(cx))?;
-        ready!(Pin::new(&mut self.socket).poll_flush(cx))?;
-        self.line.flushed.store(true, Relaxed);
-        Poll::Ready(Ok(()))
+        Pin::new(&mut self.socket).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -195,8 +207,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         if !self.closed {
             ready!(Pin::new(&mut self.socket).poll_shutdown(cx))?;
             self.closed = true;
-            self.linger.farewell |= self.framing.is_http2();
-            self.linger.expected |= !self.framing.is_http2() && !self.framing.is_between();
+            self.linger.expected |= self.expects_more();
         }
         self.drain(cx)
     }
@@ -210,8 +221,12 @@ fn bare_answer(bytes: &[u8]) -> Option<StatusCode> {
     let head = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?;
     let mut lines = head.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
-    let ours = |line: &str| !["connection:", "content-length: 0", "date:"].iter().any(|known| line.starts_with(known));
-    (!lines.any(ours)).then_some(status)
+    for line in lines {
+        if !(line.starts_with("connection:") || line == "content-length: 0" || line.starts_with("date:")) {
+            return None;
+        }
+    }
+    Some(status)
 }
 
 #[cfg(test)]

@@ -104,10 +104,10 @@ fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
 
 /// A server that takes this machine for a server in front, and three requests at once from everyone.
 fn polite() -> Server {
-    let manners = diglot::serve::RateLimits::new(Some("1/m".parse().unwrap()), None).map(std::sync::Arc::new);
+    let rate_limits = diglot::serve::RateLimits::new(Some("1/m".parse().unwrap()), None).map(std::sync::Arc::new);
     Server::over(
         site::edition("https://example.org"),
-        Setup { manners, proxies: Proxies { trusted: vec!["127.0.0.0/8".parse().unwrap()], ..Proxies::default() }, ..Setup::default() },
+        Setup { rate_limits, proxies: Proxies { trusted: vec!["127.0.0.0/8".parse().unwrap()], ..Proxies::default() }, ..Setup::default() },
     )
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot::serve::{Limits, Observer, Setup, Tls, Visit};
+use diglot::serve::{Exchange, Limits, Observer, Setup, Tls};
 use h2::client::SendRequest;
 use http::Method;
 use rustls::pki_types::ServerName;
@@ -106,7 +106,7 @@ struct Site {
 struct Open(AtomicI64);
 
 impl Observer for Open {
-    fn visited(&self, _: &Visit<'_>) {}
+    fn answered(&self, _: &Exchange<'_>) {}
 
     fn connections(&self, change: i64) {
         self.0.fetch_add(change, SeqCst);

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use diglot::serve::{Limits, Live, Setup, Workers, listen, run};
+use diglot::serve::{Limits, Live, Setup, listen, run};
 use diglot_edition::Edition;
 
 /// A server that stops when it is dropped.
@@ -34,12 +34,11 @@ impl Server {
         let (tell, told) = std::sync::mpsc::channel();
         let served = Arc::clone(&live);
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async move {
                 let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
                 tell.send(listener.local_addr().unwrap()).unwrap();
-                // As on a machine with two processors.
-                run(listener, served, setup, Workers::start(1).unwrap(), async move { stopped.await.unwrap_or_default() }).await;
+                run(listener, served, setup, async move { stopped.await.unwrap_or_default() }).await;
             });
         });
         Self { address: told.recv().unwrap(), live, stop: Some(stop), thread: Some(thread) }

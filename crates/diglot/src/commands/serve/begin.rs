@@ -43,7 +43,7 @@ pub(super) fn begin(args: &cli::Serve, folder: &Folder) -> Result<Begun, Failure
     listener.set_nonblocking(true).map_err(cannot_listen)?;
     let admin = args.admin.map(|address| bound(address).map_err(|error| self::cannot_listen(address, &error))).transpose()?;
     let threads = thread::available_parallelism().map_or(1, Into::into);
-    let begun = Begun { listener, admin, preview, tls: secure::load(args)?, manager: Manager::from_env(), meter: Metrics::new(threads), threads };
+    let begun = Begun { listener, admin, preview, tls: secure::load(args)?, manager: Manager::from_env(), meter: Metrics::default(), threads };
     if !args.no_sandbox {
         confine(args, folder)?;
     }

@@ -22,7 +22,7 @@ use crate::failure::{Failure, reason};
 use crate::fill::Filler;
 use crate::metrics::Metrics;
 use crate::readers::{self, Tally};
-use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup, Workers};
+use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup};
 use crate::state::State;
 use crate::{cli, report};
 
@@ -37,8 +37,8 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
     // Both pools would count the processors by files that are out of reach now.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(begun.threads).build_global();
-    // One runtime a processor, this one among them.
-    let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(cannot_start)?;
+    let runtime = runtime::Builder::new_multi_thread().worker_threads(begun.threads).thread_name("diglot-serve").enable_all().build();
+    let runtime = runtime.map_err(cannot_start)?;
     let served = runtime.block_on(serve(args, folder, begun));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
@@ -46,7 +46,7 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
 }
 
 async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<(), Failure> {
-    let Begun { listener, admin, preview, tls, manager, meter, threads } = begun;
+    let Begun { listener, admin, preview, tls, manager, meter, .. } = begun;
     let cannot_wait = |error: std::io::Error| Failure::machine(format!("cannot wait for signals: {}", reason(&error)));
     let (signals, reload) = (Signals::new().map_err(cannot_wait)?, Arc::new(Reload::default()));
     let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
@@ -74,7 +74,6 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     meter.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
     let no_thread = |error: std::io::Error| Failure::machine(format!("cannot start a thread: {}", reason(&error)));
-    let workers = Workers::start(threads.saturating_sub(1)).map_err(no_thread)?;
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
     if preview {
@@ -95,7 +94,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
     let (mut observers, counting) = (observers(args, &meter)?, count(args, state.as_ref())?);
     observers.extend(counting.iter().map(|(_, tally)| -> Arc<dyn Observer> { Arc::<Tally>::clone(tally) }));
     let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
-    let setup = Setup { limits, tls, proxies, manners: RateLimits::new(args.rate, args.rate_bots).map(Arc::new), observers };
+    let setup = Setup { limits, tls, proxies, rate_limits: RateLimits::new(args.rate, args.rate_bots).map(Arc::new), observers };
     if let Some(listener) = admin {
         let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
         if let Ok(address) = listener.local_addr() {
@@ -119,7 +118,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<()
         meter.stopping();
         manager.stopping();
     };
-    serve::run(listener, live, setup, workers, stop).await;
+    serve::run(listener, live, setup, stop).await;
     if let Some((keeper, _)) = counting {
         keeper.finish();
     }

@@ -22,7 +22,7 @@ fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
     let mut folder = folder(dir);
     let first = folder.make(&base(), made).ok().unwrap();
     let live: Live = Arc::new(ArcSwap::from_pointee(first.edition));
-    let others = Others { meter: Arc::new(Metrics::new(1)), manager: Arc::new(Manager::from_env()), reload: Arc::default(), tls: None };
+    let others = Others { meter: Arc::new(Metrics::default()), manager: Arc::new(Manager::from_env()), reload: Arc::default(), tls: None };
     let first = First { made: first.at, kept: false, rest: None };
     Keeper::new(folder, (None, Watch::nothing()), true, base(), (live, first), Filler::start().unwrap(), others)
 }

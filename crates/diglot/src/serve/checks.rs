@@ -1,6 +1,5 @@
-//! From a request that hyper parsed to the answer of the edition: what RFC 9112 asks of a server and hyper leaves to it.
+//! What RFC 9112 asks of a server and hyper leaves to it, and the limits of one request.
 
-use super::Limits;
 use std::time::Duration;
 
 use diglot_edition::Edition;
@@ -10,27 +9,29 @@ use http::uri::{Authority, PathAndQuery};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body::Body;
 
-/// Answers one request from one edition. `ambiguous` says that the scanner saw both length fields.
-pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, ambiguous: bool, limits: &Limits) -> Response<Payload> {
-    if ambiguous || !is_well_framed(request) {
-        return closing(diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST));
+use super::Limits;
+
+/// Answers one request from one edition. `is_ambiguous` says that the scanner could not tell its length.
+pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, is_ambiguous: bool, limits: &Limits) -> Response<Payload> {
+    let refuse = |status| diglot_http::refuse(edition, request, status);
+    if is_ambiguous || !is_well_framed(request) {
+        let mut answer = refuse(StatusCode::BAD_REQUEST);
+        close(&mut answer);
+        return answer;
     }
     if request.version() == Version::HTTP_2 && is_too_large(request, limits) {
-        return diglot_http::refuse(edition, request, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+        return refuse(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
-    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
-    if target > limits.target_bytes {
-        return diglot_http::refuse(edition, request, StatusCode::URI_TOO_LONG);
+    if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > limits.target_bytes) {
+        return refuse(StatusCode::URI_TOO_LONG);
     }
-    let answer = diglot_http::respond(edition, request);
+    let mut answer = diglot_http::respond(edition, request);
     // A chunked body ends the connection, since our scanner does not look for its end. What follows a `CONNECT` may be meant for the tunnel.
-    let chunked = !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
-    if chunked || request.method() == Method::CONNECT { closing(answer) } else { answer }
-}
-
-/// The answer to a request whose body is malformed or cut off (RFC 9112 section 8). In HTTP/2 its stream is reset already.
-pub(super) fn broken<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
-    diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST)
+    let is_chunked = !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
+    if is_chunked || request.method() == Method::CONNECT {
+        close(&mut answer);
+    }
+    answer
 }
 
 /// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585 section 4).
@@ -61,19 +62,24 @@ fn has_one_authority<B>(request: &Request<B>) -> bool {
     }
 }
 
-/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in HTTP/2 nobody else does. The size is that of RFC 9113 section 6.5.2, with pseudo-fields.
+/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in HTTP/2 nothing else does. The size is that of RFC 9113 section 6.5.2, with
+/// pseudo-fields.
 fn is_too_large<B>(request: &Request<B>, limits: &Limits) -> bool {
     let (headers, uri) = (request.headers(), request.uri());
-    let size = |name: usize, value: usize| name + value + 32;
-    let pseudo = [
+    let pseudo_fields = [
         (":method", Some(request.method().as_str())),
         (":scheme", uri.scheme_str()),
         (":authority", uri.authority().map(Authority::as_str)),
         (":path", uri.path_and_query().map(PathAndQuery::as_str)),
     ];
-    let pseudo = pseudo.iter().filter_map(|(name, value)| value.map(|value| size(name.len(), value.len())));
-    let fields = headers.iter().map(|(name, value)| size(name.as_str().len(), value.len()));
-    headers.len() > limits.head_fields || pseudo.chain(fields).sum::<usize>() > limits.head_bytes
+    let mut size = 0;
+    for (name, value) in pseudo_fields {
+        size += value.map_or(0, |value| name.len() + value.len() + 32);
+    }
+    for (name, value) in headers {
+        size += name.as_str().len() + value.len() + 32;
+    }
+    headers.len() > limits.head_fields || size > limits.head_bytes
 }
 
 /// How many `Host` fields there are; `None` when one of them is no `host [":" port]`.
@@ -94,35 +100,16 @@ fn is_host(value: &[u8]) -> bool {
         Some(colon) if value[colon] == b':' => (&value[..colon], &value[colon + 1..]),
         _ => (value, &b""[..]),
     };
-    const NAME: [bool; 256] = among(b"-._~%!$&'()*+,;=");
-    let name = |byte: &u8| NAME[usize::from(*byte)];
-    let address = |byte: &u8| byte.is_ascii_alphanumeric() || b":.".contains(byte);
-    let host_fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
-        Some(literal) => !literal.is_empty() && literal.iter().all(address),
-        None => host.iter().all(name),
+    let fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
+        Some(literal) => !literal.is_empty() && consists_of(literal, b":."),
+        None => consists_of(host, b"-._~%!$&'()*+,;="),
     };
-    host_fits && port.iter().all(u8::is_ascii_digit) && port.len() <= 5
+    fits && port.len() <= 5 && port.iter().all(u8::is_ascii_digit)
 }
 
-/// Letters, digits and these, by byte: every request is looked at byte by byte.
-const fn among(others: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as u8).is_ascii_alphanumeric();
-        byte += 1;
-    }
-    let mut at = 0;
-    while at < others.len() {
-        table[others[at] as usize] = true;
-        at += 1;
-    }
-    table
-}
-
-fn closing(mut answer: Response<Payload>) -> Response<Payload> {
-    close(&mut answer);
-    answer
+/// Whether there is nothing but letters, digits and these.
+fn consists_of(bytes: &[u8], others: &[u8]) -> bool {
+    bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || others.contains(byte))
 }
 
 /// Says that this is the last answer of its connection. HTTP/2 has no such field; there hyper drops it.

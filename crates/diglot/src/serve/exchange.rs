@@ -1,10 +1,10 @@
-//! One request and its answer, as they are counted and logged: no address, no whole name of a program, no query.
+//! One request and its answer, as they are counted and logged: no address, no whole `User-Agent`, no query.
 
 use std::time::Duration;
 
 use diglot_edition::{Coding, Edition, Form, Found, Resource, Route};
 use diglot_http::Payload;
-use diglot_http::path::{Place, locate};
+use diglot_http::path::{Location, locate};
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, Method, Request, Response, StatusCode};
 
@@ -12,8 +12,8 @@ use super::agents::Family;
 
 /// What an observer is told.
 #[derive(Clone, Debug)]
-pub struct Visit<'a> {
-    /// The method, `OTHER` for one that nobody knows.
+pub struct Exchange<'a> {
+    /// The method, `OTHER` for one that is not known.
     pub method: &'static str,
     /// The path as it was sent, without the query.
     pub path: &'a str,
@@ -38,37 +38,41 @@ pub struct Visit<'a> {
 /// Is told of every request. It must be quick: the answer waits for it.
 pub trait Observer: Send + Sync {
     /// A request was answered.
-    fn visited(&self, visit: &Visit<'_>);
+    fn answered(&self, exchange: &Exchange<'_>);
 
-    /// A connection came (1) or went (-1).
+    /// A connection was opened (1) or closed (-1).
     fn connections(&self, change: i64) {
         let _ = change;
     }
 }
 
-impl<'a> Visit<'a> {
-    pub(super) fn of<B>(edition: &'a Edition, request: &'a Request<B>, answer: &Response<Payload>, time: Duration) -> Self {
+impl<'a> Exchange<'a> {
+    pub(super) fn new<B>(edition: &'a Edition, request: &'a Request<B>, answer: &Response<Payload>, time: Duration) -> Self {
         let resource = found(edition, request);
-        let route = resource.map(|resource| &resource.route);
-        let text = |name: &HeaderName| text(answer.headers(), name);
-        let bytes = text(&CONTENT_LENGTH).parse().unwrap_or(0);
+        let headers = answer.headers();
+        let is_head = request.method() == Method::HEAD;
         Self {
             method: method(request.method()),
             path: request.uri().path(),
-            resource: route,
+            resource: resource.map(|resource| &resource.route),
             place: resource.map(|resource| &*resource.path),
-            form: form(route, text(&CONTENT_TYPE), text(&CONTENT_LOCATION)),
+            form: form(resource, headers),
             status: answer.status().as_u16(),
-            coding: Coding::ALL.into_iter().map(Coding::name).find(|name| *name == text(&CONTENT_ENCODING)).unwrap_or("identity"),
-            bytes: if request.method() == Method::HEAD { 0 } else { bytes },
+            coding: coding(text(headers, &CONTENT_ENCODING)),
+            bytes: if is_head { 0 } else { text(headers, &CONTENT_LENGTH).parse().unwrap_or(0) },
             time,
             family: Family::of(request.headers()),
         }
     }
+
+    /// What kind of resource answered: `article`, `rss`, …; `none` where there is none.
+    pub fn kind(&self) -> &'static str {
+        self.resource.map_or("none", Route::kind_name)
+    }
 }
 
-impl Visit<'static> {
-    /// A connection that was turned away before there was a request: nobody knows what it would have asked.
+impl Exchange<'static> {
+    /// A connection that was turned away before there was a request.
     pub(super) fn refused(status: StatusCode) -> Self {
         Self {
             method: "-",
@@ -85,19 +89,12 @@ impl Visit<'static> {
     }
 }
 
-impl Visit<'_> {
-    /// What kind of resource answered: `article`, `rss`, …; `none` where there is none.
-    pub fn kind(&self) -> &'static str {
-        self.resource.map_or("none", Route::kind_name)
-    }
-}
-
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> &'h str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resource> {
-    let Ok(Place::Site(path)) = locate(request.uri(), edition.site.base.path()) else { return None };
+    let Ok(Location::Site(path)) = locate(request.uri(), edition.site.base.path()) else { return None };
     match edition.resolve(path.as_str()) {
         Found::Resource(id) | Found::Alias(id) => Some(edition.resource(id)),
         Found::Moved(_) | Found::Near(_) | Found::Gone | Found::Missing => None,
@@ -105,20 +102,29 @@ fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resour
 }
 
 /// The form that was sent; a 304 has no `Content-Type`, but its 200 would have had the same `Content-Location`.
-fn form(route: Option<&Route>, content_type: &str, content_location: &str) -> &'static str {
-    let own = route.and_then(Route::form);
-    let sent = match content_type.split(';').next().unwrap_or_default() {
+fn form(resource: Option<&Resource>, headers: &HeaderMap) -> &'static str {
+    let media_type = text(headers, &CONTENT_TYPE).split(';').next().unwrap_or_default();
+    let form = match media_type {
         "text/html" => Some(Form::Html),
         "text/markdown" => Some(Form::Markdown),
-        "" if content_location.ends_with(".md") => Some(Form::Markdown),
-        "" => own,
+        "" if text(headers, &CONTENT_LOCATION).ends_with(".md") => Some(Form::Markdown),
+        "" => resource.and_then(|resource| resource.route.form()),
         _ => None,
     };
-    match sent {
+    match form {
         Some(Form::Html) => "html",
         Some(Form::Markdown) => "markdown",
         None => "other",
     }
+}
+
+fn coding(sent: &str) -> &'static str {
+    for coding in Coding::ALL {
+        if coding.name() == sent {
+            return coding.name();
+        }
+    }
+    "identity"
 }
 
 fn method(method: &Method) -> &'static str {

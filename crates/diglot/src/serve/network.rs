@@ -1,19 +1,14 @@
-//! Who is at the other end: addresses as one party is known by, and networks by which some are trusted.
+//! Addresses of clients, and networks of which some are trusted.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
-/// What stands for one party: an IPv4 address, or the /64 that an IPv6 provider gives to one customer (RFC 6177).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Party(IpAddr);
-
-impl From<IpAddr> for Party {
-    fn from(address: IpAddr) -> Self {
-        Self(match address.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
-            address => address,
-        })
+/// What is counted as one client: an IPv4 address, or the /64 that an IPv6 provider gives to one customer (RFC 6177).
+pub(super) fn client_network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+        address => address,
     }
 }
 
@@ -26,7 +21,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether the address lies in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4 address.
+    /// Whether the address is in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |a: u128, b: u128, width: u32| (a ^ b).checked_shr(width - self.length).unwrap_or(0) == 0;
         match (self.address, address.to_canonical()) {
@@ -41,14 +36,20 @@ impl FromStr for Network {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (address, length) = text.split_once('/').map_or((text, None), |(address, length)| (address, Some(length)));
-        let address: IpAddr = address.parse().map_err(|_| format!("`{text}` is no network: write `10.0.0.0/8`, `fd00::/8` or one address"))?;
+        let (address, length) = match text.split_once('/') {
+            Some((address, length)) => (address, Some(length)),
+            None => (text, None),
+        };
+        let Ok(address) = address.parse::<IpAddr>() else {
+            return Err(format!("`{text}` is no network: write `10.0.0.0/8`, `fd00::/8` or one address"));
+        };
         let width = if address.is_ipv4() { 32 } else { 128 };
-        let length = length.map_or(Ok(width), |length| {
-            let number = length.parse().ok().filter(|number| *number <= width && length.bytes().all(|byte| byte.is_ascii_digit()));
-            number.ok_or_else(|| format!("`{text}` is no network: `/{length}` is not from 0 to {width}"))
-        })?;
-        Ok(Self { address, length })
+        let Some(length) = length else { return Ok(Self { address, length: width }) };
+        // `parse` takes a sign as well.
+        match length.parse() {
+            Ok(number) if number <= width && !length.starts_with('+') => Ok(Self { address, length: number }),
+            _ => Err(format!("`{text}` is no network: `/{length}` is not from 0 to {width}")),
+        }
     }
 }
 
@@ -63,12 +64,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_customer_is_one_party() {
-        let party = |text: &str| Party::from(text.parse::<IpAddr>().unwrap());
-        assert_eq!(party("2001:db8:1:2:3::4"), party("2001:db8:1:2:ffff::"));
-        assert_ne!(party("2001:db8:1:2::1"), party("2001:db8:1:3::1"));
-        assert_ne!(party("192.0.2.1"), party("192.0.2.2"));
-        assert_eq!(party("::ffff:192.0.2.1"), party("192.0.2.1"));
+    fn one_customer_is_one_client() {
+        let network = |text: &str| client_network(text.parse().unwrap());
+        assert_eq!(network("2001:db8:1:2:3::4"), network("2001:db8:1:2:ffff::"));
+        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+        assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
+        assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
     }
 
     #[test]

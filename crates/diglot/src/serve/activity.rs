@@ -1,0 +1,96 @@
+//! What has happened on one connection: noted by its socket and its service, read by its [`Reaper`](super::reaper::Reaper).
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// The activity of one connection. Moments are milliseconds since it was opened.
+#[derive(Debug)]
+pub(super) struct Activity {
+    opened: Instant,
+    /// When the last byte was read or written.
+    last_byte: AtomicU64,
+    /// When the head that is being received began; [`NONE`] between heads.
+    head_begun: AtomicU64,
+    /// Whether a request has begun.
+    is_asked: AtomicBool,
+    /// Requests that reached the service.
+    requests: AtomicU64,
+    /// The number of the request whose length is ambiguous, from 1; 0 for none.
+    ambiguous: AtomicU64,
+}
+
+const NONE: u64 = u64::MAX;
+
+impl Activity {
+    pub fn new() -> Self {
+        Self {
+            opened: Instant::now(),
+            last_byte: AtomicU64::new(0),
+            head_begun: AtomicU64::new(NONE),
+            is_asked: AtomicBool::new(false),
+            requests: AtomicU64::new(0),
+            ambiguous: AtomicU64::new(0),
+        }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(NONE)
+    }
+
+    fn moment(&self, milliseconds: u64) -> Instant {
+        self.opened + Duration::from_millis(milliseconds)
+    }
+
+    /// Bytes were read or written.
+    pub fn note_bytes(&self) {
+        self.last_byte.store(self.now(), Relaxed);
+    }
+
+    /// A head of HTTP/1.1 begins (`true`), or the one that was being received is whole.
+    pub fn note_head(&self, begins: bool) {
+        self.is_asked.store(true, Relaxed);
+        self.head_begun.store(if begins { self.now() } else { NONE }, Relaxed);
+    }
+
+    /// The length of this request, counted from 1, is ambiguous.
+    pub fn note_ambiguous(&self, number: u64) {
+        self.ambiguous.store(number, Relaxed);
+    }
+
+    /// A request reaches the service; its number, from 1.
+    pub fn note_request(&self) -> u64 {
+        self.is_asked.store(true, Relaxed);
+        self.requests.fetch_add(1, Relaxed) + 1
+    }
+
+    pub fn last_byte(&self) -> Instant {
+        self.moment(self.last_byte.load(Relaxed))
+    }
+
+    /// Since when a head is waited for that has begun, or a connection's first request.
+    pub fn head_begun(&self) -> Option<Instant> {
+        if self.requests() == 0 {
+            return Some(self.opened);
+        }
+        match self.head_begun.load(Relaxed) {
+            NONE => None,
+            begun => Some(self.moment(begun)),
+        }
+    }
+
+    /// Whether a request has begun.
+    pub fn is_asked(&self) -> bool {
+        self.is_asked.load(Relaxed)
+    }
+
+    pub fn requests(&self) -> u64 {
+        self.requests.load(Relaxed)
+    }
+
+    pub fn is_ambiguous(&self, number: u64) -> bool {
+        self.ambiguous.load(Relaxed) == number
+    }
+}
