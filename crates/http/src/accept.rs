@@ -6,7 +6,7 @@
 use diglot_edition::{ErrorForm, Form};
 use http::{HeaderMap, header};
 
-use crate::weight::{Weight, each};
+use crate::weight::{Weight, elements, weighted};
 
 /// What the `Accept` fields of a request say about the few media types that matter here. `None`: not named.
 ///
@@ -26,42 +26,34 @@ impl Accept {
         Self::parse(headers.get_all(header::ACCEPT).iter().map(|line| line.as_bytes()))
     }
 
-    /// The form that the `Accept` fields of a request choose: [`form`](Self::form), without reading what cannot name Markdown.
-    pub fn form_of(headers: &HeaderMap) -> Form {
-        Self::form_of_lines(|| headers.get_all(header::ACCEPT).iter().map(|line| line.as_bytes()))
-    }
-
-    /// The same of these field lines.
-    pub(crate) fn form_of_lines<'a, I: Iterator<Item = &'a [u8]>>(lines: impl Fn() -> I) -> Form {
-        if lines().any(begins_with_markdown) {
-            return Form::Markdown;
-        }
-        if lines().any(may_name_markdown) { Self::parse(lines()).form() } else { Form::Html }
-    }
-
     /// Reads field lines as one list. No line at all says the same as one that names nothing.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
         for line in lines {
-            each(line, |range, parameters| {
-                if let Some(slot) = accept.slot(range) {
-                    *slot = (*slot).max(Some(parameters.weight()));
+            for element in elements(line) {
+                let (range, weight) = weighted(element);
+                if let Some(named) = accept.named(range) {
+                    *named = (*named).max(Some(weight));
                 }
-            });
+            }
         }
         accept
     }
 
-    fn slot(&mut self, range: &[u8]) -> Option<&mut Option<Weight>> {
-        let is = |name: &str| range == name.as_bytes() || range.eq_ignore_ascii_case(name.as_bytes());
-        match range.len() {
-            3 if is("*/*") => Some(&mut self.anything),
-            6 if is("text/*") => Some(&mut self.any_text),
-            9 if is("text/html") => Some(&mut self.html),
-            13 if is("text/markdown") => Some(&mut self.markdown),
-            16 if is("application/json") => Some(&mut self.json),
-            24 if is("application/problem+json") => Some(&mut self.json),
-            _ => None,
+    fn named(&mut self, range: &[u8]) -> Option<&mut Option<Weight>> {
+        let is = |name: &str| range.eq_ignore_ascii_case(name.as_bytes());
+        if is("text/html") {
+            Some(&mut self.html)
+        } else if is("text/markdown") {
+            Some(&mut self.markdown)
+        } else if is("*/*") {
+            Some(&mut self.anything)
+        } else if is("text/*") {
+            Some(&mut self.any_text)
+        } else if is("application/json") || is("application/problem+json") {
+            Some(&mut self.json)
+        } else {
+            None
         }
     }
 
@@ -96,16 +88,6 @@ impl Accept {
     }
 }
 
-/// Whether a line may have the subtype `markdown` somewhere: browsers' lines have no `k` at all, and need no closer look.
-fn may_name_markdown(line: &[u8]) -> bool {
-    memchr::memchr2(b'k', b'K', line).is_some()
-}
-
-/// Whether a line names Markdown first and without a weight, as agents do: whatever follows, nothing is wanted more.
-fn begins_with_markdown(line: &[u8]) -> bool {
-    matches!(line.strip_prefix(b"text/markdown"), Some([] | [b',', ..]))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -127,7 +109,7 @@ mod tests {
             assert_eq!(accept(&[value]).form(), expected, "Accept: {value}");
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, http::HeaderValue::from_str(value).unwrap());
-            assert_eq!(Accept::form_of(&headers), expected, "Accept: {value}");
+            assert_eq!(Accept::of(&headers).form(), expected, "Accept: {value}");
         }
     }
 
@@ -194,15 +176,6 @@ mod tests {
         fn an_error_is_markdown_wherever_the_page_would_be(ranges in prop::collection::vec(range(), 0..5)) {
             let accept = accept(&[&ranges.join(", ")]);
             prop_assert_eq!(accept.error_form(ErrorForm::Html) == ErrorForm::Markdown, accept.form() == Form::Markdown);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_form_found_early_is_the_form_that_is_read(lines in prop::collection::vec((range(), "[ ,;]?", prop::collection::vec(range(), 0..4)), 0..3)) {
-            let lines: Vec<String> = lines.into_iter().map(|(first, mark, rest)| first + &mark + &rest.join(", ")).collect();
-            let bytes = || lines.iter().map(String::as_bytes);
-            prop_assert_eq!(Accept::form_of_lines(bytes), Accept::parse(bytes()).form());
         }
     }
 

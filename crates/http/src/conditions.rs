@@ -25,34 +25,6 @@ pub enum Outcome {
     Failed,
 }
 
-/// What preconditions a request has, `If-Range` aside.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Given<'a> {
-    /// None.
-    #[default]
-    None,
-    /// One line of `If-None-Match`. Beside it `If-Modified-Since` means nothing.
-    Tags(&'a [u8]),
-    /// One line of `If-Modified-Since`, and no other.
-    Since(&'a [u8]),
-    /// Anything else: it has to be looked up.
-    Others,
-}
-
-impl Given<'_> {
-    /// As [`evaluate`], with what is known of the fields already.
-    pub fn evaluate(self, headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
-        let known = match self {
-            Self::None => false,
-            // Nearly always it is the one tag that was sent before.
-            Self::Tags(line) => line == validators.tag && !line.is_empty() || lists(line, &|tag| tag.is_weakly(validators.tag)),
-            Self::Since(line) => compare_line(line, validators.modified, |modified, date| modified <= date).unwrap_or(false),
-            Self::Others => return evaluate(headers, validators),
-        };
-        if known { Outcome::NotModified } else { Outcome::Proceed }
-    }
-}
-
 /// Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2. (`Range` and `If-Range`, its fifth step, come
 /// after: [`if_range`].)
 pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
@@ -86,26 +58,17 @@ pub fn if_range(headers: &HeaderMap, validators: Validators<'_>) -> bool {
     }
 }
 
-/// Whether a field is `*`, or one of the entity tags that it lists matches.
+/// Whether a field is `*`, or lists an entity tag that matches.
 fn names(headers: &HeaderMap, field: HeaderName, matches: impl Fn(EntityTag<'_>) -> bool) -> bool {
-    headers.get_all(field).iter().any(|line| lists(line.as_bytes(), &matches))
-}
-
-/// Whether a line is `*`, or lists a tag that matches.
-fn lists(line: &[u8], matches: &impl Fn(EntityTag<'_>) -> bool) -> bool {
-    line.trim_ascii() == b"*" || entity_tags(line).any(matches)
+    let mut lines = headers.get_all(field).iter().map(|line| line.as_bytes());
+    lines.any(|line| line.trim_ascii() == b"*" || entity_tags(line).any(&matches))
 }
 
 /// A condition on a date. `None`, so that it is ignored: the field is absent, repeated or not a date, or there is no date to compare with.
 fn compare(headers: &HeaderMap, field: HeaderName, modified: Option<Timestamp>, holds: impl Fn(Timestamp, Timestamp) -> bool) -> Option<bool> {
     let mut lines = headers.get_all(field).iter();
     let (line, None) = (lines.next()?, lines.next()) else { return None };
-    compare_line(line.as_bytes(), modified, holds)
-}
-
-/// The same for a field that has this one line.
-fn compare_line(line: &[u8], modified: Option<Timestamp>, holds: impl Fn(Timestamp, Timestamp) -> bool) -> Option<bool> {
-    Some(holds(modified?, date::parse(line.trim_ascii())?))
+    Some(holds(modified?, date::parse(line.as_bytes().trim_ascii())?))
 }
 
 /// An entity tag as a client sent it (RFC 9110 section 8.8.3).

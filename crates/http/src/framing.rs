@@ -3,12 +3,13 @@
 //! hyper settles a request with both `Content-Length` and `Transfer-Encoding` by forgetting the length, so nobody behind it can refuse the request.
 //! This scanner sees the same bytes, finds where heads begin and end, and notes that one fault. It decides nothing else: every other fault is hyper's to refuse.
 //!
-//! Were it ever to see a body's end elsewhere than hyper does, it would miss the fault in what follows. So a length that it does not understand is a fault as
-//! well: nobody honest sends one.
+//! If it ever saw a body's end elsewhere than hyper does, it would miss the fault in what follows. So a length that it does not understand is a fault as well.
 
-/// Where in the stream of bytes we are.
+use std::mem;
+
+/// The position in the stream of bytes.
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+enum Position {
     /// In the lines of a head.
     Head,
     /// In a body of which this many bytes are to come.
@@ -20,7 +21,7 @@ enum Place {
 /// The scanner's state between reads.
 #[derive(Debug)]
 pub struct Framing {
-    place: Place,
+    position: Position,
     /// The beginning of the current line, as far as it matters.
     line: [u8; Self::LONGEST],
     /// How many bytes the current line has so far.
@@ -51,7 +52,7 @@ impl Framing {
     /// At the beginning of a connection.
     pub fn new() -> Self {
         Self {
-            place: Place::Head,
+            position: Position::Head,
             line: [0; Self::LONGEST],
             length: 0,
             begun: false,
@@ -71,12 +72,12 @@ impl Framing {
 
     /// Whether a head has begun and not ended.
     pub fn in_head(&self) -> bool {
-        self.place == Place::Head && (self.begun || self.length > 0)
+        self.position == Position::Head && (self.begun || self.length > 0)
     }
 
     /// Whether the next byte begins a new request of HTTP/1.1.
     pub fn is_between(&self) -> bool {
-        self.place == Place::Head && !self.begun && self.length == 0
+        self.position == Position::Head && !self.begun && self.length == 0
     }
 
     /// How many heads ended so far.
@@ -92,25 +93,18 @@ impl Framing {
     /// Looks at the bytes just read.
     pub fn feed(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            match self.place {
-                Place::Opaque => return,
-                Place::Body(left) => {
+            match self.position {
+                Position::Opaque => return,
+                Position::Body(left) => {
                     let taken = left.min(bytes.len() as u64);
                     bytes = &bytes[usize::try_from(taken).unwrap_or(bytes.len())..];
-                    self.place = if taken == left { Place::Head } else { Place::Body(left - taken) };
+                    self.position = if taken == left { Position::Head } else { Position::Body(left - taken) };
                 }
-                Place::Head => match memchr::memchr(b'\n', bytes) {
-                    // Nearly every line comes whole, and then it need not be kept.
-                    Some(end) if self.length == 0 => {
-                        self.line_ended(&bytes[..end], end);
-                        bytes = &bytes[end + 1..];
-                    }
+                Position::Head => match memchr::memchr(b'\n', bytes) {
                     Some(end) => {
                         self.keep(&bytes[..end]);
+                        self.line_ended();
                         bytes = &bytes[end + 1..];
-                        let (line, kept) = (self.line, self.length.min(Self::LONGEST));
-                        self.line_ended(&line[..kept], self.length);
-                        self.length = 0;
                     }
                     None => return self.keep(bytes),
                 },
@@ -127,33 +121,29 @@ impl Framing {
         self.length += part.len();
     }
 
-    /// A line of this length without its line feed; of a long one, at least its beginning.
-    fn line_ended(&mut self, whole: &[u8], length: usize) {
-        let line = whole.strip_suffix(b"\r").unwrap_or(whole);
-        match (self.begun, line.is_empty()) {
+    /// The current line is whole; of a long one the beginning was kept.
+    fn line_ended(&mut self) {
+        let (kept, length) = (self.line, mem::take(&mut self.length));
+        let line = &kept[..length.min(Self::LONGEST)];
+        let is_empty = matches!(line, b"" | b"\r");
+        match (self.begun, is_empty) {
             // Empty lines before a request line are skipped (RFC 9112 section 2.2).
             (false, true) => {}
             (false, false) if line.starts_with(b"PRI * HTTP/2") => {
-                self.place = Place::Opaque;
+                self.position = Position::Opaque;
                 self.http2 = true;
             }
             (false, false) => self.begun = true,
-            (true, false) => self.field(&whole[..whole.len().min(Self::LONGEST)], length > Self::LONGEST),
+            (true, false) => self.field(line, length > Self::LONGEST),
             (true, true) => self.head_ended(),
         }
     }
 
     fn field(&mut self, line: &[u8], cut: bool) {
-        // The two names that matter begin with these letters.
-        if !matches!(line.first(), Some(b'c' | b'C' | b't' | b'T')) {
-            return;
-        }
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = (&line[..colon], &line[colon + 1..]);
         if name.eq_ignore_ascii_case(b"content-length") {
-            let digits = value.trim_ascii();
-            let number = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-            self.content_length = Some(number.and_then(|digits| digits.parse().ok()));
+            self.content_length = Some(number(value.trim_ascii()));
             self.cut |= cut;
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             self.transfer_encoding = true;
@@ -163,18 +153,26 @@ impl Framing {
     fn head_ended(&mut self) {
         self.heads += 1;
         self.begun = false;
-        let cut = std::mem::take(&mut self.cut);
-        self.place = match (self.content_length.take(), std::mem::take(&mut self.transfer_encoding)) {
+        let cut = mem::take(&mut self.cut);
+        self.position = match (self.content_length.take(), mem::take(&mut self.transfer_encoding)) {
             (Some(_), encoded) if encoded || cut => {
                 self.ambiguous = Some(self.heads);
-                Place::Opaque
+                Position::Opaque
             }
             // The service closes the connection after a chunked request, and hyper refuses a length that is no number.
-            (None, true) | (Some(None), _) => Place::Opaque,
-            (Some(Some(length)), _) if length > 0 => Place::Body(length),
-            _ => Place::Head,
+            (None, true) | (Some(None), _) => Position::Opaque,
+            (Some(Some(length)), _) if length > 0 => Position::Body(length),
+            _ => Position::Head,
         };
     }
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    // `parse` takes a sign as well.
+    if digits.starts_with(b"+") {
+        return None;
+    }
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 #[cfg(test)]

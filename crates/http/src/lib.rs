@@ -13,7 +13,6 @@
 
 pub mod accept;
 pub mod accept_encoding;
-mod asked;
 pub mod conditions;
 pub mod date;
 mod errors;

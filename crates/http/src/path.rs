@@ -23,7 +23,7 @@ pub enum Refused {
     TooLong,
 }
 
-/// Where a target points.
+/// The location that a target names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location<'a> {
     /// Below the base URL.
@@ -70,29 +70,17 @@ pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Location<'a>, Refused> 
 /// # Errors
 /// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is not UTF-8 or holds what no public path may hold.
 pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
-    if path.starts_with('/') && path.bytes().fold(0, |seen, byte| seen | UNUSUAL[usize::from(byte)]) == 0 {
-        return Ok((Cow::Borrowed(path), false));
-    }
     let (decoded, slash_escaped) = if path.as_bytes().contains(&b'%') {
         let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
         (Cow::Owned(String::from_utf8(bytes).map_err(|_| Refused::Malformed)?), slash_escaped)
     } else {
         (Cow::Borrowed(path), false)
     };
-    let forbidden = |c: char| c == '\\' || c.is_control();
-    if decoded.starts_with('/') && !decoded.contains(forbidden) { Ok((decoded, slash_escaped)) } else { Err(Refused::Malformed) }
-}
-
-/// 1 for bytes that stand for something else than themselves, or may not stand in a path; nearly every path has none of them.
-const UNUSUAL: [u8; 256] = {
-    let mut unusual = [1; 256];
-    let mut byte = b' ';
-    while byte < 0x7f {
-        unusual[byte as usize] = matches!(byte, b'%' | b'\\') as u8;
-        byte += 1;
+    if !decoded.starts_with('/') || decoded.contains(|c: char| c == '\\' || c.is_control()) {
+        return Err(Refused::Malformed);
     }
-    unusual
-};
+    Ok((decoded, slash_escaped))
+}
 
 fn unescape(path: &[u8]) -> Option<(Vec<u8>, bool)> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);

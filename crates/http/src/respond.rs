@@ -1,9 +1,8 @@
 //! From a request to an answer: decide first, then write.
 
 use diglot_edition::{Edition, Found};
-use http::{Method, Request, Response, StatusCode, Uri};
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 
-use crate::asked::Asked;
 use crate::conditions::{self, Outcome};
 use crate::errors::{self, Failure, response};
 use crate::headers;
@@ -60,23 +59,21 @@ fn decide_target<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<
         Found::Gone => return Decision::Fail(StatusCode::GONE.into()),
         Found::Missing => return Decision::Fail(StatusCode::NOT_FOUND.into()),
     };
-    let asked = Asked::of(request.headers());
-    let selected = Selected::new(edition, id, &asked, alias);
-    match delivery(&selected, request.method(), &asked) {
+    let selected = Selected::new(edition, id, request.headers(), alias);
+    match delivery(&selected, request.method(), request.headers()) {
         Ok(delivery) => Decision::Deliver(selected, delivery),
         Err(failure) => Decision::Fail(failure),
     }
 }
 
 /// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).
-fn delivery(selected: &Selected<'_>, method: &Method, asked: &Asked<'_>) -> Result<Delivery, Failure> {
-    let headers = asked.headers;
-    match asked.given().evaluate(headers, selected.validators()) {
+fn delivery(selected: &Selected<'_>, method: &Method, headers: &HeaderMap) -> Result<Delivery, Failure> {
+    match conditions::evaluate(headers, selected.validators()) {
         Outcome::Proceed => {}
         Outcome::NotModified => return Ok(Delivery::NotModified),
         Outcome::Failed => return Err(StatusCode::PRECONDITION_FAILED.into()),
     }
-    if !asked.ranged || method != Method::GET || !conditions::if_range(headers, selected.validators()) {
+    if method != Method::GET || !conditions::if_range(headers, selected.validators()) {
         return Ok(Delivery::Whole);
     }
     match range::requested(headers, selected.length()) {
@@ -99,7 +96,7 @@ fn deliver(edition: &Edition, method: &Method, selected: Selected<'_>, delivery:
 /// The query of the request, kept across a redirect to another spelling of its path.
 fn with_query(location: String, target: &Uri) -> String {
     match target.query() {
-        // What is not ASCII cannot stand in a header field as it is; nothing here reads a query, so it is not worth more.
+        // A header field holds ASCII alone. Nothing here reads a query, so another one is dropped.
         Some(query) if query.is_ascii() => format!("{location}?{query}"),
         _ => location,
     }

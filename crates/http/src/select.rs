@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use diglot_edition::{Coding, Edition, Form, Resource, ResourceId, policy::Row};
+use http::HeaderMap;
 
 use crate::accept::Accept;
-use crate::asked::Asked;
+use crate::accept_encoding::AcceptEncoding;
 use crate::conditions::Validators;
 use crate::payload::Payload;
 
@@ -37,14 +38,14 @@ pub(crate) enum Delivery {
 
 impl<'e> Selected<'e> {
     /// What these request fields select at a resource. `alias` says that the request spelled its path in another way.
-    pub fn new(edition: &'e Edition, id: ResourceId, request: &Asked<'_>, alias: bool) -> Self {
+    pub fn new(edition: &'e Edition, id: ResourceId, headers: &HeaderMap, alias: bool) -> Self {
         let asked = edition.resource(id);
-        let (resource, row, elsewhere) = match markdown_twin(edition, id, asked, request) {
+        let (resource, row, elsewhere) = match markdown_twin(edition, id, headers) {
             Some(twin) => (edition.resource(twin), Row::NegotiatedMarkdown, true),
             None => (asked, Row::of(&asked.route), alias),
         };
         // A coding that is not made yet is not offered; one chosen here is there for good.
-        let chosen = request.accept_encoding().choose(|coding| resource.coded(coding).is_some());
+        let chosen = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
         let coded = chosen.and_then(|coding| Some((coding, resource.coded(coding)?)));
         let tag = resource.etag(coded.map(|(coding, _)| coding));
         Self { resource, row, elsewhere, coded, tag }
@@ -75,11 +76,11 @@ impl<'e> Selected<'e> {
 }
 
 /// The Markdown twin, where the form is negotiated and Markdown wins.
-fn markdown_twin(edition: &Edition, id: ResourceId, asked: &Resource, request: &Asked<'_>) -> Option<ResourceId> {
-    if !asked.route.negotiated() {
+fn markdown_twin(edition: &Edition, id: ResourceId, headers: &HeaderMap) -> Option<ResourceId> {
+    if !edition.resource(id).route.negotiated() {
         return None;
     }
-    match Accept::form_of_lines(|| request.accept()) {
+    match Accept::of(headers).form() {
         Form::Markdown => edition.twin(id),
         Form::Html => None,
     }
