@@ -159,12 +159,12 @@ pub fn framing(input: &[u8]) {
             framing.feed(&rest[..step]);
             rest = &rest[step..];
         }
-        (framing.heads(), framing.in_head(), framing.ambiguous(), framing.is_http2())
+        (framing.heads(), framing.in_head(), framing.ambiguous())
     };
     let whole = |bytes: &[u8]| {
         let mut framing = Framing::new();
         framing.feed(bytes);
-        (framing.heads(), framing.in_head(), framing.ambiguous(), framing.is_http2())
+        (framing.heads(), framing.in_head(), framing.ambiguous())
     };
     assert_eq!(whole(input), scan(input, &input[..input.len().min(9)]), "pieces matter");
     let (stream, heads, ambiguous) = written(input);

@@ -14,7 +14,7 @@ enum Position {
     Head,
     /// In a body of which this many bytes are to come.
     Body(u64),
-    /// Not looked at any more: HTTP/2, or the connection closes after this request.
+    /// Not looked at any more: the connection closes after this request.
     Opaque,
 }
 
@@ -36,7 +36,6 @@ pub struct Framing {
     heads: u64,
     /// The number of the head whose length is ambiguous, counted from 1.
     ambiguous: Option<u64>,
-    http2: bool,
 }
 
 impl Default for Framing {
@@ -61,13 +60,7 @@ impl Framing {
             cut: false,
             heads: 0,
             ambiguous: None,
-            http2: false,
         }
-    }
-
-    /// Whether the connection began with the preface of HTTP/2.
-    pub fn is_http2(&self) -> bool {
-        self.http2
     }
 
     /// Whether a head has begun and not ended.
@@ -129,10 +122,6 @@ impl Framing {
         match (self.begun, is_empty) {
             // Empty lines before a request line are skipped (RFC 9112 section 2.2).
             (false, true) => {}
-            (false, false) if line.starts_with(b"PRI * HTTP/2") => {
-                self.position = Position::Opaque;
-                self.http2 = true;
-            }
             (false, false) => self.begun = true,
             (true, false) => self.field(line, length > Self::LONGEST),
             (true, true) => self.head_ended(),
@@ -200,7 +189,6 @@ mod tests {
         check("\r\n\r\nGET / HTTP/1.1\nHost: x\n\nGET", (1, None, true));
         check("POST / HTTP/1.1\r\nContent-length: 9\r\n\r\nA: b\r\n\r\n\rGET / HTTP/1.1\r\n\r\n", (2, None, false));
         check("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\nGET / HTTP/1.1\r\n", (1, None, true));
-        check("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nwhatever: \r\n\r\n", (0, None, false));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io::IoSlice;
+use std::mem;
 use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,29 +15,15 @@ use http_body::{Frame, SizeHint};
 #[derive(Clone, Debug, Default)]
 pub struct Payload(Slices);
 
-/// What an answer's one frame holds: one piece, or a part of a rope. Many slices go to the system in one call, and nothing is copied to be sent together.
+/// What an answer's one frame holds: a part of a rope. Many slices go to the system in one call, and nothing is copied to be sent together.
 #[derive(Clone, Debug, Default)]
 pub struct Slices {
-    source: Source,
+    rope: Body,
+    /// The next slice of the rope, and where to begin in it.
+    next: usize,
+    skip: usize,
     /// How many bytes are still to come.
     left: u64,
-}
-
-#[derive(Clone, Debug)]
-enum Source {
-    Piece(Bytes),
-    /// The next slice of the rope, and where to begin in it.
-    Rope {
-        rope: Body,
-        next: usize,
-        skip: usize,
-    },
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Self::Piece(Bytes::new())
-    }
 }
 
 impl Payload {
@@ -50,21 +37,18 @@ impl Payload {
         Self::part(rope, 0..rope.len())
     }
 
-    /// These bytes of a rope; what lies behind its end is left out.
+    /// These bytes of a rope; what is behind its end is left out.
     pub fn part(rope: &Body, part: Range<u64>) -> Self {
-        if let Some(whole) = rope.whole() {
-            return Self::piece(whole, part);
-        }
-        let (next, skip) = seek(rope.slices(), part.start);
+        let rope = match rope.whole() {
+            Some(joined) if rope.slices().len() > 1 => joined.clone().into(),
+            _ => rope.clone(),
+        };
         let left = part.end.min(rope.len()).saturating_sub(part.start);
-        Self(Slices { source: Source::Rope { rope: rope.clone(), next, skip }, left })
-    }
-
-    /// These bytes of one piece; what lies behind its end is left out.
-    pub fn piece(piece: &Bytes, part: Range<u64>) -> Self {
-        let inside = |offset: u64| usize::try_from(offset).map_or(piece.len(), |offset| offset.min(piece.len()));
-        let (start, end) = (inside(part.start), inside(part.end));
-        Self::from(piece.slice(start..end.max(start)))
+        let mut slices = Slices { rope, next: 0, skip: 0, left };
+        if left > 0 {
+            slices.skip(part.start);
+        }
+        Self(slices)
     }
 
     /// The slices of which it is made.
@@ -80,33 +64,38 @@ impl Payload {
 }
 
 impl Slices {
+    /// Passes by this many bytes of the rope.
+    fn skip(&mut self, count: u64) {
+        let mut skip = count + self.skip as u64;
+        while let Some(slice) = self.rope.slices().get(self.next) {
+            let length = slice.len() as u64;
+            if skip < length {
+                break;
+            }
+            skip -= length;
+            self.next += 1;
+        }
+        self.skip = size(skip);
+    }
+
     /// Takes the next slice; none is empty.
     fn take_slice(&mut self) -> Option<Bytes> {
         if self.left == 0 {
             return None;
         }
-        let slice = match &mut self.source {
-            Source::Piece(piece) => std::mem::take(piece),
-            Source::Rope { rope, next, skip } => {
-                let whole = rope.slices().get(*next)?;
-                let slice = whole.slice(*skip..whole.len().min(skip.saturating_add(size(self.left))));
-                (*next, *skip) = (*next + 1, 0);
-                slice
-            }
-        };
-        self.left -= slice.len() as u64;
+        let slice = self.rope.slices().get(self.next)?;
+        let end = slice.len().min(self.skip.saturating_add(size(self.left)));
+        let slice = slice.slice(self.skip..end);
+        self.advance(slice.len());
         Some(slice)
     }
 
     /// The slices that are still to come, without taking them.
     fn rest(&self) -> impl Iterator<Item = &[u8]> {
-        let (slices, skip) = match &self.source {
-            Source::Piece(piece) => (std::slice::from_ref(piece), 0),
-            Source::Rope { rope, next, skip } => (rope.slices().get(*next..).unwrap_or_default(), *skip),
-        };
-        let mut left = size(self.left);
-        slices.iter().enumerate().map_while(move |(at, slice)| {
-            let slice = &slice[if at == 0 { skip } else { 0 }..];
+        let (mut skip, mut left) = (self.skip, size(self.left));
+        let slices = self.rope.slices().get(self.next..).unwrap_or_default();
+        slices.iter().map_while(move |slice| {
+            let slice = &slice[mem::take(&mut skip)..];
             let slice = &slice[..slice.len().min(left)];
             left -= slice.len();
             (!slice.is_empty()).then_some(slice)
@@ -135,36 +124,13 @@ impl Buf for Slices {
     fn advance(&mut self, count: usize) {
         assert!(count <= self.remaining(), "there are no {count} bytes to pass by");
         self.left -= count as u64;
-        match &mut self.source {
-            Source::Piece(piece) => piece.advance(count),
-            Source::Rope { rope, next, skip } => {
-                *skip += count;
-                while let Some(slice) = rope.slices().get(*next)
-                    && *skip >= slice.len()
-                {
-                    (*next, *skip) = (*next + 1, *skip - slice.len());
-                }
-            }
-        }
+        self.skip(count as u64);
     }
-}
-
-/// The slice that holds the byte at `offset`, and where in it.
-fn seek(slices: &[Bytes], offset: u64) -> (usize, usize) {
-    let mut skip = offset;
-    for (index, slice) in slices.iter().enumerate() {
-        let length = slice.len() as u64;
-        if skip < length {
-            return (index, skip as usize);
-        }
-        skip -= length;
-    }
-    (slices.len(), 0)
 }
 
 impl From<Bytes> for Payload {
     fn from(piece: Bytes) -> Self {
-        Self(Slices { left: piece.len() as u64, source: Source::Piece(piece) })
+        Self::whole(&piece.into())
     }
 }
 
@@ -173,7 +139,7 @@ impl http_body::Body for Payload {
     type Error = Infallible;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Slices>, Infallible>>> {
-        let all = std::mem::take(&mut self.0);
+        let all = mem::take(&mut self.0);
         Poll::Ready((all.left > 0).then(|| Ok(Frame::data(all))))
     }
 

@@ -69,7 +69,7 @@ impl<'e> Selected<'e> {
     /// These bytes of it, as coded.
     pub fn payload(&self, part: Range<u64>) -> Payload {
         match self.coded {
-            Some((_, bytes)) => Payload::piece(bytes, part),
+            Some((_, bytes)) => Payload::part(&bytes.clone().into(), part),
             None => Payload::part(&self.resource.body, part),
         }
     }

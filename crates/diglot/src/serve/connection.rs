@@ -21,7 +21,7 @@ use super::admission::Permit;
 use super::answers::answer;
 use super::reaper::{Order, Reaper, Signal};
 use super::shared::{Client, Shared};
-use super::wire::{LINGER_BYTES, LINGER_TIME, Wire};
+use super::wire::{LINGER_BYTES, LINGER_TIME, Protocol, Wire};
 use super::{Tls, tls};
 
 /// Serves one connection until it ends. One without an `address` is not admitted, and told so.
@@ -72,11 +72,9 @@ async fn serve_plain(shared: &Arc<Shared>, mut socket: TcpStream, address: IpAdd
         // Nothing has been asked yet, so nothing is lost.
         _ = reaper.order() => return,
     };
-    match first {
-        Ok(Some((Protocol::Http1, read))) => converse_http1(&client, Wire::new(socket, read, &client, false), reaper).await,
-        Ok(Some((Protocol::Http2, read))) => Box::pin(converse_http2(&client, Wire::new(socket, read, &client, false), reaper)).await,
-        Ok(None) | Err(_) => {}
-    }
+    let Ok(Some((protocol, read))) = first else { return };
+    let wire = Wire::new(socket, read, protocol, false, &client);
+    converse(&client, wire, protocol, reaper).await;
 }
 
 async fn serve_tls(shared: &Arc<Shared>, tls: &Tls, socket: TcpStream, address: IpAddr) {
@@ -90,13 +88,9 @@ async fn serve_tls(shared: &Arc<Shared>, tls: &Tls, socket: TcpStream, address: 
     let Some(stream) = stream else { return };
     let client = Arc::new(Client { shared: Arc::clone(shared), activity: Activity::new(), address });
     let reaper = Reaper::new(&shared.setup.limits, &client.activity, signals);
-    let is_http2 = tls::is_http2(&stream);
-    let wire = Wire::new(stream, Bytes::new(), &client, true);
-    if is_http2 {
-        Box::pin(converse_http2(&client, wire, reaper)).await;
-    } else {
-        Box::pin(converse_http1(&client, wire, reaper)).await;
-    }
+    let protocol = if tls::is_http2(&stream) { Protocol::Http2 } else { Protocol::Http1 };
+    let wire = Wire::new(stream, Bytes::new(), protocol, true, &client);
+    converse(&client, wire, protocol, reaper).await;
 }
 
 /// The handshake; `None` when there was none. Plain HTTP is told so, in plain HTTP.
@@ -130,26 +124,6 @@ async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> 
     part(socket).await
 }
 
-/// Which protocol a connection speaks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Protocol {
-    Http1,
-    Http2,
-}
-
-impl Protocol {
-    /// What the first bytes say; `None` when they may become the preface of HTTP/2, and are too few to tell.
-    fn of(first: &[u8]) -> Option<Self> {
-        if first == PREFACE {
-            Some(Self::Http2)
-        } else if PREFACE.starts_with(first) {
-            None
-        } else {
-            Some(Self::Http1)
-        }
-    }
-}
-
 /// What a client of HTTP/2 sends first (RFC 9113 section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -163,25 +137,28 @@ async fn first_bytes(socket: &mut TcpStream) -> io::Result<Option<(Protocol, Byt
             count => filled += count,
         }
         let first = &first[..filled];
-        if let Some(protocol) = Protocol::of(first) {
-            return Ok(Some((protocol, Bytes::copy_from_slice(first))));
+        if first == PREFACE {
+            return Ok(Some((Protocol::Http2, Bytes::copy_from_slice(first))));
+        }
+        if !PREFACE.starts_with(first) {
+            return Ok(Some((Protocol::Http1, Bytes::copy_from_slice(first))));
         }
     }
 }
 
-async fn converse_http1<S: AsyncRead + AsyncWrite + Unpin>(client: &Arc<Client>, mut wire: Wire<'_, S>, reaper: Reaper<'_>) {
+/// Answers the requests of one connection until it ends.
+async fn converse<S: AsyncRead + AsyncWrite + Unpin>(client: &Arc<Client>, mut wire: Wire<'_, S>, protocol: Protocol, reaper: Reaper<'_>) {
     let service = service_fn(|request| answer(Arc::clone(client), client.activity.note_request(), request));
-    let connection = client.shared.http1.serve_connection(TokioIo::new(&mut wire), service);
-    if drive(connection, |connection| connection.graceful_shutdown(), reaper, client).await {
-        end(wire).await;
-    }
-}
-
-async fn converse_http2<S: AsyncRead + AsyncWrite + Unpin>(client: &Arc<Client>, mut wire: Wire<'_, S>, reaper: Reaper<'_>) {
-    let service = service_fn(|request| answer(Arc::clone(client), client.activity.note_request(), request));
-    let connection = client.shared.http2.serve_connection(TokioIo::new(&mut wire), service);
-    if drive(connection, |connection| connection.graceful_shutdown(), reaper, client).await {
-        end(wire).await;
+    let (shared, io) = (&client.shared, TokioIo::new(&mut wire));
+    let ended = match protocol {
+        Protocol::Http1 => drive(shared.http1.serve_connection(io, service), |connection| connection.graceful_shutdown(), reaper, client).await,
+        Protocol::Http2 => {
+            Box::pin(drive(shared.http2.serve_connection(io, service), |connection| connection.graceful_shutdown(), reaper, client)).await
+        }
+    };
+    if ended {
+        // hyper does not close connections that were asked to change the protocol, or that end with an error. Over TLS the end is said, and what still comes is read.
+        let _ = timeout(LINGER_TIME, wire.shutdown()).await;
     }
 }
 
@@ -202,11 +179,6 @@ async fn drive<C: Future>(connection: C, finish: impl Fn(Pin<&mut C>), mut reape
             Order::Finish => finish(connection.as_mut()),
         }
     }
-}
-
-/// hyper does not close connections that were asked to change the protocol, or that end with an error. Over TLS the end is said, and what still comes is read.
-async fn end<S: AsyncRead + AsyncWrite + Unpin>(mut wire: Wire<'_, S>) {
-    let _ = timeout(LINGER_TIME, wire.shutdown()).await;
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! The `Date` of answers after the clock was set back.
 //!
-//! hyper writes the field, and writes it anew once the clock has passed the second that it wrote last. A clock that was set back passes it hours or years later, and until then
-//! every answer would lie in the future. So such answers get the field from us.
+//! hyper writes the field, and writes it anew once the clock has passed the second that it wrote last. After the clock was set back that may take hours or years, and
+//! until then every answer would have a date in the future. So such answers get the field from us.
 
 use std::cell::Cell;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use http::HeaderValue;
 use jiff::Timestamp;
@@ -16,11 +15,7 @@ thread_local! {
 
 /// The `Date` of an answer that is made now, if hyper's would be wrong.
 pub(super) fn own() -> Option<HeaderValue> {
-    let now = match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => since.as_secs().cast_signed(),
-        Err(before) => -before.duration().as_secs().cast_signed() - 1,
-    };
-    LATEST.with(|latest| at(latest, now))
+    LATEST.with(|latest| at(latest, Timestamp::now().as_second()))
 }
 
 /// As [`own`], in this second.

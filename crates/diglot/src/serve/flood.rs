@@ -1,31 +1,24 @@
-//! A count of HTTP/2 frames (RFC 9113 section 4.1) beside the parser of h2, so that a client which asks for nothing cannot keep us busy for ever.
+//! A count of HTTP/2 frames (RFC 9113 section 4.1) beside the parser of h2, so that a client which asks for nothing cannot keep the server busy for ever.
 //!
 //! h2 bounds what a flood costs in memory: it reads on only when its own answers (acknowledgements of SETTINGS and PING) are written, ends a connection with too many streams
 //! reset before they were looked at, with too many CONTINUATION or empty DATA frames. It does not bound the work: our answers are ready at once, so that a reset (CVE-2023-44487)
 //! nearly always comes after its stream has been answered, which h2 takes for normal. This count does.
 
+use super::Limits;
+
 /// The length of a frame's head.
 const HEAD: usize = 9;
 /// The length of what a client sends before its first frame (RFC 9113 section 3.4).
-pub(super) const PREFACE: u64 = 24;
+const PREFACE: u32 = 24;
 const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
-
-/// How many frames a client may send that ask for nothing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
-    /// Streams reset, beside one for every two requests: people leave pages, but not more often than they open them.
-    pub resets: u64,
-    /// All other frames, beside eight for every request and two for every 4 KiB written: clients return the window in small steps.
-    pub frames: u64,
-}
 
 /// What was counted so far.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     head: [u8; HEAD],
     filled: usize,
-    /// Bytes of the current frame's payload that are to come.
+    /// Bytes of the preface, or of the current frame's payload, that are to come.
     payload: u32,
     requests: u64,
     resets: u64,
@@ -33,6 +26,11 @@ pub(super) struct Frames {
 }
 
 impl Frames {
+    /// At the beginning of a connection.
+    pub(super) fn new() -> Self {
+        Self { payload: PREFACE, ..Self::default() }
+    }
+
     /// Looks at the bytes just read, which follow those of the last call.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
@@ -59,8 +57,8 @@ impl Frames {
     }
 
     /// Whether more came than a client that reads what it asks for would send; `written` bytes were sent to it.
-    pub(super) fn is_flood(&self, allowance: Allowance, written: u64) -> bool {
-        self.resets > allowance.resets + self.requests / 2 || self.others > allowance.frames + 8 * self.requests + written / 2048
+    pub(super) fn is_flood(&self, limits: &Limits, written: u64) -> bool {
+        self.resets > limits.resets + self.requests / 2 || self.others > limits.frames + 8 * self.requests + written / 2048
     }
 }
 
@@ -75,7 +73,7 @@ mod tests {
     }
 
     fn count(stream: &[u8], step: usize) -> (u64, u64, u64) {
-        let mut frames = Frames::default();
+        let mut frames = Frames::new();
         stream.chunks(step).for_each(|piece| frames.feed(piece));
         (frames.requests, frames.resets, frames.others)
     }
@@ -83,7 +81,8 @@ mod tests {
     proptest! {
         #[test]
         fn frames_are_counted_however_they_arrive(kinds in prop::collection::vec((0_u8..12, 0_u8..40), 0..30), step in 1_usize..50) {
-            let stream: Vec<u8> = kinds.iter().flat_map(|(kind, length)| frame(*kind, *length)).collect();
+            let frames = kinds.iter().flat_map(|(kind, length)| frame(*kind, *length));
+            let stream: Vec<u8> = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".iter().copied().chain(frames).collect();
             let number = |wanted: u8| kinds.iter().filter(|(kind, _)| *kind == wanted).count() as u64;
             let expected = (number(1), number(3), kinds.len() as u64 - number(1) - number(3));
             prop_assert_eq!(count(&stream, step), expected);
@@ -92,12 +91,12 @@ mod tests {
 
     #[test]
     fn who_reads_what_it_asks_for_is_no_flood() {
-        let allowance = Allowance { resets: 10, frames: 10 };
+        let limits = Limits { resets: 10, frames: 10, ..Limits::default() };
         let mut frames = Frames { requests: 100, resets: 60, others: 810, ..Frames::default() };
-        assert!(!frames.is_flood(allowance, 0));
+        assert!(!frames.is_flood(&limits, 0));
         frames.resets += 1;
-        assert!(frames.is_flood(allowance, 0));
+        assert!(frames.is_flood(&limits, 0));
         let window_updates = Frames { requests: 1, others: 4096, ..Frames::default() };
-        assert!(window_updates.is_flood(allowance, 0) && !window_updates.is_flood(allowance, 8 << 20));
+        assert!(window_updates.is_flood(&limits, 0) && !window_updates.is_flood(&limits, 8 << 20));
     }
 }

@@ -1,5 +1,5 @@
-//! The socket as hyper sees it. What is read passes the [`Framing`] scanner. The bare answers that hyper gives to what it cannot parse are replaced by ours, with
-//! the header fields and the short body of every other error.
+//! The socket as hyper sees it. What is read passes a scanner: [`Framing`] for HTTP/1.1, [`Frames`] for HTTP/2. The bare answers that hyper gives to what it cannot
+//! parse are replaced by ours, with the header fields and the short body of every other error.
 
 use std::future::Future;
 use std::io;
@@ -13,29 +13,39 @@ use http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep_until};
 
-use super::Limits;
-use super::flood::{Allowance, Frames, PREFACE};
+use super::flood::Frames;
 use super::shared::Client;
+
+/// Which protocol a connection speaks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Protocol {
+    Http1,
+    Http2,
+}
 
 /// A socket that is watched.
 pub(super) struct Wire<'a, S> {
     socket: S,
     /// What was read to find out the protocol, and is read again.
     before: Bytes,
-    framing: Framing,
-    /// Whether the last read ended in a head, and in which.
-    head: Option<u64>,
-    frames: Frames,
-    /// Bytes read and bytes written so far.
-    read: u64,
+    scanner: Scanner,
+    /// Bytes written so far.
     written: u64,
     client: &'a Client,
     /// Our answer in place of hyper's, as far as it is not written yet.
     instead: Bytes,
     /// Whether our side of the connection is closed.
     closed: bool,
+    /// Whether it is TLS.
     secured: bool,
     linger: Linger,
+}
+
+/// What looks at the bytes that are read.
+enum Scanner {
+    /// With the number of the head in which the last read ended.
+    Http1(Framing, Option<u64>),
+    Http2(Frames),
 }
 
 /// How much is thrown away of what a client sends after the last answer.
@@ -55,45 +65,40 @@ struct Linger {
 
 impl<'a, S> Wire<'a, S> {
     /// A socket, what was read from it already, and whether it is secured by TLS.
-    pub(super) fn new(socket: S, before: Bytes, client: &'a Client, secured: bool) -> Self {
-        Self {
-            socket,
-            before,
-            framing: Framing::new(),
-            head: None,
-            frames: Frames::default(),
-            read: 0,
-            written: 0,
-            client,
-            instead: Bytes::new(),
-            closed: false,
-            secured,
-            linger: Linger { left: LINGER_BYTES, expected: false, until: None },
-        }
+    pub(super) fn new(socket: S, before: Bytes, protocol: Protocol, secured: bool, client: &'a Client) -> Self {
+        let scanner = match protocol {
+            Protocol::Http1 => Scanner::Http1(Framing::new(), None),
+            Protocol::Http2 => Scanner::Http2(Frames::new()),
+        };
+        let linger = Linger { left: LINGER_BYTES, expected: false, until: None };
+        Self { socket, before, scanner, written: 0, client, instead: Bytes::new(), closed: false, secured, linger }
     }
 
     /// Looks at what was read; an error when it is a flood, which ends the connection.
     fn note_read(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.framing.feed(bytes);
-        let begun = self.read;
-        self.read += bytes.len() as u64;
-        if self.framing.is_http2() {
-            let preface = usize::try_from(PREFACE.saturating_sub(begun)).unwrap_or(usize::MAX).min(bytes.len());
-            self.frames.feed(&bytes[preface..]);
-            let Limits { resets, frames, .. } = self.client.shared.setup.limits;
-            if self.frames.is_flood(Allowance { resets, frames }, self.written) {
-                return Err(io::ErrorKind::ConnectionAborted.into());
-            }
+        if bytes.is_empty() {
+            return Ok(());
         }
         let activity = &self.client.activity;
         activity.note_bytes();
-        let head = self.framing.in_head().then_some(self.framing.heads());
-        if head != self.head {
-            self.head = head;
-            activity.note_head(head.is_some());
-        }
-        if let Some(number) = self.framing.ambiguous() {
-            activity.note_ambiguous(number);
+        match &mut self.scanner {
+            Scanner::Http1(framing, head) => {
+                framing.feed(bytes);
+                let now = framing.in_head().then_some(framing.heads());
+                if now != *head {
+                    *head = now;
+                    activity.note_head(now.is_some());
+                }
+                if let Some(number) = framing.ambiguous() {
+                    activity.note_ambiguous(number);
+                }
+            }
+            Scanner::Http2(frames) => {
+                frames.feed(bytes);
+                if frames.is_flood(&self.client.shared.setup.limits, self.written) {
+                    return Err(io::ErrorKind::ConnectionAborted.into());
+                }
+            }
         }
         Ok(())
     }
@@ -136,7 +141,7 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
             match Pin::new(&mut self.socket).poll_read(cx, &mut buffer) {
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
                     self.linger.left = self.linger.left.saturating_sub(buffer.filled().len() as u64);
-                    self.linger.expected |= !self.framing.is_http2();
+                    self.linger.expected |= matches!(self.scanner, Scanner::Http1(..));
                 }
                 Poll::Pending if self.linger.expected => {
                     let until = self.client.activity.last_byte() + LINGER_TIME;
@@ -153,9 +158,11 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
 
     /// Whether the client is expected to send more after our side is closed. TLS has an alert for leaving (RFC 8446 section 6.1), HTTP/2 has frames.
     fn expects_more(&self) -> bool {
-        let is_http2 = self.framing.is_http2();
-        let leaves = (self.secured || is_http2) && self.client.activity.is_asked();
-        leaves || !is_http2 && !self.framing.is_between()
+        let is_asked = self.client.activity.is_asked();
+        match &self.scanner {
+            Scanner::Http1(framing, _) => self.secured && is_asked || !framing.is_between(),
+            Scanner::Http2(_) => is_asked,
+        }
     }
 }
 
