@@ -1,8 +1,9 @@
 //! What the server does, in numbers: counters of requests, a histogram of times, the state of the edition; as text for Prometheus.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use diglot_content::Severity;
@@ -13,33 +14,38 @@ use crate::serve::{Exchange, Family, Observer};
 /// Upper bounds of the histogram, in microseconds. Making an answer takes some; what takes more than a millisecond is a sign of trouble.
 const BOUNDS: [u64; 10] = [10, 25, 50, 100, 250, 1_000, 5_000, 25_000, 100_000, 1_000_000];
 
-// What a counter of requests is about. Every label is from a closed list, so that no client can make them grow.
-
-/// Kinds of resources, and one for none.
-const KINDS: usize = Route::KIND_NAMES.len() + 1;
+/// The labels of a counter of requests are from closed lists, so that no client can make them grow.
 const FORMS: [&str; 3] = ["html", "markdown", "other"];
 const CODINGS: [&str; 4] = ["identity", "gzip", "br", "zstd"];
-/// The statuses that are ever sent; the last one counts any other.
-const STATUSES: [&str; 21] = [
-    "200", "204", "206", "301", "304", "308", "400", "404", "405", "408", "410", "412", "413", "414", "416", "429", "431", "500", "501", "503",
-    "other",
-];
-/// The counters of one kind and family.
-const CELLS: usize = FORMS.len() * CODINGS.len() * STATUSES.len();
+/// The statuses that are ever sent.
+const STATUSES: [u16; 20] = [200, 204, 206, 301, 304, 308, 400, 404, 405, 408, 410, 412, 413, 414, 416, 429, 431, 500, 501, 503];
+/// Any other status.
+const OTHER_STATUS: u16 = u16::MAX;
 
-/// The counters of one kind and family, one for each combination of form, coding and status.
-type Cells = OnceLock<Box<[AtomicU64]>>;
+/// What a counter of requests is about: the positions of its labels in their lists, in the order in which they are shown, and the status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Labels {
+    kind: usize,
+    family: usize,
+    form: usize,
+    coding: usize,
+    status: u16,
+}
+
+/// What is counted of requests.
+#[derive(Debug, Default)]
+struct Requests {
+    counts: BTreeMap<Labels, u64>,
+    times: [u64; BOUNDS.len() + 1],
+    time: Duration,
+    bytes: u64,
+}
 
 /// All counters of one server.
 #[derive(Debug)]
 pub struct Metrics {
     begun: SystemTime,
-    /// For each kind and family. Only those that were asked for have memory.
-    requests: Box<[Cells]>,
-    times: [AtomicU64; BOUNDS.len() + 1],
-    /// Microseconds in all.
-    time: AtomicU64,
-    bytes: AtomicU64,
+    requests: Mutex<Requests>,
     connections: AtomicI64,
     edition: Mutex<Option<Live>>,
     reloads: [AtomicU64; 2],
@@ -64,10 +70,7 @@ impl Default for Metrics {
     fn default() -> Self {
         Self {
             begun: SystemTime::now(),
-            requests: (0..KINDS * Family::COUNT).map(|_| Cells::new()).collect(),
-            times: Default::default(),
-            time: AtomicU64::default(),
-            bytes: AtomicU64::default(),
+            requests: Mutex::default(),
             connections: AtomicI64::default(),
             edition: Mutex::default(),
             reloads: Default::default(),
@@ -80,17 +83,13 @@ impl Default for Metrics {
 
 impl Observer for Metrics {
     fn answered(&self, exchange: &Exchange<'_>) {
-        let kind = exchange.resource.map_or(KINDS - 1, Route::kind_index);
-        let status = exchange.status.to_string();
-        let form_and_coding = index(&FORMS, exchange.form) * CODINGS.len() + index(&CODINGS, exchange.coding);
-        let cell = form_and_coding * STATUSES.len() + index(&STATUSES, &status);
-        let cells = &self.requests[kind * Family::COUNT + exchange.family.index()];
-        cells.get_or_init(|| (0..CELLS).map(|_| AtomicU64::new(0)).collect())[cell].fetch_add(1, Relaxed);
+        let labels = Labels::of(exchange);
         let micros = u64::try_from(exchange.time.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BOUNDS.partition_point(|bound| *bound < micros);
-        self.times[bucket].fetch_add(1, Relaxed);
-        self.time.fetch_add(micros, Relaxed);
-        self.bytes.fetch_add(exchange.bytes, Relaxed);
+        let mut requests = lock(&self.requests);
+        *requests.counts.entry(labels).or_default() += 1;
+        requests.times[BOUNDS.partition_point(|bound| *bound < micros)] += 1;
+        requests.time += Duration::from_micros(micros);
+        requests.bytes += exchange.bytes;
     }
 
     fn connections(&self, change: i64) {
@@ -98,13 +97,38 @@ impl Observer for Metrics {
     }
 }
 
-/// The position of a label in its list; the last one counts what is not listed.
-fn index(list: &[&str], label: &str) -> usize {
+impl Labels {
+    fn of(exchange: &Exchange<'_>) -> Self {
+        Self {
+            kind: exchange.resource.map_or(Route::KIND_NAMES.len(), Route::kind_index),
+            family: exchange.family.index(),
+            form: position(&FORMS, exchange.form),
+            coding: position(&CODINGS, exchange.coding),
+            status: if STATUSES.contains(&exchange.status) { exchange.status } else { OTHER_STATUS },
+        }
+    }
+}
+
+impl Display for Labels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let route = Route::KIND_NAMES.get(self.kind).unwrap_or(&"none");
+        let (form, coding, agent) = (FORMS[self.form], CODINGS[self.coding], Family::at(self.family).name);
+        let status = if self.status == OTHER_STATUS { "other".to_owned() } else { self.status.to_string() };
+        write!(f, "route=\"{route}\",form=\"{form}\",status=\"{status}\",coding=\"{coding}\",agent=\"{agent}\"")
+    }
+}
+
+/// The position of a label in its list; that of the last one for any other.
+fn position(list: &[&str], label: &str) -> usize {
     list.iter().position(|known| *known == label).unwrap_or(list.len() - 1)
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// One metric with its description and its only sample.
-fn write_metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {
+fn write_metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
     write_head(text, name, kind, help);
     let _ = writeln!(text, "{name} {value}");
 }
@@ -124,7 +148,7 @@ impl Metrics {
             }
         }
         let (id, articles) = (edition.id.to_string(), edition.articles);
-        let mut current = self.edition.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = lock(&self.edition);
         // The same edition made again is no younger.
         let since = match &*current {
             Some(current) if current.id == id => current.since,
@@ -146,17 +170,16 @@ impl Metrics {
 
     /// Whether there is an edition and the server goes on.
     pub fn is_ready(&self) -> bool {
-        !self.stopping.load(Relaxed) && self.edition.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        !self.stopping.load(Relaxed) && lock(&self.edition).is_some()
     }
 
     /// Everything in the text format of Prometheus, version 0.0.4.
     pub fn prometheus(&self) -> String {
         let mut text = String::new();
-        self.write_requests(&mut text);
-        self.write_times(&mut text);
+        let bytes = self.write_requests(&mut text);
         write_head(&mut text, "diglot_build_info", "gauge", "The program.");
         let _ = writeln!(text, "diglot_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
-        write_metric(&mut text, "diglot_sent_bytes_total", "counter", "Bytes of content in answers.", self.bytes.load(Relaxed));
+        write_metric(&mut text, "diglot_sent_bytes_total", "counter", "Bytes of content in answers.", bytes);
         write_metric(&mut text, "diglot_connections", "gauge", "Connections that are open.", self.connections.load(Relaxed));
         self.write_edition(&mut text);
         write_head(&mut text, "diglot_reloads_total", "counter", "How often an edition was made, or could not be.");
@@ -171,42 +194,29 @@ impl Metrics {
         text
     }
 
-    fn write_requests(&self, text: &mut String) {
+    /// Writes what is counted of requests, but for the bytes of all answers, which are returned.
+    fn write_requests(&self, text: &mut String) -> u64 {
+        let requests = lock(&self.requests);
         write_head(text, "diglot_requests_total", "counter", "Requests answered.");
-        for (place, cells) in self.requests.iter().enumerate() {
-            let Some(cells) = cells.get() else { continue };
-            let route = Route::KIND_NAMES.get(place / Family::COUNT).unwrap_or(&"none");
-            let agent = Family::at(place % Family::COUNT).name;
-            for (cell, count) in cells.iter().enumerate() {
-                let count = count.load(Relaxed);
-                if count == 0 {
-                    continue;
-                }
-                let (form_and_coding, status) = (cell / STATUSES.len(), STATUSES[cell % STATUSES.len()]);
-                let (form, coding) = (FORMS[form_and_coding / CODINGS.len()], CODINGS[form_and_coding % CODINGS.len()]);
-                let labels = format!("route=\"{route}\",form=\"{form}\",status=\"{status}\",coding=\"{coding}\",agent=\"{agent}\"");
-                let _ = writeln!(text, "diglot_requests_total{{{labels}}} {count}");
-            }
+        for (labels, count) in &requests.counts {
+            let _ = writeln!(text, "diglot_requests_total{{{labels}}} {count}");
         }
-    }
-
-    fn write_times(&self, text: &mut String) {
         let name = "diglot_request_seconds";
         write_head(text, name, "histogram", "From the head of a request to the head of its answer.");
         let mut sum = 0;
-        for (bound, count) in BOUNDS.iter().zip(&self.times) {
-            sum += count.load(Relaxed);
-            #[allow(clippy::cast_precision_loss, reason = "the bounds are small")]
-            let seconds = *bound as f64 / 1e6;
+        for (bound, count) in BOUNDS.iter().zip(&requests.times) {
+            sum += count;
+            let seconds = Duration::from_micros(*bound).as_secs_f64();
             let _ = writeln!(text, "{name}_bucket{{le=\"{seconds}\"}} {sum}");
         }
-        sum += self.times[BOUNDS.len()].load(Relaxed);
-        let seconds = Duration::from_micros(self.time.load(Relaxed)).as_secs_f64();
+        sum += requests.times[BOUNDS.len()];
+        let seconds = requests.time.as_secs_f64();
         let _ = write!(text, "{name}_bucket{{le=\"+Inf\"}} {sum}\n{name}_sum {seconds}\n{name}_count {sum}\n");
+        requests.bytes
     }
 
     fn write_edition(&self, text: &mut String) {
-        let Some(live) = self.edition.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return };
+        let Some(live) = lock(&self.edition).clone() else { return };
         let age = live.since.elapsed().as_secs();
         write_metric(text, "diglot_edition_age_seconds", "gauge", "How long this edition has been live.", age);
         write_metric(text, "diglot_edition_articles", "gauge", "Articles that are published.", live.articles);

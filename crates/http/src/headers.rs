@@ -24,7 +24,7 @@ const FIELDS: usize = 20;
 
 /// The header section of a 200, 206 or 304.
 pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery: &Delivery) -> HeaderMap {
-    let (resource, coding, whole) = (selected.resource, selected.coding(), selected.length());
+    let (resource, whole) = (selected.resource, selected.length());
     // A 304 has nothing that describes content which is not there (RFC 9110 section 15.4.5).
     let has_content = *delivery != Delivery::NotModified;
     let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
@@ -50,7 +50,7 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
     if !has_content {
         return fields.0;
     }
-    if let Some(coding) = coding {
+    if let Some(coding) = selected.coding {
         fields.fixed(header::CONTENT_ENCODING, coding.name());
     }
     if let Some(disposition) = policy::content_disposition(&resource.route) {

@@ -41,33 +41,31 @@ pub fn parse(field: &[u8], length: u64) -> Requested {
 /// One `int-range` or `suffix-range` (section 14.1.2).
 fn spec(spec: &[u8], length: u64) -> Requested {
     let Some(dash) = spec.iter().position(|&byte| byte == b'-') else { return Requested::Whole };
-    match (position(&spec[..dash]), position(&spec[dash + 1..])) {
-        (Position::Absent, Position::At(0)) => Requested::Unsatisfiable,
+    let (first, last) = (&spec[..dash], &spec[dash + 1..]);
+    match (number(first), number(last)) {
+        (None, Some(0)) if first.is_empty() => Requested::Unsatisfiable,
         // A suffix of nothing is all of it, which `Content-Range` cannot say.
-        (Position::Absent, Position::At(_)) if length == 0 => Requested::Whole,
-        (Position::Absent, Position::At(suffix)) => Requested::Part(length.saturating_sub(suffix)..length),
-        (Position::At(first), Position::At(last)) if last < first => Requested::Whole,
-        (Position::At(first), Position::At(_) | Position::Absent) if first >= length => Requested::Unsatisfiable,
-        (Position::At(first), Position::At(last)) => Requested::Part(first..last.saturating_add(1).min(length)),
-        (Position::At(first), Position::Absent) => Requested::Part(first..length),
-        _ => Requested::Whole,
+        (None, Some(_)) if first.is_empty() && length == 0 => Requested::Whole,
+        (None, Some(suffix)) if first.is_empty() => Requested::Part(length.saturating_sub(suffix)..length),
+        (Some(first), Some(last)) if last < first => Requested::Whole,
+        (Some(_), None) if !last.is_empty() => Requested::Whole,
+        (Some(first), _) if first >= length => Requested::Unsatisfiable,
+        (Some(first), Some(last)) => Requested::Part(first..last.saturating_add(1).min(length)),
+        (Some(first), None) => Requested::Part(first..length),
+        (None, _) => Requested::Whole,
     }
 }
 
-enum Position {
-    Absent,
-    At(u64),
-    Malformed,
-}
-
-fn position(digits: &[u8]) -> Position {
-    match digits {
-        [] => Position::Absent,
-        _ if digits.iter().all(u8::is_ascii_digit) => {
-            Position::At(digits.iter().fold(0, |sum: u64, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0'))))
-        }
-        _ => Position::Malformed,
+/// A number; none where there are no digits, or something else.
+fn number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
     }
+    let mut number: u64 = 0;
+    for digit in digits {
+        number = number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    }
+    Some(number)
 }
 
 #[cfg(test)]

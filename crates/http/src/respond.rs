@@ -1,4 +1,4 @@
-//! From a request to an answer: decide first, then write.
+//! From a request to an answer.
 
 use diglot_edition::{Edition, Found};
 use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
@@ -11,59 +11,45 @@ use crate::payload::Payload;
 use crate::range::{self, Requested};
 use crate::select::{Delivery, Selected};
 
-/// What a request comes to, before any header field is written.
-enum Decision<'e> {
-    /// 204: what may be done here.
-    Options,
-    /// 200, 206 or 304.
-    Deliver(Selected<'e>, Delivery),
-    /// 301 or 308.
-    Redirect(StatusCode, String),
-    /// 4xx.
-    Fail(Failure),
-}
-
 /// The answer to a request: a function of the edition, the codings filled so far, and the request's method, target and header fields. Its
 /// body is never read.
 ///
 /// The edition's bytes are shared, not copied. hyper adds `Date`.
 pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
-    match decide(edition, request) {
-        Decision::Options => response(StatusCode::NO_CONTENT, headers::options(edition), Payload::empty()),
-        Decision::Deliver(selected, delivery) => deliver(edition, request.method(), selected, &delivery),
-        Decision::Redirect(status, location) => response(status, headers::redirect(edition, location), Payload::empty()),
-        Decision::Fail(failure) => errors::answer(edition, request, failure),
-    }
+    let answer = match *request.method() {
+        Method::GET | Method::HEAD => find(edition, request),
+        Method::OPTIONS => Ok(response(StatusCode::NO_CONTENT, headers::options(edition), Payload::empty())),
+        _ => Err(StatusCode::METHOD_NOT_ALLOWED.into()),
+    };
+    answer.unwrap_or_else(|failure| errors::answer(edition, request, failure))
 }
 
-fn decide<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<'e> {
-    match *request.method() {
-        Method::GET | Method::HEAD => decide_target(edition, request),
-        Method::OPTIONS => Decision::Options,
-        _ => Decision::Fail(StatusCode::METHOD_NOT_ALLOWED.into()),
-    }
-}
-
-fn decide_target<'e, B>(edition: &'e Edition, request: &Request<B>) -> Decision<'e> {
+/// The answer to a GET or HEAD.
+fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>, Failure> {
     let target = match path::locate(request.uri(), edition.site.base.path()) {
         Ok(Location::Site(path)) => path,
-        Ok(Location::Elsewhere(_)) => return Decision::Fail(StatusCode::NOT_FOUND.into()),
-        Err(Refused::Malformed) => return Decision::Fail(StatusCode::BAD_REQUEST.into()),
-        Err(Refused::TooLong) => return Decision::Fail(StatusCode::URI_TOO_LONG.into()),
+        Ok(Location::Elsewhere(_)) => return Err(StatusCode::NOT_FOUND.into()),
+        Err(Refused::Malformed) => return Err(StatusCode::BAD_REQUEST.into()),
+        Err(Refused::TooLong) => return Err(StatusCode::URI_TOO_LONG.into()),
     };
+    let redirect = |status, location| Ok(response(status, headers::redirect(edition, location), Payload::empty()));
     let (id, alias) = match edition.resolve(target.as_str()) {
         Found::Resource(id) => (id, target.slash_escaped),
         Found::Alias(id) => (id, true),
-        Found::Moved(location) => return Decision::Redirect(StatusCode::MOVED_PERMANENTLY, location),
-        Found::Near(location) => return Decision::Redirect(StatusCode::PERMANENT_REDIRECT, with_query(location, request.uri())),
-        Found::Gone => return Decision::Fail(StatusCode::GONE.into()),
-        Found::Missing => return Decision::Fail(StatusCode::NOT_FOUND.into()),
+        Found::Moved(location) => return redirect(StatusCode::MOVED_PERMANENTLY, location),
+        Found::Near(location) => return redirect(StatusCode::PERMANENT_REDIRECT, with_query(location, request.uri())),
+        Found::Gone => return Err(StatusCode::GONE.into()),
+        Found::Missing => return Err(StatusCode::NOT_FOUND.into()),
     };
     let selected = Selected::new(edition, id, request.headers(), alias);
-    match delivery(&selected, request.method(), request.headers()) {
-        Ok(delivery) => Decision::Deliver(selected, delivery),
-        Err(failure) => Decision::Fail(failure),
-    }
+    let delivery = delivery(&selected, request.method(), request.headers())?;
+    let (status, part) = match &delivery {
+        Delivery::Whole => (StatusCode::OK, 0..selected.length()),
+        Delivery::Part(part) => (StatusCode::PARTIAL_CONTENT, part.clone()),
+        Delivery::NotModified => (StatusCode::NOT_MODIFIED, 0..0),
+    };
+    let payload = if request.method() == Method::HEAD { Payload::empty() } else { Payload::part(&selected.body, part) };
+    Ok(response(status, headers::representation(edition, selected, &delivery), payload))
 }
 
 /// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).
@@ -81,16 +67,6 @@ fn delivery(selected: &Selected<'_>, method: &Method, headers: &HeaderMap) -> Re
         Requested::Part(part) => Ok(Delivery::Part(part)),
         Requested::Unsatisfiable => Err(Failure { status: StatusCode::RANGE_NOT_SATISFIABLE, complete: Some(selected.length()) }),
     }
-}
-
-fn deliver(edition: &Edition, method: &Method, selected: Selected<'_>, delivery: &Delivery) -> Response<Payload> {
-    let (status, part) = match delivery {
-        Delivery::Whole => (StatusCode::OK, 0..selected.length()),
-        Delivery::Part(part) => (StatusCode::PARTIAL_CONTENT, part.clone()),
-        Delivery::NotModified => (StatusCode::NOT_MODIFIED, 0..0),
-    };
-    let payload = if method == Method::HEAD { Payload::empty() } else { selected.payload(part) };
-    response(status, headers::representation(edition, selected, delivery), payload)
 }
 
 /// The query of the request, kept across a redirect to another spelling of its path.

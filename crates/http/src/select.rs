@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use bytes::Bytes;
-use diglot_edition::{Coding, Edition, Form, Resource, ResourceId, policy::Row};
+use diglot_edition::{Body, Coding, Edition, Form, Resource, ResourceId, policy::Row};
 use http::HeaderMap;
 
 use crate::accept::Accept;
 use crate::accept_encoding::AcceptEncoding;
 use crate::conditions::Validators;
-use crate::payload::Payload;
 
 /// A representation, chosen but not yet sent.
 #[derive(Clone, Debug)]
@@ -20,7 +18,10 @@ pub(crate) struct Selected<'e> {
     pub row: Row,
     /// Whether the resource has another URL than the one that was asked for, to be named in `Content-Location`.
     pub elsewhere: bool,
-    coded: Option<(Coding, &'e Bytes)>,
+    /// Its content-coding; `None` is the identity.
+    pub coding: Option<Coding>,
+    /// Its bytes, as coded.
+    pub body: Body,
     /// Its strong entity tag, with its quotes.
     pub tag: String,
 }
@@ -45,15 +46,12 @@ impl<'e> Selected<'e> {
             None => (asked, Row::of(&asked.route), alias),
         };
         // A coding that is not made yet is not offered; one chosen here is there for good.
-        let chosen = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
-        let coded = chosen.and_then(|coding| Some((coding, resource.coded(coding)?)));
-        let tag = resource.etag(coded.map(|(coding, _)| coding));
-        Self { resource, row, elsewhere, coded, tag }
-    }
-
-    /// Its content-coding; `None` is the identity.
-    pub fn coding(&self) -> Option<Coding> {
-        self.coded.map(|(coding, _)| coding)
+        let coding = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
+        let body = match coding.and_then(|coding| resource.coded(coding)) {
+            Some(bytes) => bytes.clone().into(),
+            None => resource.body.clone(),
+        };
+        Self { resource, row, elsewhere, coding, body, tag: resource.etag(coding) }
     }
 
     /// What preconditions are compared with.
@@ -63,15 +61,7 @@ impl<'e> Selected<'e> {
 
     /// Its length in bytes, as coded.
     pub fn length(&self) -> u64 {
-        self.coded.map_or(self.resource.body.len(), |(_, bytes)| bytes.len() as u64)
-    }
-
-    /// These bytes of it, as coded.
-    pub fn payload(&self, part: Range<u64>) -> Payload {
-        match self.coded {
-            Some((_, bytes)) => Payload::part(&bytes.clone().into(), part),
-            None => Payload::part(&self.resource.body, part),
-        }
+        self.body.len()
     }
 }
 

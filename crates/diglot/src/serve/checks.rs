@@ -6,7 +6,7 @@ use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::header::{CONNECTION, HOST, RETRY_AFTER, TRANSFER_ENCODING};
 use http::uri::{Authority, PathAndQuery};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Version};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body::Body;
 
 use super::Limits;
@@ -42,20 +42,23 @@ pub(super) fn later<B>(edition: &Edition, request: &Request<B>, wait: Duration) 
     answer
 }
 
-/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, and nobody has two.
+/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, other versions have at most one.
 fn is_well_framed<B>(request: &Request<B>) -> bool {
-    let hosts = hosts(request.headers());
+    let mut hosts = request.headers().get_all(HOST).iter().map(HeaderValue::as_bytes);
+    let host = hosts.next();
+    if hosts.next().is_some() || host.is_some_and(|host| !is_host(host)) {
+        return false;
+    }
     match request.version() {
-        Version::HTTP_11 => hosts == Some(1),
-        Version::HTTP_2 => matches!(hosts, Some(0 | 1)) && has_one_authority(request),
-        _ => matches!(hosts, Some(0 | 1)),
+        Version::HTTP_11 => host.is_some(),
+        Version::HTTP_2 => has_one_authority(request.uri().authority(), host),
+        _ => true,
     }
 }
 
 /// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and never empty.
-fn has_one_authority<B>(request: &Request<B>) -> bool {
-    let authority = request.uri().authority().map(|authority| authority.as_str().as_bytes());
-    match (authority, request.headers().get(HOST).map(HeaderValue::as_bytes)) {
+fn has_one_authority(authority: Option<&Authority>, host: Option<&[u8]>) -> bool {
+    match (authority.map(|authority| authority.as_str().as_bytes()), host) {
         (Some(authority), Some(host)) => !host.is_empty() && authority.eq_ignore_ascii_case(host),
         (Some(one), None) | (None, Some(one)) => !one.is_empty(),
         (None, None) => false,
@@ -80,18 +83,6 @@ fn is_too_large<B>(request: &Request<B>, limits: &Limits) -> bool {
         size += name.as_str().len() + value.len() + 32;
     }
     headers.len() > limits.head_fields || size > limits.head_bytes
-}
-
-/// How many `Host` fields there are; `None` when one of them is no `host [":" port]`.
-fn hosts(headers: &HeaderMap) -> Option<usize> {
-    let mut count = 0;
-    for value in headers.get_all(HOST) {
-        if !is_host(value.as_bytes()) {
-            return None;
-        }
-        count += 1;
-    }
-    Some(count)
 }
 
 /// RFC 9110 section 7.2: `uri-host [ ":" port ]` with the characters of RFC 3986 section 3.2.2. Empty is allowed where the target has no authority.

@@ -1,4 +1,4 @@
-//! TLS at the door: 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, a certificate that may be replaced while we serve.
+//! TLS: versions 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, a certificate that may be replaced while we serve.
 //!
 //! The cipher suites are those of the `ring` provider, which are the ones of Mozilla's *intermediate* profile without its finite-field groups: only ECDHE, only AEAD.
 //! AES-128 comes first: nothing breaks it, and its handshakes need SHA-256, for which processors have instructions, and not SHA-384. A client that would rather have
@@ -67,7 +67,7 @@ impl Tls {
     pub fn load(files: Files) -> Result<Self, Failure> {
         let mut provider = ring::default_provider();
         // A stable sort: all else stays in the order of strength that it is in.
-        provider.cipher_suites.sort_by_key(|suite| !is_aes_128(suite.suite()));
+        provider.cipher_suites.sort_by_key(|suite| !is_with(suite.suite(), "AES_128"));
         let provider = Arc::new(provider);
         let contents = files.read()?;
         let current = Arc::new(Current(ArcSwap::from_pointee(files.parse(&contents, &provider)?)));
@@ -132,25 +132,15 @@ impl Tls {
     }
 }
 
-/// Whether a suite encrypts with AES-128.
-const fn is_aes_128(suite: CipherSuite) -> bool {
-    use CipherSuite as S;
-    matches!(suite, S::TLS13_AES_128_GCM_SHA256 | S::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 | S::TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256)
-}
-
-/// Whether a suite encrypts with ChaCha20.
-const fn is_chacha20(suite: CipherSuite) -> bool {
-    use CipherSuite as S;
-    matches!(
-        suite,
-        S::TLS13_CHACHA20_POLY1305_SHA256 | S::TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256 | S::TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256
-    )
+/// Whether a suite encrypts with this cipher, by its name.
+fn is_with(suite: CipherSuite, cipher: &str) -> bool {
+    suite.as_str().is_some_and(|name| name.contains(cipher))
 }
 
 /// Whether a client names ChaCha20 before every suite of ours with AES: it does where its processor has no instructions for AES.
 fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
     let ours = |suite: &&CipherSuite| ring::ALL_CIPHER_SUITES.iter().any(|known| known.suite() == **suite);
-    offered.iter().find(ours).is_some_and(|suite| is_chacha20(*suite))
+    offered.iter().find(ours).is_some_and(|suite| is_with(*suite, "CHACHA20"))
 }
 
 /// Whether the client chose HTTP/2.
