@@ -152,7 +152,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 /// the heads that are there, and the one with an ambiguous length.
 pub fn framing(input: &[u8]) {
     let scan = |bytes: &[u8], steps: &[u8]| {
-        let (mut framing, mut rest) = (Framing::new(), bytes);
+        let (mut framing, mut rest) = (Framing::default(), bytes);
         let mut steps = steps.iter().cycle();
         while !rest.is_empty() {
             let step = usize::from(*steps.next().unwrap_or(&0)).max(1).min(rest.len());
@@ -162,7 +162,7 @@ pub fn framing(input: &[u8]) {
         (framing.heads(), framing.in_head(), framing.ambiguous())
     };
     let whole = |bytes: &[u8]| {
-        let mut framing = Framing::new();
+        let mut framing = Framing::default();
         framing.feed(bytes);
         (framing.heads(), framing.in_head(), framing.ambiguous())
     };

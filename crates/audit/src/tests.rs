@@ -82,7 +82,7 @@ impl Fetch for InProcess {
         let (head, body) = diglot_http::respond(&self.0, &request.body(()).unwrap()).into_parts();
         let fields = head.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
         let mut answer = Answer { status: head.status.as_u16(), fields, ..Answer::default() };
-        let coded: Vec<u8> = body.slices().flat_map(|slice| slice.to_vec()).collect();
+        let coded = body.to_bytes().to_vec();
         answer.body = if coded.is_empty() { coded } else { coding::decode(&answer.coding(), &coded, 1 << 24).unwrap() };
         answer
     }

@@ -15,7 +15,6 @@ const WAITING: usize = 4_096;
 const LONGEST: usize = 1_000;
 
 /// Where lines are handed in.
-#[derive(Debug)]
 pub struct AccessLog {
     lines: SyncSender<String>,
     lost: Arc<AtomicU64>,

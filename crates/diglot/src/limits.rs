@@ -6,31 +6,51 @@ use diglot_content::Bounds;
 
 /// How a value is written on the command line and in the docs. Its base unit is one, one byte, or one millisecond.
 trait Value: Copy {
+    /// The base unit, where it has a name.
+    const BASE_UNIT: &'static str;
+
     fn parse(text: &str) -> Option<Self>;
     fn base(self) -> u64;
     fn show(self, name: &str) -> String;
 }
 
+/// Digits and the factor of the unit behind them.
+fn split_unit<'t>(text: &'t str, units: &[(&str, u64)], without: u64) -> (&'t str, u64) {
+    for (unit, factor) in units {
+        if let Some(digits) = text.strip_suffix(unit) {
+            return (digits.trim(), *factor);
+        }
+    }
+    (text, without)
+}
+
+fn show_number(number: u64, name: &str) -> String {
+    let is_bytes = name.ends_with("bytes");
+    match number {
+        0 => "0 (off)".to_owned(),
+        _ if is_bytes && number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
+        _ if is_bytes && number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
+        _ => number.to_string(),
+    }
+}
+
 macro_rules! number {
     ($($kind:ty),*) => {$(
         impl Value for $kind {
+            const BASE_UNIT: &'static str = "";
+
             fn parse(text: &str) -> Option<Self> {
-                let unit = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
-                let (digits, factor) = unit.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor))).unwrap_or((text, 1_u64));
-                let number = digits.trim().replace(['_', ','], "").parse::<u64>().ok()?;
+                let (digits, factor) = split_unit(text, &[("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)], 1);
+                let number = digits.replace(['_', ','], "").parse::<u64>().ok()?;
                 Self::try_from(number.checked_mul(factor)?).ok()
             }
+
             fn base(self) -> u64 {
                 u64::try_from(self).unwrap_or(u64::MAX)
             }
+
             fn show(self, name: &str) -> String {
-                let number = self.base();
-                match number {
-                    0 => "0 (off)".to_owned(),
-                    _ if name.ends_with("bytes") && number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
-                    _ if name.ends_with("bytes") && number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
-                    _ => number.to_string(),
-                }
+                show_number(self.base(), name)
             }
         }
     )*};
@@ -38,10 +58,11 @@ macro_rules! number {
 number!(u32, u64, usize);
 
 impl Value for Duration {
+    const BASE_UNIT: &'static str = "ms";
+
     fn parse(text: &str) -> Option<Self> {
-        let unit = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
-        let (digits, factor) = unit.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor))).unwrap_or((text, 1_000_u64));
-        Some(Self::from_millis(digits.trim().parse::<u64>().ok()?.checked_mul(factor)?))
+        let (digits, factor) = split_unit(text, &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)], 1_000);
+        Some(Self::from_millis(digits.parse::<u64>().ok()?.checked_mul(factor)?))
     }
 
     fn base(self) -> u64 {
@@ -224,8 +245,8 @@ fn read<T: Value>(name: &str, text: &str, least: u64, most: u64) -> Result<T, St
     if (least..=most).contains(&value.base()) {
         return Ok(value);
     }
-    let bound = |base: u64| if std::any::type_name::<T>().ends_with("Duration") { format!("{base}ms") } else { base.to_string() };
-    Err(format!("the limit `{name}` is from {} to {}, not `{text}`", bound(least), bound(most)))
+    let unit = T::BASE_UNIT;
+    Err(format!("the limit `{name}` is from {least}{unit} to {most}{unit}, not `{text}`"))
 }
 
 fn unknown(name: &str) -> String {

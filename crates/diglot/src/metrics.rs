@@ -23,7 +23,7 @@ const STATUSES: [u16; 20] = [200, 204, 206, 301, 304, 308, 400, 404, 405, 408, 4
 const OTHER_STATUS: u16 = u16::MAX;
 
 /// What a counter of requests is about: the positions of its labels in their lists, in the order in which they are shown, and the status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Labels {
     kind: usize,
     family: usize,
@@ -33,7 +33,7 @@ struct Labels {
 }
 
 /// What is counted of requests.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Requests {
     counts: BTreeMap<Labels, u64>,
     times: [u64; BOUNDS.len() + 1],
@@ -42,7 +42,6 @@ struct Requests {
 }
 
 /// All counters of one server.
-#[derive(Debug)]
 pub struct Metrics {
     begun: SystemTime,
     requests: Mutex<Requests>,
@@ -56,7 +55,7 @@ pub struct Metrics {
 }
 
 /// The edition that is live.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Live {
     id: String,
     articles: usize,

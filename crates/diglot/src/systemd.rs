@@ -30,7 +30,6 @@ pub fn listener() -> Result<Option<TcpListener>, Failure> {
 }
 
 /// The manager, as we talk to it. Made before the server confines itself.
-#[derive(Debug, Default)]
 pub struct Manager {
     #[cfg(unix)]
     socket: Option<std::os::unix::net::UnixDatagram>,

@@ -11,7 +11,7 @@ use crate::weight::{Weight, elements, weighted};
 /// What the `Accept` fields of a request say about the few media types that matter here. `None`: not named.
 ///
 /// Parameters of a media range do not matter, and of several ranges with one name the heaviest counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Accept {
     html: Option<Weight>,
     any_text: Option<Weight>,

@@ -6,7 +6,7 @@ use http::{HeaderMap, header};
 use crate::weight::{Weight, elements, weighted};
 
 /// What the `Accept-Encoding` fields of a request say about each coding that Diglot makes. `None`: not named.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct AcceptEncoding {
     codings: [Option<Weight>; Coding::ALL.len()],
     identity: Option<Weight>,

@@ -1,6 +1,8 @@
 //! Preconditions (RFC 9110 section 13): whether the client has it already, or asked for something that is gone.
 
-use http::{HeaderMap, HeaderName, header};
+use std::cmp::Ordering;
+
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use jiff::Timestamp;
 
 use crate::date;
@@ -15,7 +17,7 @@ pub struct Validators<'a> {
 }
 
 /// What the preconditions of a GET or HEAD come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Answer as if there were none.
     Proceed,
@@ -28,20 +30,21 @@ pub enum Outcome {
 /// Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2. (`Range` and `If-Range`, its fifth step, come
 /// after: [`if_range`].)
 pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
+    let Validators { tag, modified } = validators;
     // 1. and 2.: If-Match, and only without it If-Unmodified-Since.
     let met = if headers.contains_key(header::IF_MATCH) {
-        names(headers, header::IF_MATCH, |tag| tag.is(validators.tag))
+        names(headers, header::IF_MATCH, |listed| listed.is(tag))
     } else {
-        compare(headers, header::IF_UNMODIFIED_SINCE, validators.modified, |modified, date| modified <= date).unwrap_or(true)
+        compare(headers, header::IF_UNMODIFIED_SINCE, modified).is_none_or(Ordering::is_le)
     };
     if !met {
         return Outcome::Failed;
     }
     // 3. and 4.: If-None-Match, and only without it If-Modified-Since.
     let known = if headers.contains_key(header::IF_NONE_MATCH) {
-        names(headers, header::IF_NONE_MATCH, |tag| tag.is_weakly(validators.tag))
+        names(headers, header::IF_NONE_MATCH, |listed| listed.is_weakly(tag))
     } else {
-        compare(headers, header::IF_MODIFIED_SINCE, validators.modified, |modified, date| modified <= date).unwrap_or(false)
+        compare(headers, header::IF_MODIFIED_SINCE, modified).is_some_and(Ordering::is_le)
     };
     if known { Outcome::NotModified } else { Outcome::Proceed }
 }
@@ -54,25 +57,27 @@ pub fn if_range(headers: &HeaderMap, validators: Validators<'_>) -> bool {
     let Some(field) = headers.get(header::IF_RANGE) else { return true };
     match EntityTag::parse(field.as_bytes().trim_ascii()) {
         Some((tag, b"")) => tag.is(validators.tag),
-        _ => compare(headers, header::IF_RANGE, validators.modified, |modified, date| modified == date).unwrap_or(false),
+        _ => compare(headers, header::IF_RANGE, validators.modified) == Some(Ordering::Equal),
     }
 }
 
 /// Whether a field is `*`, or lists an entity tag that matches.
 fn names(headers: &HeaderMap, field: HeaderName, matches: impl Fn(EntityTag<'_>) -> bool) -> bool {
-    let mut lines = headers.get_all(field).iter().map(|line| line.as_bytes());
+    let mut lines = headers.get_all(field).iter().map(HeaderValue::as_bytes);
     lines.any(|line| line.trim_ascii() == b"*" || entity_tags(line).any(&matches))
 }
 
-/// A condition on a date. `None`, so that it is ignored: the field is absent, repeated or not a date, or there is no date to compare with.
-fn compare(headers: &HeaderMap, field: HeaderName, modified: Option<Timestamp>, holds: impl Fn(Timestamp, Timestamp) -> bool) -> Option<bool> {
+/// The last modification compared with the date of a field. `None`, so that the condition is ignored: the field is absent, repeated or not a date, or there is
+/// no date to compare with.
+fn compare(headers: &HeaderMap, field: HeaderName, modified: Option<Timestamp>) -> Option<Ordering> {
     let mut lines = headers.get_all(field).iter();
     let (line, None) = (lines.next()?, lines.next()) else { return None };
-    Some(holds(modified?, date::parse(line.as_bytes().trim_ascii())?))
+    let date = date::parse(line.as_bytes().trim_ascii())?;
+    Some(modified?.cmp(&date))
 }
 
 /// An entity tag as a client sent it (RFC 9110 section 8.8.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct EntityTag<'a> {
     /// Whether it began with `W/`.
     pub weak: bool,

@@ -1,7 +1,5 @@
 //! Error answers: short, in the form that was asked for, saying what may help.
 
-use std::borrow::Cow;
-
 use diglot_edition::{Edition, ErrorForm};
 use http::{Method, Request, Response, StatusCode};
 
@@ -11,7 +9,6 @@ use crate::path::{self, Location};
 use crate::payload::Payload;
 
 /// What went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub status: StatusCode,
     /// The length of the representation whose range cannot be satisfied: a 416 reports it.
@@ -53,20 +50,20 @@ pub(crate) fn response(status: StatusCode, headers: http::HeaderMap, payload: Pa
 }
 
 /// The path as far as it can be read: decoded and below the base URL, else as it was sent.
-fn requested_path<'a, B>(edition: &Edition, request: &'a Request<B>) -> Cow<'a, str> {
+fn requested_path<B>(edition: &Edition, request: &Request<B>) -> String {
     match path::locate(request.uri(), edition.site.base.path()) {
-        Ok(Location::Site(path)) => Cow::Owned(path.as_str().to_owned()),
+        Ok(Location::Site(path)) => path.as_str().to_owned(),
         Ok(Location::Elsewhere(path)) => path,
         Err(_) => shortened(request.uri().path()),
     }
 }
 
-/// A refused path may be very long, and nobody needs all of it.
-fn shortened(path: &str) -> Cow<'_, str> {
+/// A refused path may be very long, and its beginning is enough.
+fn shortened(path: &str) -> String {
     const SHOWN: usize = 200;
     match path.char_indices().nth(SHOWN) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &path[..end])),
-        None => Cow::Borrowed(path),
+        Some((end, _)) => format!("{}…", &path[..end]),
+        None => path.to_owned(),
     }
 }
 

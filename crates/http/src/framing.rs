@@ -8,9 +8,10 @@
 use std::mem;
 
 /// The position in the stream of bytes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 enum Position {
     /// In the lines of a head.
+    #[default]
     Head,
     /// In a body of which this many bytes are to come.
     Body(u64),
@@ -19,11 +20,11 @@ enum Position {
 }
 
 /// The scanner's state between reads.
-#[derive(Debug)]
+#[derive(Default)]
 pub struct Framing {
     position: Position,
     /// The beginning of the current line, as far as it matters.
-    line: [u8; Self::LONGEST],
+    line: Vec<u8>,
     /// How many bytes the current line has so far.
     length: usize,
     /// Whether the current head has had its first line.
@@ -38,30 +39,9 @@ pub struct Framing {
     ambiguous: Option<u64>,
 }
 
-impl Default for Framing {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Framing {
     /// No line that we understand is longer.
     const LONGEST: usize = 64;
-
-    /// At the beginning of a connection.
-    pub fn new() -> Self {
-        Self {
-            position: Position::Head,
-            line: [0; Self::LONGEST],
-            length: 0,
-            begun: false,
-            content_length: None,
-            transfer_encoding: false,
-            cut: false,
-            heads: 0,
-            ambiguous: None,
-        }
-    }
 
     /// Whether a head has begun and not ended.
     pub fn in_head(&self) -> bool {
@@ -106,18 +86,15 @@ impl Framing {
     }
 
     fn keep(&mut self, part: &[u8]) {
-        if self.length < Self::LONGEST {
-            let room = &mut self.line[self.length..];
-            let taken = part.len().min(room.len());
-            room[..taken].copy_from_slice(&part[..taken]);
-        }
+        let room = Self::LONGEST - self.line.len();
+        self.line.extend_from_slice(&part[..part.len().min(room)]);
         self.length += part.len();
     }
 
     /// The current line is whole; of a long one the beginning was kept.
     fn line_ended(&mut self) {
-        let (kept, length) = (self.line, mem::take(&mut self.length));
-        let line = &kept[..length.min(Self::LONGEST)];
+        let (mut kept, length) = (mem::take(&mut self.line), mem::take(&mut self.length));
+        let line = &*kept;
         let is_empty = matches!(line, b"" | b"\r");
         match (self.begun, is_empty) {
             // Empty lines before a request line are skipped (RFC 9112 section 2.2).
@@ -126,6 +103,8 @@ impl Framing {
             (true, false) => self.field(line, length > Self::LONGEST),
             (true, true) => self.head_ended(),
         }
+        kept.clear();
+        self.line = kept;
     }
 
     fn field(&mut self, line: &[u8], cut: bool) {
@@ -172,7 +151,7 @@ mod tests {
 
     /// Feeds `stream` in pieces of `step` bytes and gives (heads, ambiguous, in a head).
     fn scan(stream: &str, step: usize) -> (u64, Option<u64>, bool) {
-        let mut framing = Framing::new();
+        let mut framing = Framing::default();
         stream.as_bytes().chunks(step).for_each(|piece| framing.feed(piece));
         (framing.heads(), framing.ambiguous(), framing.in_head())
     }

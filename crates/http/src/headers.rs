@@ -2,9 +2,6 @@
 //!
 //! hyper adds `Date` and the fields of the connection.
 
-use std::borrow::Cow;
-
-use bytes::Bytes;
 use diglot_edition::{
     Edition, ErrorForm,
     policy::{self, Row},
@@ -23,21 +20,21 @@ const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 const FIELDS: usize = 20;
 
 /// The header section of a 200, 206 or 304.
-pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery: &Delivery) -> HeaderMap {
+pub(crate) fn representation(edition: &Edition, selected: &Selected<'_>, delivery: &Delivery) -> HeaderMap {
     let (resource, whole) = (selected.resource, selected.length());
     // A 304 has nothing that describes content which is not there (RFC 9110 section 15.4.5).
     let has_content = *delivery != Delivery::NotModified;
     let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
     if has_content {
-        fields.text(header::CONTENT_TYPE, resource.route.media_type());
+        fields.text(header::CONTENT_TYPE, &resource.route.media_type());
         fields.length(if let Delivery::Part(part) = delivery { part.end - part.start } else { whole });
     }
-    fields.text(header::ETAG, selected.tag);
+    fields.text(header::ETAG, &selected.tag);
     if selected.row.dated() {
         fields.value(header::LAST_MODIFIED, date::write(resource.modified));
     }
     if selected.elsewhere {
-        fields.text(header::CONTENT_LOCATION, edition.site.base.rooted(&resource.path));
+        fields.text(header::CONTENT_LOCATION, &edition.site.base.rooted(&resource.path));
     }
     if let Some(link) = resource.link.as_ref().filter(|_| has_content) {
         fields.value(header::LINK, HeaderValue::from_maybe_shared(link.clone()).ok());
@@ -59,7 +56,7 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
     fields.fixed(header::ACCEPT_RANGES, "bytes");
     if let Delivery::Part(part) = delivery {
         // RFC 9110 section 14.4.
-        fields.text(header::CONTENT_RANGE, format!("bytes {}-{}/{whole}", part.start, part.end - 1));
+        fields.text(header::CONTENT_RANGE, &format!("bytes {}-{}/{whole}", part.start, part.end - 1));
     }
     fields.0
 }
@@ -68,7 +65,7 @@ pub(crate) fn representation(edition: &Edition, selected: Selected<'_>, delivery
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
     fields.caching(edition, Row::Redirect);
-    fields.text(header::LOCATION, location);
+    fields.text(header::LOCATION, &location);
     fields.length(0);
     fields.0
 }
@@ -98,7 +95,7 @@ pub(crate) fn error(edition: &Edition, status: StatusCode, form: ErrorForm, leng
     }
     if let Some(complete) = complete {
         // RFC 9110 section 15.5.17.
-        fields.text(header::CONTENT_RANGE, format!("bytes */{complete}"));
+        fields.text(header::CONTENT_RANGE, &format!("bytes */{complete}"));
     }
     fields.length(length as u64);
     fields.0
@@ -136,7 +133,7 @@ impl Fields {
 
     /// A row of the contract's cache table.
     fn caching(&mut self, edition: &Edition, row: Row) {
-        self.text(header::CACHE_CONTROL, row.cache_control(&edition.site));
+        self.text(header::CACHE_CONTROL, &row.cache_control(&edition.site));
         if let Some(vary) = row.vary() {
             self.fixed(header::VARY, vary);
         }
@@ -150,12 +147,8 @@ impl Fields {
         self.0.insert(name, HeaderValue::from_static(value));
     }
 
-    fn text(&mut self, name: HeaderName, value: impl Into<Cow<'static, str>>) {
-        let bytes = match value.into() {
-            Cow::Borrowed(value) => Bytes::from_static(value.as_bytes()),
-            Cow::Owned(value) => Bytes::from(value),
-        };
-        self.value(name, HeaderValue::from_maybe_shared(bytes).ok());
+    fn text(&mut self, name: HeaderName, value: &str) {
+        self.value(name, HeaderValue::from_str(value).ok());
     }
 
     /// A field whose value cannot be written (a control character in a setting or a media type, a year of five digits) is left out rather than the answer lost.

@@ -3,8 +3,6 @@
 //! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in it. What comes out is looked up in a
 //! table and touches no file system, so `..` is only a name that nothing has.
 
-use std::borrow::Cow;
-
 use http::Uri;
 
 /// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least 8,000; the longest slug, encoded, has
@@ -15,7 +13,7 @@ pub const LONGEST_TARGET: usize = 8_192;
 const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
 /// Why a target names no path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Refused {
     /// 400: a broken escape, not UTF-8, a control character or a backslash, or no path at all.
     Malformed,
@@ -24,24 +22,24 @@ pub enum Refused {
 }
 
 /// The location that a target names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Location<'a> {
+#[derive(Debug, PartialEq, Eq)]
+pub enum Location {
     /// Below the base URL.
-    Site(SitePath<'a>),
+    Site(SitePath),
     /// On this origin, but not below the base URL.
-    Elsewhere(Cow<'a, str>),
+    Elsewhere(String),
 }
 
 /// A decoded path below the base URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SitePath<'a> {
-    decoded: Cow<'a, str>,
+#[derive(Debug, PartialEq, Eq)]
+pub struct SitePath {
+    decoded: String,
     start: usize,
     /// Whether a `/` of it was sent as `%2F`.
     pub slash_escaped: bool,
 }
 
-impl SitePath<'_> {
+impl SitePath {
     /// The path, decoded, without the base URL's path: begins with `/`, or is empty when the request named the bare base (`/blog`).
     pub fn as_str(&self) -> &str {
         &self.decoded[self.start..]
@@ -53,29 +51,25 @@ impl SitePath<'_> {
 ///
 /// # Errors
 /// [`Refused`] when the target names no path.
-pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Location<'a>, Refused> {
+pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
     if target.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST_TARGET) {
         return Err(Refused::TooLong);
     }
     let (decoded, slash_escaped) = decode(target.path())?;
     Ok(match decoded.strip_prefix(base) {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => Location::Site(SitePath { start: base.len(), slash_escaped, decoded }),
-        _ if AT_THE_ROOT.contains(&&*decoded) => Location::Site(SitePath { start: 0, slash_escaped, decoded }),
+        _ if AT_THE_ROOT.contains(&decoded.as_str()) => Location::Site(SitePath { start: 0, slash_escaped, decoded }),
         _ => Location::Elsewhere(decoded),
     })
 }
 
-/// Percent-decodes a path once (RFC 3986 section 2.1); the flag says whether a `/` was escaped. No copy when there is no escape.
+/// Percent-decodes a path once (RFC 3986 section 2.1); the flag says whether a `/` was escaped.
 ///
 /// # Errors
 /// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is not UTF-8 or holds what no public path may hold.
-pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
-    let (decoded, slash_escaped) = if path.as_bytes().contains(&b'%') {
-        let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
-        (Cow::Owned(String::from_utf8(bytes).map_err(|_| Refused::Malformed)?), slash_escaped)
-    } else {
-        (Cow::Borrowed(path), false)
-    };
+pub fn decode(path: &str) -> Result<(String, bool), Refused> {
+    let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
+    let decoded = String::from_utf8(bytes).map_err(|_| Refused::Malformed)?;
     if !decoded.starts_with('/') || decoded.contains(|c: char| c == '\\' || c.is_control()) {
         return Err(Refused::Malformed);
     }
@@ -193,7 +187,7 @@ mod tests {
         #[test]
         fn what_is_encoded_is_decoded(path in "(/[^\\\\/\\pC]{0,10}){1,4}") {
             let encoded: String = path.bytes().map(|byte| if byte == b'/' { "/".to_owned() } else { format!("%{byte:02X}") }).collect();
-            prop_assert_eq!(decode(&encoded), Ok((Cow::Owned(path), false)));
+            prop_assert_eq!(decode(&encoded), Ok((path, false)));
         }
     }
 }

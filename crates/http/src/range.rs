@@ -5,7 +5,7 @@ use std::ops::Range;
 use http::{HeaderMap, header};
 
 /// What a `Range` field asks of a representation of some length.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Requested {
     /// 200: no field, one that is malformed or in another unit, or several ranges (section 14.2 lets a server ignore any).
     Whole,

@@ -49,7 +49,7 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         Delivery::NotModified => (StatusCode::NOT_MODIFIED, 0..0),
     };
     let payload = if request.method() == Method::HEAD { Payload::empty() } else { Payload::part(&selected.body, part) };
-    Ok(response(status, headers::representation(edition, selected, &delivery), payload))
+    Ok(response(status, headers::representation(edition, &selected, &delivery), payload))
 }
 
 /// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).

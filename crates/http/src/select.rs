@@ -10,7 +10,6 @@ use crate::accept_encoding::AcceptEncoding;
 use crate::conditions::Validators;
 
 /// A representation, chosen but not yet sent.
-#[derive(Clone, Debug)]
 pub(crate) struct Selected<'e> {
     /// The resource whose bytes they are: at a page's `.html`, its Markdown twin when that was asked for.
     pub resource: &'e Resource,
@@ -27,7 +26,7 @@ pub(crate) struct Selected<'e> {
 }
 
 /// How much of a representation is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(crate) enum Delivery {
     /// 200.
     Whole,

@@ -1,6 +1,6 @@
 //! List-based fields and their weights (RFC 9110 sections 5.6.1 and 12.4.2): what `Accept` and `Accept-Encoding` have in common.
 //!
-//! Nothing here allocates, and every function is one pass over its input.
+//! Nothing here allocates.
 
 /// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so an integer holds every weight exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,28 +27,37 @@ impl Weight {
         if thousandths <= Self::ONE.0 { Self(thousandths) } else { Self::ZERO }
     }
 
-    /// In thousandths.
-    pub const fn thousandths(self) -> u16 {
-        self.0
-    }
-
     /// Whether what has this weight is acceptable at all.
     pub const fn accepts(self) -> bool {
         self.0 > 0
     }
 }
 
-/// The elements of a list-based field line: separated by commas outside quoted strings, trimmed, empty ones skipped
-/// (RFC 9110 section 5.6.1.2).
-pub fn elements(line: &[u8]) -> Parts<'_> {
-    Parts { rest: Some(line), separator: b',' }
+/// The elements of a list-based field line (RFC 9110 section 5.6.1.2).
+pub fn elements(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    parts(line, b',')
 }
 
 /// What an element names, without its parameters, and its weight. The first `q` parameter counts; none is 1.
 pub fn weighted(element: &[u8]) -> (&[u8], Weight) {
-    let mut parts = Parts { rest: Some(element), separator: b';' };
+    let mut parts = parts(element, b';');
     let name = parts.next().unwrap_or_default();
     (name, parts.find_map(weight_of).unwrap_or(Weight::ONE))
+}
+
+/// The parts between separators outside quoted strings (RFC 9110 section 5.6.4), trimmed, empty ones left out. A string that is never closed reaches to the end.
+fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let (mut quoted, mut escaped) = (false, false);
+    let is_separator = move |&byte: &u8| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ => return !quoted && byte == separator,
+        }
+        false
+    };
+    bytes.split(is_separator).map(<[u8]>::trim_ascii).filter(|part| !part.is_empty())
 }
 
 /// The weight that a parameter gives; `None` when it is another parameter. White space around `=` makes it malformed.
@@ -61,46 +70,6 @@ fn weight_of(parameter: &[u8]) -> Option<Weight> {
     }
 }
 
-/// The parts between separators outside quoted strings; see [`elements`].
-#[derive(Clone, Debug)]
-pub struct Parts<'a> {
-    rest: Option<&'a [u8]>,
-    separator: u8,
-}
-
-impl<'a> Iterator for Parts<'a> {
-    type Item = &'a [u8];
-
-    fn next(&mut self) -> Option<&'a [u8]> {
-        while let Some(rest) = self.rest {
-            let end = unquoted(rest, self.separator);
-            self.rest = end.map(|end| &rest[end + 1..]);
-            let part = rest[..end.unwrap_or(rest.len())].trim_ascii();
-            if !part.is_empty() {
-                return Some(part);
-            }
-        }
-        None
-    }
-}
-
-/// The position of the first separator outside a quoted string (RFC 9110 section 5.6.4). A string that is never closed reaches to the end.
-fn unquoted(bytes: &[u8], separator: u8) -> Option<usize> {
-    let (mut quoted, mut escaped) = (false, false);
-    for (at, &byte) in bytes.iter().enumerate() {
-        if escaped {
-            escaped = false;
-        } else if byte == b'"' {
-            quoted = !quoted;
-        } else if quoted {
-            escaped = byte == b'\\';
-        } else if byte == separator {
-            return Some(at);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -108,7 +77,7 @@ mod tests {
     use super::*;
 
     fn check(qvalue: &str, thousandths: u16) {
-        assert_eq!(Weight::parse(qvalue.as_bytes()).thousandths(), thousandths, "{qvalue}");
+        assert_eq!(Weight::parse(qvalue.as_bytes()).0, thousandths, "{qvalue}");
     }
 
     #[test]
@@ -159,7 +128,7 @@ mod tests {
             ("a;q= 1", "a", 0),
         ] {
             let (came, weight) = weighted(element.as_bytes());
-            assert_eq!((came, weight.thousandths()), (name.as_bytes(), thousandths), "{element}");
+            assert_eq!((came, weight.0), (name.as_bytes(), thousandths), "{element}");
         }
     }
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The activity of one connection. Moments are milliseconds since it was opened.
-#[derive(Debug)]
 pub(super) struct Activity {
     opened: Instant,
     /// When the last byte was read or written.

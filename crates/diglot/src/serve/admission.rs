@@ -55,11 +55,10 @@ impl Admission {
 
     /// Waits for room; meanwhile the system queues new connections. Dropping this future loses none of them.
     pub(super) async fn room(&self) -> Permit {
-        if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
-            return Permit { _room: room, counted: None };
-        }
         loop {
-            self.signal.send_replace(Signal::NoRoom);
+            if self.room.available_permits() == 0 {
+                self.signal.send_replace(Signal::NoRoom);
+            }
             // The semaphore is never closed.
             if let Ok(Ok(room)) = timeout(NO_ROOM, Arc::clone(&self.room).acquire_owned()).await {
                 return Permit { _room: room, counted: None };

@@ -14,7 +14,7 @@ const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
 
 /// What was counted so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Frames {
     head: [u8; HEAD],
     filled: usize,

@@ -1,6 +1,5 @@
 //! Addresses of clients, and networks of which some are trusted.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
@@ -50,12 +49,6 @@ impl FromStr for Network {
             Ok(number) if number <= width && !length.starts_with('+') => Ok(Self { address, length: number }),
             _ => Err(format!("`{text}` is no network: `/{length}` is not from 0 to {width}")),
         }
-    }
-}
-
-impl fmt::Display for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.address, self.length)
     }
 }
 

@@ -55,7 +55,7 @@ type Key = (IpAddr, Option<&'static str>);
 const MOST: usize = 32_768;
 
 /// When the requests of each key will be paid for: a token bucket, kept as one moment (the generic cell rate algorithm).
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Buckets {
     young: HashMap<Key, Instant>,
     /// What was young before [`MOST`] others came. It is forgotten when they are old themselves.
@@ -63,7 +63,6 @@ struct Buckets {
 }
 
 /// Counts the requests of clients.
-#[derive(Debug)]
 pub struct RateLimits {
     people: Option<Rate>,
     bots: Option<Rate>,

@@ -67,7 +67,7 @@ impl<'a, S> Wire<'a, S> {
     /// A socket, what was read from it already, and whether it is secured by TLS.
     pub(super) fn new(socket: S, before: Bytes, protocol: Protocol, secured: bool, client: &'a Client) -> Self {
         let scanner = match protocol {
-            Protocol::Http1 => Scanner::Http1(Framing::new(), None),
+            Protocol::Http1 => Scanner::Http1(Framing::default(), None),
             Protocol::Http2 => Scanner::Http2(Frames::new()),
         };
         let linger = Linger { left: LINGER_BYTES, expected: false, until: None };
@@ -180,13 +180,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<'_, S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<'_, S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.replace(bytes) {
-            return Poll::Ready(Ok(bytes.len()));
-        }
-        let count = ready!(Pin::new(&mut self.socket).poll_write(cx, bytes))?;
-        self.note_written(count);
-        Poll::Ready(Ok(count))
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(cx, &[io::IoSlice::new(bytes)])
     }
 
     fn is_write_vectored(&self) -> bool {

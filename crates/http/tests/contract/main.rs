@@ -8,7 +8,6 @@ mod hostile;
 mod site;
 mod transcript;
 
-use bytes::Bytes;
 use diglot_edition::Edition;
 use diglot_http::{Payload, respond};
 use http::{Method, Request, Response};
@@ -48,7 +47,7 @@ fn serve(edition: &Edition, request: &[u8]) -> Vec<u8> {
         answer.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
     }
     answer.extend(b"\r\n");
-    answer.extend(response.into_body().slices().flat_map(|slice: Bytes| slice.to_vec()));
+    answer.extend(response.into_body().to_bytes());
     answer
 }
 
