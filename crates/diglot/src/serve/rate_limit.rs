@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_uses_up_the_share_of_another() {
+    fn no_client_uses_up_the_share_of_another() {
         let limits = RateLimits::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
         let now = Instant::now();
         assert_eq!(passing(&limits, "192.0.2.1", *BOT, now, 100), 10);
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(passing(&limits, "192.0.2.1", *PERSON, now, 100), 10, "people behind the same address");
         assert_eq!(passing(&limits, "192.0.2.2", *BOT, now, 100), 10, "the same name elsewhere");
         assert_eq!(passing(&limits, "2001:db8::1", *PERSON, now, 6), 6);
-        assert_eq!(passing(&limits, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one party");
+        assert_eq!(passing(&limits, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one client");
     }
 
     #[test]

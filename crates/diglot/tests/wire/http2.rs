@@ -235,15 +235,22 @@ pub fn raw(server: &Server) -> TcpStream {
     socket
 }
 
-/// Writes the frames of one round after the other, reading whatever comes, until the connection is closed. How many rounds that took.
-fn rounds_until_closed(server: &Server, most: u32, round: impl Fn(u32) -> Vec<u8>) -> u32 {
+/// Writes the frames of one round after the other, reading whatever comes. How many rounds could be written until the server closed the connection; `None` when it
+/// did not, even after all of them.
+fn rounds_until_closed(server: &Server, most: u32, round: impl Fn(u32) -> Vec<u8>) -> Option<u32> {
     let mut socket = raw(server);
     let mut other = socket.try_clone().unwrap();
-    let reader = std::thread::spawn(move || while matches!(other.read(&mut [0; 65536]), Ok(1..)) {});
+    let reader = std::thread::spawn(move || {
+        loop {
+            match other.read(&mut [0; 65536]) {
+                Ok(1..) => {}
+                Ok(0) => return true,
+                Err(error) => return error.kind() != std::io::ErrorKind::WouldBlock,
+            }
+        }
+    });
     let rounds = (0..most).find(|n| socket.write_all(&round(*n)).is_err() || reader.is_finished()).unwrap_or(most);
-    let _ = socket.shutdown(std::net::Shutdown::Both);
-    reader.join().unwrap();
-    rounds
+    reader.join().unwrap().then_some(rounds)
 }
 
 #[test]
@@ -254,7 +261,7 @@ fn rapid_resets_end_the_connection() {
     let rounds = rounds_until_closed(&server, 1_000, |n| {
         (0..100).map(|i| 2 * (100 * n + i) + 1).flat_map(|stream| [get(stream, "/"), reset(stream)].concat()).collect()
     });
-    assert!(rounds < 100, "{rounds} hundred resets");
+    assert!(rounds.is_some_and(|rounds| rounds < 100), "{rounds:?} hundred resets");
     // Each after its answer has begun, which h2 takes for normal: no window is left for the body (SETTINGS_INITIAL_WINDOW_SIZE 0).
     let mut socket = raw(&server);
     socket.write_all(&frame(4, 0, 0, &[0, 4, 0, 0, 0, 0])).unwrap();
@@ -280,11 +287,11 @@ fn floods_of_frames_that_ask_nothing_end_the_connection() {
     ];
     for (name, frames) in floods {
         let rounds = rounds_until_closed(&server, 100_000, |_| frames.repeat(10));
-        assert!(rounds < 100_000, "{name}: {rounds}");
+        assert!(rounds.is_some(), "{name}");
     }
     // CONTINUATION without end (CVE-2024-27316): h2 counts these.
     let rounds = rounds_until_closed(&server, 10_000, |n| if n == 0 { frame(1, 1, 1, b"\x82\x86") } else { frame(9, 0, 1, &[0, 1, b'a', 1, b'b']) });
-    assert!(rounds < 10_000, "CONTINUATION: {rounds}");
+    assert!(rounds.is_some(), "CONTINUATION");
     // Good clients are not concerned.
     block_on(async {
         let (mut client, _) = connect(&server).await;

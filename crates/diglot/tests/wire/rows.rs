@@ -4,7 +4,7 @@
 //! The other files here look closer at some of them. Only `connections-per-address` is not here, since the loopback address is never counted: `serve/connection.rs` tests it.
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -92,6 +92,12 @@ fn every_row_about_connections_is_tested() {
     // From here on the table is about files.
     let rows: Vec<String> = names.take_while(|name| name != "article_bytes").filter(|name| name != "connections_per_address").collect();
     assert_eq!(rows, TESTED);
+}
+
+/// What `docs/limits.md` says of bodies, which is not settable.
+#[test]
+fn bodies() {
+    in_each_way(&ALL, &Limits { head_time: LATE, ..Limits::default() }, |site| Box::pin(check::bodies(site)));
 }
 
 /// A server with these limits, as one kind of client sees it.
@@ -230,6 +236,11 @@ fn head(method: &Method, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
 
 async fn ask_http1(stream: &mut dyn Stream, method: &Method, path: &str, fields: &[(&str, &str)]) -> Option<u16> {
     stream.write_all(&head(method, path, fields)).await.ok()?;
+    answered(stream).await
+}
+
+/// The status of the next answer of HTTP/1.1, which is read to its end.
+async fn answered(stream: &mut dyn Stream) -> Option<u16> {
     let mut came = Vec::new();
     while !came.ends_with(b"\r\n\r\n") {
         came.push(stream.read_u8().await.ok()?);
@@ -360,6 +371,42 @@ mod check {
         assert_eq!(first.ask(Method::GET, "/robots.txt", &[]).await, Some(200));
         site.server.stop();
         site.all_closed().await;
+    }
+
+    pub(super) async fn bodies(site: Site) {
+        let post = |length: &str, field: &str, value: &str| head(&Method::POST, "/", &[("content-length", length), (field, value)]);
+        match site.client().await {
+            Client::Http1(mut stream) => {
+                stream.write_all(&[post("60001", "x", "1"), vec![b'x'; 60_000]].concat()).await.unwrap();
+                assert!(timeout(SOON, stream.read_u8()).await.is_err(), "the body has not ended");
+                stream.write_all(b"x").await.unwrap();
+                assert_eq!(answered(&mut *stream).await, Some(405));
+                assert_eq!(ask_http1(&mut *stream, &Method::GET, "/robots.txt", &[]).await, Some(200), "the connection goes on");
+            }
+            Client::Http2(mut client, _) => {
+                let (answer, mut body) = client.send_request(request(Method::POST, "/", &[]), false).unwrap();
+                body.send_data(Bytes::from(vec![b'x'; 60_000]), false).unwrap();
+                let mut answer = pin!(answer);
+                assert!(timeout(SOON, answer.as_mut()).await.is_err(), "the body has not ended");
+                body.send_data(Bytes::new(), true).unwrap();
+                assert_eq!(answer.await.unwrap().status().as_u16(), 405);
+            }
+        }
+        // More than the first window of HTTP/2 is not waited for, and one who asks whether to send is answered at once.
+        for (field, value, bytes) in [("x", "1", 70_000), ("expect", "100-continue", 0)] {
+            match site.client().await {
+                Client::Http1(mut stream) => {
+                    stream.write_all(&[post("100000", field, value), vec![b'x'; bytes]].concat()).await.unwrap();
+                    assert_eq!(answered(&mut *stream).await, Some(405), "{field}");
+                    let _ = stream.read_to_end(&mut Vec::new()).await;
+                }
+                Client::Http2(mut client, _) => {
+                    let (answer, mut body) = client.send_request(request(Method::POST, "/", &[(field, value)]), false).unwrap();
+                    body.send_data(Bytes::from(vec![b'x'; bytes]), false).unwrap();
+                    assert_eq!(answer.await.unwrap().status().as_u16(), 405, "{field}");
+                }
+            }
+        }
     }
 
     pub(super) async fn target_bytes(site: Site) {

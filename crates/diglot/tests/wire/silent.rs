@@ -1,4 +1,4 @@
-//! Connections on which nothing is asked: each is closed in time, whichever worker has it, makes room for others, and holds up no stop.
+//! Connections on which nothing is asked: each is closed in time, whichever thread has it, makes room for others, and holds up no stop.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use diglot::serve::Limits;
 use crate::server::{Server, status};
 use crate::site;
 
-/// So many connections come to every worker.
+/// So many connections of each kind, which every thread of the server gets some of.
 const EACH: usize = 12;
 
 fn start(limits: Limits) -> Server {
