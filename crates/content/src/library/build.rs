@@ -127,7 +127,7 @@ impl Maker<'_> {
     fn article(&self, candidate: &Candidate, beside: Beside, own: Option<Content>) -> Article {
         let language = candidate.language.value.as_str();
         let needs_words = match &own {
-            Some(own) => !language.starts_with("en") && own.aside().needs_words(),
+            Some(own) => !language.starts_with("en") && own.aside().has_default_titles(),
             None => candidate.needs_words,
         };
         let mut document = own.unwrap_or_else(|| candidate.described.document.clone());

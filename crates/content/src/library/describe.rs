@@ -151,7 +151,7 @@ impl Sketch {
         let heading = || document.headings().into_iter().map(|heading| one_line(&heading.text)).find(|text| !text.is_empty());
         let heading = if title.is_none() { heading().map(Arc::from) } else { None };
         let summary = summary(front, document).shared();
-        Self { title: title.map(Known::shared), heading, summary, needs_words: document.needs_words() }
+        Self { title: title.map(Known::shared), heading, summary, needs_words: document.has_default_titles() }
     }
 }
 

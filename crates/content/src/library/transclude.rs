@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::describe::Candidate;
 use super::linking::Linked;
 use super::work::Work;
-use crate::model::document::transclude::{Graft, depth};
+use crate::model::document::transclude::{Transclusion, depth};
 use crate::model::document::{Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
 use crate::model::problem::Problem;
 
@@ -159,7 +159,7 @@ impl<'a> Page<'a> {
             return self.too_much(&reference.raw);
         }
         self.grown += size;
-        let (blocks, brought) = Graft::new(document, &mut self.shown.document).blocks(part);
+        let (blocks, brought) = Transclusion::new(document, &mut self.shown.document).copy(part);
         let targets = &notes.linked[at].targets;
         self.shown.targets.extend(brought.iter().map(|old| from_elsewhere(targets, *old, candidate)));
         self.open.push(at);

@@ -1,8 +1,9 @@
 //! Titles of callouts and of parts that open, in the page's language, where the author gave none.
 
+use super::tree::Part;
 use super::{Block, Document, Inline};
 
-/// The kinds of callouts that have words here, in the order of each row of `WORDS`, then the word for a part that opens.
+/// The kinds of callouts that have words here, in the order of each row of `TITLES`, then the word for a part that opens.
 const KINDS: [&str; 16] = [
     "note",
     "tip",
@@ -24,7 +25,7 @@ const KINDS: [&str; 16] = [
 
 /// The languages that the theme has words in, but English.
 #[rustfmt::skip]
-const WORDS: [(&str, [&str; KINDS.len()]); 9] = [
+const TITLES: [(&str, [&str; KINDS.len()]); 9] = [
     ("de", ["Hinweis", "Tipp", "Wichtig", "Warnung", "Vorsicht", "Info", "Beispiel", "Zitat", "Gefahr", "Erfolg", "Frage", "Fehler", "Zusammenfassung", "Zu tun", "Fehlschlag", "Einzelheiten"]),
     ("fr", ["Note", "Astuce", "Important", "Avertissement", "Attention", "Info", "Exemple", "Citation", "Danger", "Succès", "Question", "Bogue", "Résumé", "À faire", "Échec", "Détails"]),
     ("es", ["Nota", "Consejo", "Importante", "Advertencia", "Precaución", "Información", "Ejemplo", "Cita", "Peligro", "Éxito", "Pregunta", "Error", "Resumen", "Por hacer", "Fallo", "Detalles"]),
@@ -40,54 +41,40 @@ impl Document {
     /// Gives callouts and parts that open a title in the language, a BCP 47 tag, where the author gave none. English is what the writers write.
     pub(crate) fn localise(&mut self, language: &str) {
         let primary = language.split('-').next().unwrap_or_default();
-        let Some((_, words)) = WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(primary)) else { return };
-        blocks(&mut self.blocks, words);
-        self.footnotes.iter_mut().for_each(|note| blocks(&mut note.blocks, words));
+        let Some((_, titles)) = TITLES.iter().find(|(known, _)| known.eq_ignore_ascii_case(primary)) else { return };
+        localise(&mut self.blocks, titles);
+        for note in &mut self.footnotes {
+            localise(&mut note.blocks, titles);
+        }
     }
 
-    /// Whether [`Self::localise`] has something to do here.
-    pub(crate) fn needs_words(&self) -> bool {
-        let mut found = false;
-        let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
-        for block in self.blocks.iter().chain(notes) {
-            super::queries::each_block(std::slice::from_ref(block), &mut |block| {
-                found |= match block {
-                    Block::Callout(callout) => callout.title.is_empty(),
-                    Block::Details { summary, .. } => summary.is_empty(),
-                    _ => false,
-                };
-            });
-        }
-        found
+    /// Whether a callout or a part that opens has no title of the author's, so that [`Self::localise`] changes it.
+    pub(crate) fn has_default_titles(&self) -> bool {
+        self.all_blocks().any(|block| match block {
+            Block::Callout(callout) => callout.title.is_empty(),
+            Block::Details { summary, .. } => summary.is_empty(),
+            _ => false,
+        })
     }
 }
 
-fn blocks(all: &mut [Block], words: &[&str; KINDS.len()]) {
-    let word = |kind: &str| KINDS.iter().zip(words).find(|(known, _)| **known == kind).map(|(_, word)| vec![Inline::text(*word)]);
-    for block in all {
-        match block {
-            Block::Callout(callout) => {
-                if callout.title.is_empty() {
-                    callout.title = word(&callout.kind).unwrap_or_default();
-                }
-                blocks(&mut callout.blocks, words);
+fn localise(blocks: &mut [Block], titles: &[&str; KINDS.len()]) {
+    for block in blocks {
+        let untitled = match block {
+            Block::Callout(callout) => Some((callout.kind.as_str(), &mut callout.title)),
+            Block::Details { summary, .. } => Some(("", summary)),
+            _ => None,
+        };
+        if let Some((kind, title)) = untitled
+            && title.is_empty()
+            && let Some(index) = KINDS.iter().position(|known| *known == kind)
+        {
+            title.push(Inline::text(titles[index]));
+        }
+        for part in block.parts_mut() {
+            if let Part::Blocks(blocks) = part {
+                localise(blocks, titles);
             }
-            Block::Details { summary, blocks: inner, .. } => {
-                if summary.is_empty() {
-                    *summary = word("").unwrap_or_default();
-                }
-                blocks(inner, words);
-            }
-            Block::Quote(inner) | Block::Figure { blocks: inner, .. } => blocks(inner, words),
-            Block::Container(container) => blocks(&mut container.blocks, words),
-            Block::List(list) => list.items.iter_mut().for_each(|item| blocks(&mut item.blocks, words)),
-            Block::Table(table) => {
-                table.header.iter_mut().chain(table.rows.iter_mut().flatten()).for_each(|cell| blocks(&mut cell.blocks, words));
-            }
-            Block::Definitions(definitions) => {
-                definitions.iter_mut().flat_map(|definition| &mut definition.descriptions).for_each(|inner| blocks(inner, words));
-            }
-            Block::Heading { .. } | Block::Paragraph(_) | Block::Code { .. } | Block::Rule | Block::Math(_) | Block::Embed(_) => {}
         }
     }
 }

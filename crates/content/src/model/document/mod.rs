@@ -21,6 +21,7 @@ mod queries;
 #[cfg(test)]
 mod tests;
 pub(crate) mod transclude;
+mod tree;
 mod write_html;
 mod write_markdown;
 

@@ -1,7 +1,8 @@
 //! What others ask of a document: its title, its headings, its first words.
 
-use super::{Block, Cell, Document, Inline, levels};
-use crate::model::text::{is_plain_line, one_line};
+use super::tree::walk;
+use super::{Attributes, Block, Container, ContainerTag, Document, Inline, levels};
+use crate::model::text::one_line;
 
 /// A heading as a contents list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +18,8 @@ pub struct Heading {
 impl Document {
     /// Whether it holds mathematics: then dollar signs in its Markdown must be told from those of formulas.
     pub fn has_math(&self) -> bool {
-        let mut found = false;
-        let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
-        for block in self.blocks.iter().chain(notes) {
-            each_block(std::slice::from_ref(block), &mut |block| {
-                found |= matches!(block, Block::Math(_));
-                each_line(block, &mut |line| found |= line.iter().any(|inline| matches!(inline, Inline::Math { .. })));
-            });
-        }
-        found
+        let is_formula = |inline: &Inline| matches!(inline, Inline::Math { .. });
+        self.all_blocks().any(|block| matches!(block, Block::Math(_)) || block.lines().into_iter().flatten().any(is_formula))
     }
 
     /// Takes the page's title out of the content, since the page writes it once, by itself.
@@ -33,101 +27,100 @@ impl Document {
     /// With a known title: an opening heading of level 1 with the same words is removed, and its text returned. Without one: the opening heading
     /// of level 1, or the only one there is, is removed and returned; of several, the first is returned and all stay.
     pub fn take_title(&mut self, known: Option<&str>) -> Option<String> {
-        let opening = opening_title(&self.blocks, 1);
-        if let Some(known) = known {
-            let path = opening?;
-            let text = text_at(&self.blocks, &path)?;
-            return (fold(&text) == fold(known)).then(|| self.remove(&path));
-        }
-        if let Some(path) = opening {
-            return Some(self.remove(&path));
-        }
-        let mut tops = self.blocks.iter().enumerate().filter(|(_, block)| matches!(block, Block::Heading { level: 1, .. }));
-        let (first, others) = (tops.next().map(|(index, _)| index), tops.next());
-        match (first, others) {
-            (Some(first), None) => Some(self.remove(&[first])),
-            (Some(first), Some(_)) => text_at(&self.blocks, &[first]),
-            (None, _) => None,
-        }
+        let opening = opening_heading(&self.blocks, 1);
+        let title = match known {
+            Some(known) => opening.filter(|title| letters(&title.text) == letters(known))?,
+            None => match (opening, self.top_headings().as_slice()) {
+                (Some(opening), _) => opening,
+                (None, [only]) => only.clone(),
+                (None, tops) => return tops.first().map(|first| first.text.clone()),
+            },
+        };
+        self.remove_title(title.id);
+        Some(title.text)
     }
 
     /// The text of the heading that may be the title of a whole page: that of any level which the document opens with, else its only one of level 1.
     pub(crate) fn title_heading(&self) -> Option<String> {
-        text_at(&self.blocks, &self.title_path()?)
+        self.find_title_heading().map(|title| title.text)
     }
 
     /// Takes out what [`Self::title_heading`] found.
     pub(crate) fn take_title_heading(&mut self) {
-        if let Some(path) = self.title_path() {
-            self.remove(&path);
+        if let Some(title) = self.find_title_heading() {
+            self.remove_title(title.id);
         }
     }
 
-    fn title_path(&self) -> Option<Vec<usize>> {
-        opening_title(&self.blocks, 6).or_else(|| {
-            let mut tops = self.blocks.iter().enumerate().filter(|(_, block)| matches!(block, Block::Heading { level: 1, .. }));
-            let first = tops.next().map(|(index, _)| vec![index]);
-            first.filter(|_| tops.next().is_none())
-        })
+    fn find_title_heading(&self) -> Option<Heading> {
+        match (opening_heading(&self.blocks, 6), self.top_headings().as_slice()) {
+            (None, [only]) => Some(only.clone()),
+            (opening, _) => opening,
+        }
     }
 
-    fn remove(&mut self, path: &[usize]) -> String {
-        let (Some((&last, containers)), mut blocks) = (path.split_last(), &mut self.blocks) else { return String::new() };
-        for &index in containers {
-            match blocks.get_mut(index) {
-                Some(Block::Container(container)) => blocks = &mut container.blocks,
-                _ => return String::new(),
-            }
-        }
-        let Block::Heading { id, content, .. } = blocks.remove(last) else { return String::new() };
+    /// The headings of level 1 that are in no other block.
+    fn top_headings(&self) -> Vec<Heading> {
+        self.blocks.iter().filter_map(Heading::of).filter(|heading| heading.level == 1).collect()
+    }
+
+    fn remove_title(&mut self, id: String) {
+        remove_heading(&mut self.blocks, &id);
         self.title_id = Some(id);
-        line(&content)
     }
 
     /// All headings in order, with the levels that both forms write.
     pub fn headings(&self) -> Vec<Heading> {
         let mut levels = levels::Levels::default();
-        let mut headings = Vec::new();
-        each_block(&self.blocks, &mut |block| {
-            if let Block::Heading { level, id, content } = block {
-                headings.push(Heading { level: levels.next(*level), id: id.clone(), text: line(content) });
-            }
-        });
+        let mut headings: Vec<Heading> = walk(&self.blocks).filter_map(Heading::of).collect();
+        for heading in &mut headings {
+            heading.level = levels.next(heading.level);
+        }
         headings
     }
 
     /// Every id that a link to this page may name: headings, containers, anchors.
     pub fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.title_id.iter().map(String::as_str).collect();
-        let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
-        for block in self.blocks.iter().chain(notes) {
-            each_block(std::slice::from_ref(block), &mut |block| {
-                match block {
-                    Block::Heading { id, .. } => ids.push(id),
-                    Block::Container(container) => ids.extend(attribute_ids(&container.attributes)),
+        for block in self.all_blocks() {
+            match block {
+                Block::Heading { id, .. } => ids.push(id),
+                Block::Container(container) => ids.extend(id_attribute(&container.attributes)),
+                _ => {}
+            }
+            for inline in block.lines().into_iter().flat_map(walk) {
+                match inline {
+                    Inline::Anchor(id) => ids.push(id),
+                    Inline::Span(span) => ids.extend(id_attribute(&span.attributes)),
                     _ => {}
                 }
-                each_line(block, &mut |inlines| push_ids(&mut ids, inlines));
-            });
+            }
         }
         ids
     }
 
     /// The first paragraph of prose, one line of at most `max` characters, cut at the end of a sentence or a word: a summary where the author gave
-    /// none. Images, notices, tables, quotes and tags are no prose.
+    /// none. Images, notices, tables, quotes and tags are no prose; a row of links or a label is used if there is nothing else.
     pub fn first_prose(&self, max: usize) -> Option<String> {
-        let (mut found, mut second) = (None, None);
-        first_paragraph(&self.blocks, &mut |inlines| {
-            let mut text = String::new();
-            push_plain_without_images(&mut text, inlines);
-            let text = one_line(&text);
-            if text.chars().filter(|c| c.is_alphanumeric()).count() >= 2 && is_prose(inlines) {
-                let place = if has_own_words(inlines) { &mut found } else { &mut second };
-                place.get_or_insert_with(|| shorten(&text, max));
+        let mut fallback = None;
+        let mut rest: Vec<&Block> = self.blocks.iter().rev().collect();
+        while let Some(block) = rest.pop() {
+            match block {
+                Block::Container(Container { tag: ContainerTag::Div, blocks, .. }) => rest.extend(blocks.iter().rev()),
+                Block::Paragraph(inlines) if !is_template_tag(inlines) => {
+                    let text = one_line(&plain_without_images(inlines));
+                    if text.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
+                        continue;
+                    }
+                    if has_own_words(inlines) {
+                        return Some(shorten(&text, max));
+                    }
+                    fallback = fallback.or(Some(text));
+                }
+                _ => {}
             }
-            found.is_some()
-        });
-        found.or(second)
+        }
+        fallback.map(|text| shorten(&text, max))
     }
 
     /// All words, one block a line: for search, word counts, reading time.
@@ -142,69 +135,61 @@ impl Document {
 
     fn text(&self, with_code: bool) -> String {
         let mut text = String::new();
-        self.each_text(with_code, &mut |part| text.push_str(part));
-        text
-    }
-
-    /// Visits the parts of the text in order.
-    fn each_text(&self, with_code: bool, visit: &mut impl FnMut(&str)) {
-        let notes = self.footnotes.iter().flat_map(|note| &note.blocks);
-        for block in self.blocks.iter().chain(notes) {
-            each_block(std::slice::from_ref(block), &mut |block| {
-                each_line(block, &mut |inlines| {
-                    each_part(inlines, true, visit);
-                    visit("\n");
-                });
-                if let Block::Code { text: code, .. } | Block::Math(code) = block
-                    && with_code
-                {
-                    visit(code);
-                    visit("\n");
-                }
-            });
+        for block in self.all_blocks() {
+            for line in block.lines() {
+                push_plain(&mut text, line);
+                text.push('\n');
+            }
+            if let Block::Code { text: code, .. } | Block::Math(code) = block
+                && with_code
+            {
+                text.push_str(code);
+                text.push('\n');
+            }
         }
+        text
     }
 
     /// How many words a reader reads: runs of letters and digits, each character of Chinese and Japanese a word of its own.
     pub fn word_count(&self) -> usize {
-        let mut words = Words::default();
-        self.each_text(true, &mut |part| words.read(part));
-        words.count
-    }
-}
-
-/// Counts the words of a text that is read part by part.
-#[derive(Default)]
-struct Words {
-    count: usize,
-    /// Whether a word may go on.
-    inside: bool,
-}
-
-impl Words {
-    fn read(&mut self, text: &str) {
-        for c in text.chars() {
-            let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
-            let in_word = !ideograph && c.is_alphanumeric();
-            self.count += usize::from(ideograph || (in_word && !self.inside));
-            self.inside = in_word || (self.inside && matches!(c, '\'' | '’'));
+        let mut count = 0;
+        let mut in_word = false;
+        for c in self.plain_text().chars() {
+            if is_ideograph(c) {
+                count += 1;
+                in_word = false;
+            } else if c.is_alphanumeric() {
+                count += usize::from(!in_word);
+                in_word = true;
+            } else {
+                in_word &= matches!(c, '\'' | '’');
+            }
         }
+        count
     }
 }
 
-/// The way to a heading of at most this level that opens the document, through containers and behind images.
-fn opening_title(blocks: &[Block], deepest: u8) -> Option<Vec<usize>> {
-    for (index, block) in blocks.iter().enumerate() {
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+impl Heading {
+    /// The heading that a block is, with the author's level.
+    fn of(block: &Block) -> Option<Self> {
+        let Block::Heading { level, id, content } = block else { return None };
+        Some(Self { level: *level, id: id.clone(), text: plain_line(content) })
+    }
+}
+
+/// The heading of at most this level that opens the document, in containers and behind images.
+fn opening_heading(blocks: &[Block], deepest: u8) -> Option<Heading> {
+    for block in blocks {
         match block {
-            Block::Heading { level, .. } if *level <= deepest => return Some(vec![index]),
+            Block::Heading { level, .. } if *level <= deepest => return Heading::of(block),
             // An empty box, as scripts fill them, is nothing.
             Block::Container(container) if container.blocks.is_empty() => {}
-            Block::Container(container) => {
-                let mut path = opening_title(&container.blocks, deepest)?;
-                path.insert(0, index);
-                return Some(path);
-            }
-            Block::Paragraph(inlines) if !is_wordless(inlines) => return None,
+            Block::Container(container) => return opening_heading(&container.blocks, deepest),
+            Block::Paragraph(inlines) if plain_without_images(inlines).contains(char::is_alphanumeric) => return None,
             Block::Paragraph(_) | Block::Rule | Block::Figure { .. } => {}
             _ => return None,
         }
@@ -212,130 +197,77 @@ fn opening_title(blocks: &[Block], deepest: u8) -> Option<Vec<usize>> {
     None
 }
 
-fn text_at(blocks: &[Block], path: &[usize]) -> Option<String> {
-    let (&first, rest) = path.split_first()?;
-    match blocks.get(first)? {
-        Block::Heading { content, .. } if rest.is_empty() => Some(line(content)),
-        Block::Container(container) => text_at(&container.blocks, rest),
-        _ => None,
+/// Removes the heading with this id from the blocks or a container in them; whether it was there.
+fn remove_heading(blocks: &mut Vec<Block>, wanted: &str) -> bool {
+    let is_wanted = |block: &Block| matches!(block, Block::Heading { id, .. } if id == wanted);
+    if let Some(index) = blocks.iter().position(is_wanted) {
+        blocks.remove(index);
+        return true;
     }
-}
-
-/// Whether nothing of it is read as words: images, perhaps linked.
-fn is_wordless(inlines: &[Inline]) -> bool {
-    let mut text = String::new();
-    push_plain_without_images(&mut text, inlines);
-    !text.contains(char::is_alphanumeric)
-}
-
-/// Letters and digits without case: what makes two titles equal.
-fn fold(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn attribute_ids(attributes: &[(String, String)]) -> impl Iterator<Item = &str> {
-    attributes.iter().filter(|(name, _)| name == "id").map(|(_, value)| value.as_str())
-}
-
-fn push_ids<'d>(ids: &mut Vec<&'d str>, inlines: &'d [Inline]) {
-    for inline in inlines {
-        match inline {
-            Inline::Anchor(id) => ids.push(id),
-            Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) | Inline::Link { content, .. } => {
-                push_ids(ids, content)
-            }
-            Inline::Span(span) => {
-                ids.extend(attribute_ids(&span.attributes));
-                push_ids(ids, &span.content);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Visits every block, outer ones first, in the order of the page.
-pub(crate) fn each_block<'d>(blocks: &'d [Block], visit: &mut impl FnMut(&'d Block)) {
-    for block in blocks {
-        visit(block);
-        match block {
-            Block::Quote(blocks) | Block::Figure { blocks, .. } | Block::Details { blocks, .. } => each_block(blocks, visit),
-            Block::Callout(callout) => each_block(&callout.blocks, visit),
-            Block::Container(container) => each_block(&container.blocks, visit),
-            Block::List(list) => list.items.iter().for_each(|item| each_block(&item.blocks, visit)),
-            Block::Table(table) => {
-                let mut cells = |cells: &'d [Cell]| cells.iter().for_each(|cell| each_block(&cell.blocks, visit));
-                cells(&table.header);
-                table.rows.iter().for_each(|row| cells(row));
-            }
-            Block::Definitions(definitions) => {
-                definitions.iter().flat_map(|definition| &definition.descriptions).for_each(|blocks| each_block(blocks, visit));
-            }
-            Block::Heading { .. } | Block::Paragraph(_) | Block::Code { .. } | Block::Rule | Block::Math(_) | Block::Embed(_) => {}
-        }
-    }
-}
-
-/// Visits the lines of inlines that a block itself holds, not those of blocks in it.
-pub(crate) fn each_line<'d>(block: &'d Block, visit: &mut impl FnMut(&'d [Inline])) {
-    match block {
-        Block::Heading { content: line, .. }
-        | Block::Paragraph(line)
-        | Block::Figure { caption: line, .. }
-        | Block::Details { summary: line, .. }
-        | Block::Callout(super::Callout { title: line, .. })
-        | Block::Table(super::Table { caption: line, .. }) => visit(line),
-        Block::Definitions(definitions) => definitions.iter().flat_map(|definition| &definition.terms).for_each(|term| visit(term)),
-        _ => {}
-    }
-}
-
-/// Calls `take` with the paragraphs that may hold the first prose, until it says that it has it.
-fn first_paragraph(blocks: &[Block], take: &mut impl FnMut(&[Inline]) -> bool) -> bool {
-    blocks.iter().any(|block| match block {
-        Block::Paragraph(inlines) => take(inlines),
-        Block::Container(container) if container.tag == super::ContainerTag::Div => first_paragraph(&container.blocks, take),
+    blocks.iter_mut().any(|block| match block {
+        Block::Container(container) => remove_heading(&mut container.blocks, wanted),
         _ => false,
     })
 }
 
-/// Whether a paragraph is prose, and not a template tag or a row of links.
+/// Letters and digits without case: what makes two titles equal.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn id_attribute(attributes: &Attributes) -> Option<&str> {
+    attributes.iter().find(|(name, _)| name == "id").map(|(_, id)| id.as_str())
+}
+
 /// Whether something beside a label in bold and links is said.
 fn has_own_words(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match inline {
         Inline::Text(text) | Inline::Code(text) => text.contains(char::is_alphanumeric),
-        Inline::Strong(content) => plain(content).split_whitespace().nth(3).is_some() && !plain(content).ends_with(':'),
-        Inline::Emphasis(content) => has_own_words(content),
-        Inline::Span(span) => has_own_words(&span.content),
+        Inline::Strong(content) => {
+            let text = plain(content);
+            text.split_whitespace().count() > 3 && !text.ends_with(':')
+        }
+        Inline::Emphasis(_) | Inline::Span(_) => has_own_words(inline.content()),
         _ => false,
     })
 }
 
-fn is_prose(inlines: &[Inline]) -> bool {
-    !matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
+/// Whether a paragraph is a template tag that nobody translated.
+fn is_template_tag(inlines: &[Inline]) -> bool {
+    matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
 }
 
 /// Cuts a line to `max` characters, at the end of a sentence where one is in its second half, else after a word, with an ellipsis.
 fn shorten(text: &str, max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(max) else { return text.to_owned() };
     let head = &text[..end];
-    let is_end = |at: usize, c: char| {
-        let next = text[at + c.len_utf8()..].chars().next();
-        matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace))
-    };
-    let sentence = head.char_indices().rev().find(|&(at, c)| is_end(at, c)).map(|(at, c)| at + c.len_utf8());
-    if let Some(at) = sentence.filter(|&at| at * 2 >= end) {
-        return head[..at].to_owned();
+    let mut sentence = 0;
+    for (at, c) in head.char_indices() {
+        let behind = at + c.len_utf8();
+        let before_space = text[behind..].chars().next().is_none_or(char::is_whitespace);
+        if matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && before_space) {
+            sentence = behind;
+        }
+    }
+    if sentence > 0 && sentence * 2 >= end {
+        return head[..sentence].to_owned();
     }
     // One character is for the ellipsis.
-    let head = head.char_indices().next_back().map_or(head, |(at, _)| &head[..at]);
-    let word = head.rfind(char::is_whitespace).filter(|&at| at * 2 >= head.len()).unwrap_or(head.len());
-    format!("{}…", head[..word].trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—' | '-')))
+    let mut words = head.chars();
+    words.next_back();
+    let mut words = words.as_str();
+    if let Some(space) = words.rfind(char::is_whitespace)
+        && space * 2 >= words.len()
+    {
+        words = &words[..space];
+    }
+    let words = words.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—' | '-'));
+    format!("{words}…")
 }
 
 /// Plain text on one line.
-pub(crate) fn line(inlines: &[Inline]) -> String {
-    let text = plain(inlines);
-    if is_plain_line(&text) { text } else { one_line(&text) }
+pub(crate) fn plain_line(inlines: &[Inline]) -> String {
+    one_line(&plain(inlines))
 }
 
 /// Plain text: what a reader sees without any markup; an image is its alternative text.
@@ -345,31 +277,26 @@ pub(crate) fn plain(inlines: &[Inline]) -> String {
     text
 }
 
-/// As [`plain`], at the end of `text`.
-pub(crate) fn push_plain(text: &mut String, inlines: &[Inline]) {
-    push(text, inlines, true);
-}
-
-fn push_plain_without_images(text: &mut String, inlines: &[Inline]) {
-    push(text, inlines, false);
-}
-
-fn push(text: &mut String, inlines: &[Inline], images: bool) {
-    each_part(inlines, images, &mut |part| text.push_str(part));
-}
-
-/// Visits the parts of plain text in order.
-fn each_part(inlines: &[Inline], images: bool, visit: &mut impl FnMut(&str)) {
-    for inline in inlines {
+fn push_plain(text: &mut String, inlines: &[Inline]) {
+    for inline in walk(inlines) {
         match inline {
-            Inline::Text(part) | Inline::Code(part) | Inline::Math { tex: part, .. } => visit(part),
-            Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) | Inline::Link { content, .. } => {
-                each_part(content, images, visit);
-            }
-            Inline::Span(span) => each_part(&span.content, images, visit),
-            Inline::Image(image) if images => visit(&image.alt),
-            Inline::HardBreak | Inline::SoftBreak => visit(" "),
-            Inline::Image(_) | Inline::Footnote(_) | Inline::Anchor(_) => {}
+            Inline::Image(image) => text.push_str(&image.alt),
+            other => text.push_str(other.own_text()),
+        }
+    }
+}
+
+fn plain_without_images(inlines: &[Inline]) -> String {
+    walk(inlines).map(Inline::own_text).collect()
+}
+
+impl Inline {
+    /// The text that it holds itself, not that of inlines in it.
+    fn own_text(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Code(text) | Self::Math { tex: text, .. } => text,
+            Self::HardBreak | Self::SoftBreak => " ",
+            _ => "",
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::tree::walk;
 use super::*;
 use crate::model::site::BaseUrl;
 use crate::syntax::markdown::{self, Options};
@@ -77,12 +78,7 @@ fn check(document: &Document) -> Result<(), String> {
 }
 
 fn document_has_no_code(document: &Document) -> bool {
-    let mut none = true;
-    let notes = document.footnotes.iter().flat_map(|note| &note.blocks);
-    for block in document.blocks.iter().chain(notes) {
-        queries::each_block(std::slice::from_ref(block), &mut |block| none &= !matches!(block, Block::Code { .. }));
-    }
-    none
+    !document.all_blocks().any(|block| matches!(block, Block::Code { .. }))
 }
 
 /// Whether every tag is closed where it must be, no block stands in a paragraph, no link in a link, and no id is given twice.
@@ -161,29 +157,19 @@ fn marked() -> impl Strategy<Value = String> {
 fn boxes_and_formulas(document: &Document) -> (usize, Vec<String>) {
     let (mut boxes, mut formulas) = (0, Vec::new());
     let squeeze = |tex: &str| tex.split_whitespace().collect::<String>();
-    queries::each_block(&document.blocks, &mut |block| {
+    for block in walk(&document.blocks) {
         boxes += usize::from(matches!(block, Block::Callout(_)));
         if let Block::Math(tex) = block {
             formulas.push(squeeze(tex));
         }
-        queries::each_line(block, &mut |line| {
-            let mut open: Vec<&[Inline]> = vec![line];
-            while let Some(line) = open.pop() {
-                for inline in line {
-                    match inline {
-                        Inline::Math { tex, .. } => formulas.push(squeeze(tex)),
-                        Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) | Inline::Link { content, .. } => {
-                            open.push(content)
-                        }
-                        _ => {}
-                    }
-                }
+        for inline in block.lines().into_iter().flat_map(walk) {
+            if let Inline::Math { tex, .. } = inline {
+                formulas.push(squeeze(tex));
             }
-        });
-    });
+        }
+    }
     // In the cell of a table a callout is but its words.
-    let mut tables = false;
-    queries::each_block(&document.blocks, &mut |block| tables |= matches!(block, Block::Table(_)));
+    let tables = walk(&document.blocks).any(|block| matches!(block, Block::Table(_)));
     (if tables { 0 } else { boxes }, formulas)
 }
 
@@ -405,13 +391,10 @@ proptest! {
             let twin = write(&Document { blocks: vec![block, Block::Paragraph(vec![Inline::text("Words.")])], ..Document::default() }).1.text;
             let read = markdown::parse(&twin, &Options { math: true, ..Options::default() });
             let whole = matches!(read.blocks.last(), Some(Block::Paragraph(line)) if *line == [Inline::text("Words.")]);
-            let mut foreign = false;
-            queries::each_line(&read.blocks[0], &mut |line| {
-                foreign |= line.iter().any(|inline| match inline {
-                    Inline::Math { .. } | Inline::Code(_) => false,
-                    Inline::Text(text) => !(text.trim().is_empty() || text.trim() == "behind"),
-                    _ => true,
-                });
+            let foreign = read.blocks[0].lines().into_iter().flatten().any(|inline| match inline {
+                Inline::Math { .. } | Inline::Code(_) => false,
+                Inline::Text(text) => !(text.trim().is_empty() || text.trim() == "behind"),
+                _ => true,
             });
             prop_assert!(whole && !foreign, "{display}: {tex:?} as {twin:?}");
         }

@@ -1,153 +1,104 @@
-//! A part of one document inside another: it brings its references and footnotes along, and leaves its ids and its outline at home.
+//! A part of one document inside another: its references and footnotes are copied with it, its ids are not, and its headings become paragraphs.
 
 use rustc_hash::FxHashMap;
 
-use super::queries::{each_block, each_line};
-use super::{Block, Cell, Document, Footnote, Inline, Reference, ReferenceId};
+use super::tree::{Node, Part, walk};
+use super::{Attributes, Block, Document, Footnote, Image, Inline, ReferenceId};
 
 impl Document {
-    /// The heading with this id at the top level and all that stands under it; the whole document for the title's own id.
+    /// The heading with this id at the top level and all that is under it; the whole document for the title's own id.
     pub(crate) fn section(&self, id: &str) -> Option<&[Block]> {
         if self.title_id.as_deref() == Some(id) {
             return Some(&self.blocks);
         }
-        let level = |block: &Block| if let Block::Heading { level, .. } = block { Some(*level) } else { None };
-        let at = self.blocks.iter().position(|block| matches!(block, Block::Heading { id: own, .. } if own == id))?;
-        let own = level(&self.blocks[at])?;
-        let length = self.blocks[at + 1..].iter().position(|block| level(block).is_some_and(|level| level <= own));
-        Some(&self.blocks[at..length.map_or(self.blocks.len(), |length| at + 1 + length)])
+        let start = self.blocks.iter().position(|block| matches!(block, Block::Heading { id: own, .. } if own == id))?;
+        let Block::Heading { level: own, .. } = &self.blocks[start] else { return None };
+        let section = &self.blocks[start..];
+        let end = section.iter().skip(1).position(|block| matches!(block, Block::Heading { level, .. } if level <= own));
+        Some(end.map_or(section, |length| &section[..=length]))
     }
 
-    /// The block that holds a place: an item of a list by itself, any other as a whole.
+    /// The block that holds an anchor: an item of a list by itself, any other as a whole.
     pub(crate) fn block_with(&self, id: &str) -> Option<&[Block]> {
         let at = self.blocks.iter().position(|block| holds(std::slice::from_ref(block), id))?;
-        let block = &self.blocks[at..=at];
-        if begins_with(block, id) {
-            return Some(block);
+        let mut found = &self.blocks[at..=at];
+        if begins_with(&found[0], id) {
+            return Some(found);
         }
-        let (mut found, mut blocks) = (block, block);
-        // Down to the innermost item.
-        while let Some(next) = blocks.iter().find_map(|block| match block {
-            Block::List(list) => list.items.iter().map(|item| item.blocks.as_slice()).find(|blocks| holds(blocks, id)),
-            Block::Quote(blocks) if holds(blocks, id) => Some(blocks.as_slice()),
-            _ => None,
-        }) {
-            found = next;
-            blocks = next;
+        while let Some(inner) = found.iter().find_map(|block| inner_with(block, id)) {
+            found = inner;
         }
         Some(found)
     }
 }
 
+/// The item of a list, or the content of a quote, that holds an anchor.
+fn inner_with<'d>(block: &'d Block, id: &str) -> Option<&'d [Block]> {
+    match block {
+        Block::List(_) | Block::Quote(_) => block.children().into_iter().find(|blocks| holds(blocks, id)),
+        _ => None,
+    }
+}
+
 fn holds(blocks: &[Block], id: &str) -> bool {
-    let mut found = false;
-    each_block(blocks, &mut |block| each_line(block, &mut |line| found |= has(line, id)));
-    found
+    walk(blocks).flat_map(Block::lines).flat_map(walk).any(|inline| is_anchor(inline, id))
 }
 
-fn has(inlines: &[Inline], id: &str) -> bool {
-    inlines.iter().any(|inline| match inline {
-        Inline::Anchor(own) => own == id,
-        Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Strikethrough(inner) | Inline::Link { content: inner, .. } => has(inner, id),
-        Inline::Span(span) => has(&span.content, id),
-        _ => false,
-    })
+fn is_anchor(inline: &Inline, id: &str) -> bool {
+    matches!(inline, Inline::Anchor(own) if own == id)
 }
 
-/// Whether the first words of the blocks stand behind the place.
-fn begins_with(blocks: &[Block], id: &str) -> bool {
-    let mut first = None;
-    each_block(blocks, &mut |block| {
-        each_line(block, &mut |line| {
-            if first.is_none() && !line.is_empty() {
-                first = Some(matches!(&line[0], Inline::Anchor(own) if own == id));
-            }
-        });
-    });
-    first == Some(true)
+/// Whether the first line of a block begins with the anchor.
+fn begins_with(block: &Block, id: &str) -> bool {
+    let mut lines = walk(std::slice::from_ref(block)).flat_map(Block::lines);
+    lines.find_map(<[Inline]>::first).is_some_and(|first| is_anchor(first, id))
 }
 
-/// How many containers stand inside each other.
+/// How many blocks that hold blocks are inside each other.
 pub(crate) fn depth(blocks: &[Block]) -> usize {
-    let inner = |block: &Block| match block {
-        Block::Quote(blocks) | Block::Figure { blocks, .. } | Block::Details { blocks, .. } => 1 + depth(blocks),
-        Block::Callout(callout) => 1 + depth(&callout.blocks),
-        Block::Container(container) => 1 + depth(&container.blocks),
-        Block::List(list) => 1 + list.items.iter().map(|item| depth(&item.blocks)).max().unwrap_or(0),
-        Block::Table(table) => 1 + table.header.iter().chain(table.rows.iter().flatten()).map(|cell| depth(&cell.blocks)).max().unwrap_or(0),
-        Block::Definitions(definitions) => {
-            1 + definitions.iter().flat_map(|definition| &definition.descriptions).map(|blocks| depth(blocks)).max().unwrap_or(0)
-        }
-        Block::Heading { .. } | Block::Paragraph(_) | Block::Code { .. } | Block::Rule | Block::Math(_) | Block::Embed(_) => 0,
-    };
-    blocks.iter().map(inner).max().unwrap_or(0)
+    blocks.iter().flat_map(Block::children).map(|inner| 1 + depth(inner)).max().unwrap_or(0)
 }
 
-/// Blocks of one document on their way into another.
-pub(crate) struct Graft<'d> {
-    from: &'d Document,
-    into: &'d mut Document,
+/// A copy of blocks of one document for another.
+pub(crate) struct Transclusion<'d> {
+    source: &'d Document,
+    target: &'d mut Document,
+    /// The numbers in the target by those in the source.
     references: FxHashMap<ReferenceId, ReferenceId>,
-    notes: FxHashMap<usize, usize>,
-    /// For each reference that came along its number in `from`.
-    brought: Vec<ReferenceId>,
+    footnotes: FxHashMap<usize, usize>,
+    /// The source's number of each reference that was added to the target, in order.
+    added: Vec<ReferenceId>,
 }
 
-impl<'d> Graft<'d> {
-    pub(crate) fn new(from: &'d Document, into: &'d mut Document) -> Self {
-        Self { from, into, references: FxHashMap::default(), notes: FxHashMap::default(), brought: Vec::new() }
+impl<'d> Transclusion<'d> {
+    pub(crate) fn new(source: &'d Document, target: &'d mut Document) -> Self {
+        Self { source, target, references: FxHashMap::default(), footnotes: FxHashMap::default(), added: Vec::new() }
     }
 
-    /// Copies the blocks. Gives them, and for each new reference of the document its number in the old one.
-    pub(crate) fn blocks(mut self, blocks: &[Block]) -> (Vec<Block>, Vec<ReferenceId>) {
+    /// Copies the blocks. Gives them, and for each new reference of the target its number in the source.
+    pub(crate) fn copy(mut self, blocks: &[Block]) -> (Vec<Block>, Vec<ReferenceId>) {
         let mut copy = blocks.to_vec();
-        self.all(&mut copy);
-        (copy, self.brought)
+        self.blocks(&mut copy);
+        (copy, self.added)
     }
 
-    fn all(&mut self, blocks: &mut [Block]) {
-        blocks.iter_mut().for_each(|block| self.block(block));
-    }
-
-    fn block(&mut self, block: &mut Block) {
-        match block {
-            Block::Heading { content, .. } => {
-                let mut content = flat(std::mem::take(content));
-                self.inlines(&mut content);
-                *block = Block::Paragraph(vec![Inline::Strong(content)]);
+    fn blocks(&mut self, blocks: &mut [Block]) {
+        for block in blocks {
+            match block {
+                Block::Heading { content, .. } => {
+                    let content = without_strong(std::mem::take(content));
+                    *block = Block::Paragraph(vec![Inline::Strong(content)]);
+                }
+                Block::Embed(embed) => embed.reference = self.reference(embed.reference),
+                Block::Container(container) => remove_id(&mut container.attributes),
+                _ => {}
             }
-            Block::Paragraph(inlines) => self.inlines(inlines),
-            Block::Quote(blocks) => self.all(blocks),
-            Block::Callout(callout) => {
-                self.inlines(&mut callout.title);
-                self.all(&mut callout.blocks);
-            }
-            Block::List(list) => list.items.iter_mut().for_each(|item| self.all(&mut item.blocks)),
-            Block::Table(table) => {
-                self.inlines(&mut table.caption);
-                let cells = table.header.iter_mut().chain(table.rows.iter_mut().flatten());
-                cells.for_each(|cell: &mut Cell| self.all(&mut cell.blocks));
-            }
-            Block::Definitions(definitions) => {
-                for definition in definitions {
-                    definition.terms.iter_mut().for_each(|term| self.inlines(term));
-                    definition.descriptions.iter_mut().for_each(|blocks| self.all(blocks));
+            for part in block.parts_mut() {
+                match part {
+                    Part::Blocks(blocks) => self.blocks(blocks),
+                    Part::Inlines(inlines) => self.inlines(inlines),
                 }
             }
-            Block::Figure { blocks, caption } => {
-                self.all(blocks);
-                self.inlines(caption);
-            }
-            Block::Details { summary, blocks, .. } => {
-                self.inlines(summary);
-                self.all(blocks);
-            }
-            Block::Embed(embed) => embed.reference = self.reference(embed.reference),
-            Block::Container(container) => {
-                container.attributes.retain(|(name, _)| name != "id");
-                self.all(&mut container.blocks);
-            }
-            Block::Code { .. } | Block::Rule | Block::Math(_) => {}
         }
     }
 
@@ -155,54 +106,58 @@ impl<'d> Graft<'d> {
         inlines.retain(|inline| !matches!(inline, Inline::Anchor(_)));
         for inline in inlines {
             match inline {
-                Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Strikethrough(inner) => self.inlines(inner),
-                Inline::Span(span) => {
-                    span.attributes.retain(|(name, _)| name != "id");
-                    self.inlines(&mut span.content);
-                }
-                Inline::Link { reference, content, .. } => {
-                    *reference = self.reference(*reference);
-                    self.inlines(content);
-                }
-                Inline::Image(image) => image.reference = self.reference(image.reference),
-                Inline::Footnote(note) => *note = self.note(*note),
-                Inline::Text(_) | Inline::Code(_) | Inline::HardBreak | Inline::SoftBreak | Inline::Math { .. } | Inline::Anchor(_) => {}
+                Inline::Span(span) => remove_id(&mut span.attributes),
+                Inline::Link { reference, .. } | Inline::Image(Image { reference, .. }) => *reference = self.reference(*reference),
+                Inline::Footnote(number) => *number = self.footnote(*number),
+                _ => {}
+            }
+            if let Some(content) = inline.content_mut() {
+                self.inlines(content);
             }
         }
     }
 
     fn reference(&mut self, old: ReferenceId) -> ReferenceId {
-        if let Some(new) = self.references.get(&old) {
-            return *new;
+        if let Some(&new) = self.references.get(&old) {
+            return new;
         }
-        let reference: Option<&Reference> = self.from.references.get(old);
-        let new = self.into.references.len();
-        self.into.references.extend(reference.cloned());
-        self.brought.extend(reference.map(|_| old));
+        let new = self.target.references.len();
+        if let Some(reference) = self.source.references.get(old) {
+            self.target.references.push(reference.clone());
+            self.added.push(old);
+        }
         self.references.insert(old, new);
         new
     }
 
-    fn note(&mut self, old: usize) -> usize {
-        if let Some(new) = self.notes.get(&old) {
-            return *new;
+    fn footnote(&mut self, old: usize) -> usize {
+        if let Some(&new) = self.footnotes.get(&old) {
+            return new;
         }
-        let new = self.into.footnotes.len();
-        self.notes.insert(old, new);
-        let Some(note) = self.from.footnotes.get(old) else { return old };
-        self.into.footnotes.push(Footnote { label: note.label.clone(), blocks: Vec::new() });
+        let new = self.target.footnotes.len();
+        self.footnotes.insert(old, new);
+        let Some(note) = self.source.footnotes.get(old) else { return old };
+        // The place is taken first: the note may mention others, or itself.
+        self.target.footnotes.push(Footnote { label: note.label.clone(), blocks: Vec::new() });
         let mut blocks = note.blocks.clone();
-        self.all(&mut blocks);
-        self.into.footnotes[new].blocks = blocks;
+        self.blocks(&mut blocks);
+        self.target.footnotes[new].blocks = blocks;
         new
     }
 }
 
-/// A heading's words, without the strong ones in it: all of them are.
-fn flat(content: Vec<Inline>) -> Vec<Inline> {
-    let words = content.into_iter().flat_map(|inline| match inline {
-        Inline::Strong(inner) => inner,
-        other => vec![other],
-    });
-    words.collect()
+fn remove_id(attributes: &mut Attributes) {
+    attributes.retain(|(name, _)| name != "id");
+}
+
+/// A heading's inlines without the strong ones in it: all of it becomes strong.
+fn without_strong(content: Vec<Inline>) -> Vec<Inline> {
+    let mut flat = Vec::with_capacity(content.len());
+    for inline in content {
+        match inline {
+            Inline::Strong(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    flat
 }

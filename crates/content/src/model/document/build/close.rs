@@ -2,7 +2,7 @@
 
 use super::frame::{Class, Frame, Kind, OpenImage, Origin, Wrapper};
 use super::{Builder, marks, table, text};
-use crate::model::document::queries::{plain, push_plain};
+use crate::model::document::queries::{plain, plain_line};
 use crate::model::document::{Attributes, Block, Callout, Cell, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
 
 impl Builder {
@@ -213,7 +213,7 @@ impl Builder {
                 return;
             }
             Kind::Container(_, attributes) if blocks.is_empty() => return self.keep_id(attributes),
-            Kind::Note(label) => return self.notes.define(label, blocks),
+            Kind::Note(label) => return self.footnotes.define(label, blocks),
             Kind::Table(table) => {
                 // What careless HTML put between the cells comes first, as browsers show it.
                 for block in blocks.into_iter().chain(table::close(*table)) {
@@ -270,9 +270,7 @@ fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
 }
 
 fn close_image(image: OpenImage, inlines: &[Inline]) -> Image {
-    let mut alt = String::new();
-    push_plain(&mut alt, inlines);
-    let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
+    let alt = plain_line(inlines);
     let OpenImage { reference, title, sized } = image;
     let mut image = Image { reference, alt, title, width: None, height: None };
     if sized {

@@ -9,10 +9,10 @@ use std::borrow::Cow;
 mod boxes;
 mod close;
 pub(super) mod emoji;
+mod footnotes;
 mod frame;
 mod ids;
 mod marks;
-mod notes;
 mod open;
 mod places;
 mod table;
@@ -27,6 +27,7 @@ pub(crate) use text::{addresses, is_attributes};
 
 use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, ReferenceKind};
 use crate::model::text::has_byte;
+use footnotes::Footnotes;
 use frame::{Class, Frame, Origin};
 use ids::Ids;
 
@@ -84,7 +85,7 @@ pub(crate) struct Builder {
     references: Vec<Reference>,
     /// Where each reference stands in the text that was read.
     offsets: Vec<usize>,
-    notes: notes::Notes,
+    footnotes: Footnotes,
 }
 
 impl Builder {
@@ -108,7 +109,7 @@ impl Builder {
             ids: Ids::default(),
             references: Vec::new(),
             offsets: Vec::new(),
-            notes: notes::Notes::default(),
+            footnotes: Footnotes::default(),
         }
     }
 
@@ -127,7 +128,7 @@ impl Builder {
         self.flush();
         let blocks = self.stack.pop().map(|root| root.blocks).unwrap_or_default();
         let mut document = Document { blocks, footnotes: Vec::new(), references: self.references, title_id: None };
-        self.notes.settle(&mut document);
+        self.footnotes.number(&mut document);
         document
     }
 
@@ -349,7 +350,7 @@ impl Builder {
 
     /// The mention of a footnote; never inside a link.
     pub(crate) fn footnote(&mut self, label: &str) {
-        let number = self.notes.mention(label);
+        let number = self.footnotes.mention(label);
         if self.in_link() || self.in_alt() {
             self.postponed.push(number);
         } else {

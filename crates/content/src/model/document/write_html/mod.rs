@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::address::{Purpose, Rendering, Written};
 use super::levels::Levels;
-use super::queries::{line, plain};
+use super::queries::{plain, plain_line};
 use super::{Attributes, Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List, Outline};
 use crate::model::buffers;
 
@@ -128,7 +128,7 @@ impl Writer<'_> {
 
     fn heading(&mut self, level: u8, id: &str, content: &[Inline]) {
         let level = self.levels.next(level);
-        self.heading = line(content);
+        self.heading = plain_line(content);
         self.outline.heading(level, &self.heading);
         let _ = write!(self.out, "<h{level}");
         if !self.is_feed() {
@@ -266,7 +266,7 @@ impl Writer<'_> {
             self.checkbox = Some(if done { "☑ " } else { "☐ " }.to_owned());
             return;
         }
-        let words = item.blocks.iter().find_map(|block| if let Block::Paragraph(content) = block { Some(line(content)) } else { None });
+        let words = item.blocks.iter().find_map(|block| if let Block::Paragraph(content) = block { Some(plain_line(content)) } else { None });
         let mut checkbox = format!("<input type=\"checkbox\" disabled{} aria-label=\"", if done { " checked" } else { "" });
         escape::attribute(&mut checkbox, words.as_deref().filter(|words| !words.is_empty()).unwrap_or("task"));
         checkbox.push_str("\"> ");

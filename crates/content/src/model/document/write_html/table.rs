@@ -1,7 +1,8 @@
 //! Tables as HTML.
 
 use super::{Writer, escape};
-use crate::model::document::queries::{each_block, line};
+use crate::model::document::queries::plain_line;
+use crate::model::document::tree::walk;
 use crate::model::document::{Alignment, Block, Cell, Table};
 
 impl Writer<'_> {
@@ -39,7 +40,7 @@ impl Writer<'_> {
 
     /// The caption's words, else those of the heading above; each label is its own, since regions are told apart by it.
     fn table_label(&mut self, table: &Table) -> String {
-        let caption = line(&table.caption);
+        let caption = plain_line(&table.caption);
         let words = [caption.as_str(), self.heading.as_str(), "Table"].into_iter().find(|words| !words.is_empty()).unwrap_or("Table").to_owned();
         let count = self.labels.entry(words.clone()).or_insert(0);
         *count += 1;
@@ -72,9 +73,5 @@ impl Writer<'_> {
 
 /// A cell that heads a column cannot hold headings of its own.
 fn holds_heading(cell: &Cell) -> bool {
-    let mut found = false;
-    if !matches!(cell.blocks.as_slice(), [Block::Paragraph(_)]) {
-        each_block(&cell.blocks, &mut |block| found |= matches!(block, Block::Heading { .. }));
-    }
-    found
+    walk(&cell.blocks).any(|block| matches!(block, Block::Heading { .. }))
 }

@@ -5,7 +5,7 @@
 
 use super::address::{Rendering, Written};
 use super::levels::Levels;
-use super::queries::{line, plain};
+use super::queries::{plain, plain_line};
 use super::write_html::callout_title;
 use super::{Block, Callout, Definition, Document, Embed, Inline, Item, List, Outline};
 use crate::model::buffers;
@@ -161,7 +161,7 @@ impl Writer<'_> {
 
     fn heading(&mut self, level: u8, content: &[Inline]) {
         let level = self.levels.next(level);
-        self.outline.heading(level, &line(content));
+        self.outline.heading(level, &plain_line(content));
         let mut text = std::mem::take(&mut self.line_room);
         self.line(content, Place::Heading, &mut text);
         if !text.is_empty() {

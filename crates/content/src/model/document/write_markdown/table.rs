@@ -2,18 +2,18 @@
 
 use super::Writer;
 use super::inline::Place;
+use crate::model::document::tree::walk;
 use crate::model::document::{Alignment, Block, Cell, Inline, Table};
 
 impl Writer<'_> {
     pub(super) fn table(&mut self, table: &Table) {
-        let rows = || std::iter::once(&table.header).chain(&table.rows).filter(|row| !row.is_empty());
         if !table.caption.is_empty() {
             self.paragraph(&table.caption);
             self.gap = Some(self.prefix.len());
         }
-        if !rows().flatten().all(|cell| cell.blocks.iter().all(fits_cell)) {
+        if !table.cells().all(fits_line) {
             // Headings, code and tables stay what they are; the grid around them goes.
-            for cell in rows().flatten() {
+            for cell in table.cells() {
                 self.blocks(&cell.blocks);
             }
             self.gap = None;
@@ -60,17 +60,9 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a block can be said in a line.
-fn fits_cell(block: &Block) -> bool {
-    match block {
-        Block::Heading { .. } | Block::Code { .. } | Block::Table(_) => false,
-        Block::Quote(blocks) | Block::Figure { blocks, .. } | Block::Details { blocks, .. } => blocks.iter().all(fits_cell),
-        Block::Callout(callout) => callout.blocks.iter().all(fits_cell),
-        Block::Container(container) => container.blocks.iter().all(fits_cell),
-        Block::List(list) => list.items.iter().all(|item| item.blocks.iter().all(fits_cell)),
-        Block::Definitions(definitions) => definitions.iter().flat_map(|definition| definition.descriptions.iter().flatten()).all(fits_cell),
-        Block::Paragraph(_) | Block::Rule | Block::Math(_) | Block::Embed(_) => true,
-    }
+/// Whether the content of a cell can be said in a line.
+fn fits_line(cell: &Cell) -> bool {
+    !walk(&cell.blocks).any(|block| matches!(block, Block::Heading { .. } | Block::Code { .. } | Block::Table(_)))
 }
 
 /// Says blocks in one line.

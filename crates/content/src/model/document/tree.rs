@@ -1,0 +1,147 @@
+//! Ways through the tree of a document, for all who look for something in it or change it everywhere.
+
+use super::{Block, Callout, Cell, Container, Document, Inline, Table};
+
+/// A node whose children are of its own kind: a block or an inline.
+pub(crate) trait Node: Sized {
+    /// The runs of nodes directly in it, in order.
+    fn children(&self) -> Vec<&[Self]>;
+}
+
+/// Every node of some trees, each before its children, in the order of the page.
+pub(crate) struct Walk<'d, N> {
+    /// What is still to be visited; the last comes first.
+    rest: Vec<&'d [N]>,
+}
+
+/// Every node of these trees.
+pub(crate) fn walk<N: Node>(nodes: &[N]) -> Walk<'_, N> {
+    Walk { rest: vec![nodes] }
+}
+
+impl<'d, N: Node> Iterator for Walk<'d, N> {
+    type Item = &'d N;
+
+    fn next(&mut self) -> Option<&'d N> {
+        while let Some(nodes) = self.rest.pop() {
+            if let Some((first, others)) = nodes.split_first() {
+                self.rest.push(others);
+                self.rest.extend(first.children().into_iter().rev());
+                return Some(first);
+            }
+        }
+        None
+    }
+}
+
+/// What a block holds, for changing it.
+pub(super) enum Part<'d> {
+    Blocks(&'d mut Vec<Block>),
+    Inlines(&'d mut Vec<Inline>),
+}
+
+impl Document {
+    /// Every block of the body, then of the footnotes.
+    pub(crate) fn all_blocks(&self) -> Walk<'_, Block> {
+        let mut rest: Vec<&[Block]> = self.footnotes.iter().rev().map(|note| note.blocks.as_slice()).collect();
+        rest.push(&self.blocks);
+        Walk { rest }
+    }
+}
+
+impl Block {
+    /// The runs of inlines directly in it.
+    pub(crate) fn lines(&self) -> Vec<&[Inline]> {
+        match self {
+            Self::Heading { content: line, .. }
+            | Self::Paragraph(line)
+            | Self::Figure { caption: line, .. }
+            | Self::Details { summary: line, .. }
+            | Self::Callout(Callout { title: line, .. })
+            | Self::Table(Table { caption: line, .. }) => vec![line],
+            Self::Definitions(definitions) => definitions.iter().flat_map(|definition| &definition.terms).map(Vec::as_slice).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// All that it holds, in the order of the page.
+    pub(super) fn parts_mut(&mut self) -> Vec<Part<'_>> {
+        match self {
+            Self::Heading { content, .. } | Self::Paragraph(content) => vec![Part::Inlines(content)],
+            Self::Quote(blocks) | Self::Container(Container { blocks, .. }) => vec![Part::Blocks(blocks)],
+            Self::Callout(Callout { title: line, blocks, .. }) | Self::Details { summary: line, blocks, .. } => {
+                vec![Part::Inlines(line), Part::Blocks(blocks)]
+            }
+            Self::Figure { blocks, caption } => vec![Part::Blocks(blocks), Part::Inlines(caption)],
+            Self::List(list) => list.items.iter_mut().map(|item| Part::Blocks(&mut item.blocks)).collect(),
+            Self::Table(table) => {
+                let mut parts = vec![Part::Inlines(&mut table.caption)];
+                for cell in table.header.iter_mut().chain(table.rows.iter_mut().flatten()) {
+                    parts.push(Part::Blocks(&mut cell.blocks));
+                }
+                parts
+            }
+            Self::Definitions(definitions) => {
+                let mut parts = Vec::new();
+                for definition in definitions {
+                    parts.extend(definition.terms.iter_mut().map(Part::Inlines));
+                    parts.extend(definition.descriptions.iter_mut().map(Part::Blocks));
+                }
+                parts
+            }
+            Self::Code { .. } | Self::Rule | Self::Math(_) | Self::Embed(_) => Vec::new(),
+        }
+    }
+}
+
+impl Node for Block {
+    fn children(&self) -> Vec<&[Self]> {
+        match self {
+            Self::Quote(blocks)
+            | Self::Figure { blocks, .. }
+            | Self::Details { blocks, .. }
+            | Self::Callout(Callout { blocks, .. })
+            | Self::Container(Container { blocks, .. }) => vec![blocks],
+            Self::List(list) => list.items.iter().map(|item| item.blocks.as_slice()).collect(),
+            Self::Table(table) => table.cells().map(|cell| cell.blocks.as_slice()).collect(),
+            Self::Definitions(definitions) => definitions.iter().flat_map(|definition| &definition.descriptions).map(Vec::as_slice).collect(),
+            Self::Heading { .. } | Self::Paragraph(_) | Self::Code { .. } | Self::Rule | Self::Math(_) | Self::Embed(_) => Vec::new(),
+        }
+    }
+}
+
+impl Table {
+    /// Every cell, row by row.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.header.iter().chain(self.rows.iter().flatten())
+    }
+}
+
+impl Inline {
+    /// The inlines directly in it.
+    pub(crate) fn content(&self) -> &[Self] {
+        match self {
+            Self::Emphasis(content) | Self::Strong(content) | Self::Strikethrough(content) | Self::Link { content, .. } => content,
+            Self::Span(span) => &span.content,
+            _ => &[],
+        }
+    }
+
+    /// The inlines directly in it, for changing them.
+    pub(super) fn content_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match self {
+            Self::Emphasis(content) | Self::Strong(content) | Self::Strikethrough(content) | Self::Link { content, .. } => Some(content),
+            Self::Span(span) => Some(&mut span.content),
+            _ => None,
+        }
+    }
+}
+
+impl Node for Inline {
+    fn children(&self) -> Vec<&[Self]> {
+        match self.content() {
+            [] => Vec::new(),
+            content => vec![content],
+        }
+    }
+}
