@@ -64,7 +64,7 @@ pub(crate) struct Address {
 }
 
 /// What an image is shown as.
-pub(crate) enum Shown {
+pub(crate) enum ImageForm {
     /// A picture.
     Picture(Address),
     /// A link with these words: a film, a document, another page.
@@ -86,7 +86,7 @@ impl Rendering<'_> {
     }
 
     /// Where the reference of a frame, a film or a sound leads.
-    pub(crate) fn played(&self, reference: ReferenceId) -> Option<Address> {
+    pub(crate) fn player_address(&self, reference: ReferenceId) -> Option<Address> {
         self.address_for(reference, Use::Player)
     }
 
@@ -149,14 +149,14 @@ impl Rendering<'_> {
     }
 
     /// What an image is shown as. Both forms ask here, so that they agree.
-    pub(crate) fn shown(&self, image: &Image) -> Shown {
-        let Some(address) = self.address_for(image.reference, Use::Picture) else { return Shown::Words(words(image)) };
+    pub(crate) fn image_form(&self, image: &Image) -> ImageForm {
+        let Some(address) = self.address_for(image.reference, Use::Picture) else { return ImageForm::Words(words(image)) };
         let page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
         if !page && !is_no_picture(&address.key) {
-            return Shown::Picture(address);
+            return ImageForm::Picture(address);
         }
         let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
-        Shown::Link(address, words)
+        ImageForm::Link(address, words)
     }
 }
 
@@ -344,7 +344,7 @@ mod tests {
         for purpose in [Purpose::Page, Purpose::SanitizedPage, Purpose::TrustedPage, Purpose::Feed, Purpose::Twin] {
             let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose };
             let links: Vec<bool> = (0..4).map(|id| rendering.address(id).is_some()).collect();
-            let players: Vec<bool> = (0..4).map(|id| rendering.played(id).is_some()).collect();
+            let players: Vec<bool> = (0..4).map(|id| rendering.player_address(id).is_some()).collect();
             assert_eq!((links, players), (vec![false, false, false, true], vec![false; 4]), "{purpose:?}");
         }
     }

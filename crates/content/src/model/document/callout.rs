@@ -1,4 +1,23 @@
-//! The names that people give to callouts.
+//! Callouts: the names that people give to their kinds, and the titles that both forms show.
+
+use super::{Callout, Inline};
+
+impl Callout {
+    /// The author's title, or the kind's own name.
+    pub(super) fn shown_title(&self) -> Vec<Inline> {
+        if !self.title.is_empty() {
+            return self.title.clone();
+        }
+        let words = self.kind.replace('-', " ");
+        let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
+        vec![Inline::Text(first.to_uppercase() + rest)]
+    }
+}
+
+/// The author's words for a part that opens, or ours.
+pub(super) fn shown_summary(summary: &[Inline]) -> Vec<Inline> {
+    if summary.is_empty() { vec![Inline::text("Details")] } else { summary.to_vec() }
+}
 
 /// The kind of callout that a word names.
 pub(crate) fn callout_kind(word: &str) -> Option<&'static str> {

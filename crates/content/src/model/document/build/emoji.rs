@@ -33,7 +33,7 @@ fn named(rest: &str) -> Option<(&'static str, usize)> {
 }
 
 /// Whether a short name follows a colon: where it is none, that colon is written by its number.
-pub(crate) fn follows(rest: &str) -> bool {
+pub(crate) fn is_short_name(rest: &str) -> bool {
     named(rest).is_some()
 }
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn rule_16_a_colon_by_its_number_begins_no_short_name() {
         assert_eq!(replaced(":smile: :smile:", |at| at > 0).as_deref(), Some(":smile: 😄"));
-        assert!(follows("smile:") && !follows("smile") && !follows("nosuchname:") && !follows(" smile:"));
+        assert!(is_short_name("smile:") && !is_short_name("smile") && !is_short_name("nosuchname:") && !is_short_name(" smile:"));
     }
 
     proptest::proptest! {

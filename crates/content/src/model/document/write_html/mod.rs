@@ -1,14 +1,13 @@
 //! The HTML form: semantic, valid, complete without scripts.
 
-use std::fmt::Write as _;
-
 use rustc_hash::FxHashMap;
 
 use super::address::{Purpose, Rendering, Written};
+use super::callout::shown_summary;
 use super::levels::Levels;
-use super::queries::{plain, plain_line};
-use super::{Attributes, Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List, Outline};
-use crate::model::buffers;
+use super::queries::plain_line;
+use super::{Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List, Outline};
+use crate::model::highlight::highlight;
 
 mod escape;
 mod inline;
@@ -18,16 +17,16 @@ mod tex;
 /// Writes the body of a page or a feed item. The page's title is not in it, and so it holds no `<h1>`.
 pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
-        out: buffers::text(),
+        out: String::new(),
         rendering,
         outline: Outline::default(),
         levels: Levels::default(),
         mentions: vec![0; document.footnotes.len()],
-        labels: FxHashMap::default(),
+        table_labels: FxHashMap::default(),
         heading: String::new(),
         images: 0,
         in_link: false,
-        checkbox: None,
+        checkbox: String::new(),
     };
     writer.blocks(&document.blocks);
     writer.footnotes(document);
@@ -42,13 +41,13 @@ struct Writer<'a> {
     /// How often each footnote was mentioned so far.
     mentions: Vec<usize>,
     /// How often a label was given to a table, since each must be its own.
-    labels: FxHashMap<String, usize>,
+    table_labels: FxHashMap<String, usize>,
     /// The text of the last heading.
     heading: String,
     images: usize,
     in_link: bool,
     /// The box of a task, for its first paragraph.
-    checkbox: Option<String>,
+    checkbox: String,
 }
 
 impl Writer<'_> {
@@ -59,11 +58,6 @@ impl Writer<'_> {
     /// Whether of an author's raw HTML only what carries the text is kept.
     fn is_sanitized(&self) -> bool {
         matches!(self.rendering.purpose, Purpose::Feed | Purpose::SanitizedPage)
-    }
-
-    /// Markup without the machinery of formatting.
-    fn push<const PARTS: usize>(&mut self, parts: [&str; PARTS]) {
-        parts.into_iter().for_each(|part| self.out.push_str(part));
     }
 
     fn blocks(&mut self, blocks: &[Block]) {
@@ -77,21 +71,21 @@ impl Writer<'_> {
             Block::Heading { level, id, content } => self.heading(*level, id, content),
             Block::Paragraph(content) => self.paragraph(content),
             Block::Code { language, text } => self.code(language.as_deref(), text),
-            Block::Quote(blocks) => self.element("blockquote", blocks),
+            Block::Quote(blocks) => self.element("blockquote", &[], blocks),
             Block::Callout(callout) => self.callout(callout),
             Block::List(list) => self.list(list),
             Block::Table(table) => self.table(table),
             Block::Definitions(definitions) => self.definitions(definitions),
-            Block::Rule => self.out.push_str("<hr>\n"),
+            Block::Rule => self.out += "<hr>\n",
             Block::Figure { blocks, caption } => self.figure(blocks, caption),
             Block::Details { summary, open, blocks } => {
-                self.out.push_str(if *open { "<details open>\n" } else { "<details>\n" });
-                self.details(summary, blocks);
+                self.out += if *open { "<details open>\n" } else { "<details>\n" };
+                self.details(&shown_summary(summary), blocks);
             }
             Block::Math(tex) => {
-                self.out.push_str("<div class=\"math\">");
+                self.out += "<div class=\"math\">";
                 self.tex(tex, true);
-                self.out.push_str("</div>\n");
+                self.out += "</div>\n";
             }
             Block::Embed(embed) => self.embed(embed),
             Block::Container(container) => {
@@ -99,236 +93,249 @@ impl Writer<'_> {
                     ContainerTag::Div => "div",
                     ContainerTag::Aside => "aside",
                 };
-                self.open(name, &container.attributes);
-                self.out.push('\n');
-                self.blocks(&container.blocks);
-                let _ = writeln!(self.out, "</{name}>");
+                self.element(name, &container.attributes, &container.blocks);
             }
         }
     }
 
-    fn element(&mut self, name: &str, blocks: &[Block]) {
-        let _ = writeln!(self.out, "<{name}>");
-        self.blocks(blocks);
-        let _ = writeln!(self.out, "</{name}>");
-    }
+    // -- elements ----------------------------------------------------------------------------------------------------
 
-    /// An opening tag. What is sanitised keeps only what says how to read the text.
-    fn open(&mut self, name: &str, attributes: &Attributes) {
-        self.push(["<", name]);
+    /// A start tag with attributes of the author's. What is sanitised keeps only what says how to read the text.
+    fn open(&mut self, name: &str, attributes: &[(String, String)]) {
+        self.out += "<";
+        self.out += name;
         for (attribute, value) in attributes {
             if !self.is_sanitized() || matches!(attribute.as_str(), "lang" | "dir" | "title") {
-                self.push([" ", attribute, "=\""]);
-                escape::attribute(&mut self.out, value);
-                self.out.push('"');
+                self.attribute(attribute, value);
             }
         }
-        self.out.push('>');
+        self.out += ">";
     }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.out += " ";
+        self.out += name;
+        self.out += "=\"";
+        escape::attribute(&mut self.out, value);
+        self.out += "\"";
+    }
+
+    fn close(&mut self, name: &str) {
+        self.out += "</";
+        self.out += name;
+        self.out += ">";
+    }
+
+    /// Blocks in an element, each part on lines of its own.
+    fn element(&mut self, name: &str, attributes: &[(String, String)], blocks: &[Block]) {
+        self.open(name, attributes);
+        self.out += "\n";
+        self.blocks(blocks);
+        self.close(name);
+        self.out += "\n";
+    }
+
+    /// An element of inlines on a line of its own.
+    fn line(&mut self, name: &str, content: &[Inline]) {
+        self.inline_element(name, content);
+        self.out += "\n";
+    }
+
+    /// Blocks where one paragraph needs no tags of its own: cells, descriptions.
+    fn flow(&mut self, blocks: &[Block]) {
+        match blocks {
+            [Block::Paragraph(content)] => self.task_text(content),
+            blocks => self.blocks(blocks),
+        }
+    }
+
+    // -- blocks ------------------------------------------------------------------------------------------------------
 
     fn heading(&mut self, level: u8, id: &str, content: &[Inline]) {
         let level = self.levels.next(level);
         self.heading = plain_line(content);
         self.outline.heading(level, &self.heading);
-        let _ = write!(self.out, "<h{level}");
+        self.out += &format!("<h{level}");
         if !self.is_feed() {
-            self.out.push_str(" id=\"");
-            escape::attribute(&mut self.out, id);
-            self.out.push('"');
+            self.attribute("id", id);
         }
-        self.out.push('>');
+        self.out += ">";
         self.inlines(content);
-        let _ = writeln!(self.out, "</h{level}>");
+        self.out += &format!("</h{level}>\n");
     }
 
     fn paragraph(&mut self, content: &[Inline]) {
-        self.out.push_str("<p>");
-        self.line(content);
-        self.out.push_str("</p>\n");
+        self.out += "<p>";
+        self.task_text(content);
+        self.out += "</p>\n";
     }
 
-    /// The inlines of a paragraph, with or without its tags.
-    fn line(&mut self, content: &[Inline]) {
-        if let Some(checkbox) = self.checkbox.take() {
-            self.out.push_str(&checkbox);
-        }
+    /// The inlines of a paragraph, behind the box of a task that waits for it.
+    fn task_text(&mut self, content: &[Inline]) {
+        self.out += &std::mem::take(&mut self.checkbox);
         self.inlines(content);
-    }
-
-    /// Blocks where one paragraph needs no tags of its own: cells, descriptions, lines of a list.
-    fn flow(&mut self, blocks: &[Block]) {
-        if let [Block::Paragraph(content)] = blocks {
-            return self.line(content);
-        }
-        self.blocks(blocks);
     }
 
     fn code(&mut self, language: Option<&str>, text: &str) {
         self.outline.code.push(text.trim().to_owned());
-        self.out.push_str(if self.is_feed() { "<pre><code" } else { "<pre tabindex=\"0\"><code" });
+        self.out += if self.is_feed() { "<pre><code" } else { "<pre tabindex=\"0\"><code" };
         if let Some(language) = language {
-            self.out.push_str(" class=\"language-");
-            escape::attribute(&mut self.out, language);
-            self.out.push('"');
+            self.attribute("class", &format!("language-{language}"));
         }
-        self.out.push('>');
-        let highlighted = !self.is_feed() && language.is_some_and(|language| crate::model::highlight::highlight(language, text, &mut self.out));
+        self.out += ">";
+        let highlighted = !self.is_feed() && language.is_some_and(|language| highlight(language, text, &mut self.out));
         if !highlighted {
             escape::code(&mut self.out, text);
         }
-        self.out.push_str("</code></pre>\n");
+        self.out += "</code></pre>\n";
     }
 
     /// A formula. Programs that read feeds show no MathML: they get the TeX.
     fn tex(&mut self, tex: &str, display: bool) {
-        match tex::mathml(tex, display).filter(|_| !self.is_feed()) {
-            Some(mathml) => self.out.push_str(&mathml),
+        let mathml = if self.is_feed() { None } else { tex::mathml(tex, display) };
+        match mathml {
+            Some(mathml) => self.out += &mathml,
             None => escape::text(&mut self.out, tex),
         }
     }
 
     fn callout(&mut self, callout: &Callout) {
-        let kind = callout.kind.as_str();
-        let class = if self.is_feed() { String::new() } else { format!(" class=\"callout callout-{kind}\"") };
-        match callout.fold {
-            Some(fold) if !self.is_feed() => {
-                let _ = writeln!(self.out, "<details{class}{}>", if fold == Fold::Open { " open" } else { "" });
-                let title = callout_title(callout);
-                self.details(&title, &callout.blocks);
-            }
-            _ => {
-                let name = if self.is_feed() { "blockquote" } else { "aside" };
-                let title_class = if self.is_feed() { "" } else { " class=\"callout-title\"" };
-                let _ = write!(self.out, "<{name}{class}>\n<p{title_class}><strong>");
-                self.inlines(&callout_title(callout));
-                self.out.push_str("</strong></p>\n");
-                self.blocks(&callout.blocks);
-                let _ = writeln!(self.out, "</{name}>");
-            }
+        let title = callout.shown_title();
+        if self.is_feed() {
+            self.out += "<blockquote>\n<p>";
+            self.inline_element("strong", &title);
+            self.out += "</p>\n";
+            self.blocks(&callout.blocks);
+            self.out += "</blockquote>\n";
+            return;
         }
+        let class = format!("class=\"callout callout-{}\"", callout.kind);
+        if let Some(fold) = callout.fold {
+            let open = if fold == Fold::Open { " open" } else { "" };
+            self.out += &format!("<details {class}{open}>\n");
+            return self.details(&title, &callout.blocks);
+        }
+        self.out += &format!("<aside {class}>\n<p class=\"callout-title\">");
+        self.inline_element("strong", &title);
+        self.out += "</p>\n";
+        self.blocks(&callout.blocks);
+        self.out += "</aside>\n";
     }
 
+    /// What follows the start tag of `<details>`.
     fn details(&mut self, summary: &[Inline], blocks: &[Block]) {
-        self.out.push_str("<summary>");
-        if summary.is_empty() {
-            self.out.push_str("Details");
-        } else {
-            self.inlines(summary);
-        }
-        self.out.push_str("</summary>\n");
+        self.line("summary", summary);
         self.blocks(blocks);
-        self.out.push_str("</details>\n");
+        self.out += "</details>\n";
     }
 
     fn list(&mut self, list: &List) {
-        let tasks = list.items.iter().any(|item| item.task.is_some()) && !self.is_feed();
         let name = if list.start.is_some() { "ol" } else { "ul" };
-        let _ = write!(self.out, "<{name}");
+        self.out += "<";
+        self.out += name;
         if let Some(start) = list.start.filter(|&start| start != 1) {
-            let _ = write!(self.out, " start=\"{start}\"");
+            self.attribute("start", &start.to_string());
         }
-        self.out.push_str(if tasks { " class=\"tasks\">\n" } else { ">\n" });
+        if !self.is_feed() && list.items.iter().any(|item| item.task.is_some()) {
+            self.attribute("class", "tasks");
+        }
+        self.out += ">\n";
         for item in &list.items {
             self.item(item, list.tight);
         }
-        let _ = writeln!(self.out, "</{name}>");
+        self.close(name);
+        self.out += "\n";
     }
 
     fn item(&mut self, item: &Item, tight: bool) {
-        self.out.push_str("<li>");
+        self.out += "<li>";
         if let Some(done) = item.task {
-            self.task(item, done);
+            self.checkbox = self.checkbox(item, done);
         }
-        let paragraphs = item.blocks.iter().filter(|block| matches!(block, Block::Paragraph(_))).count();
-        match item.blocks.split_first() {
-            Some((Block::Paragraph(content), rest)) if tight && paragraphs == 1 => {
-                self.line(content);
+        let mut paragraphs = item.blocks.iter().filter(|block| matches!(block, Block::Paragraph(_)));
+        match item.blocks.as_slice() {
+            [Block::Paragraph(content), rest @ ..] if tight && paragraphs.nth(1).is_none() => {
+                self.task_text(content);
                 if !rest.is_empty() {
-                    self.out.push('\n');
+                    self.out += "\n";
                     self.blocks(rest);
                 }
             }
-            Some(_) => {
-                self.out.push('\n');
-                self.blocks(&item.blocks);
+            [] => {}
+            blocks => {
+                self.out += "\n";
+                self.blocks(blocks);
             }
-            None => {}
         }
         // A task without a paragraph has its box alone.
-        if let Some(checkbox) = self.checkbox.take() {
-            self.out.push_str(&checkbox);
-        }
-        self.out.push_str("</li>\n");
+        self.task_text(&[]);
+        self.out += "</li>\n";
     }
 
-    fn task(&mut self, item: &Item, done: bool) {
+    fn checkbox(&self, item: &Item, done: bool) -> String {
         if self.is_feed() {
-            self.checkbox = Some(if done { "☑ " } else { "☐ " }.to_owned());
-            return;
+            return if done { "☑ " } else { "☐ " }.to_owned();
         }
-        let words = item.blocks.iter().find_map(|block| if let Block::Paragraph(content) = block { Some(plain_line(content)) } else { None });
-        let mut checkbox = format!("<input type=\"checkbox\" disabled{} aria-label=\"", if done { " checked" } else { "" });
-        escape::attribute(&mut checkbox, words.as_deref().filter(|words| !words.is_empty()).unwrap_or("task"));
-        checkbox.push_str("\"> ");
-        self.checkbox = Some(checkbox);
+        let content = item.blocks.iter().find_map(|block| if let Block::Paragraph(content) = block { Some(content) } else { None });
+        let words = content.map_or(String::new(), |content| plain_line(content));
+        let mut label = String::new();
+        escape::attribute(&mut label, if words.is_empty() { "task" } else { &words });
+        let checked = if done { " checked" } else { "" };
+        format!("<input type=\"checkbox\" disabled{checked} aria-label=\"{label}\"> ")
     }
 
     fn definitions(&mut self, definitions: &[Definition]) {
-        self.out.push_str("<dl>\n");
+        self.out += "<dl>\n";
         for definition in definitions {
             if definition.terms.is_empty() {
-                self.out.push_str("<dt></dt>\n");
+                self.out += "<dt></dt>\n";
             }
             for term in &definition.terms {
-                self.out.push_str("<dt>");
-                self.inlines(term);
-                self.out.push_str("</dt>\n");
+                self.line("dt", term);
             }
             if definition.descriptions.is_empty() {
-                self.out.push_str("<dd></dd>\n");
+                self.out += "<dd></dd>\n";
             }
             for description in &definition.descriptions {
-                self.out.push_str("<dd>");
+                self.out += "<dd>";
                 self.flow(description);
-                self.out.push_str("</dd>\n");
+                self.out += "</dd>\n";
             }
         }
-        self.out.push_str("</dl>\n");
+        self.out += "</dl>\n";
     }
 
     fn figure(&mut self, blocks: &[Block], caption: &[Inline]) {
-        self.out.push_str("<figure>\n");
+        self.out += "<figure>\n";
         for block in blocks {
             match block {
                 Block::Paragraph(content) if content.iter().all(is_picture) => {
-                    self.line(content);
-                    self.out.push('\n');
+                    self.task_text(content);
+                    self.out += "\n";
                 }
                 block => self.block(block),
             }
         }
         if !caption.is_empty() {
-            self.out.push_str("<figcaption>");
-            self.inlines(caption);
-            self.out.push_str("</figcaption>\n");
+            self.line("figcaption", caption);
         }
-        self.out.push_str("</figure>\n");
+        self.out += "</figure>\n";
     }
 
     fn embed(&mut self, embed: &Embed) {
-        let Some(address) = self.rendering.played(embed.reference) else {
+        let Some(address) = self.rendering.player_address(embed.reference) else {
             return self.paragraph(&[Inline::text(embed.title.as_str())]);
         };
         self.outline.links.push(address.key);
-        let mut href = String::new();
+        let (mut href, mut title) = (String::new(), String::new());
         escape::attribute(&mut href, &address.href);
-        let mut title = String::new();
         escape::attribute(&mut title, &embed.title);
+        let link = format!("<a href=\"{href}\">{title}</a>");
         if self.is_sanitized() {
-            let _ = writeln!(self.out, "<p><a href=\"{href}\">{title}</a></p>");
+            self.out += &format!("<p>{link}</p>\n");
             return;
         }
-        let shown = match embed.kind {
+        let player = match embed.kind {
             EmbedKind::Frame => {
                 let sandbox = self.rendering.sandbox(embed.reference).map_or(String::new(), |rights| format!(" sandbox=\"{rights}\""));
                 format!("<iframe src=\"{href}\" title=\"{title}\"{sandbox} loading=\"lazy\" allowfullscreen></iframe>")
@@ -336,29 +343,30 @@ impl Writer<'_> {
             EmbedKind::Video => format!("<video src=\"{href}\" title=\"{title}\" controls preload=\"none\"></video>"),
             EmbedKind::Audio => format!("<audio src=\"{href}\" title=\"{title}\" controls preload=\"none\"></audio>"),
         };
-        let _ = writeln!(self.out, "<figure class=\"embed\">\n{shown}\n<figcaption><a href=\"{href}\">{title}</a></figcaption>\n</figure>");
+        self.out += &format!("<figure class=\"embed\">\n{player}\n<figcaption>{link}</figcaption>\n</figure>\n");
     }
+
+    // -- footnotes ---------------------------------------------------------------------------------------------------
 
     /// The notes themselves, each with a way back to every mention.
     fn footnotes(&mut self, document: &Document) {
         if document.footnotes.is_empty() {
             return;
         }
-        self.out.push_str(if self.is_feed() { "<hr>\n<ol>\n" } else { "<div class=\"endnotes\">\n<ol>\n" });
+        self.out += if self.is_feed() { "<hr>\n<ol>\n" } else { "<div class=\"endnotes\">\n<ol>\n" };
         for (index, note) in document.footnotes.iter().enumerate() {
             let number = index + 1;
             if self.is_feed() {
-                self.out.push_str("<li>\n");
+                self.out += "<li>\n";
+                self.blocks(&note.blocks);
             } else {
-                let _ = writeln!(self.out, "<li id=\"fn:{number}\">");
-            }
-            self.blocks(&note.blocks);
-            if !self.is_feed() {
+                self.out += &format!("<li id=\"fn:{number}\">\n");
+                self.blocks(&note.blocks);
                 self.back_links(number);
             }
-            self.out.push_str("</li>\n");
+            self.out += "</li>\n";
         }
-        self.out.push_str(if self.is_feed() { "</ol>\n" } else { "</ol>\n</div>\n" });
+        self.out += if self.is_feed() { "</ol>\n" } else { "</ol>\n</div>\n" };
     }
 
     fn back_links(&mut self, number: usize) {
@@ -367,32 +375,16 @@ impl Writer<'_> {
         if mentions == 0 {
             return;
         }
-        let in_paragraph = self.out.ends_with(END);
-        if in_paragraph {
-            self.out.truncate(self.out.len() - END.len());
-        } else {
-            self.out.push_str("<p>");
+        match self.out.strip_suffix(END) {
+            Some(paragraph) => self.out.truncate(paragraph.len()),
+            None => self.out += "<p>",
         }
         for mention in 1..=mentions {
-            let suffix = if mention == 1 { String::new() } else { format!("-{mention}") };
-            let _ = write!(
-                self.out,
-                " <a href=\"#fnref:{number}{suffix}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {number}{suffix}\">↩\u{FE0E}</a>"
-            );
+            let id = inline::mention_id(number, mention);
+            self.out += &format!(" <a href=\"#fnref:{id}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {id}\">↩\u{FE0E}</a>");
         }
-        self.out.push_str(END);
+        self.out += END;
     }
-}
-
-/// The author's title, or the kind's own name.
-pub(super) fn callout_title(callout: &Callout) -> Vec<Inline> {
-    if !callout.title.is_empty() {
-        return callout.title.clone();
-    }
-    let words = callout.kind.replace('-', " ");
-    let mut letters = words.chars();
-    let first = letters.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default();
-    vec![Inline::Text(first + letters.as_str())]
 }
 
 /// Whether a paragraph of these needs no `<p>` in a figure.
@@ -403,9 +395,4 @@ fn is_picture(inline: &Inline) -> bool {
         Inline::Text(text) => text.trim().is_empty(),
         _ => false,
     }
-}
-
-/// Whether a link has words, so that it needs no label.
-fn has_words(content: &[Inline]) -> bool {
-    plain(content).contains(char::is_alphanumeric)
 }

@@ -1,156 +1,118 @@
 //! What Markdown must not read as markup: escaped exactly where it would be.
 
 use crate::model::document::build::{addresses, emoji};
-use crate::model::text::{has_byte, has_double};
+
+/// The block that a line is written in, and so which line breaks and signs it may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineKind {
+    Paragraph,
+    /// Nothing begins a block here.
+    Heading,
+    /// `|` ends it.
+    Cell,
+}
 
 /// What matters beside the text itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
+    pub kind: LineKind,
     /// In the text of a link or image, where brackets must balance.
     pub in_link: bool,
-    /// In a table cell, where `|` ends it.
-    pub in_cell: bool,
-    /// In a heading, where nothing begins a block.
-    pub in_heading: bool,
-    /// Whether tildes may pair in this paragraph.
+    /// Whether tildes may pair in this line.
     pub tildes: bool,
     /// Whether dollar signs mean mathematics in this document.
     pub math: bool,
 }
 
+/// The characters that may mean something to Markdown; the last three in bare addresses alone.
+const SPECIAL: &[char] = &['\\', '`', '*', '_', '~', '[', ']', '!', '<', '&', '|', '$', '{', '%', '\t', '\n', ':', '@', '.'];
+
 /// Writes words after what `out` holds and before `next`.
 pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
-    let at_start = (out.is_empty() || out.ends_with('\n')) && !context.in_heading && !context.in_cell;
-    let mut from = 0;
-    if at_start {
-        from = line_start(out, text, next.is_some());
+    let begins_line = context.kind == LineKind::Paragraph && (out.is_empty() || out.ends_with('\n'));
+    let mut from = if begins_line { line_start(out, text, next.is_some()) } else { 0 };
+    if from == 0 && out.ends_with(']') {
+        // Behind a footnote's mark these would make a link, or the footnote itself. As characters by number: pulldown-cmark overlooks the
+        // backslash here.
+        let entity = match text.as_bytes().first() {
+            Some(b'(') => "&#40;",
+            Some(b'[') => "&#91;",
+            Some(b':') => "&#58;",
+            _ => "",
+        };
+        *out += entity;
+        from = usize::from(!entity.is_empty());
     }
-    // Behind a footnote's mark these would make a link, or the footnote itself.
-    let from = if from == 0 && out.ends_with(']') && text.starts_with(['(', '[', ':']) {
-        // (As characters by number: pulldown-cmark overlooks the backslash here.)
-        out.push_str(match text.as_bytes()[0] {
-            b'(' => "&#40;",
-            b'[' => "&#91;",
-            _ => "&#58;",
-        });
-        1
-    } else {
-        from
-    };
-    if is_plain(text) {
-        out.push_str(&text[from..]);
-        return;
-    }
-    let bare = if context.in_link { Vec::new() } else { address_marks(text) };
-    let bytes = text.as_bytes();
+    let addresses = if context.in_link { Vec::new() } else { address_signs(text) };
     // Two stars with words between them are emphasis to readers that do not heed the space beside a star.
-    let stars = bytes.iter().filter(|&&byte| byte == b'*').take(2).count() > 1;
-    let (mut done, mut at) = (from, from);
-    while let Some(found) = bytes[at..].iter().position(|&byte| MEANS[usize::from(byte)]) {
-        at += found;
-        let around = Around { text, at, next, before: out, done, stars };
-        if let Some(escaped) = escape(bytes[at], &around, context, bare.binary_search(&at).is_ok()) {
-            out.push_str(&text[done..at]);
-            out.push_str(escaped);
-            done = at + 1;
-        }
-        at += 1;
+    let stars = text.matches('*').count() > 1;
+    while let Some(at) = text[from..].find(SPECIAL).map(|length| from + length) {
+        *out += &text[from..at];
+        from = at + 1;
+        let (special, rest) = (&text[at..from], &text[from..]);
+        let around = Around { previous: out.chars().next_back(), rest, next: rest.chars().next().or(next), follows: next };
+        let escaped = if addresses.binary_search(&at).is_ok() { escape_address(special) } else { escape(special, &around, stars, context) };
+        *out += escaped.unwrap_or(special);
     }
-    out.push_str(&text[done..]);
+    *out += &text[from..];
 }
 
-/// The bytes that may mean something to Markdown.
-static MEANS: [bool; 256] = table(b"\\`*_~[]!<&|${%:@\t\n.");
-/// The same without the dot.
-static MEANS_ALONE: [bool; 256] = table(b"\\`*_~[]!<&|${%:@\t\n");
-
-const fn table(bytes: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut index = 0;
-    while index < bytes.len() {
-        table[bytes[index] as usize] = true;
-        index += 1;
-    }
-    table
-}
-
-/// Most text: nothing in it means anything, but the dot of `www.`.
-fn is_plain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    // First without the table: letters, digits, spaces and the commonest marks.
-    let common = |byte: u8| {
-        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-        letter
-            | (byte.wrapping_sub(b',') <= b'9' - b',')
-            | (byte.wrapping_sub(b'\'') <= b')' - b'\'')
-            | (byte == b' ')
-            | (byte == b'"')
-            | (byte >= 0x80)
-    };
-    let plain = !has_byte(text, |byte| !common(byte)) || !bytes.iter().any(|&byte| MEANS_ALONE[usize::from(byte)]);
-    plain && !(has_double(text, b'w') && text.contains("www."))
-}
-
-/// A character and what stands beside it.
+/// What is beside a character.
 struct Around<'t> {
-    text: &'t str,
-    at: usize,
+    previous: Option<char>,
+    /// The text behind it.
+    rest: &'t str,
+    /// The character behind it, in the text or in what follows that.
     next: Option<char>,
-    before: &'t str,
-    /// Up to where the text is already in `before`.
-    done: usize,
-    /// Whether the text has more than one `*`.
-    stars: bool,
+    /// The character behind the text.
+    follows: Option<char>,
 }
 
 impl Around<'_> {
-    fn previous(&self) -> Option<char> {
-        if self.at > self.done { self.text[..self.at].chars().next_back() } else { self.before.chars().next_back() }
-    }
-
-    fn rest(&self) -> &str {
-        &self.text[self.at + 1..]
-    }
-
-    fn next(&self) -> Option<char> {
-        self.rest().chars().next().or(self.next)
-    }
-
-    /// Whether white space (or nothing) stands on both sides.
+    /// Whether white space (or nothing) is on both sides.
     fn is_alone(&self) -> bool {
-        self.previous().is_none_or(char::is_whitespace) && self.next().is_none_or(char::is_whitespace)
+        self.previous.is_none_or(char::is_whitespace) && self.next.is_none_or(char::is_whitespace)
+    }
+
+    fn is_in_word(&self) -> bool {
+        self.previous.is_some_and(char::is_alphanumeric) && self.next.is_some_and(char::is_alphanumeric)
     }
 }
 
-fn escape(byte: u8, around: &Around<'_>, context: &Context, in_address: bool) -> Option<&'static str> {
-    let next = || around.next();
-    let escaped = match byte {
-        b'\\' => (next().is_none_or(|c| c.is_ascii_punctuation()), "\\\\"),
+/// The sign that makes a bare address a link, written so that it does not.
+fn escape_address(sign: &str) -> Option<&'static str> {
+    match sign {
+        ":" => Some("\\:"),
+        "." => Some("\\."),
+        "@" => Some("\\@"),
+        _ => None,
+    }
+}
+
+fn escape(special: &str, around: &Around<'_>, stars: bool, context: &Context) -> Option<&'static str> {
+    let next = around.next.unwrap_or(' ');
+    let (needed, escaped) = match special {
+        "\\" => (around.next.is_none_or(|c| c.is_ascii_punctuation()), "\\\\"),
         // Readers of plain regular expressions take an escaped backtick for the beginning of code.
-        b'`' => (true, "&#96;"),
-        b'*' => (around.stars || !around.is_alone(), "\\*"),
-        b'_' => {
-            let inside_word = around.previous().is_some_and(char::is_alphanumeric) && next().is_some_and(char::is_alphanumeric);
-            (!inside_word && !around.is_alone(), "\\_")
-        }
-        b'~' => (context.tildes && !around.is_alone(), "\\~"),
-        b'[' => (context.in_link || matches!(next(), Some('^' | '[')), "\\["),
-        b']' => (context.in_link || matches!(next(), Some('(' | '[')), "\\]"),
-        b'!' => (next() == Some('['), "\\!"),
-        b'<' => (next().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) || is_mail(around), "&lt;"),
-        b'&' => (is_entity(around.rest()), "&amp;"),
-        b'|' => (context.in_cell, "\\|"),
-        b'$' => (context.math, "\\$"),
-        b'{' => (matches!(next(), Some('{' | '%' | ':')) || (context.in_heading && matches!(next(), Some('#' | '.' | ' '))), "&#123;"),
-        b'%' => (next() == Some('%'), "&#37;"),
-        b':' if in_address => (true, "\\:"),
-        b':' => (emoji::follows(around.rest()), "&#58;"),
-        b'.' => (in_address, "\\."),
-        b'@' => (in_address, "\\@"),
-        b'\t' | b'\n' => (true, " "),
+        "`" => (true, "&#96;"),
+        "*" => (stars || !around.is_alone(), "\\*"),
+        "_" => (!around.is_in_word() && !around.is_alone(), "\\_"),
+        "~" => (context.tildes && !around.is_alone(), "\\~"),
+        "[" => (context.in_link || matches!(next, '^' | '['), "\\["),
+        "]" => (context.in_link || matches!(next, '(' | '['), "\\]"),
+        "!" => (next == '[', "\\!"),
+        "<" => (next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?') || is_mail(around), "&lt;"),
+        "&" => (is_entity(around.rest), "&amp;"),
+        "|" => (context.kind == LineKind::Cell, "\\|"),
+        "$" => (context.math, "\\$"),
+        "{" if context.kind == LineKind::Heading => (around.next.is_some() && "{%:#. ".contains(next), "&#123;"),
+        "{" => (matches!(next, '{' | '%' | ':'), "&#123;"),
+        "%" => (next == '%', "&#37;"),
+        ":" => (emoji::is_short_name(around.rest), "&#58;"),
+        "\t" | "\n" => (true, " "),
         _ => (false, ""),
     };
-    escaped.0.then_some(escaped.1)
+    needed.then_some(escaped)
 }
 
 /// Escapes what would begin a block at the start of a line, of which this may be but a part; gives how much of the text that wrote.
@@ -189,33 +151,35 @@ fn line_start(out: &mut String, text: &str, goes_on: bool) -> usize {
 
 /// Whether `[` and this may begin a link definition, whose label ends with `]:`, perhaps on another line.
 fn may_define(text: &str, goes_on: bool) -> bool {
-    let ends = text.match_indices(']').map(|(at, _)| text.as_bytes().get(at + 1));
-    match ends.into_iter().find(|next| !matches!(next, Some(b'(' | b'['))) {
-        Some(Some(next)) => *next == b':',
-        Some(None) => goes_on,
-        None => true,
+    for (at, _) in text.match_indices(']') {
+        match text.as_bytes().get(at + 1) {
+            Some(b'(' | b'[') => {}
+            Some(next) => return *next == b':',
+            None => return goes_on,
+        }
     }
+    true
 }
 
-/// The bytes that keep bare addresses from becoming links: the author's text was none.
-fn address_marks(text: &str) -> Vec<usize> {
-    let mark = |range: std::ops::Range<usize>| {
-        let found = &text[range.clone()];
-        let at = found.find("://").or_else(|| found.find('@')).or_else(|| found.find('.'))?;
-        Some(range.start + at)
-    };
-    addresses(text).into_iter().filter_map(|(range, _)| mark(range)).collect()
+/// Where the signs are that make links of bare addresses: the author's text was none.
+fn address_signs(text: &str) -> Vec<usize> {
+    let mut signs = Vec::new();
+    for (range, _) in addresses(text) {
+        let address = &text[range.clone()];
+        let sign = address.find("://").or_else(|| address.find('@')).or_else(|| address.find('.'));
+        signs.extend(sign.map(|at| range.start + at));
+    }
+    signs
 }
 
 /// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length). What
 /// stands in the next piece may be the rest of one.
 fn is_mail(around: &Around<'_>) -> bool {
     let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
-    let rest = around.rest();
-    let length = rest.bytes().take_while(|&byte| local(byte)).count();
-    match rest.as_bytes().get(length) {
+    let length = around.rest.bytes().take_while(|&byte| local(byte)).count();
+    match around.rest.as_bytes().get(length) {
         Some(byte) => length > 0 && *byte == b'@',
-        None => around.next.is_some_and(|next| next == '@' || u8::try_from(next).is_ok_and(local)),
+        None => around.follows.is_some_and(|next| next == '@' || u8::try_from(next).is_ok_and(local)),
     }
 }
 
@@ -242,59 +206,58 @@ const OLD_NAMES: [&str; 103] = [
 
 /// `# a #` would lose its last `#`.
 pub(super) fn closing_hashes(out: &mut String) {
-    let trimmed = out.trim_end_matches('#');
-    if trimmed.len() < out.len() && (trimmed.is_empty() || trimmed.ends_with(' ')) {
-        let at = out.len() - 1;
-        out.insert(at, '\\');
+    let text = out.trim_end_matches('#');
+    if out.ends_with('#') && (text.is_empty() || text.ends_with(' ')) {
+        out.insert(out.len() - 1, '\\');
     }
 }
 
-/// The address of a link, percent-encoded already: parentheses and what HTML would read as a character are escaped.
-pub(super) fn destination(out: &mut String, href: &str) {
-    // Most have nothing of the kind.
-    if !has_byte(href, |byte| (byte == b'(') | (byte == b')') | (byte == b'&')) {
-        return out.push_str(href);
-    }
+/// Where a link leads, in parentheses behind its text. The address is percent-encoded already: parentheses and what HTML would read as a character
+/// are escaped.
+pub(super) fn destination(href: &str, title: &str) -> String {
     let escape_parentheses = !has_simple_parentheses(href);
+    let mut out = String::from("(");
     for (at, c) in href.char_indices() {
         match c {
-            '(' | ')' if escape_parentheses => {
-                out.push('\\');
-                out.push(c);
-            }
-            '&' if is_entity(&href[at + 1..]) => out.push_str("&amp;"),
+            '(' if escape_parentheses => out += "\\(",
+            ')' if escape_parentheses => out += "\\)",
+            '&' if is_entity(&href[at + 1..]) => out += "&amp;",
             _ => out.push(c),
         }
     }
+    if !title.is_empty() {
+        out += " \"";
+        push_title(&mut out, title);
+        out += "\"";
+    }
+    out + ")"
 }
 
 /// Whether parentheses balance and do not nest, which every reader of Markdown takes as they are.
 fn has_simple_parentheses(href: &str) -> bool {
     let mut open = false;
-    for byte in href.bytes() {
-        match byte {
-            b'(' if open => return false,
-            b'(' => open = true,
-            b')' if !open => return false,
-            b')' => open = false,
-            _ => {}
+    for c in href.chars().filter(|c| matches!(c, '(' | ')')) {
+        if open == (c == '(') {
+            return false;
         }
+        open = !open;
     }
     !open
 }
 
 /// The title of a link, between double quotes.
-pub(super) fn title(out: &mut String, title: &str) {
+fn push_title(out: &mut String, title: &str) {
     for (at, c) in title.char_indices() {
+        let rest = &title[at + c.len_utf8()..];
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' if title[at + 1..].chars().next().is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),
-            '&' if is_entity(&title[at + 1..]) => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '`' => out.push_str("&#96;"),
-            '{' if title[at + 1..].starts_with(['{', '%']) => out.push_str("&#123;"),
-            '%' if title[at + 1..].starts_with('%') => out.push_str("&#37;"),
-            '\n' | '\t' => out.push(' '),
+            '"' => *out += "\\\"",
+            '\\' if rest.chars().next().is_none_or(|c| c.is_ascii_punctuation()) => *out += "\\\\",
+            '&' if is_entity(rest) => *out += "&amp;",
+            '<' => *out += "&lt;",
+            '`' => *out += "&#96;",
+            '{' if rest.starts_with(['{', '%']) => *out += "&#123;",
+            '%' if rest.starts_with('%') => *out += "&#37;",
+            '\n' | '\t' => *out += " ",
             _ => out.push(c),
         }
     }

@@ -1,457 +1,266 @@
-//! Inlines as Markdown: first taken apart into texts and marks, then written with an eye on what stands beside each.
+//! Inlines as Markdown: first taken apart into tokens, then written with an eye on what is beside each.
 
-use std::borrow::Cow;
-use std::iter::repeat_n;
-
-use super::escape::{self, Context};
-use super::{Writer, longest_run};
-use crate::model::document::address::{Shown, last_segment};
+use super::Writer;
+use super::delimiters::{self, Delimiter};
+use super::escape::{self, Context, LineKind};
+use super::tex;
+use crate::model::document::address::{ImageForm, last_segment};
 use crate::model::document::queries::plain;
 use crate::model::document::{Image, Inline, ReferenceId, Span, SpanTag};
 
-/// Where inlines stand, and so which line breaks and marks they may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Paragraph,
-    Heading,
-    Cell,
-}
-
-/// Emphasis of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
-    Emphasis,
-    Strong,
-    Strikethrough,
-}
-
-impl Mark {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Emphasis => "*",
-            Self::Strong => "**",
-            Self::Strikethrough => "~~",
-        }
-    }
-}
-
 /// A part of a line.
 #[derive(Debug)]
-enum Piece<'d> {
-    /// Words, and whether they stand in a link's text.
-    Text(Cow<'d, str>, bool),
-    Code(Cow<'d, str>),
-    /// Markup that is written as it stands.
-    Raw(Cow<'static, str>),
-    /// A formula between its signs.
-    Tex(String),
-    Open(Mark),
-    Close(Mark),
+pub(super) enum Token {
+    Text {
+        text: String,
+        in_link: bool,
+    },
+    Code(String),
+    /// Markup that is written as it is.
+    Raw(String),
+    /// A formula between its dollar signs.
+    Math(String),
+    Open(Delimiter),
+    Close(Delimiter),
     HardBreak,
     SoftBreak,
 }
 
+impl Token {
+    fn is_space(&self) -> bool {
+        match self {
+            Self::Text { text, .. } => text.trim().is_empty(),
+            Self::HardBreak | Self::SoftBreak => true,
+            _ => false,
+        }
+    }
+
+    fn is_visible(&self) -> bool {
+        !self.is_space() && !matches!(self, Self::Open(_) | Self::Close(_))
+    }
+
+    pub(super) fn first_char(&self) -> Option<char> {
+        match self {
+            Self::Text { text, .. } => text.chars().next(),
+            Self::Code(_) => Some('`'),
+            Self::Math(_) => Some('$'),
+            Self::Raw(raw) => raw.chars().next(),
+            Self::Open(delimiter) | Self::Close(delimiter) => delimiter.text().chars().next(),
+            Self::HardBreak | Self::SoftBreak => None,
+        }
+    }
+
+    pub(super) fn last_char(&self) -> Option<char> {
+        match self {
+            Self::Text { text, .. } | Self::Raw(text) => text.chars().next_back(),
+            other => other.first_char(),
+        }
+    }
+
+    /// How many tildes of it may pair with others.
+    fn tildes(&self) -> usize {
+        match self {
+            Self::Text { text, .. } => text.matches('~').count(),
+            Self::Open(Delimiter::Strikethrough) => 2,
+            _ => 0,
+        }
+    }
+}
+
 impl Writer<'_> {
-    /// Writes inlines into `out`, which is emptied first; lines are parted by line breaks, and no line begins or ends with a space.
-    pub(super) fn line(&mut self, inlines: &[Inline], place: Place, out: &mut String) {
-        out.clear();
-        if let [Inline::Text(text)] = inlines {
-            // Most lines.
-            let context = self.context(place, false, text);
-            escape::text(out, text.trim(), None, &context);
-        } else {
-            let mut flat = Flat { pieces: Vec::with_capacity(inlines.len() + 4), link: false, open: [false; 3], writer: self };
-            flat.inlines(inlines);
-            let pieces = flat.pieces;
-            self.assemble(&pieces, place, out);
+    /// Inlines as text: its lines are parted by line breaks, and none begins or ends with a space.
+    pub(super) fn line(&mut self, inlines: &[Inline], kind: LineKind) -> String {
+        let mut tokenizer = Tokenizer { tokens: Vec::new(), in_link: false, open: [false; 3], writer: self };
+        match inlines {
+            [Inline::Text(text)] => tokenizer.text(text.trim()),
+            inlines => tokenizer.inlines(inlines),
         }
-        let end = out.trim_end_matches([' ', '\n']).len();
-        out.truncate(end);
-        if place == Place::Heading {
-            escape::closing_hashes(out);
-        }
-    }
-
-    fn context(&self, place: Place, strikes: bool, text: &str) -> Context {
-        let tildes = strikes || memchr::memchr_iter(b'~', text.as_bytes()).nth(1).is_some();
-        Context { in_link: false, in_cell: place == Place::Cell, in_heading: place == Place::Heading, tildes, math: self.has_math }
-    }
-
-    fn assemble(&self, pieces: &[Piece<'_>], place: Place, out: &mut String) {
-        let kept = kept_marks(pieces);
-        let tildes = pieces.iter().map(tilde_count).sum::<usize>() > 1;
-        let mut context = self.context(place, tildes, "");
-        let mut words = String::new();
-        let mut index = 0;
-        while index < pieces.len() {
-            if let Piece::Text(_, in_link) = &pieces[index] {
-                // Words that stand together are escaped together; mostly they are one piece.
-                words.clear();
-                let mut first = None;
-                while let Some(piece) = pieces.get(index) {
-                    match piece {
-                        Piece::Text(text, _) => match first {
-                            None => first = Some(text),
-                            Some(before) => {
-                                if words.is_empty() {
-                                    words.push_str(before);
-                                }
-                                words.push_str(text);
-                            }
-                        },
-                        Piece::Open(_) | Piece::Close(_) if !kept[index] => {}
-                        _ => break,
-                    }
-                    index += 1;
+        let tokens = delimiters::without_unusable(tokenizer.tokens);
+        let tildes = tokens.iter().map(Token::tildes).sum::<usize>() > 1;
+        let mut out = String::new();
+        for (index, token) in tokens.iter().enumerate() {
+            match token {
+                Token::Text { text, in_link } => {
+                    let context = Context { kind, in_link: *in_link, tildes, math: self.has_math };
+                    let text = if is_line_start(&out) { text.trim_start() } else { text };
+                    let next = tokens.get(index + 1).and_then(Token::first_char);
+                    escape::text(&mut out, text, next, &context);
                 }
-                let words = first.filter(|_| words.is_empty()).map_or(&*words, |text| &**text);
-                context.in_link = *in_link;
-                let next = pieces.get(index).and_then(first_char);
-                let at_start = out.is_empty() || out.ends_with('\n');
-                let words = if at_start { words.trim_start() } else { words };
-                escape::text(out, words, next, &context);
-                continue;
+                Token::Code(code) => push_code(&mut out, code, kind),
+                Token::Raw(raw) => out += raw,
+                Token::Math(tex) => out += &escape_bars(tex, kind),
+                Token::Open(delimiter) | Token::Close(delimiter) => out += delimiter.text(),
+                Token::HardBreak => push_break(&mut out, "\\\n", kind),
+                Token::SoftBreak => push_break(&mut out, "\n", kind),
             }
-            match &pieces[index] {
-                Piece::Text(..) => {}
-                Piece::Code(code) => push_code(out, code, place),
-                Piece::Raw(raw) => out.push_str(raw),
-                Piece::Tex(tex) => push_at(out, tex, place),
-                Piece::Open(mark) | Piece::Close(mark) if kept[index] => out.push_str(mark.text()),
-                Piece::Open(_) | Piece::Close(_) => {}
-                Piece::HardBreak | Piece::SoftBreak => push_break(out, matches!(pieces[index], Piece::HardBreak), place),
-            }
-            index += 1;
         }
+        out.truncate(out.trim_end_matches([' ', '\n']).len());
+        if kind == LineKind::Heading {
+            escape::closing_hashes(&mut out);
+        }
+        out
     }
 }
 
-fn tilde_count(piece: &Piece<'_>) -> usize {
-    match piece {
-        Piece::Text(text, _) => memchr::memchr_iter(b'~', text.as_bytes()).count(),
-        Piece::Open(Mark::Strikethrough) => 2,
-        _ => 0,
+fn is_line_start(out: &str) -> bool {
+    out.is_empty() || out.ends_with('\n')
+}
+
+fn push_break(out: &mut String, line_break: &str, kind: LineKind) {
+    out.truncate(out.trim_end_matches(' ').len());
+    if !is_line_start(out) {
+        *out += if kind == LineKind::Paragraph { line_break } else { " " };
     }
 }
 
-fn push_break(out: &mut String, hard: bool, place: Place) {
-    let end = out.trim_end_matches(' ').len();
-    out.truncate(end);
-    if out.is_empty() || out.ends_with('\n') {
-        return;
-    }
-    out.push_str(match (place, hard) {
-        (Place::Paragraph, true) => "\\\n",
-        (Place::Paragraph, false) => "\n",
-        _ => " ",
-    });
-}
-
-/// A code span: a fence longer than any run inside, and a space where the code begins or ends with the fence's character or a space.
-fn push_code(out: &mut String, code: &str, place: Place) {
-    let code = if code.contains(['\n', '\t']) { Cow::Owned(code.replace(['\n', '\t'], " ")) } else { Cow::Borrowed(code) };
+/// A code span: a fence that is no run inside, and a space where the code begins or ends with the fence's character or a space.
+fn push_code(out: &mut String, code: &str, kind: LineKind) {
+    let code = code.replace(['\n', '\t'], " ");
     if code.trim().is_empty() {
-        // At the beginning of a line a space would hide from what follows that it stands there, and has to be escaped.
-        if !(out.is_empty() || out.ends_with('\n')) {
+        // At the beginning of a line what follows the space would not be escaped as the beginning that it is.
+        if !is_line_start(out) {
             out.push(' ');
         }
         return;
     }
-    let longest = longest_run(&code, b'`');
-    let mut fence = 1;
-    while fence == longest || (longest > 0 && fence <= longest && has_run(&code, fence)) {
-        fence += 1;
+    let mut fence = String::from("`");
+    while code.split(|c| c != '`').any(|run| run == fence) {
+        fence.push('`');
     }
-    let fence = repeat_n('`', fence);
     let padded = code.starts_with('`') || code.ends_with('`') || (code.starts_with(' ') && code.ends_with(' '));
     let padding = if padded { " " } else { "" };
-    out.extend(fence.clone());
-    out.push_str(padding);
-    push_at(out, &code, place);
-    out.push_str(padding);
-    out.extend(fence);
+    *out += &format!("{fence}{padding}{}{padding}{fence}", escape_bars(&code, kind));
 }
 
-/// What is not escaped, but for the bar, which would end a table's cell.
-fn push_at(out: &mut String, text: &str, place: Place) {
-    if place != Place::Cell {
-        return out.push_str(text);
-    }
-    for (index, part) in text.split('|').enumerate() {
-        if index > 0 {
-            out.push_str("\\|");
-        }
-        out.push_str(part);
-    }
-}
-
-/// Whether a run of exactly this many backticks is in the code.
-fn has_run(code: &str, length: usize) -> bool {
-    code.split(|c| c != '`').any(|run| run.len() == length)
-}
-
-fn first_char(piece: &Piece<'_>) -> Option<char> {
-    match piece {
-        Piece::Text(text, _) => text.chars().next(),
-        Piece::Code(_) => Some('`'),
-        Piece::Tex(_) => Some('$'),
-        Piece::Raw(raw) => raw.chars().next(),
-        Piece::Open(mark) | Piece::Close(mark) => mark.text().chars().next(),
-        Piece::HardBreak | Piece::SoftBreak => None,
-    }
-}
-
-fn last_char(piece: &Piece<'_>) -> Option<char> {
-    match piece {
-        Piece::Text(text, _) => text.chars().next_back(),
-        Piece::Raw(raw) => raw.chars().next_back(),
-        other => first_char(other),
-    }
-}
-
-/// Which emphasis marks CommonMark will read as such (0.31.2, 6.2): a mark that would stand between a letter and punctuation on the wrong side is
-/// left out, with its partner. So is one in a word that looks like a bare address: there it would be a part of it. Where there are no marks, nothing.
-fn kept_marks(pieces: &[Piece<'_>]) -> Vec<bool> {
-    if !pieces.iter().any(|piece| matches!(piece, Piece::Open(_) | Piece::Close(_))) {
-        return Vec::new();
-    }
-    let mut kept = vec![false; pieces.len()];
-    let (mut open, mut word) = (Vec::new(), Word::default());
-    for (index, piece) in pieces.iter().enumerate() {
-        match piece {
-            Piece::Text(text, _) => word.push(text),
-            Piece::Open(mark) => open.push((index, !word.address && flanks(pieces, index, *mark, true))),
-            Piece::Close(mark) => {
-                if let Some((start, true)) = open.pop()
-                    && flanks(pieces, index, *mark, false)
-                {
-                    kept[start] = true;
-                    kept[index] = true;
-                }
-            }
-            _ => word = Word::default(),
-        }
-    }
-    kept
-}
-
-/// The word that is being written, through any marks in it.
-#[derive(Default)]
-struct Word {
-    /// Its last bytes: as many as a sign of an address has, but for one.
-    end: String,
-    /// Whether `://` or `www.` is in it.
-    address: bool,
-}
-
-impl Word {
-    fn push(&mut self, text: &str) {
-        if let Some((_, last)) = text.rsplit_once(char::is_whitespace) {
-            *self = Self::default();
-            return self.push(last);
-        }
-        self.end.push_str(text);
-        self.address |= self.end.contains("://") || self.end.contains("www.");
-        let cut = self.end.ceil_char_boundary(self.end.len().saturating_sub(3));
-        self.end.drain(..cut);
-    }
-}
-
-/// Whether a mark at `index` can open (or close): what it holds begins with a letter there, or white space or punctuation stands outside.
-fn flanks(pieces: &[Piece<'_>], index: usize, mark: Mark, opens: bool) -> bool {
-    let same = |piece: &&Piece<'_>| matches!(piece, Piece::Open(other) | Piece::Close(other) if (*other == Mark::Strikethrough) == (mark == Mark::Strikethrough));
-    let before = pieces[..index].iter().rev().find(|piece| !same(piece)).and_then(last_char);
-    let after = pieces[index + 1..].iter().find(|piece| !same(piece)).and_then(first_char);
-    let (outside, inside) = if opens { (before, after) } else { (after, before) };
-    let Some(inside) = inside else { return false };
-    if inside.is_whitespace() {
-        return false;
-    }
-    inside.is_alphanumeric() || outside.is_none_or(|c| c.is_whitespace() || c.is_ascii_punctuation())
+/// Nothing is escaped in code and formulas but the bar, which would end a cell.
+fn escape_bars(text: &str, kind: LineKind) -> String {
+    if kind == LineKind::Cell { text.replace('|', "\\|") } else { text.to_owned() }
 }
 
 /// Takes inlines apart.
-struct Flat<'d, 'w, 'a> {
-    pieces: Vec<Piece<'d>>,
-    /// Whether a link's text is being taken apart.
-    link: bool,
-    /// Which marks are open: the same one never stands in itself.
+struct Tokenizer<'w, 'a> {
+    tokens: Vec<Token>,
+    in_link: bool,
+    /// Which delimiters are open: none is ever inside one of its kind.
     open: [bool; 3],
     writer: &'w mut Writer<'a>,
 }
 
-impl<'d> Flat<'d, '_, '_> {
-    fn inlines(&mut self, inlines: &'d [Inline]) {
+impl Tokenizer<'_, '_> {
+    fn inlines(&mut self, inlines: &[Inline]) {
         for inline in inlines {
             self.inline(inline);
         }
     }
 
-    fn inline(&mut self, inline: &'d Inline) {
+    fn inline(&mut self, inline: &Inline) {
         match inline {
             Inline::Text(text) => self.text(text),
-            Inline::Code(code) => self.code(code.as_str()),
-            Inline::Emphasis(content) => self.marked(Mark::Emphasis, content),
-            Inline::Strong(content) => self.marked(Mark::Strong, content),
-            Inline::Strikethrough(content) => self.marked(Mark::Strikethrough, content),
+            Inline::Code(code) => self.code(code),
+            Inline::Emphasis(content) => self.delimited(Delimiter::Emphasis, content),
+            Inline::Strong(content) => self.delimited(Delimiter::Strong, content),
+            Inline::Strikethrough(content) => self.delimited(Delimiter::Strikethrough, content),
             Inline::Span(span) => self.span(span),
             Inline::Link { reference, title, content } => self.link(*reference, title, content),
             Inline::Image(image) => self.image(image),
-            Inline::HardBreak => self.pieces.push(Piece::HardBreak),
-            Inline::SoftBreak => self.pieces.push(Piece::SoftBreak),
+            Inline::HardBreak => self.tokens.push(Token::HardBreak),
+            Inline::SoftBreak => self.tokens.push(Token::SoftBreak),
             Inline::Footnote(index) => self.raw(format!("[^{}]", index + 1)),
             Inline::Math { tex, display } => {
-                let tex = super::tex(tex);
-                if !super::stays_between_dollars(&tex) {
-                    return self.code(tex);
+                let tex = tex::on_one_line(tex);
+                if !tex::stays_between_dollars(&tex) {
+                    return self.code(&tex);
                 }
-                self.pieces.push(Piece::Tex(if *display { format!("$${tex}$$") } else { format!("${tex}$") }));
+                self.tokens.push(Token::Math(if *display { format!("$${tex}$$") } else { format!("${tex}$") }));
             }
             Inline::Anchor(_) => {}
         }
     }
 
-    fn text(&mut self, text: impl Into<Cow<'d, str>>) {
-        let text = text.into();
+    fn text(&mut self, text: &str) {
         if !text.is_empty() {
-            self.pieces.push(Piece::Text(text, self.link));
+            self.tokens.push(Token::Text { text: text.to_owned(), in_link: self.in_link });
         }
     }
 
-    /// Markup as it stands. A bracket behind a footnote's mark would make a reference link of both.
-    fn raw(&mut self, raw: impl Into<Cow<'static, str>>) {
-        let raw = raw.into();
-        if raw.starts_with('[') && !raw.starts_with("[^") && matches!(self.pieces.last(), Some(Piece::Raw(last)) if last.starts_with("[^")) {
-            self.pieces.push(Piece::Text(Cow::Borrowed(" "), self.link));
+    /// Markup as it is. A bracket behind a footnote's mark would make a reference link of both.
+    fn raw(&mut self, raw: String) {
+        let opens_link = raw.starts_with('[') && !raw.starts_with("[^");
+        if opens_link && matches!(self.tokens.last(), Some(Token::Raw(last)) if last.starts_with("[^")) {
+            self.text(" ");
         }
-        self.pieces.push(Piece::Raw(raw));
+        self.tokens.push(Token::Raw(raw));
     }
 
     /// Code spans next to each other would read as one with backticks in it, so they become one.
-    fn code(&mut self, code: impl Into<Cow<'d, str>>) {
-        let code = code.into();
-        if let Some(Piece::Code(last)) = self.pieces.last_mut() {
-            last.to_mut().push_str(&code);
+    fn code(&mut self, code: &str) {
+        if let Some(Token::Code(last)) = self.tokens.last_mut() {
+            last.push_str(code);
         } else if !code.is_empty() {
-            self.pieces.push(Piece::Code(code));
+            self.tokens.push(Token::Code(code.to_owned()));
         }
     }
 
-    fn marked(&mut self, mark: Mark, content: &'d [Inline]) {
-        if std::mem::replace(&mut self.open[mark as usize], true) {
+    /// Emphasis, with white space at its edges put outside.
+    fn delimited(&mut self, delimiter: Delimiter, content: &[Inline]) {
+        if std::mem::replace(&mut self.open[delimiter as usize], true) {
             return self.inlines(content);
         }
-        let goes_on = matches!(self.pieces.last(), Some(Piece::Close(last)) if *last == mark);
-        if goes_on {
-            // `*a*` and `*b*` without anything between are `*ab*`.
-            self.pieces.pop();
+        // `*a*` and `*b*` without anything between are `*ab*`.
+        let continues = matches!(self.tokens.last(), Some(Token::Close(last)) if *last == delimiter);
+        if continues {
+            self.tokens.pop();
         } else {
-            self.pieces.push(Piece::Open(mark));
+            self.tokens.push(Token::Open(delimiter));
         }
+        let start = self.tokens.len();
         self.inlines(content);
-        self.open[mark as usize] = false;
-        self.close(mark, goes_on);
-    }
+        self.open[delimiter as usize] = false;
 
-    /// Ends a mark, with white space at its edges put outside; what `goes_on` was closed before, so that no white space begins it.
-    fn close(&mut self, mark: Mark, goes_on: bool) {
-        let mut after = Vec::new();
-        while let Some(last) = self.pieces.pop() {
-            match last {
-                Piece::Text(text, link) => {
-                    let trimmed = text.trim_end().len();
-                    if trimmed < text.len() {
-                        after.push(Piece::Text(Cow::Owned(text[trimmed..].to_owned()), link));
-                    }
-                    if trimmed > 0 {
-                        self.pieces.push(Piece::Text(cut(text, 0, trimmed), link));
-                        break;
-                    }
-                }
-                Piece::HardBreak | Piece::SoftBreak => after.push(last),
-                Piece::Open(open) if open == mark => {
-                    // Nothing is in it.
-                    self.pieces.extend(after.into_iter().rev());
-                    return;
-                }
-                other => {
-                    self.pieces.push(other);
-                    break;
-                }
+        let trailing = split_trailing_space(&mut self.tokens, start);
+        if !continues {
+            let leading = split_leading_space(&mut self.tokens, start);
+            self.tokens.splice(start - 1..start - 1, leading);
+            if matches!(self.tokens.last(), Some(Token::Open(_))) {
+                // Nothing is in it.
+                self.tokens.pop();
+                self.tokens.extend(trailing);
+                return;
             }
         }
-        if !goes_on {
-            self.push_out_leading_space(mark);
-        }
-        self.pieces.push(Piece::Close(mark));
-        self.pieces.extend(after.into_iter().rev());
-    }
-
-    fn push_out_leading_space(&mut self, mark: Mark) {
-        let Some(mut open) = self.pieces.iter().rposition(|piece| matches!(piece, Piece::Open(open) if *open == mark)) else { return };
-        loop {
-            match self.pieces.get_mut(open + 1) {
-                Some(Piece::Text(text, link)) if text.starts_with(char::is_whitespace) => {
-                    let lead = text.len() - text.trim_start().len();
-                    let (space, link) = (Cow::Owned(text[..lead].to_owned()), *link);
-                    let rest = text[lead..].to_owned();
-                    if rest.is_empty() {
-                        self.pieces.remove(open + 1);
-                    } else {
-                        *text = Cow::Owned(rest);
-                    }
-                    self.pieces.insert(open, Piece::Text(space, link));
-                    open += 1;
-                }
-                Some(Piece::HardBreak | Piece::SoftBreak) => {
-                    self.pieces.swap(open, open + 1);
-                    open += 1;
-                }
-                _ => return,
-            }
-        }
+        self.tokens.push(Token::Close(delimiter));
+        self.tokens.extend(trailing);
     }
 
     /// What GFM has no word for: the nearest that it has, or the text alone.
-    fn span(&mut self, span: &'d Span) {
+    fn span(&mut self, span: &Span) {
         let content = span.content.as_slice();
-        match span.tag {
-            SpanTag::Kbd | SpanTag::Samp | SpanTag::Code => match content {
-                [Inline::Text(text)] => self.code(text.as_str()),
-                _ => self.inlines(content),
-            },
-            SpanTag::Cite | SpanTag::Dfn | SpanTag::Var => self.marked(Mark::Emphasis, content),
-            SpanTag::Quote => {
+        match (span.tag, content) {
+            (SpanTag::Kbd | SpanTag::Samp | SpanTag::Code, [Inline::Text(text)]) => self.code(text),
+            (SpanTag::Cite | SpanTag::Dfn | SpanTag::Var, _) => self.delimited(Delimiter::Emphasis, content),
+            (SpanTag::Quote, _) => {
                 self.text("“");
                 self.inlines(content);
                 self.text("”");
             }
-            SpanTag::Sup => {
-                let text = plain(content);
+            (SpanTag::Sup, _) => {
                 // `x²` is `x^2`, but `1st` stays a word.
-                let is_power = text.chars().count() == 1 || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−' | '+'));
-                let follows = matches!(self.pieces.last(), Some(Piece::Text(before, _)) if before.ends_with(char::is_alphanumeric));
-                if is_power && follows && text.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '−' | '+')) {
+                let text = plain(content);
+                let follows_word = matches!(self.tokens.last(), Some(Token::Text { text, .. }) if text.ends_with(char::is_alphanumeric));
+                let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−' | '+'));
+                let is_letter = text.chars().count() == 1 && text.starts_with(|c: char| c.is_ascii_alphabetic());
+                if follows_word && (is_number || is_letter) {
                     self.text("^");
                 }
                 self.inlines(content);
             }
-            SpanTag::Abbr
-            | SpanTag::Bdi
-            | SpanTag::Bdo
-            | SpanTag::Ins
-            | SpanTag::Mark
-            | SpanTag::Small
-            | SpanTag::Span
-            | SpanTag::Sub
-            | SpanTag::Underline => self.inlines(content),
+            _ => self.inlines(content),
         }
     }
 
-    fn link(&mut self, reference: ReferenceId, title: &str, content: &'d [Inline]) {
-        let Some(address) = self.writer.rendering.address(reference).filter(|_| !self.link) else {
-            return self.inlines(content);
-        };
+    fn link(&mut self, reference: ReferenceId, title: &str, content: &[Inline]) {
+        let address = if self.in_link { None } else { self.writer.rendering.address(reference) };
+        let Some(address) = address else { return self.inlines(content) };
         if let [Inline::Text(text)] = content
             && *text == address.href
             && title.is_empty()
@@ -460,75 +269,75 @@ impl<'d> Flat<'d, '_, '_> {
             self.writer.outline.links.push(address.key);
             return self.raw(format!("<{text}>"));
         }
-        self.raw("[");
-        let start = self.pieces.len();
+        self.raw("[".to_owned());
+        let start = self.tokens.len();
         let open = std::mem::take(&mut self.open);
-        self.link = true;
+        self.in_link = true;
         self.inlines(content);
-        self.link = false;
+        if !self.tokens[start..].iter().any(Token::is_visible) {
+            self.tokens.truncate(start);
+            self.text(&last_segment(&address.key));
+        }
+        self.in_link = false;
         self.open = open;
-        if !self.pieces[start..].iter().any(is_visible) {
-            self.pieces.truncate(start);
-            self.pieces.push(Piece::Text(Cow::Owned(last_segment(&address.key)), true));
-        }
         self.writer.outline.links.push(address.key);
-        self.raw(behind("]", &address.href, title));
+        self.raw(format!("]{}", escape::destination(&address.href, title)));
     }
 
-    fn image(&mut self, image: &'d Image) {
-        match self.writer.rendering.shown(image) {
-            Shown::Picture(address) => {
+    fn image(&mut self, image: &Image) {
+        match self.writer.rendering.image_form(image) {
+            ImageForm::Picture(address) => {
+                let text = self.link_text(&image.alt);
+                self.raw(format!("![{text}]{}", escape::destination(&address.href, &image.title)));
                 self.writer.outline.images.push(address.key);
-                let mut alt = String::new();
-                let context = Context { in_link: true, ..self.writer.context(Place::Heading, false, "") };
-                escape::text(&mut alt, &image.alt, Some(']'), &context);
-                self.raw(behind(&format!("![{alt}]"), &address.href, &image.title));
             }
-            Shown::Link(address, words) if !self.link => {
+            ImageForm::Link(address, words) if !self.in_link => {
+                let text = self.link_text(&words);
+                self.raw(format!("[{text}]{}", escape::destination(&address.href, &image.title)));
                 self.writer.outline.links.push(address.key);
-                let mut text = String::new();
-                let context = Context { in_link: true, ..self.writer.context(Place::Heading, false, "") };
-                escape::text(&mut text, &words, Some(']'), &context);
-                self.raw(behind(&format!("[{text}]"), &address.href, &image.title));
             }
-            Shown::Link(_, words) => self.text(words),
-            Shown::Words(words) => self.text(words),
+            ImageForm::Link(_, words) | ImageForm::Words(words) => self.text(&words),
         }
     }
-}
 
-fn cut(text: Cow<'_, str>, from: usize, to: usize) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[from..to]),
-        Cow::Owned(text) => Cow::Owned(text[from..to].to_owned()),
+    /// Words between the brackets of a link or an image.
+    fn link_text(&self, words: &str) -> String {
+        let mut text = String::new();
+        let context = Context { kind: LineKind::Heading, in_link: true, tildes: false, math: self.writer.has_math };
+        escape::text(&mut text, words, Some(']'), &context);
+        text
     }
 }
 
-fn is_visible(piece: &Piece<'_>) -> bool {
-    match piece {
-        Piece::Text(text, _) => !text.trim().is_empty(),
-        Piece::Code(_) | Piece::Raw(_) | Piece::Tex(_) => true,
-        Piece::Open(_) | Piece::Close(_) | Piece::HardBreak | Piece::SoftBreak => false,
+/// Takes white space away from the beginning of the tokens from `start` on.
+fn split_leading_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
+    let count = tokens[start..].iter().take_while(|token| token.is_space()).count();
+    let mut space: Vec<Token> = tokens.drain(start..start + count).collect();
+    if let Some(Token::Text { text, in_link }) = tokens.get_mut(start) {
+        let rest = text.split_off(text.len() - text.trim_start().len());
+        let leading = std::mem::replace(text, rest);
+        if !leading.is_empty() {
+            space.push(Token::Text { text: leading, in_link: *in_link });
+        }
     }
+    space
+}
+
+/// Takes white space away from the end of the tokens from `start` on.
+fn split_trailing_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
+    let count = tokens[start..].iter().rev().take_while(|token| token.is_space()).count();
+    let mut space = tokens.split_off(tokens.len() - count);
+    if let [.., Token::Text { text, in_link }] = &mut tokens[start..] {
+        let trailing = text.split_off(text.trim_end().len());
+        if !trailing.is_empty() {
+            space.insert(0, Token::Text { text: trailing, in_link: *in_link });
+        }
+    }
+    space
 }
 
 /// Whether `<address>` is an autolink that every reader knows.
 fn is_autolink(address: &str) -> bool {
     let web = address.starts_with("https://") || address.starts_with("http://");
     web && !address.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '\\'))
-}
-
-/// Where a link leads, in parentheses behind its text.
-fn behind(text: &str, href: &str, title: &str) -> String {
-    let mut out = String::with_capacity(text.len() + href.len() + title.len() + 8);
-    out.push_str(text);
-    out.push('(');
-    escape::destination(&mut out, href);
-    if !title.is_empty() {
-        out.push_str(" \"");
-        escape::title(&mut out, title);
-        out.push('"');
-    }
-    out.push(')');
-    out
 }

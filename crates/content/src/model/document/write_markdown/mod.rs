@@ -4,22 +4,23 @@
 //! for becomes the nearest thing that every reader of Markdown understands; raw HTML and comments are never written.
 
 use super::address::{Rendering, Written};
+use super::callout::shown_summary;
 use super::levels::Levels;
 use super::queries::{plain, plain_line};
-use super::write_html::callout_title;
 use super::{Block, Callout, Definition, Document, Embed, Inline, Item, List, Outline};
-use crate::model::buffers;
 
+mod delimiters;
 mod escape;
 mod inline;
 mod table;
+mod tex;
 
-use inline::Place;
+use escape::LineKind;
 
 /// Writes the body of a twin. The page's title is not in it, and so it holds no heading of level 1.
 pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
-        out: buffers::text(),
+        out: String::new(),
         rendering,
         outline: Outline::default(),
         levels: Levels::default(),
@@ -28,11 +29,9 @@ pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written
         gap: None,
         last_list: None,
         has_math: document.has_math(),
-        line_room: buffers::text(),
     };
     writer.blocks(&document.blocks);
     writer.footnotes(document);
-    buffers::give_back(writer.line_room);
     Written { text: writer.out, outline: writer.outline }
 }
 
@@ -47,11 +46,18 @@ struct Writer<'a> {
     marker: Option<(usize, String)>,
     /// A blank line is due before the next line, behind this much of the prefix.
     gap: Option<usize>,
-    /// The list just written, if nothing came after it: ordered, with the other marker, and the length of its prefix.
-    last_list: Option<(bool, bool, usize)>,
+    /// The list just written, if nothing came after it.
+    last_list: Option<LastList>,
     has_math: bool,
-    /// Room for the lines of a paragraph, used again and again.
-    line_room: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct LastList {
+    ordered: bool,
+    /// Whether it has the other marker of its kind.
+    alternate: bool,
+    /// The length of its prefix.
+    prefix: usize,
 }
 
 impl Writer<'_> {
@@ -59,45 +65,42 @@ impl Writer<'_> {
 
     fn begin_line(&mut self) {
         if let Some(length) = self.gap.take() {
-            self.out.push_str(self.prefix[..length.min(self.prefix.len())].trim_end());
-            self.out.push('\n');
+            self.out += self.prefix[..length.min(self.prefix.len())].trim_end();
+            self.out += "\n";
         }
         self.last_list = None;
         match self.marker.take() {
             Some((at, marker)) => {
-                self.out.push_str(&self.prefix[..at]);
-                self.out.push_str(&marker);
+                self.out += &self.prefix[..at];
+                self.out += &marker;
             }
-            None => self.out.push_str(&self.prefix),
+            None => self.out += &self.prefix,
         }
     }
 
     fn end_line(&mut self) {
-        let trimmed = self.out.trim_end_matches(' ').len();
-        self.out.truncate(trimmed);
-        self.out.push('\n');
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        self.out += "\n";
     }
 
     fn lines(&mut self, text: &str) {
         for line in text.split('\n') {
             self.begin_line();
-            self.out.push_str(line);
+            self.out += line;
             self.end_line();
         }
     }
 
-    /// Writes something behind a longer prefix; its first line begins with `marker` instead.
-    fn nested(&mut self, prefix: &str, marker: Option<&str>, write: impl FnOnce(&mut Self)) {
+    /// Begins a longer prefix; its first line begins with `marker` instead. Gives the length of the prefix before, to truncate it to in the end.
+    fn indent(&mut self, prefix: &str, marker: &str) -> usize {
         let length = self.prefix.len();
-        match (&mut self.marker, marker) {
-            (Some((_, pending)), Some(marker)) => pending.push_str(marker),
-            (Some((_, pending)), None) => pending.push_str(prefix),
-            (empty, Some(marker)) => *empty = Some((length, marker.to_owned())),
-            (None, None) => {}
+        if let Some((_, pending)) = &mut self.marker {
+            *pending += marker;
+        } else if marker != prefix {
+            self.marker = Some((length, marker.to_owned()));
         }
-        self.prefix.push_str(prefix);
-        write(self);
-        self.prefix.truncate(length);
+        self.prefix += prefix;
+        length
     }
 
     /// An item in which nothing was written is its marker.
@@ -111,11 +114,16 @@ impl Writer<'_> {
     /// Blocks with a blank line between them.
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
-            let before = self.out.len();
-            self.block(block);
-            if self.out.len() > before {
-                self.gap = Some(self.prefix.len());
-            }
+            self.block_with_gap(block, true);
+        }
+    }
+
+    /// A block, with a blank line behind it or without.
+    fn block_with_gap(&mut self, block: &Block, gap: bool) {
+        let before = self.out.len();
+        self.block(block);
+        if self.out.len() > before {
+            self.gap = gap.then_some(self.prefix.len());
         }
     }
 
@@ -126,35 +134,24 @@ impl Writer<'_> {
             Block::Heading { level, content, .. } => self.heading(*level, content),
             Block::Paragraph(content) => self.paragraph(content),
             Block::Code { language, text } => self.code(language.as_deref(), text),
-            Block::Quote(blocks) => self.nested("> ", None, |writer| writer.blocks(blocks)),
+            Block::Quote(blocks) => {
+                let outer = self.indent("> ", "> ");
+                self.blocks(blocks);
+                self.prefix.truncate(outer);
+            }
             Block::Callout(callout) => self.callout(callout),
             Block::List(list) => self.list(list),
             Block::Table(table) => self.table(table),
-            Block::Definitions(definitions) => self.definitions(definitions),
-            Block::Rule => {
-                // Behind a list marker `- ---` would itself be a thematic break.
-                let rule = if self.marker.is_some() { "***" } else { "---" };
-                self.lines(rule);
+            Block::Definitions(definitions) => {
+                let items = definitions.iter().map(definition_item).collect();
+                self.list(&List { start: None, tight: true, items });
             }
+            // Behind a list marker `- ---` would itself be a thematic break.
+            Block::Rule => self.lines(if self.marker.is_some() { "***" } else { "---" }),
             Block::Figure { blocks, caption } => self.figure(blocks, caption),
-            Block::Details { summary, blocks, .. } => {
-                let summary = if summary.is_empty() { vec![Inline::text("Details")] } else { summary.clone() };
-                self.labelled(summary, blocks);
-            }
-            Block::Math(tex) => {
-                let tex = self::tex(tex);
-                if !stays_between_dollars(&tex) {
-                    return self.paragraph(&[Inline::Code(tex)]);
-                }
-                // What begins like a list or a heading would be one to those who know no formulas.
-                if tex.starts_with(|c: char| c.is_ascii_digit() || "-+*#>=~`|<".contains(c)) {
-                    return self.lines(&format!("$${tex}$$"));
-                }
-                self.lines("$$");
-                self.lines(&tex);
-                self.lines("$$");
-            }
-            Block::Embed(embed) => self.paragraph(&embed_inlines(embed)),
+            Block::Details { summary, blocks, .. } => self.details(summary, blocks),
+            Block::Math(tex) => self.math(tex),
+            Block::Embed(embed) => self.paragraph(&[embed_link(embed)]),
             Block::Container(container) => self.blocks(&container.blocks),
         }
     }
@@ -162,77 +159,75 @@ impl Writer<'_> {
     fn heading(&mut self, level: u8, content: &[Inline]) {
         let level = self.levels.next(level);
         self.outline.heading(level, &plain_line(content));
-        let mut text = std::mem::take(&mut self.line_room);
-        self.line(content, Place::Heading, &mut text);
+        let text = self.line(content, LineKind::Heading);
         if !text.is_empty() {
-            self.begin_line();
-            self.out.push_str(&"######"[..usize::from(level)]);
-            self.out.push(' ');
-            self.out.push_str(&text);
-            self.end_line();
+            self.lines(&format!("{} {text}", "#".repeat(level.into())));
         }
-        self.line_room = text;
     }
 
     fn paragraph(&mut self, content: &[Inline]) {
-        let mut text = std::mem::take(&mut self.line_room);
-        self.line(content, Place::Paragraph, &mut text);
+        let text = self.line(content, LineKind::Paragraph);
         if !text.is_empty() {
             self.lines(&text);
         }
-        self.line_room = text;
     }
 
     fn code(&mut self, language: Option<&str>, text: &str) {
         self.outline.code.push(text.trim().to_owned());
-        let fence = "`".repeat(longest_run(text, b'`').max(2) + 1);
-        let language = language.map(|language| language.replace(['`', ' '], "")).filter(|language| !language.is_empty());
-        self.begin_line();
-        self.out.push_str(&fence);
-        self.out.push_str(language.as_deref().unwrap_or("text"));
-        self.end_line();
+        let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let language = language.unwrap_or_default().replace(['`', ' '], "");
+        self.lines(&format!("{fence}{}", if language.is_empty() { "text" } else { &language }));
         for line in text.split('\n') {
             self.begin_line();
             if line.is_empty() {
                 self.end_line();
             } else {
-                self.out.push_str(line);
-                self.out.push('\n');
+                // Spaces at the end of a line of code stay.
+                self.out += line;
+                self.out += "\n";
             }
         }
-        self.begin_line();
-        self.out.push_str(&fence);
-        self.end_line();
+        self.lines(&fence);
     }
 
-    /// GFM knows five kinds; a kind or a title of the author's own stands under the mark in bold.
+    fn math(&mut self, tex: &str) {
+        let tex = tex::on_one_line(tex);
+        if !tex::stays_between_dollars(&tex) {
+            return self.paragraph(&[Inline::Code(tex)]);
+        }
+        // What begins like a list or a heading would be one to those who know no formulas.
+        if tex.starts_with(|c: char| c.is_ascii_digit() || "-+*#>=~`|<".contains(c)) {
+            return self.lines(&format!("$${tex}$$"));
+        }
+        self.lines(&format!("$$\n{tex}\n$$"));
+    }
+
+    /// GFM knows five kinds; a kind or a title of the author's own is written under the mark in bold.
     fn callout(&mut self, callout: &Callout) {
         let kind = match callout.kind.as_str() {
-            "note" => "NOTE",
-            "tip" => "TIP",
+            "tip" | "hint" | "success" | "check" | "done" => "TIP",
             "important" => "IMPORTANT",
-            "warning" => "WARNING",
-            "caution" => "CAUTION",
-            "hint" | "success" | "check" | "done" => "TIP",
-            "attention" | "failure" | "fail" | "missing" => "WARNING",
-            "danger" | "error" | "bug" => "CAUTION",
+            "warning" | "attention" | "failure" | "fail" | "missing" => "WARNING",
+            "caution" | "danger" | "error" | "bug" => "CAUTION",
             _ => "NOTE",
         };
-        let own = !callout.title.is_empty() || !kind.eq_ignore_ascii_case(&callout.kind);
-        self.nested("> ", None, |writer| {
-            writer.lines(&format!("[!{kind}]"));
-            if own {
-                writer.paragraph(&[Inline::Strong(callout_title(callout))]);
-            }
-            if own || !matches!(callout.blocks.first(), Some(Block::Paragraph(_))) {
-                writer.gap = Some(writer.prefix.len());
-            }
-            writer.blocks(&callout.blocks);
-        });
+        let titled = !callout.title.is_empty() || !kind.eq_ignore_ascii_case(&callout.kind);
+        let outer = self.indent("> ", "> ");
+        self.lines(&format!("[!{kind}]"));
+        if titled {
+            self.paragraph(&[Inline::Strong(callout.shown_title())]);
+        }
+        if titled || !matches!(callout.blocks.first(), Some(Block::Paragraph(_))) {
+            self.gap = Some(self.prefix.len());
+        }
+        self.blocks(&callout.blocks);
+        self.prefix.truncate(outer);
     }
 
-    /// A part with a bold line above it.
-    fn labelled(&mut self, mut label: Vec<Inline>, blocks: &[Block]) {
+    /// A part that opens is shown under its summary in bold.
+    fn details(&mut self, summary: &[Inline], blocks: &[Block]) {
+        let mut label = shown_summary(summary);
         // A bold line without punctuation reads as a heading.
         if plain(&label).trim_end().ends_with(char::is_alphanumeric) {
             label.push(Inline::text(":"));
@@ -243,96 +238,90 @@ impl Writer<'_> {
     }
 
     fn list(&mut self, list: &List) {
-        let ordered = list.start.is_some();
-        let tight = is_tight(list);
+        let (ordered, prefix) = (list.start.is_some(), self.prefix.len());
         // Two lists that follow each other would be one, but for another marker.
-        let other = matches!(self.last_list, Some((previous, other, length)) if previous == ordered && !other && length == self.prefix.len());
+        let alternate = self.last_list == Some(LastList { ordered, alternate: false, prefix });
+        let tight = is_tight(list);
         let first = list.start.filter(|start| start.saturating_add(list.items.len() as u64) < 1_000_000_000).unwrap_or(1);
         for (item, number) in list.items.iter().zip(first..) {
-            let marker = match (ordered, other) {
+            let marker = match (ordered, alternate) {
                 (false, false) => "- ".to_owned(),
                 (false, true) => "* ".to_owned(),
                 (true, false) => format!("{number}. "),
                 (true, true) => format!("{number}) "),
             };
             self.item(item, &marker, tight);
-            self.gap = (!tight).then_some(self.prefix.len());
+            self.gap = (!tight).then_some(prefix);
         }
         self.gap = None;
-        self.last_list = Some((ordered, other, self.prefix.len()));
+        self.last_list = Some(LastList { ordered, alternate, prefix });
     }
 
     fn item(&mut self, item: &Item, marker: &str, tight: bool) {
-        let indent = " ".repeat(marker.len());
-        let task = item.task.filter(|_| matches!(item.blocks.first(), Some(Block::Paragraph(_))));
-        let task = task.map_or("", |done| if done { "[x] " } else { "[ ] " });
-        self.nested(&indent, Some(&format!("{marker}{task}")), |writer| {
-            for block in &item.blocks {
-                let before = writer.out.len();
-                writer.block(block);
-                if writer.out.len() > before {
-                    writer.gap = (!tight).then_some(writer.prefix.len());
-                }
-            }
-            writer.write_bare_marker();
-            writer.gap = None;
-        });
-    }
-
-    /// Terms in bold, each with its descriptions: a list that every reader of Markdown understands.
-    fn definitions(&mut self, definitions: &[Definition]) {
-        let item = |definition: &Definition| {
-            let mut head = Vec::new();
-            for (index, term) in definition.terms.iter().enumerate() {
-                if index > 0 {
-                    head.push(Inline::text(", "));
-                }
-                head.push(Inline::Strong(term.clone()));
-            }
-            if !head.is_empty() && !definition.descriptions.is_empty() {
-                head.push(Inline::text(": "));
-            }
-            let mut blocks: Vec<Block> = definition.descriptions.iter().flatten().cloned().collect();
-            if let Some(Block::Paragraph(first)) = blocks.first_mut() {
-                head.append(first);
-                *first = head;
-            } else if !head.is_empty() {
-                blocks.insert(0, Block::Paragraph(head));
-            }
-            Item { task: None, blocks }
+        let task = match (item.task, item.blocks.first()) {
+            (Some(true), Some(Block::Paragraph(_))) => "[x] ",
+            (Some(false), Some(Block::Paragraph(_))) => "[ ] ",
+            _ => "",
         };
-        let items: Vec<Item> = definitions.iter().map(item).collect();
-        self.list(&List { start: None, tight: true, items });
+        let outer = self.indent(&" ".repeat(marker.len()), &format!("{marker}{task}"));
+        for block in &item.blocks {
+            self.block_with_gap(block, !tight);
+        }
+        self.write_bare_marker();
+        self.gap = None;
+        self.prefix.truncate(outer);
     }
 
     /// A picture keeps its caption in its own paragraph; anything else has it in one below.
     fn figure(&mut self, blocks: &[Block], caption: &[Inline]) {
-        if let ([Block::Paragraph(content)], false) = (blocks, caption.is_empty()) {
-            let mut content = content.clone();
-            content.push(Inline::HardBreak);
-            content.push(Inline::Emphasis(caption.to_vec()));
-            return self.paragraph(&content);
-        }
-        self.blocks(blocks);
-        if !caption.is_empty() {
-            self.paragraph(&[Inline::Emphasis(caption.to_vec())]);
+        let caption_line = Inline::Emphasis(caption.to_vec());
+        match blocks {
+            blocks if caption.is_empty() => self.blocks(blocks),
+            [Block::Paragraph(content)] => {
+                let mut content = content.clone();
+                content.extend([Inline::HardBreak, caption_line]);
+                self.paragraph(&content);
+            }
+            blocks => {
+                self.blocks(blocks);
+                self.paragraph(&[caption_line]);
+            }
         }
     }
 
     fn footnotes(&mut self, document: &Document) {
         for (index, note) in document.footnotes.iter().enumerate() {
-            let marker = format!("[^{}]: ", index + 1);
-            let joined = join_paragraphs(&note.blocks);
-            self.nested("    ", Some(&marker), |writer| {
-                match &joined {
-                    Some(line) => writer.paragraph(line),
-                    None => writer.blocks(&note.blocks),
-                }
-                writer.write_bare_marker();
-            });
-            self.gap = Some(self.prefix.len());
+            let outer = self.indent("    ", &format!("[^{}]: ", index + 1));
+            match join_paragraphs(&note.blocks) {
+                Some(line) => self.paragraph(&line),
+                None => self.blocks(&note.blocks),
+            }
+            self.write_bare_marker();
+            self.prefix.truncate(outer);
+            self.gap = Some(outer);
         }
     }
+}
+
+/// Terms in bold, with their descriptions: the item of a list that every reader of Markdown understands.
+fn definition_item(definition: &Definition) -> Item {
+    let mut head = Vec::new();
+    for term in &definition.terms {
+        if !head.is_empty() {
+            head.push(Inline::text(", "));
+        }
+        head.push(Inline::Strong(term.clone()));
+    }
+    if !head.is_empty() && !definition.descriptions.is_empty() {
+        head.push(Inline::text(": "));
+    }
+    let mut blocks = definition.descriptions.concat();
+    if let Some(Block::Paragraph(first)) = blocks.first_mut() {
+        first.splice(0..0, head);
+    } else if !head.is_empty() {
+        blocks.insert(0, Block::Paragraph(head));
+    }
+    Item { task: None, blocks }
 }
 
 /// A note of paragraphs alone is one paragraph of several lines: readers disagree about what indented lines after a blank one are.
@@ -343,80 +332,26 @@ fn join_paragraphs(blocks: &[Block]) -> Option<Vec<Inline>> {
         if !line.is_empty() {
             line.push(Inline::HardBreak);
         }
-        line.extend(content.iter().cloned());
+        line.extend_from_slice(content);
     }
     Some(line)
 }
 
-fn embed_inlines(embed: &Embed) -> Vec<Inline> {
-    vec![Inline::Link { reference: embed.reference, title: String::new(), content: vec![Inline::text(embed.title.as_str())] }]
+fn embed_link(embed: &Embed) -> Inline {
+    Inline::Link { reference: embed.reference, title: String::new(), content: vec![Inline::text(embed.title.as_str())] }
 }
 
 /// Whether the items are lines: at most a paragraph each, and lists that may follow it without a blank line.
 fn is_tight(list: &List) -> bool {
-    let follows = |block: &Block| match block {
-        Block::List(list) => list.start.is_none_or(|start| start == 1) && list.items.first().is_some_and(|item| !item.blocks.is_empty()),
-        _ => false,
-    };
     list.tight
         && list.items.iter().all(|item| match item.blocks.as_slice() {
-            [] => true,
-            [Block::Paragraph(_), rest @ ..] => rest.len() <= 1 && rest.iter().all(follows),
-            [only] => matches!(only, Block::List(_)),
+            [] | [Block::Paragraph(_) | Block::List(_)] => true,
+            [Block::Paragraph(_), Block::List(list)] => follows_paragraph(list),
             _ => false,
         })
 }
 
-/// The length of the longest run of a byte.
-fn longest_run(text: &str, wanted: u8) -> usize {
-    let (mut longest, mut run) = (0, 0);
-    for byte in text.bytes() {
-        run = if byte == wanted { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    longest
-}
-
-/// TeX on one line. Two braces would be a template's to some readers, and what looks like a tag or a link one to those who know no formulas; with a space
-/// between they mean the same in TeX.
-fn tex(tex: &str) -> String {
-    let line = tex.split_whitespace().collect::<Vec<_>>().join(" ").replace("{{", "{ {").replace("{%", "{ %").replace("](", "] (");
-    let mut out = String::with_capacity(line.len());
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        out.push(letter);
-        let tag = letter == '<' && letters.peek().is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'));
-        if tag {
-            out.push(' ');
-        }
-    }
-    out
-}
-
-/// Whether every reader of Markdown finds the end of this TeX where it is when it stands between dollar signs: none is in it, nor another delimiter of
-/// formulas or a code span's, no half of a group, and no backslash at its end. What does not is written as code.
-fn stays_between_dollars(tex: &str) -> bool {
-    let (mut letters, mut depth) = (tex.chars(), 0_usize);
-    while let Some(letter) = letters.next() {
-        let ends = match letter {
-            '$' | '`' => true,
-            '\\' => matches!(letters.next(), None | Some('$' | '(' | ')' | '[' | ']' | '`')),
-            '{' => {
-                depth += 1;
-                false
-            }
-            '}' => match depth.checked_sub(1) {
-                Some(less) => {
-                    depth = less;
-                    false
-                }
-                None => true,
-            },
-            _ => false,
-        };
-        if ends {
-            return false;
-        }
-    }
-    depth == 0 && !tex.is_empty()
+/// Whether a list is read as one where it follows a paragraph without a blank line.
+fn follows_paragraph(list: &List) -> bool {
+    list.start.is_none_or(|start| start == 1) && list.items.first().is_some_and(|item| !item.blocks.is_empty())
 }

@@ -1,7 +1,8 @@
 //! Tables as pipe tables, or as the blocks in them where pipes cannot hold those.
 
-use super::Writer;
-use super::inline::Place;
+use super::escape::LineKind;
+use super::{Writer, embed_link};
+use crate::model::document::callout::shown_summary;
 use crate::model::document::tree::walk;
 use crate::model::document::{Alignment, Block, Cell, Inline, Table};
 
@@ -19,44 +20,42 @@ impl Writer<'_> {
             self.gap = None;
             return;
         }
-        let columns = table.alignments.len();
         if table.header.is_empty() {
-            self.lines(&format!("|{}", " |".repeat(columns)));
+            self.lines(&format!("|{}", " |".repeat(table.alignments.len())));
         } else {
             self.row(&table.header);
         }
-        let rule = |alignment: &Alignment| match alignment {
-            Alignment::None => " --- |",
-            Alignment::Left => " :-- |",
-            Alignment::Center => " :-: |",
-            Alignment::Right => " --: |",
-        };
-        self.lines(&format!("|{}", table.alignments.iter().map(rule).collect::<String>()));
+        let mut delimiters = String::from("|");
+        for alignment in &table.alignments {
+            delimiters += match alignment {
+                Alignment::None => " --- |",
+                Alignment::Left => " :-- |",
+                Alignment::Center => " :-: |",
+                Alignment::Right => " --: |",
+            };
+        }
+        self.lines(&delimiters);
         for row in &table.rows {
             self.row(row);
         }
     }
 
     fn row(&mut self, cells: &[Cell]) {
-        self.begin_line();
-        self.out.push('|');
-        let mut text = std::mem::take(&mut self.line_room);
+        let mut row = String::from("|");
         for cell in cells {
-            match cell.blocks.as_slice() {
-                [] => text.clear(),
-                [Block::Paragraph(content)] => self.line(content, Place::Cell, &mut text),
+            let text = match cell.blocks.as_slice() {
+                [Block::Paragraph(content)] => self.line(content, LineKind::Cell),
                 blocks => {
                     let mut content = Vec::new();
-                    gather(&mut content, blocks);
-                    self.line(&content, Place::Cell, &mut text);
+                    push_blocks(&mut content, blocks);
+                    self.line(&content, LineKind::Cell)
                 }
-            }
-            self.out.push(' ');
-            self.out.push_str(&text);
-            self.out.push_str(if text.is_empty() { "|" } else { " |" });
+            };
+            row += " ";
+            row += &text;
+            row += if text.is_empty() { "|" } else { " |" };
         }
-        self.line_room = text;
-        self.end_line();
+        self.lines(&row);
     }
 }
 
@@ -66,45 +65,49 @@ fn fits_line(cell: &Cell) -> bool {
 }
 
 /// Says blocks in one line.
-fn gather(line: &mut Vec<Inline>, blocks: &[Block]) {
+fn push_blocks(line: &mut Vec<Inline>, blocks: &[Block]) {
     for block in blocks {
         if !line.is_empty() {
             line.push(Inline::SoftBreak);
         }
-        match block {
-            Block::Paragraph(content) => line.extend(content.iter().cloned()),
-            Block::Quote(blocks) => gather(line, blocks),
-            Block::Callout(callout) => {
-                line.push(Inline::Strong(super::callout_title(callout)));
-                line.push(Inline::SoftBreak);
-                gather(line, &callout.blocks);
-            }
-            Block::Details { summary, blocks, .. } => {
-                line.push(Inline::Strong(if summary.is_empty() { vec![Inline::text("Details")] } else { summary.clone() }));
-                line.push(Inline::SoftBreak);
-                gather(line, blocks);
-            }
-            Block::Figure { blocks, caption } => {
-                gather(line, blocks);
-                line.push(Inline::SoftBreak);
-                line.push(Inline::Emphasis(caption.clone()));
-            }
-            Block::Container(container) => gather(line, &container.blocks),
-            Block::List(list) => {
-                for (index, item) in list.items.iter().enumerate() {
-                    line.push(Inline::text(if index > 0 { " • " } else { "• " }));
-                    gather(line, &item.blocks);
-                }
-            }
-            Block::Definitions(definitions) => {
-                for definition in definitions {
-                    line.extend(definition.terms.iter().map(|term| Inline::Strong(term.clone())));
-                    definition.descriptions.iter().for_each(|blocks| gather(line, blocks));
-                }
-            }
-            Block::Math(tex) => line.push(Inline::Math { tex: tex.clone(), display: false }),
-            Block::Embed(embed) => line.extend(super::embed_inlines(embed)),
-            Block::Rule | Block::Heading { .. } | Block::Code { .. } | Block::Table(_) => {}
-        }
+        push_block(line, block);
     }
+}
+
+fn push_block(line: &mut Vec<Inline>, block: &Block) {
+    match block {
+        Block::Paragraph(content) => line.extend_from_slice(content),
+        Block::Quote(blocks) => push_blocks(line, blocks),
+        Block::Container(container) => push_blocks(line, &container.blocks),
+        Block::Callout(callout) => push_titled(line, callout.shown_title(), &callout.blocks),
+        Block::Details { summary, blocks, .. } => push_titled(line, shown_summary(summary), blocks),
+        Block::Figure { blocks, caption } => {
+            push_blocks(line, blocks);
+            line.push(Inline::SoftBreak);
+            line.push(Inline::Emphasis(caption.clone()));
+        }
+        Block::List(list) => {
+            for (index, item) in list.items.iter().enumerate() {
+                line.push(Inline::text(if index > 0 { " • " } else { "• " }));
+                push_blocks(line, &item.blocks);
+            }
+        }
+        Block::Definitions(definitions) => {
+            for definition in definitions {
+                line.extend(definition.terms.iter().cloned().map(Inline::Strong));
+                for description in &definition.descriptions {
+                    push_blocks(line, description);
+                }
+            }
+        }
+        Block::Math(tex) => line.push(Inline::Math { tex: tex.clone(), display: false }),
+        Block::Embed(embed) => line.push(embed_link(embed)),
+        Block::Rule | Block::Heading { .. } | Block::Code { .. } | Block::Table(_) => {}
+    }
+}
+
+fn push_titled(line: &mut Vec<Inline>, title: Vec<Inline>, blocks: &[Block]) {
+    line.push(Inline::Strong(title));
+    line.push(Inline::SoftBreak);
+    push_blocks(line, blocks);
 }

@@ -1,0 +1,107 @@
+//! The delimiters of emphasis (CommonMark 0.31.2, section 6.2).
+
+use super::inline::Token;
+
+/// The delimiter of one kind of emphasis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delimiter {
+    Emphasis,
+    Strong,
+    Strikethrough,
+}
+
+impl Delimiter {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Emphasis => "*",
+            Self::Strong => "**",
+            Self::Strikethrough => "~~",
+        }
+    }
+}
+
+/// Leaves out the delimiters that CommonMark would not read as such, and joins the texts that are next to each other then.
+pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
+    let usable = usable(&tokens);
+    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
+    for (token, usable) in tokens.into_iter().zip(usable) {
+        match (kept.last_mut(), token) {
+            _ if !usable => {}
+            (Some(Token::Text { text: last, .. }), Token::Text { text, .. }) => last.push_str(&text),
+            (_, token) => kept.push(token),
+        }
+    }
+    kept
+}
+
+/// Which tokens stay: a delimiter between a letter and punctuation on the wrong side goes, with its partner. So does one in a word that looks
+/// like a bare address: it would be a part of that.
+fn usable(tokens: &[Token]) -> Vec<bool> {
+    let mut usable = vec![true; tokens.len()];
+    let (mut open, mut word) = (Vec::new(), Word::default());
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Text { text, .. } => word.push(text),
+            Token::Open(delimiter) => open.push((index, !word.is_address && can_open(tokens, index, *delimiter))),
+            Token::Close(delimiter) => {
+                let (start, opens) = open.pop().unwrap_or((index, false));
+                let pair = opens && can_close(tokens, index, *delimiter);
+                (usable[start], usable[index]) = (pair, pair);
+            }
+            _ => word = Word::default(),
+        }
+    }
+    usable
+}
+
+/// The word that is being written, whatever delimiters are in it.
+#[derive(Default)]
+struct Word {
+    /// Its last bytes: one less than a sign of an address has.
+    end: String,
+    /// Whether `://` or `www.` is in it.
+    is_address: bool,
+}
+
+impl Word {
+    fn push(&mut self, text: &str) {
+        if let Some((_, last)) = text.rsplit_once(char::is_whitespace) {
+            *self = Self::default();
+            return self.push(last);
+        }
+        self.end.push_str(text);
+        self.is_address |= self.end.contains("://") || self.end.contains("www.");
+        let cut = self.end.ceil_char_boundary(self.end.len().saturating_sub(3));
+        self.end.drain(..cut);
+    }
+}
+
+fn can_open(tokens: &[Token], index: usize, delimiter: Delimiter) -> bool {
+    flanks(before(tokens, index, delimiter), after(tokens, index, delimiter))
+}
+
+fn can_close(tokens: &[Token], index: usize, delimiter: Delimiter) -> bool {
+    flanks(after(tokens, index, delimiter), before(tokens, index, delimiter))
+}
+
+/// Whether emphasis begins with a letter at this edge, or has white space or punctuation outside of it.
+fn flanks(outside: Option<char>, inside: Option<char>) -> bool {
+    let Some(inside) = inside else { return false };
+    !inside.is_whitespace() && (inside.is_alphanumeric() || outside.is_none_or(|c| c.is_whitespace() || c.is_ascii_punctuation()))
+}
+
+/// The character before a run of delimiters.
+fn before(tokens: &[Token], index: usize, delimiter: Delimiter) -> Option<char> {
+    tokens[..index].iter().rev().find(|token| !is_same_run(token, delimiter))?.last_char()
+}
+
+/// The character behind a run of delimiters.
+fn after(tokens: &[Token], index: usize, delimiter: Delimiter) -> Option<char> {
+    tokens[index + 1..].iter().find(|token| !is_same_run(token, delimiter))?.first_char()
+}
+
+/// Whether a token is a delimiter of the same character.
+fn is_same_run(token: &Token, delimiter: Delimiter) -> bool {
+    let (Token::Open(other) | Token::Close(other)) = token else { return false };
+    (*other == Delimiter::Strikethrough) == (delimiter == Delimiter::Strikethrough)
+}
