@@ -417,6 +417,15 @@ fn images_have_sizes_and_all_but_the_first_wait() {
 }
 
 #[test]
+fn white_space_at_the_edges_of_emphasis_is_outside_of_it() {
+    let check = |text: &str, expected: &str| assert_eq!(write(&parsed(text)).1.text.trim_end(), expected, "{text}");
+    check("a<em> b </em>c", "a *b* c");
+    check("a<b><em> b </em></b>c", "a ***b*** c");
+    check("a<em> </em>b", "a b");
+    check("a<em> b <a href=\"https://a.org/\"><em>c</em> d</a> </em>e", "a *b [*c* d](https://a.org/)* e");
+}
+
+#[test]
 fn films_and_pages_shown_as_images_are_links() {
     let document = parsed("![A film](film.mp4) ![](note) ![gone](gone)");
     let base = BaseUrl::parse(BASE).unwrap();

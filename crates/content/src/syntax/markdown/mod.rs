@@ -200,7 +200,7 @@ impl<'t, 'o> Reader<'t, 'o> {
             }
             Tag::List(start) => builder.enter_block(Kind::List { start, loose: false, items: Vec::new() }, end),
             Tag::Item => builder.enter_block(Kind::Item { task: None, loose: false }, end),
-            Tag::FootnoteDefinition(label) => builder.enter_block(Kind::Note(label.into_string()), end),
+            Tag::FootnoteDefinition(label) => builder.enter_block(Kind::Footnote(label.into_string()), end),
             Tag::DefinitionList => builder.enter_block(Kind::Definitions(Vec::new()), end),
             Tag::DefinitionListTitle => builder.enter_block(Kind::Term, end),
             Tag::DefinitionListDefinition => builder.enter_block(Kind::Description, end),

@@ -1,35 +1,36 @@
-//! What a frame becomes when it closes.
+//! What an element becomes when it closes.
 
-use super::frame::{Class, Frame, Kind, OpenImage, Origin, Wrapper};
-use super::{Builder, marks, table, text};
+use super::open_element::{ContentModel, Kind, OpenCell, OpenElement, OpenImage, OpenRow, Origin, Wrapper};
+use super::white_space::{is_blank, is_empty, is_space, is_unseen, trim};
+use super::{Builder, attribute_lists, callouts, mark, table};
 use crate::model::document::queries::{plain, plain_line};
+use crate::model::document::tree::walk;
 use crate::model::document::{Attributes, Block, Callout, Cell, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
 
 impl Builder {
-    /// Closes the innermost frame and gives what it became to the one around it.
+    /// Closes the innermost element and gives what it became to the one around it.
     pub(super) fn close_top(&mut self) {
         self.flush();
-        let Some(mut frame) = self.stack.pop() else { return };
-        if !frame.inlines.is_empty() && self.equals {
-            marks::mark(&mut frame.inlines);
+        let Some(mut element) = self.stack.pop() else { return };
+        if self.double_equals {
+            mark::mark(&mut element.inlines);
         }
-        match frame.kind.class() {
-            Class::Wrapper => self.close_wrapper(frame),
-            Class::Paragraph | Class::Line => {
-                self.equals = false;
-                self.close_line(frame);
+        match element.kind.content_model() {
+            ContentModel::Wrapper => self.close_wrapper(element),
+            ContentModel::Paragraph | ContentModel::Line => {
+                self.double_equals = false;
+                self.close_line(element);
             }
-            _ => self.close_block(frame),
+            ContentModel::Blocks | ContentModel::Parts | ContentModel::Text => self.close_block(element),
         }
     }
 
-    fn close_wrapper(&mut self, frame: Frame) {
-        let Frame { kind: Kind::Wrapper(wrapper), inlines: content, .. } = frame else { return };
-        if let Wrapper::Link { .. } = wrapper {
-            self.links = self.links.saturating_sub(1);
-        }
-        let plain_span = matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
-        if plain_span || is_blank(&content) {
+    // -- inlines -----------------------------------------------------------------------------------------------------
+
+    fn close_wrapper(&mut self, element: OpenElement) {
+        let OpenElement { kind: Kind::Wrapper(wrapper), inlines: content, .. } = element else { return };
+        let is_plain_span = matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
+        if is_plain_span || is_blank(&content) {
             // A wrapper that is empty or says nothing goes; its anchors and its space stay.
             if let Wrapper::Span(_, attributes) = wrapper {
                 self.keep_id(attributes);
@@ -38,44 +39,37 @@ impl Builder {
                 self.push_inline(inline);
             }
         } else {
-            self.push_inline(match wrapper {
-                Wrapper::Emphasis => Inline::Emphasis(content),
-                Wrapper::Strong => Inline::Strong(content),
-                Wrapper::Strikethrough => Inline::Strikethrough(content),
-                Wrapper::Span(SpanTag::Code, _) if content.iter().all(is_code_text) => Inline::Code(plain(&content)),
-                Wrapper::Span(tag, attributes) => Inline::Span(Span { tag, attributes, content }),
-                Wrapper::Link { reference, title } => return self.close_link(reference, title, content),
-            });
+            match wrapper {
+                Wrapper::Emphasis => self.push_inline(Inline::Emphasis(content)),
+                Wrapper::Strong => self.push_inline(Inline::Strong(content)),
+                Wrapper::Strikethrough => self.push_inline(Inline::Strikethrough(content)),
+                Wrapper::Span(SpanTag::Code, _) if is_code_text(&content) => self.push_inline(Inline::Code(plain(&content))),
+                Wrapper::Span(tag, attributes) => self.push_inline(Inline::Span(Span { tag, attributes, content })),
+                Wrapper::Link { reference, title } => self.close_link(reference, title, content),
+            }
         }
-        self.place_postponed();
+        self.push_postponed_footnotes();
     }
 
-    /// The id of an element that is not kept: still a place to link to.
+    /// The id of an element that is not kept becomes an anchor.
     fn keep_id(&mut self, attributes: Attributes) {
-        let ids = attributes.into_iter().filter(|(name, _)| name == "id").map(|(_, id)| id);
-        for id in ids {
-            if matches!(self.class(), Class::Paragraph | Class::Line | Class::Wrapper) {
-                self.push_inline(Inline::Anchor(id));
-            } else {
-                self.anchors.push(id);
+        for (name, id) in attributes {
+            if name == "id" {
+                self.push_anchor(id);
             }
         }
     }
 
     /// White space at the edges of a link's text belongs outside of it.
     fn close_link(&mut self, reference: ReferenceId, title: String, mut content: Vec<Inline>) {
-        let is_edge = |inline: Option<&Inline>, at_end: bool| match inline {
-            Some(Inline::Text(text)) => {
-                if at_end {
-                    text.ends_with(' ')
-                } else {
-                    text.starts_with(' ')
-                }
-            }
-            Some(inline) => is_space(inline),
-            None => false,
+        let leads = match content.first() {
+            Some(Inline::Text(text)) => text.starts_with(' '),
+            first => first.is_some_and(is_space),
         };
-        let (leads, trails) = (is_edge(content.first(), false), is_edge(content.last(), true));
+        let trails = match content.last() {
+            Some(Inline::Text(text)) => text.ends_with(' '),
+            last => last.is_some_and(is_space),
+        };
         trim(&mut content);
         if leads {
             self.push_inline(Inline::text(" "));
@@ -84,29 +78,26 @@ impl Builder {
         if trails {
             self.push_inline(Inline::text(" "));
         }
-        self.place_postponed();
     }
 
-    fn place_postponed(&mut self) {
-        if !self.in_link() && !self.in_alt() && !self.postponed.is_empty() {
-            for number in std::mem::take(&mut self.postponed) {
-                self.push_inline(Inline::Footnote(number));
-            }
+    fn push_postponed_footnotes(&mut self) {
+        if self.in_link() || self.in_alt() {
+            return;
+        }
+        for number in std::mem::take(&mut self.postponed) {
+            self.push_inline(Inline::Footnote(number));
         }
     }
 
-    fn close_line(&mut self, frame: Frame) {
-        let Frame { kind, mut inlines, origin, .. } = frame;
+    fn close_line(&mut self, element: OpenElement) {
+        let OpenElement { kind, mut inlines, origin, .. } = element;
         if let Kind::Alt(image) = kind {
-            self.alts = self.alts.saturating_sub(1);
             self.push_inline(Inline::Image(close_image(image, &inlines)));
             self.spaced = false;
-            self.place_postponed();
-            return;
+            return self.push_postponed_footnotes();
         }
         trim(&mut inlines);
         match kind {
-            Kind::Paragraph => self.close_paragraph(inlines),
             Kind::Heading { level, id } => {
                 if let Origin::Html(_) = origin {
                     self.unwrap_self_links(&mut inlines);
@@ -114,53 +105,57 @@ impl Builder {
                 self.close_heading(level, id, inlines);
             }
             _ if is_empty(&inlines) => {}
+            Kind::Paragraph => self.close_paragraph(inlines),
             kind => self.give_line(&kind, inlines),
         }
     }
 
     fn close_paragraph(&mut self, mut inlines: Vec<Inline>) {
-        if is_empty(&inlines) {
-            return;
-        }
-        if let [Inline::Math { display: true, tex }] = inlines.as_mut_slice() {
-            let tex = std::mem::take(tex);
-            self.push_block(Block::Math(tex));
-            return;
-        }
-        self.push_block(Block::Paragraph(inlines));
+        let block = match inlines.as_mut_slice() {
+            [Inline::Math { display: true, tex }] => Block::Math(std::mem::take(tex)),
+            _ => Block::Paragraph(inlines),
+        };
+        self.push_block(block);
     }
 
     /// Other programs' headings link to themselves, by a sign beside the text or by the whole of it.
     fn unwrap_self_links(&self, inlines: &mut Vec<Inline>) {
-        let is_self = |inline: &Inline| matches!(inline, Inline::Link { reference, .. } if self.references.get(*reference).is_some_and(|reference| reference.raw.starts_with('#')));
-        if !inlines.iter().any(is_self) {
-            return;
-        }
-        let unwrap = |inline: Inline| {
-            if !is_self(&inline) {
-                return vec![inline];
+        let mut unwrapped = Vec::with_capacity(inlines.len());
+        let mut changed = false;
+        for inline in std::mem::take(inlines) {
+            match inline {
+                Inline::Link { reference, content, .. } if self.is_fragment(reference) => {
+                    changed = true;
+                    if plain(&content).contains(char::is_alphanumeric) {
+                        unwrapped.extend(content);
+                    }
+                }
+                other => unwrapped.push(other),
             }
-            let Inline::Link { content, .. } = inline else { return Vec::new() };
-            if plain(&content).contains(char::is_alphanumeric) { content } else { Vec::new() }
-        };
-        *inlines = std::mem::take(inlines).into_iter().flat_map(unwrap).collect();
-        trim(inlines);
+        }
+        *inlines = unwrapped;
+        if changed {
+            trim(inlines);
+        }
+    }
+
+    fn is_fragment(&self, reference: ReferenceId) -> bool {
+        self.references.get(reference).is_some_and(|reference| reference.raw.starts_with('#'))
     }
 
     fn close_heading(&mut self, level: u8, id: Option<String>, mut content: Vec<Inline>) {
-        let named = if std::mem::take(&mut self.literal_brace) { None } else { text::take_heading_id(&mut content) };
-        let explicit = named.or(id);
-        let first_anchor = content.iter().position(|inline| matches!(inline, Inline::Anchor(_)));
+        let literal_brace = std::mem::take(&mut self.encoded_brace);
+        let id = if literal_brace { id } else { attribute_lists::take_heading_id(&mut content).or(id) };
         if content.iter().all(|inline| is_unseen(inline) || matches!(inline, Inline::Anchor(_))) {
-            // A heading without words is none; a place to link to stays one.
-            content.retain(|inline| matches!(inline, Inline::Anchor(_)));
-            self.anchors.extend(content.into_iter().filter_map(|inline| if let Inline::Anchor(id) = inline { Some(id) } else { None }));
+            // A heading without words is none; its anchors stay.
+            for inline in content {
+                if let Inline::Anchor(id) = inline {
+                    self.anchors.push(id);
+                }
+            }
             return;
         }
-        let id = match (explicit.and_then(|id| self.ids.explicit(&id)), first_anchor) {
-            (Some(id), _) => id,
-            (None, _) => self.ids.heading(&plain(&content)),
-        };
+        let id = id.and_then(|id| self.ids.explicit(&id)).unwrap_or_else(|| self.ids.heading(&plain(&content)));
         self.push_block(Block::Heading { level, id, content });
     }
 
@@ -179,165 +174,117 @@ impl Builder {
         }
     }
 
-    fn close_block(&mut self, frame: Frame) {
-        let Frame { kind, blocks, .. } = frame;
-        match kind {
+    // -- blocks ------------------------------------------------------------------------------------------------------
+
+    fn close_block(&mut self, element: OpenElement) {
+        let OpenElement { kind, blocks, .. } = element;
+        let is_empty = blocks.is_empty();
+        let block = match kind {
             Kind::Item { task, loose } => return self.give_item(Item { task, blocks }, loose),
-            Kind::Cell(mut cell) => {
-                cell.blocks = blocks;
-                if let Some(Kind::Row(row)) = self.top_kind() {
-                    row.cells.push(cell);
-                }
-                return;
-            }
-            Kind::Row(row) => {
-                if let Some(Kind::Table(table)) = self.top_kind()
-                    && !row.cells.is_empty()
-                    && !row.dropped
-                {
-                    table.rows.push(row);
-                }
-                return;
-            }
-            Kind::Description => {
-                if let Some(Kind::Definitions(definitions)) = self.top_kind() {
-                    match definitions.last_mut() {
-                        Some(last) => last.descriptions.push(blocks),
-                        None => definitions.push(Definition { terms: Vec::new(), descriptions: vec![blocks] }),
-                    }
-                }
-                return;
-            }
-            Kind::Container(ContainerTag::Div, attributes) if attributes.is_empty() => {
-                blocks.into_iter().for_each(|block| self.push_block(block));
-                return;
-            }
-            Kind::Container(_, attributes) if blocks.is_empty() => return self.keep_id(attributes),
-            Kind::Note(label) => return self.footnotes.define(label, blocks),
+            Kind::Cell(cell) => return self.give_cell(OpenCell { blocks, ..cell }),
+            Kind::Row(row) => return self.give_row(row),
+            Kind::Description => return self.give_description(blocks),
+            Kind::Footnote(label) => return self.footnotes.define(label, blocks),
             Kind::Table(table) => {
                 // What careless HTML put between the cells comes first, as browsers show it.
-                for block in blocks.into_iter().chain(table::close(*table)) {
-                    self.push_block(block);
-                }
-                return;
+                self.push_blocks(blocks);
+                return self.push_blocks(table::close(*table));
             }
-            _ => {}
-        }
-        if let Some(block) = finished(kind, blocks) {
+            Kind::Container(ContainerTag::Div, attributes) if attributes.is_empty() => return self.push_blocks(blocks),
+            Kind::Container(_, attributes) if is_empty => return self.keep_id(attributes),
+            Kind::Container(tag, attributes) => callouts::of_container(tag, attributes, blocks),
+            Kind::Callout { kind, title, fold } => Block::Callout(Callout { kind, title, fold, blocks }),
+            Kind::Figure { caption } if is_empty && !caption.is_empty() => Block::Paragraph(caption),
+            Kind::Quote if !is_empty => callouts::of_quote(blocks),
+            Kind::Figure { caption } if !is_empty => Block::Figure { blocks, caption },
+            Kind::Details { open, summary } if !(is_empty && summary.is_empty()) => Block::Details { summary, open, blocks },
+            Kind::List { start, loose, items } if items.iter().any(has_content) => Block::List(List { start, tight: !loose, items }),
+            Kind::Definitions(definitions) if !definitions.is_empty() => Block::Definitions(definitions),
+            Kind::Code { language, mut text } => {
+                if text.ends_with('\n') {
+                    text.pop();
+                }
+                Block::Code { language, text }
+            }
+            _ => return,
+        };
+        self.push_block(block);
+    }
+
+    fn push_blocks(&mut self, blocks: Vec<Block>) {
+        for block in blocks {
             self.push_block(block);
         }
     }
 
     fn give_item(&mut self, item: Item, is_loose: bool) {
-        if let Some(Kind::List { loose, items, start }) = self.top_kind() {
-            // What a dropped tag left behind is no point. In a list of numbers it keeps those behind it as they were.
-            if start.is_none() && item.blocks.is_empty() && item.task.is_none() {
-                return;
-            }
+        let Some(Kind::List { loose, items, start }) = self.top_kind() else { return self.push_blocks(item.blocks) };
+        // What a dropped tag left behind is no item. In a list of numbers it keeps those behind it as they were.
+        if start.is_some() || has_content(&item) {
             *loose |= is_loose;
             items.push(item);
-        } else {
-            for block in item.blocks {
-                self.push_block(block);
-            }
+        }
+    }
+
+    fn give_cell(&mut self, cell: OpenCell) {
+        if let Some(Kind::Row(row)) = self.top_kind() {
+            row.cells.push(cell);
+        }
+    }
+
+    fn give_row(&mut self, row: OpenRow) {
+        if let Some(Kind::Table(table)) = self.top_kind()
+            && !row.cells.is_empty()
+            && !row.dropped
+        {
+            table.rows.push(row);
+        }
+    }
+
+    fn give_description(&mut self, blocks: Vec<Block>) {
+        let Some(Kind::Definitions(definitions)) = self.top_kind() else { return };
+        match definitions.last_mut() {
+            Some(last) => last.descriptions.push(blocks),
+            None => definitions.push(Definition { terms: Vec::new(), descriptions: vec![blocks] }),
         }
     }
 }
 
-/// The block that a frame of blocks became; `None` when nothing is in it.
-fn finished(kind: Kind, blocks: Vec<Block>) -> Option<Block> {
-    let empty = blocks.is_empty();
-    match kind {
-        Kind::Quote if empty => None,
-        Kind::Quote => Some(text::callout_of_quote(blocks)),
-        Kind::Callout { kind, title, fold } => Some(Block::Callout(Callout { kind, title, fold, blocks })),
-        Kind::Details { open, summary } if !(empty && summary.is_empty()) => Some(Block::Details { summary, open, blocks }),
-        Kind::Figure { caption } if empty => (!caption.is_empty()).then_some(Block::Paragraph(caption)),
-        Kind::Figure { caption } => Some(Block::Figure { blocks, caption }),
-        Kind::Container(tag, attributes) => Some(super::boxes::of_container(tag, attributes, blocks)),
-        Kind::List { start, loose, items } if items.iter().any(|item| !item.blocks.is_empty() || item.task.is_some()) => {
-            Some(Block::List(List { start, tight: !loose, items }))
-        }
-        Kind::Definitions(definitions) if !definitions.is_empty() => Some(Block::Definitions(definitions)),
-        Kind::Code { language, mut text } => {
-            if text.ends_with('\n') {
-                text.pop();
-            }
-            Some(Block::Code { language, text })
-        }
-        _ => None,
-    }
+fn has_content(item: &Item) -> bool {
+    !item.blocks.is_empty() || item.task.is_some()
 }
 
 fn close_image(image: OpenImage, inlines: &[Inline]) -> Image {
-    let alt = plain_line(inlines);
     let OpenImage { reference, title, sized } = image;
-    let mut image = Image { reference, alt, title, width: None, height: None };
+    let mut image = Image { reference, alt: plain_line(inlines), title, width: None, height: None };
     if sized {
-        text::take_size(&mut image);
+        take_size(&mut image);
     }
     image
 }
 
-/// Whether nothing would be seen, and nothing is lost without it.
-fn is_empty(inlines: &[Inline]) -> bool {
-    inlines.iter().all(is_space)
-}
-
-/// Whether nothing would be seen; anchors may be in it.
-pub(super) fn is_blank(inlines: &[Inline]) -> bool {
-    inlines.iter().all(|inline| is_space(inline) || matches!(inline, Inline::Anchor(_)))
-}
-
-fn is_space(inline: &Inline) -> bool {
-    match inline {
-        Inline::Text(text) => text.trim().is_empty(),
-        Inline::SoftBreak | Inline::HardBreak => true,
-        _ => false,
+/// `![[picture.png|300]]`, `![[picture.png|300x200]]`, `![[picture.png|words|300]]`: the size that is in the words.
+fn take_size(image: &mut Image) {
+    let (words, size) = image.alt.rsplit_once('|').unwrap_or(("", &image.alt));
+    let (width, height) = match size.split_once('x') {
+        Some((width, height)) => (width, Some(height)),
+        None => (size, None),
+    };
+    let is_number = |text: &str| !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number(width) && height.is_none_or(is_number) {
+        image.width = width.parse().ok();
+        image.height = height.and_then(|height| height.parse().ok());
+        image.alt = words.to_owned();
     }
 }
 
-/// Whether nothing would be seen in a line of its own: blank code is no more than white space there.
-fn is_unseen(inline: &Inline) -> bool {
-    match inline {
-        Inline::Code(code) => code.trim().is_empty(),
-        Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) => content.iter().all(is_unseen),
-        Inline::Span(span) => span.content.iter().all(is_unseen),
-        _ => is_space(inline),
-    }
-}
-
-fn is_code_text(inline: &Inline) -> bool {
-    match inline {
+/// Whether these inlines are code and wrappers around it.
+fn is_code_text(inlines: &[Inline]) -> bool {
+    walk(inlines).all(|inline| match inline {
         Inline::Text(_) | Inline::Code(_) | Inline::SoftBreak => true,
-        Inline::Emphasis(content) | Inline::Strong(content) | Inline::Strikethrough(content) => content.iter().all(is_code_text),
-        Inline::Span(span) => span.content.iter().all(is_code_text),
+        Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_) => true,
         _ => false,
-    }
-}
-
-/// Takes white space and line breaks from both ends.
-fn trim(inlines: &mut Vec<Inline>) {
-    while let Some(last) = inlines.last_mut() {
-        match last {
-            Inline::Text(text) => {
-                text.truncate(text.trim_ascii_end().len());
-                if !text.is_empty() {
-                    break;
-                }
-            }
-            Inline::SoftBreak | Inline::HardBreak => {}
-            _ => break,
-        }
-        inlines.pop();
-    }
-    let leading = inlines.iter().take_while(|inline| is_space(inline)).count();
-    inlines.drain(..leading);
-    if let Some(Inline::Text(text)) = inlines.first_mut()
-        && text.starts_with([' ', '\t', '\n'])
-    {
-        *text = text.trim_ascii_start().to_owned();
-    }
+    })
 }
 
 /// A cell of one paragraph.

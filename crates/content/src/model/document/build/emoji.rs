@@ -1,64 +1,49 @@
 //! `:emoji:` by the short names that GitHub knows.
 
-use std::cmp::Ordering;
+use std::sync::LazyLock;
 
-/// A line for each short name, in their order: the name, a space, the emoji. One text: a table of texts has an address in memory for each of them, which every start
-/// of the program would set right, whether or not it meets an emoji.
-const NAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/emoji.txt"));
+use rustc_hash::FxHashMap;
 
-/// The longest short name, in bytes.
-const LONGEST: usize = 50;
+/// A line for each short name: the name, a space, the emoji.
+const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/emoji.txt"));
 
-/// The emoji with this short name.
-fn by_name(name: &str) -> Option<&'static str> {
-    let (mut from, mut to) = (0, NAMES.len());
-    while from < to {
-        let begin = memchr::memrchr(b'\n', &NAMES.as_bytes()[..usize::midpoint(from, to)]).map_or(0, |end| end + 1);
-        let (line, _) = NAMES[begin..].split_once('\n')?;
-        let (here, emoji) = line.split_once(' ')?;
-        match here.cmp(name) {
-            Ordering::Equal => return Some(emoji),
-            Ordering::Less => from = begin + line.len() + 1,
-            Ordering::Greater => to = begin,
-        }
+static EMOJI: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| LIST.lines().filter_map(|line| line.split_once(' ')).collect());
+
+/// The short name that follows a colon, and its emoji.
+fn short_name(rest: &str) -> Option<(&str, &'static str)> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-');
+    let name = &rest[..rest.find(|c| !is_of_name(c))?];
+    if name.is_empty() || !rest[name.len()..].starts_with(':') {
+        return None;
     }
-    None
-}
-
-/// The emoji whose short name follows a colon, and the name's length.
-fn named(rest: &str) -> Option<(&'static str, usize)> {
-    let length = rest.bytes().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-')).count();
-    let named = length > 0 && rest[length..].starts_with(':');
-    Some((by_name(Some(&rest[..length]).filter(|_| named)?)?, length))
+    EMOJI.get(name).map(|emoji| (name, *emoji))
 }
 
 /// Whether a short name follows a colon: where it is none, that colon is written by its number.
 pub(crate) fn is_short_name(rest: &str) -> bool {
-    named(rest).is_some()
+    short_name(rest).is_some()
 }
 
-/// Replaces the short names in a text; what merely looks like one stays, and so does one whose colon stands in the source by its number: then
+/// Replaces the short names in a text; what merely looks like one stays, and so does one whose colon is written by its number in the source: then
 /// `is_colon` says that at this place there is none. `None`: there is none to be replaced.
 pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<String> {
-    let mut out = String::new();
-    let (mut done, mut from) = (0, 0);
-    while let Some(open) = text[from..].find(':').map(|at| from + at) {
-        from = open + 1;
-        let Some((emoji, length)) = named(&text[open + 1..]).filter(|_| is_colon(open)) else { continue };
-        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != ':' && c != '/');
-        if !apart(text[..open].chars().next_back().filter(|_| open > done)) || !apart(text[open + length + 2..].chars().next().filter(|c| *c != ':'))
-        {
+    let (mut out, mut done) = (String::new(), 0);
+    for (colon, _) in text.match_indices(':') {
+        let Some((name, emoji)) = short_name(&text[colon + 1..]) else { continue };
+        if colon < done || !is_colon(colon) {
             continue;
         }
-        out.push_str(&text[done..open]);
-        out.push_str(emoji);
-        done = open + length + 2;
-        from = done;
+        let end = colon + name.len() + 2;
+        let joined_before = text[done..colon].ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/'));
+        let joined_behind = text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '/');
+        if joined_before || joined_behind {
+            continue;
+        }
+        out += &text[done..colon];
+        out += emoji;
+        done = end;
     }
-    (done > 0).then(|| {
-        out.push_str(&text[done..]);
-        out
-    })
+    (done > 0).then(|| out + &text[done..])
 }
 
 #[cfg(test)]
@@ -74,14 +59,13 @@ mod tests {
         let mut found = 0;
         for emoji in emojis::iter() {
             for name in emoji.shortcodes() {
-                assert_eq!(by_name(name), Some(emoji.as_str()), "{name}");
-                assert_eq!(by_name(&name[1..]), emojis::get_by_shortcode(&name[1..]).map(emojis::Emoji::as_str), "{name}");
+                assert_eq!(EMOJI.get(name), Some(&emoji.as_str()), "{name}");
+                assert_eq!(short_name(&format!("{name}:")), Some((name, emoji.as_str())));
                 found += 1;
             }
         }
-        assert_eq!(found, NAMES.lines().count());
-        assert!(NAMES.lines().all(|line| line.split_once(' ').is_some_and(|(name, _)| name.len() <= LONGEST)));
-        assert!(["", " ", "\n", "a\n", "~", "zzzz"].into_iter().all(|name| by_name(name).is_none()));
+        assert_eq!(found, EMOJI.len());
+        assert!(["", " ", "\n", "a\n", "~", "zzzz"].into_iter().all(|name| !is_short_name(&format!("{name}:"))));
     }
 
     #[test]

@@ -37,17 +37,13 @@ impl Ids {
     }
 
     fn unique(&mut self, id: String) -> String {
-        if self.taken.insert(id.clone()) {
-            return id;
-        }
-        let count = self.repeats.entry(id.clone()).or_insert(0);
-        loop {
+        let mut unique = id.clone();
+        while !self.taken.insert(unique.clone()) {
+            let count = self.repeats.entry(id.clone()).or_insert(0);
             *count += 1;
-            let candidate = format!("{id}-{count}");
-            if self.taken.insert(candidate.clone()) {
-                return candidate;
-            }
+            unique = format!("{id}-{count}");
         }
+        unique
     }
 }
 
@@ -55,14 +51,9 @@ impl Ids {
 pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for c in text.trim().chars() {
-        if c.is_ascii() {
-            match c {
-                'a'..='z' | '0'..='9' | '-' | '_' => slug.push(c),
-                'A'..='Z' => slug.push(c.to_ascii_lowercase()),
-                ' ' | '\t' | '\n' => slug.push('-'),
-                _ => {}
-            }
-        } else if c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '‿' | '⁀' | '⁔' | '＿') {
+        if matches!(c, ' ' | '\t' | '\n') {
+            slug.push('-');
+        } else if c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '-' | '_' | '‿' | '⁀' | '⁔' | '＿') {
             slug.extend(c.to_lowercase());
         }
     }

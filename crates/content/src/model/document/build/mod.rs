@@ -1,41 +1,44 @@
-//! One builder for Markdown and HTML: a stack of open frames that is always balanced.
+//! One builder for Markdown and HTML: a stack of open elements that is always balanced.
 //!
-//! Both parsers say what opens, what closes and what stands between; the builder decides where it may stand. Markdown's events are balanced by
+//! Both parsers say what opens, what closes and what is between; the builder decides where it may be. Markdown's events are balanced by
 //! nature: each element is a [`Builder::enter`] and [`Builder::leave`], and at its end everything inside it is closed. HTML tags may come in any
 //! order: a stray end tag is dropped, and an element left open is closed with the Markdown element around it.
 
 use std::borrow::Cow;
 
-mod boxes;
+mod attribute_lists;
+mod autolinks;
+mod callouts;
 mod close;
 pub(super) mod emoji;
 mod footnotes;
-mod frame;
 mod ids;
-mod marks;
+mod mark;
 mod open;
-mod places;
+mod open_element;
+mod source_map;
 mod table;
 mod text;
+mod white_space;
 
-pub(crate) use boxes::is_title;
-pub(crate) use frame::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
+pub(crate) use attribute_lists::is_attributes;
+pub(crate) use autolinks::addresses;
+pub(crate) use callouts::is_title;
 pub(crate) use ids::slug as heading_id;
-pub(crate) use places::{Pieces, Places};
+pub(crate) use open_element::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
+pub(crate) use source_map::{Pieces, Places};
 pub(crate) use table::span as table_span;
-pub(crate) use text::{addresses, is_attributes};
 
 use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, ReferenceKind};
-use crate::model::text::has_byte;
 use footnotes::Footnotes;
-use frame::{Class, Frame, Origin};
 use ids::Ids;
+use open_element::{ContentModel, OpenElement, Origin};
 
 /// How many inline elements are carried over block borders (`<b><p>…</p><p>…</p></b>`).
 const MAX_FORMATTING: usize = 8;
 
 /// An HTML inline element that a block interrupted: opened again in the next paragraph, until its end tag comes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Formatting {
     tag: &'static str,
     wrapper: Wrapper,
@@ -46,7 +49,7 @@ struct Formatting {
 /// An open Markdown element.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
-    /// How many frames were open before it.
+    /// How many elements were open before it.
     depth: usize,
     /// Where it ends in the source.
     end: usize,
@@ -57,8 +60,8 @@ struct Scope {
 pub(crate) struct Builder {
     /// Whether kramdown's attribute lists (`{: .class}`) are dropped.
     pub(crate) attribute_lists: bool,
-    stack: Vec<Frame>,
-    /// How many wrappers may stand inside each other; deeper ones are flattened, and nothing is lost. Writers recurse no deeper than this and a little.
+    stack: Vec<OpenElement>,
+    /// How many elements may be inside each other; deeper ones are flattened, and nothing is lost. Writers recurse no deeper than this and a little.
     nesting: usize,
     scopes: Vec<Scope>,
     formatting: Vec<Formatting>,
@@ -66,24 +69,20 @@ pub(crate) struct Builder {
     flattened: Vec<&'static str>,
     /// The text since the last inline, and where its parts came from.
     run: String,
-    pieces: Pieces,
+    source_map: Pieces,
     /// Whether the last character of the open paragraph is white space (or there is none).
     spaced: bool,
-    /// How many links are open: 0 or 1.
-    links: usize,
-    /// How many image texts are open.
-    alts: usize,
     /// Whether `==` was seen in text that is still open.
-    equals: bool,
+    double_equals: bool,
     /// Whether the last brace of the heading's text was written as `&#123;`: it begins no id.
-    literal_brace: bool,
+    encoded_brace: bool,
     /// Ids of elements that cannot bear them, for the next text.
     anchors: Vec<String>,
     /// Footnotes mentioned inside a link, for after it.
     postponed: Vec<usize>,
     ids: Ids,
     references: Vec<Reference>,
-    /// Where each reference stands in the text that was read.
+    /// Where each reference is in the text that was read.
     offsets: Vec<usize>,
     footnotes: Footnotes,
 }
@@ -92,18 +91,16 @@ impl Builder {
     pub(crate) fn new() -> Self {
         Self {
             attribute_lists: false,
-            stack: vec![Frame::new(Kind::Root, Origin::Implied)],
+            stack: vec![OpenElement::new(Kind::Root, Origin::Implied)],
             nesting: crate::model::bounds::nesting(),
             scopes: Vec::new(),
             formatting: Vec::new(),
             flattened: Vec::new(),
             run: String::new(),
-            pieces: Pieces::default(),
+            source_map: Pieces::default(),
             spaced: true,
-            links: 0,
-            alts: 0,
-            equals: false,
-            literal_brace: false,
+            double_equals: false,
+            encoded_brace: false,
             anchors: Vec::new(),
             postponed: Vec::new(),
             ids: Ids::default(),
@@ -134,58 +131,54 @@ impl Builder {
 
     // -- what is open ------------------------------------------------------------------------------------------------
 
-    fn top(&self) -> Option<&Frame> {
-        self.stack.last()
+    fn content_model(&self) -> ContentModel {
+        self.stack.last().map_or(ContentModel::Blocks, |element| element.kind.content_model())
     }
 
-    fn class(&self) -> Class {
-        self.top().map_or(Class::Blocks, |frame| frame.kind.class())
+    fn push_element(&mut self, kind: Kind, origin: Origin) {
+        self.stack.push(OpenElement::new(kind, origin));
     }
 
-    fn push_frame(&mut self, kind: Kind, origin: Origin) {
-        if let Kind::Wrapper(Wrapper::Link { .. }) = kind {
-            self.links += 1;
-        }
-        if let Kind::Alt(_) = kind {
-            self.alts += 1;
-        }
-        self.stack.push(Frame::new(kind, origin));
+    /// The text of the code block that is open.
+    fn open_code(&mut self) -> Option<&mut String> {
+        if let Some(Kind::Code { text, .. }) = self.top_kind() { Some(text) } else { None }
     }
 
-    /// Whether one more wrapper may open.
+    /// Whether one more element may open.
     pub(crate) fn has_room(&self) -> bool {
         self.stack.len() < self.nesting
     }
 
     /// Whether text goes into a code block as it stands.
     pub(crate) fn in_code(&self) -> bool {
-        self.class() == Class::Text
+        self.content_model() == ContentModel::Text
     }
 
     /// Whether a link is open.
     pub(crate) fn in_link(&self) -> bool {
-        self.links > 0
+        self.stack.iter().any(|element| matches!(element.kind, Kind::Wrapper(Wrapper::Link { .. })))
     }
 
     /// Whether an image's alternative text is being read.
     pub(crate) fn in_alt(&self) -> bool {
-        self.alts > 0
+        self.stack.iter().any(|element| matches!(element.kind, Kind::Alt(_)))
     }
 
-    /// The kind of the nearest open frame that holds blocks or parts.
+    /// The kind of the nearest open element that holds blocks or parts.
     pub(crate) fn holder(&self) -> &Kind {
-        let holder = self.stack.iter().rev().find(|frame| matches!(frame.kind.class(), Class::Blocks | Class::Parts));
-        holder.map_or(&Kind::Root, |frame| &frame.kind)
+        let is_holder = |kind: &&Kind| matches!(kind.content_model(), ContentModel::Blocks | ContentModel::Parts);
+        self.stack.iter().rev().map(|element| &element.kind).find(is_holder).unwrap_or(&Kind::Root)
     }
 
-    /// The nearest open frame, if it is of the kind asked for, for changing it.
+    /// The kind of the innermost open element, for changing it.
     pub(crate) fn top_kind(&mut self) -> Option<&mut Kind> {
-        self.stack.last_mut().map(|frame| &mut frame.kind)
+        self.stack.last_mut().map(|element| &mut element.kind)
     }
 
-    /// Whether a cell that heads its row or column is open: no heading may stand in it.
+    /// Whether a cell that heads its row or column is open: no heading may be in it.
     pub(crate) fn in_heading_cell(&self) -> bool {
-        self.stack.iter().rev().find_map(|frame| if let Kind::Cell(cell) = &frame.kind { Some(cell.heads) } else { None }).unwrap_or(false)
+        let cell = self.stack.iter().rev().find(|element| matches!(element.kind, Kind::Cell(_)));
+        matches!(cell, Some(OpenElement { kind: Kind::Cell(OpenCell { heads: true, .. }), .. }))
     }
 
     // -- Markdown elements -------------------------------------------------------------------------------------------
@@ -224,7 +217,7 @@ impl Builder {
         self.make_room_for_inline();
         self.enter(end);
         if !self.in_code() {
-            self.push_frame(Kind::Alt(image), Origin::Markdown);
+            self.push_element(Kind::Alt(image), Origin::Markdown);
         }
     }
 
@@ -241,16 +234,16 @@ impl Builder {
         self.scopes.last().map(|scope| scope.end)
     }
 
-    /// The number of frames that HTML end tags must leave open.
+    /// The number of elements that HTML end tags must leave open.
     fn barrier(&self) -> usize {
         self.scopes.last().map_or(1, |scope| scope.depth).max(1)
     }
 
-    /// After an interruption no scope may claim frames that are gone.
+    /// After an interruption no scope may claim elements that are gone.
     fn lower_scopes(&mut self) {
         let open = self.stack.len();
-        for scope in self.scopes.iter_mut().rev().take_while(|scope| scope.depth > open) {
-            scope.depth = open;
+        for scope in &mut self.scopes {
+            scope.depth = scope.depth.min(open);
         }
     }
 
@@ -266,37 +259,38 @@ impl Builder {
         }
         self.flush();
         self.formatting.retain(|formatting| formatting.tag != tag);
-        let table_part = matches!(tag, "table" | "tr" | "td" | "th" | "caption");
-        let barrier = self.barrier();
-        for index in (barrier..self.stack.len()).rev() {
-            let frame = &self.stack[index];
-            if frame.origin == Origin::Html(tag) {
-                self.close_to(index);
-                return;
+        let is_table_part = matches!(tag, "table" | "tr" | "td" | "th" | "caption");
+        for index in (self.barrier()..self.stack.len()).rev() {
+            let element = &self.stack[index];
+            if element.origin == Origin::Html(tag) {
+                return self.close_to(index);
             }
-            let wall = if block { matches!(frame.kind, Kind::Cell(_)) && !table_part } else { frame.kind.class() != Class::Wrapper };
-            if wall {
+            let is_wall = match (&element.kind, block) {
+                (Kind::Cell(_), true) => !is_table_part,
+                (_, true) => false,
+                (kind, false) => kind.content_model() != ContentModel::Wrapper,
+            };
+            if is_wall {
                 return;
             }
         }
     }
 
-    /// Closes the nearest frame for which `is` holds, unless `wall` holds for one that is nearer.
+    /// Closes the nearest element for which `is` holds, unless `wall` holds for one that is nearer.
     pub(crate) fn close_implied(&mut self, is: impl Fn(&Kind) -> bool, wall: impl Fn(&Kind) -> bool) {
         self.flush();
         for index in (self.barrier()..self.stack.len()).rev() {
-            let frame = &self.stack[index];
-            if is(&frame.kind) {
-                self.close_to(index);
-                return;
+            let kind = &self.stack[index].kind;
+            if is(kind) {
+                return self.close_to(index);
             }
-            if wall(&frame.kind) {
+            if wall(kind) {
                 return;
             }
         }
     }
 
-    /// Closes until `depth` frames are open.
+    /// Closes until `depth` elements are open.
     fn close_to(&mut self, depth: usize) {
         self.flush();
         while self.stack.len() > depth.max(1) {
@@ -327,18 +321,18 @@ impl Builder {
     /// An inline without content of its own to read.
     pub(crate) fn inline(&mut self, inline: Inline) {
         self.make_room_for_inline();
-        if let Some(Frame { kind: Kind::Code { text, .. }, .. }) = self.stack.last_mut() {
+        if let Some(code) = self.open_code() {
             match &inline {
-                Inline::Code(code) | Inline::Text(code) => text.push_str(code),
-                Inline::HardBreak | Inline::SoftBreak => text.push('\n'),
+                Inline::Code(text) | Inline::Text(text) => *code += text,
+                Inline::HardBreak | Inline::SoftBreak => code.push('\n'),
                 _ => {}
             }
             return;
         }
-        if matches!(inline, Inline::HardBreak | Inline::SoftBreak) {
-            self.spaced = true;
-        } else if !matches!(inline, Inline::Anchor(_)) {
-            self.spaced = false;
+        match inline {
+            Inline::HardBreak | Inline::SoftBreak => self.spaced = true,
+            Inline::Anchor(_) => {}
+            _ => self.spaced = false,
         }
         self.push_inline(inline);
     }
@@ -358,11 +352,16 @@ impl Builder {
         }
     }
 
-    /// An id of an element that cannot bear it: stands before the next text.
+    /// An id of an element that cannot bear it: an anchor before the next text.
     pub(crate) fn anchor(&mut self, id: &str) {
-        let Some(id) = self.ids.claim(id) else { return };
-        if matches!(self.class(), Class::Paragraph | Class::Line | Class::Wrapper) {
+        if let Some(id) = self.ids.claim(id) {
             self.flush();
+            self.push_anchor(id);
+        }
+    }
+
+    fn push_anchor(&mut self, id: String) {
+        if matches!(self.content_model(), ContentModel::Paragraph | ContentModel::Line | ContentModel::Wrapper) {
             self.push_inline(Inline::Anchor(id));
         } else {
             self.anchors.push(id);
@@ -386,8 +385,8 @@ impl Builder {
         self.references.len()
     }
 
-    /// Gives the references from `first` on their lines and columns, once the text in which they stand has been read.
-    pub(crate) fn locate(&mut self, first: usize, places: &mut Places<'_>) {
+    /// Gives the references from `first` on their lines and columns, once the text in which they are has been read.
+    pub(crate) fn locate(&mut self, first: usize, places: &Places<'_>) {
         self.flush();
         for (reference, &offset) in self.references.iter_mut().zip(&self.offsets).skip(first) {
             if reference.line == 0 {
@@ -402,29 +401,27 @@ impl Builder {
     }
 
     fn push_block(&mut self, block: Block) {
-        if let Some(frame) = self.stack.last_mut() {
-            frame.blocks.push(block);
+        if let Some(element) = self.stack.last_mut() {
+            element.blocks.push(block);
         }
     }
 
     fn push_inline(&mut self, inline: Inline) {
-        if let Some(frame) = self.stack.last_mut() {
-            frame.inlines.push(inline);
+        if let Some(element) = self.stack.last_mut() {
+            element.inlines.push(inline);
         }
     }
 }
 
 /// Text without the characters that neither XML nor HTML allows; line breaks and tabs stay.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    // Controls, and what the other forbidden characters begin with.
-    let suspicious = |byte: u8| (byte < 0x20) & (byte != b'\n') & (byte != b'\t') | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF) | (byte >= 0xF0);
-    if !has_byte(text, suspicious) || !text.chars().any(is_forbidden) {
-        return Cow::Borrowed(text);
+    if text.contains(is_forbidden) {
+        return Cow::Owned(text.replace(is_forbidden, ""));
     }
-    Cow::Owned(text.chars().filter(|&c| !is_forbidden(c)).collect())
+    Cow::Borrowed(text)
 }
 
 fn is_forbidden(c: char) -> bool {
     let control = c.is_control() && !matches!(c, '\n' | '\t');
-    control || (0xFDD0..=0xFDEF).contains(&(c as u32)) || (c as u32) & 0xFFFE == 0xFFFE
+    control || matches!(c, '\u{FDD0}'..='\u{FDEF}') || (c as u32) & 0xFFFE == 0xFFFE
 }

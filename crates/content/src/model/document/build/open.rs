@@ -1,11 +1,11 @@
-//! Opening: where a block or an inline may stand, and what must close or open for it.
+//! Opening: where a block or an inline may be, and what must close or open for it.
 
-use super::frame::{Class, Frame, Kind, OpenCell, OpenRow, Origin, Wrapper};
+use super::open_element::{ContentModel, Kind, OpenCell, OpenElement, OpenRow, Origin, Wrapper};
 use super::{Builder, Formatting, MAX_FORMATTING};
 use crate::model::document::{Inline, SpanTag};
 
 impl Builder {
-    /// Opens an HTML block. `false`: it cannot stand here, its content goes on where it is.
+    /// Opens an HTML block. `false`: it cannot be here, its content goes on where it is.
     pub(crate) fn open_block(&mut self, kind: Kind, tag: &'static str) -> bool {
         if !self.make_room_for_block(&kind) {
             return false;
@@ -25,7 +25,7 @@ impl Builder {
     }
 
     pub(super) fn open_fitting(&mut self, kind: Kind, origin: Origin) -> bool {
-        let holds = matches!(kind.class(), Class::Blocks | Class::Parts);
+        let holds = matches!(kind.content_model(), ContentModel::Blocks | ContentModel::Parts);
         if holds && !self.has_room() {
             if let Origin::Html(tag) = origin {
                 self.flattened.push(tag);
@@ -35,8 +35,8 @@ impl Builder {
         if matches!(kind, Kind::Paragraph) {
             self.loosen();
         }
-        let leaf = !holds && kind.class() != Class::Text;
-        self.push_frame(kind, origin);
+        let leaf = !holds && kind.content_model() != ContentModel::Text;
+        self.push_element(kind, origin);
         if leaf {
             self.begin_line();
         }
@@ -48,7 +48,7 @@ impl Builder {
             return;
         }
         if self.has_room() {
-            self.push_frame(Kind::Wrapper(wrapper), origin);
+            self.push_element(Kind::Wrapper(wrapper), origin);
         } else if let Origin::Html(tag) = origin {
             self.flattened.push(tag);
         }
@@ -56,7 +56,7 @@ impl Builder {
 
     /// A paragraph of its own makes its list a loose one.
     pub(super) fn loosen(&mut self) {
-        if let Some(Frame { kind: Kind::Item { loose, .. }, .. }) = self.stack.last_mut() {
+        if let Some(Kind::Item { loose, .. }) = self.top_kind() {
             *loose = true;
         }
     }
@@ -67,24 +67,21 @@ impl Builder {
         for id in std::mem::take(&mut self.anchors) {
             self.push_inline(Inline::Anchor(id));
         }
-        for index in 0..self.formatting.len() {
-            let Formatting { tag, wrapper, .. } = &self.formatting[index];
-            if matches!(wrapper, Wrapper::Link { .. }) && self.in_link() {
-                continue;
+        for Formatting { tag, wrapper, .. } in self.formatting.clone() {
+            if !(matches!(wrapper, Wrapper::Link { .. }) && self.in_link()) {
+                self.push_element(Kind::Wrapper(wrapper), Origin::Html(tag));
             }
-            let (tag, wrapper) = (*tag, wrapper.clone());
-            self.push_frame(Kind::Wrapper(wrapper), Origin::Html(tag));
         }
     }
 
-    /// Makes the top a frame that takes `kind`. `false`: a block cannot stand here.
+    /// Makes the innermost element one that takes `kind`. `false`: a block cannot be here.
     pub(super) fn make_room_for_block(&mut self, kind: &Kind) -> bool {
         self.flush();
         if !self.interrupt() {
             self.separate();
             return false;
         }
-        while self.class() == Class::Parts && !self.takes_part(kind) {
+        while self.content_model() == ContentModel::Parts && !self.takes_part(kind) {
             self.open_implied_part();
         }
         true
@@ -92,11 +89,11 @@ impl Builder {
 
     /// Closes the open paragraph, if any. `false`: what is open is a line or code, which a block cannot end.
     pub(super) fn interrupt(&mut self) -> bool {
-        let line = self.stack.iter().rev().map(|frame| frame.kind.class()).find(|class| *class != Class::Wrapper);
-        if !matches!(line, Some(Class::Paragraph | Class::Blocks | Class::Parts)) {
+        let line = self.stack.iter().rev().map(|element| element.kind.content_model()).find(|class| *class != ContentModel::Wrapper);
+        if !matches!(line, Some(ContentModel::Paragraph | ContentModel::Blocks | ContentModel::Parts)) {
             return false;
         }
-        while matches!(self.class(), Class::Wrapper | Class::Paragraph) {
+        while matches!(self.content_model(), ContentModel::Wrapper | ContentModel::Paragraph) {
             self.remember_formatting();
             self.close_top();
         }
@@ -105,7 +102,7 @@ impl Builder {
     }
 
     pub(super) fn remember_formatting(&mut self) {
-        let Some(Frame { kind: Kind::Wrapper(wrapper), origin: Origin::Html(tag), .. }) = self.stack.last() else { return };
+        let Some(OpenElement { kind: Kind::Wrapper(wrapper), origin: Origin::Html(tag), .. }) = self.stack.last() else { return };
         let known = self.formatting.iter().any(|formatting| formatting.tag == *tag && formatting.wrapper == *wrapper);
         let carried = !matches!(wrapper, Wrapper::Span(SpanTag::Span | SpanTag::Sub | SpanTag::Sup, _));
         if carried && !known && self.formatting.len() < MAX_FORMATTING {
@@ -120,27 +117,26 @@ impl Builder {
         }
     }
 
-    /// Whether the top frame holds parts and this is one of them.
+    /// Whether the innermost element holds parts and this is one of them.
     pub(super) fn takes_part(&self, kind: &Kind) -> bool {
-        let Some(top) = self.top() else { return false };
-        matches!(
-            (&top.kind, kind),
-            (Kind::List { .. }, Kind::Item { .. })
-                | (Kind::Table(_), Kind::Row(_) | Kind::Caption)
-                | (Kind::Row(_), Kind::Cell(_))
-                | (Kind::Definitions(_), Kind::Term | Kind::Description)
-        )
+        match self.stack.last().map(|top| &top.kind) {
+            Some(Kind::List { .. }) => matches!(kind, Kind::Item { .. }),
+            Some(Kind::Table(_)) => matches!(kind, Kind::Row(_) | Kind::Caption),
+            Some(Kind::Row(_)) => matches!(kind, Kind::Cell(_)),
+            Some(Kind::Definitions(_)) => matches!(kind, Kind::Term | Kind::Description),
+            _ => false,
+        }
     }
 
-    /// Content that stands directly in a list, table or the like gets the part it lacks.
+    /// Content directly in a list, table or the like gets the part it lacks.
     pub(super) fn open_implied_part(&mut self) {
-        let kind = match self.stack.last_mut().map(|frame| &mut frame.kind) {
+        let kind = match self.top_kind() {
             Some(Kind::List { items, .. }) => {
                 // `<ul><li>a</li><ul>…</ul></ul>`: what stands between items belongs to the one before.
                 let item = items.pop().unwrap_or_default();
-                self.push_frame(Kind::Item { task: item.task, loose: false }, Origin::Implied);
-                if let Some(frame) = self.stack.last_mut() {
-                    frame.blocks = item.blocks;
+                self.push_element(Kind::Item { task: item.task, loose: false }, Origin::Implied);
+                if let Some(element) = self.stack.last_mut() {
+                    element.blocks = item.blocks;
                 }
                 return;
             }
@@ -148,17 +144,17 @@ impl Builder {
             Some(Kind::Row(_)) => Kind::Cell(OpenCell::default()),
             _ => Kind::Description,
         };
-        self.push_frame(kind, Origin::Implied);
+        self.push_element(kind, Origin::Implied);
     }
 
-    /// Makes the top a frame that takes inlines (or text).
+    /// Makes the innermost element one that takes inlines (or text).
     pub(super) fn make_room_for_inline(&mut self) {
         self.flush();
-        while self.class() == Class::Parts {
+        while self.content_model() == ContentModel::Parts {
             self.open_implied_part();
         }
-        if self.class() == Class::Blocks {
-            self.push_frame(Kind::Paragraph, Origin::Implied);
+        if self.content_model() == ContentModel::Blocks {
+            self.push_element(Kind::Paragraph, Origin::Implied);
             self.begin_line();
         }
     }

@@ -1,6 +1,6 @@
 //! Tables as authors write them become rectangular.
 
-use super::frame::{OpenCell, OpenRow, OpenTable};
+use super::open_element::{OpenCell, OpenRow, OpenTable};
 use crate::model::document::{Alignment, Block, Cell, Table};
 
 /// More columns than anyone reads; spans are cut to it.
@@ -13,21 +13,23 @@ pub(crate) fn span(value: &str) -> usize {
 
 /// The table, each row with as many cells as there are columns. One whose filling would outgrow its content is not a table but a series of blocks.
 pub(super) fn close(table: OpenTable) -> Vec<Block> {
-    let OpenTable { caption, alignments, rows, .. } = table;
-    if rows.is_empty() {
-        return if caption.is_empty() { Vec::new() } else { vec![Block::Paragraph(caption)] };
-    }
-    let real: usize = rows.iter().map(|row| row.cells.len()).sum();
+    let OpenTable { caption, mut alignments, rows, .. } = table;
+    let cells: usize = rows.iter().map(|row| row.cells.len()).sum();
     let columns = rows.iter().map(width).max().unwrap_or(0).max(alignments.len());
-    if columns > MAX_COLUMNS.max(alignments.len()) || columns * rows.len() > 16 * real + 4096 {
-        let blocks = rows.into_iter().flat_map(|row| row.cells).flat_map(|cell| cell.blocks);
-        return (!caption.is_empty()).then_some(Block::Paragraph(caption)).into_iter().chain(blocks).collect();
+    let is_grid = columns <= MAX_COLUMNS.max(alignments.len()) && columns * rows.len() <= 16 * cells + 4096;
+    if rows.is_empty() || !is_grid {
+        let mut blocks = Vec::new();
+        if !caption.is_empty() {
+            blocks.push(Block::Paragraph(caption));
+        }
+        blocks.extend(rows.into_iter().flat_map(|row| row.cells).flat_map(|cell| cell.blocks));
+        return blocks;
     }
-    let mut grid = Grid { columns, alignments, held: vec![0; columns], header: Vec::new(), rows: Vec::with_capacity(rows.len()) };
+    alignments.resize(columns, Alignment::None);
+    let mut grid = Grid { alignments, reserved: vec![0; columns], header: Vec::new(), rows: Vec::with_capacity(rows.len()) };
     for row in rows {
-        grid.row(row);
+        grid.push_row(row);
     }
-    grid.alignments.resize(columns, Alignment::None);
     vec![Block::Table(Table { caption, alignments: grid.alignments, header: grid.header, rows: grid.rows })]
 }
 
@@ -36,60 +38,53 @@ fn width(row: &OpenRow) -> usize {
 }
 
 struct Grid {
-    columns: usize,
+    /// One a column.
     alignments: Vec<Alignment>,
-    /// For how many further rows a cell from above stands in each column.
-    held: Vec<usize>,
+    /// For how many further rows a cell from above reaches down, for each column.
+    reserved: Vec<usize>,
     header: Vec<Cell>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Grid {
-    fn row(&mut self, row: OpenRow) {
-        let first = self.header.is_empty() && self.rows.is_empty();
+    fn push_row(&mut self, row: OpenRow) {
+        let columns = self.alignments.len();
+        let is_first = self.header.is_empty() && self.rows.is_empty();
         let heads = row.header || (row.cells.len() > 1 && row.cells.iter().all(|cell| cell.heads));
-        let mut cells = Vec::with_capacity(self.columns);
+        let mut cells = Vec::with_capacity(columns);
         let mut left_over = Vec::new();
         for cell in row.cells {
-            self.skip_held(&mut cells);
-            if cells.len() < self.columns {
-                self.place(cell, &mut cells, heads);
+            self.skip_reserved(&mut cells);
+            if cells.len() < columns {
+                self.push_cell(cell, &mut cells, heads);
             } else {
                 left_over.extend(cell.blocks);
             }
         }
-        self.skip_held(&mut cells);
-        cells.resize_with(self.columns, Cell::default);
+        self.skip_reserved(&mut cells);
+        cells.resize_with(columns, Cell::default);
         if let Some(last) = cells.last_mut() {
             last.blocks.extend(left_over);
         }
-        if first && heads { self.header = cells } else { self.rows.push(cells) }
+        if is_first && heads { self.header = cells } else { self.rows.push(cells) }
     }
 
     /// Where a cell from above reaches down there is an empty one.
-    fn skip_held(&mut self, cells: &mut Vec<Cell>) {
-        while let Some(held) = self.held.get_mut(cells.len())
-            && *held > 0
-        {
-            *held -= 1;
+    fn skip_reserved(&mut self, cells: &mut Vec<Cell>) {
+        while let Some(rows @ 1..) = self.reserved.get_mut(cells.len()) {
+            *rows -= 1;
             cells.push(Cell::default());
         }
     }
 
-    fn place(&mut self, cell: OpenCell, cells: &mut Vec<Cell>, heads: bool) {
+    fn push_cell(&mut self, cell: OpenCell, cells: &mut Vec<Cell>, heads: bool) {
         let column = cells.len();
-        if self.alignments.len() <= column {
-            self.alignments.resize(column + 1, Alignment::None);
-        }
         if self.alignments[column] == Alignment::None {
             self.alignments[column] = cell.alignment;
         }
-        let OpenCell { columns, rows, blocks, heads: own, .. } = cell;
-        cells.push(Cell { heads: own || heads, blocks });
-        let end = (column + columns.max(1)).min(self.columns);
-        for held in &mut self.held[column..end] {
-            *held = rows.max(1) - 1;
-        }
+        cells.push(Cell { heads: cell.heads || heads, blocks: cell.blocks });
+        let end = (column + cell.columns.max(1)).min(self.alignments.len());
+        self.reserved[column..end].fill(cell.rows.max(1) - 1);
         cells.resize_with(end, Cell::default);
     }
 }

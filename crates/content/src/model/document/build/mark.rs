@@ -4,45 +4,42 @@ use crate::model::document::{Inline, Span, SpanTag};
 
 /// Turns pairs of `==` among these siblings into marks.
 ///
-/// An opening pair stands before a character that is not white space and after none of a word's (ASCII) characters, a closing pair the other way
+/// An opening pair is before a character that is not white space and after none of a word's (ASCII) characters, a closing pair the other way
 /// round, so that `a == b` and `a==b` stay what they are.
 pub(super) fn mark(inlines: &mut Vec<Inline>) {
-    if inlines.iter().filter_map(delimiters).sum::<usize>() < 2 {
+    if inlines.iter().map(delimiter_count).sum::<usize>() < 2 {
         return;
     }
     let mut done = Vec::with_capacity(inlines.len() + 2);
-    // The content of the mark that is open, and where in `done` its `==` stands.
-    let mut open: Option<usize> = None;
+    // Where in `done` the `==` of the mark that is open is.
+    let mut open = None;
     for inline in inlines.drain(..) {
         let Inline::Text(text) = inline else {
             done.push(inline);
             continue;
         };
         let mut from = 0;
-        for at in positions(&text) {
-            let before = &text[from..at];
+        for at in delimiters(&text) {
             match open {
-                None if opens(&text, at) => {
-                    push(&mut done, before);
+                None if can_open(&text, at) => {
+                    push(&mut done, &text[from..at]);
                     open = Some(done.len());
                     done.push(Inline::text("=="));
-                    from = at + 2;
                 }
-                Some(start) if closes(&text, at) && (at > from || done.len() > start + 1) => {
-                    push(&mut done, before);
+                Some(start) if can_close(&text, at) && (at > from || done.len() > start + 1) => {
+                    push(&mut done, &text[from..at]);
                     let content = done.split_off(start + 1);
-                    done.pop();
-                    done.push(Inline::Span(Span { tag: SpanTag::Mark, attributes: Vec::new(), content }));
+                    done[start] = Inline::Span(Span { tag: SpanTag::Mark, attributes: Vec::new(), content });
                     open = None;
-                    from = at + 2;
                 }
-                _ => {}
+                _ => continue,
             }
+            from = at + 2;
         }
         push(&mut done, &text[from..]);
     }
     *inlines = done;
-    join(inlines);
+    join_texts(inlines);
 }
 
 fn push(inlines: &mut Vec<Inline>, text: &str) {
@@ -52,7 +49,7 @@ fn push(inlines: &mut Vec<Inline>, text: &str) {
 }
 
 /// Texts next to each other become one again.
-fn join(inlines: &mut Vec<Inline>) {
+fn join_texts(inlines: &mut Vec<Inline>) {
     inlines.dedup_by(|next, previous| match (next, previous) {
         (Inline::Text(next), Inline::Text(previous)) => {
             previous.push_str(next);
@@ -62,26 +59,28 @@ fn join(inlines: &mut Vec<Inline>) {
     });
 }
 
-fn delimiters(inline: &Inline) -> Option<usize> {
-    if let Inline::Text(text) = inline { Some(positions(text).count()) } else { None }
+fn delimiter_count(inline: &Inline) -> usize {
+    if let Inline::Text(text) = inline { delimiters(text).count() } else { 0 }
 }
 
-/// Where exactly two equals signs stand.
-fn positions(text: &str) -> impl Iterator<Item = usize> {
-    let bytes = text.as_bytes();
-    text.match_indices("==").map(|(at, _)| at).filter(move |&at| (at == 0 || bytes[at - 1] != b'=') && bytes.get(at + 2) != Some(&b'='))
+/// Where exactly two equals signs are.
+fn delimiters(text: &str) -> impl Iterator<Item = usize> {
+    let is_pair = |at: usize| !text[..at].ends_with('=') && !text[at + 2..].starts_with('=');
+    text.match_indices("==").map(|(at, _)| at).filter(move |&at| is_pair(at))
 }
 
-fn opens(text: &str, at: usize) -> bool {
-    let next = text[at + 2..].chars().next();
-    let previous = text[..at].chars().next_back();
+fn can_open(text: &str, at: usize) -> bool {
+    let (previous, next) = around(text, at);
     next.is_none_or(|c| !c.is_whitespace()) && previous.is_none_or(|c| !c.is_ascii_alphanumeric())
 }
 
-fn closes(text: &str, at: usize) -> bool {
-    let next = text[at + 2..].chars().next();
-    let previous = text[..at].chars().next_back();
+fn can_close(text: &str, at: usize) -> bool {
+    let (previous, next) = around(text, at);
     previous.is_none_or(|c| !c.is_whitespace()) && next.is_none_or(|c| !c.is_ascii_alphanumeric())
+}
+
+fn around(text: &str, at: usize) -> (Option<char>, Option<char>) {
+    (text[..at].chars().next_back(), text[at + 2..].chars().next())
 }
 
 #[cfg(test)]

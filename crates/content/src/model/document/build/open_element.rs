@@ -1,8 +1,8 @@
-//! What can be open while a document is built.
+//! Elements that are open while a document is built.
 
 use crate::model::document::{Alignment, Attributes, Block, ContainerTag, Definition, Fold, Inline, Item, ReferenceId, SpanTag};
 
-/// Who opened a frame, and so who may close it.
+/// Who opened an element, and so who may close it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The Markdown parser: closed by its own end event alone.
@@ -56,12 +56,12 @@ pub(crate) struct OpenRow {
 pub(crate) struct OpenTable {
     pub caption: Vec<Inline>,
     pub alignments: Vec<Alignment>,
-    /// Whether rows read now stand in a `thead`.
+    /// Whether rows read now are in a `thead`.
     pub heading: bool,
     pub rows: Vec<OpenRow>,
 }
 
-/// What a frame will become.
+/// What an element will become.
 #[derive(Debug)]
 pub(crate) enum Kind {
     // These hold blocks.
@@ -74,7 +74,7 @@ pub(crate) enum Kind {
     Details { open: bool, summary: Vec<Inline> },
     Figure { caption: Vec<Inline> },
     Container(ContainerTag, Attributes),
-    Note(String),
+    Footnote(String),
     // These hold only their own parts.
     List { start: Option<u64>, loose: bool, items: Vec<Item> },
     Table(Box<OpenTable>),
@@ -92,9 +92,9 @@ pub(crate) enum Kind {
     Code { language: Option<String>, text: String },
 }
 
-/// How a frame takes content.
+/// What an element may hold (the content models of HTML, roughly).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum ContentModel {
     /// Blocks; inlines open a paragraph.
     Blocks,
     /// Its own parts; anything else opens one of them.
@@ -110,7 +110,7 @@ pub(crate) enum Class {
 }
 
 impl Kind {
-    pub(crate) fn class(&self) -> Class {
+    pub(crate) fn content_model(&self) -> ContentModel {
         match self {
             Self::Root
             | Self::Quote
@@ -121,26 +121,26 @@ impl Kind {
             | Self::Details { .. }
             | Self::Figure { .. }
             | Self::Container(..)
-            | Self::Note(_) => Class::Blocks,
-            Self::List { .. } | Self::Table(_) | Self::Row(_) | Self::Definitions(_) => Class::Parts,
-            Self::Paragraph => Class::Paragraph,
-            Self::Heading { .. } | Self::Term | Self::Summary | Self::Caption | Self::Alt(_) => Class::Line,
-            Self::Wrapper(_) => Class::Wrapper,
-            Self::Code { .. } => Class::Text,
+            | Self::Footnote(_) => ContentModel::Blocks,
+            Self::List { .. } | Self::Table(_) | Self::Row(_) | Self::Definitions(_) => ContentModel::Parts,
+            Self::Paragraph => ContentModel::Paragraph,
+            Self::Heading { .. } | Self::Term | Self::Summary | Self::Caption | Self::Alt(_) => ContentModel::Line,
+            Self::Wrapper(_) => ContentModel::Wrapper,
+            Self::Code { .. } => ContentModel::Text,
         }
     }
 }
 
 /// Something open: what it will become, who opened it, and its content so far.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct OpenElement {
     pub kind: Kind,
     pub origin: Origin,
     pub blocks: Vec<Block>,
     pub inlines: Vec<Inline>,
 }
 
-impl Frame {
+impl OpenElement {
     pub(crate) fn new(kind: Kind, origin: Origin) -> Self {
         Self { kind, origin, blocks: Vec::new(), inlines: Vec::new() }
     }

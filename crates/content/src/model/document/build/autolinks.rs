@@ -1,0 +1,81 @@
+//! Bare addresses in text that become links: GFM's extended autolinks.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use linkify::{Link, LinkFinder, LinkKind};
+
+static WITH_SCHEME: LazyLock<LinkFinder> = LazyLock::new(LinkFinder::new);
+static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
+    let mut finder = LinkFinder::new();
+    finder.url_must_have_scheme(false);
+    finder
+});
+
+/// How much the search in one stretch of text may cost: its bytes times the signs in it at which the search begins.
+const COST: usize = 500_000;
+
+/// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses), each with its range and full address.
+pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
+    let mut found = Vec::new();
+    let www = text.contains("www.");
+    if !www && !text.contains('@') && !text.contains("://") {
+        return found;
+    }
+    if is_cheap(text, www) {
+        push_addresses(text, 0, www, &mut found);
+        return found;
+    }
+    // No address holds one of these, so each stretch between them is searched by itself. One that is nothing but signs is not.
+    let mut start = 0;
+    for stretch in text.split([' ', '\t', '\n', '<', '>', '"']) {
+        if is_cheap(stretch, www) && !crate::model::bounds::is_over() {
+            push_addresses(stretch, start, www, &mut found);
+        }
+        start += stretch.len() + 1;
+    }
+    found
+}
+
+/// Whether a search costs little: at each sign of an address it may go on to the end.
+fn is_cheap(text: &str, www: bool) -> bool {
+    let is_sign = |c: char| matches!(c, '@' | ':') || www && c == '.';
+    text.len() < 700 || text.len().saturating_mul(text.matches(is_sign).count()) <= COST
+}
+
+fn push_addresses(text: &str, start: usize, www: bool, found: &mut Vec<(Range<usize>, String)>) {
+    let finder = if www { &*WITHOUT_SCHEME } else { &*WITH_SCHEME };
+    for link in finder.links(text) {
+        if let Some((shown, address)) = address_of(&link) {
+            let from = start + link.start();
+            found.push((from..from + shown.len(), address));
+        }
+    }
+}
+
+/// The text of a link as GFM ends it, and the full address.
+fn address_of<'t>(link: &Link<'t>) -> Option<(&'t str, String)> {
+    // Punctuation of other scripts ends an address, as a comma and a space do in ours.
+    let whole = link.as_str();
+    let end = whole.find(is_wide_punctuation).unwrap_or(whole.len());
+    let shown = whole[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    let is_mail = *link.kind() == LinkKind::Email;
+    if shown.len() < whole.len() && (is_mail || shown.len() < "http://a".len() || shown.ends_with("://")) {
+        return None;
+    }
+    let lower = shown.get(..8).unwrap_or(shown).to_ascii_lowercase();
+    let prefix = if is_mail {
+        "mailto:"
+    } else if ["https://", "http://", "ftp://"].iter().any(|scheme| lower.starts_with(scheme)) {
+        ""
+    } else if lower.starts_with("www.") {
+        "http://"
+    } else {
+        return None;
+    };
+    Some((shown, format!("{prefix}{shown}")))
+}
+
+fn is_wide_punctuation(c: char) -> bool {
+    matches!(c, '…' | '«' | '»' | '\u{2018}'..='\u{201F}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{FF01}' | '\u{FF08}' | '\u{FF09}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}')
+}
