@@ -1,87 +1,85 @@
 //! What is no program: elements, style sheets, keys and values, differences, Markdown.
 
-use super::{Class, Code};
+use super::{ATTRIBUTE, COMMENT, CONSTANT, Code, DELETED, ESCAPE, FUNCTION, INSERTED, KEYWORD, NONE, NUMBER, STRING, TAG, TYPE};
 
 /// HTML and XML.
 pub(super) fn elements(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
         let rest = code.rest();
         if rest.starts_with("<!--") {
-            code.take(rest.find("-->").map_or(rest.len(), |at| at + 3), Class::Comment);
+            code.take_through("-->", COMMENT);
         } else if rest.starts_with("<!") || rest.starts_with("<?") {
-            code.take(rest.find('>').map_or(rest.len(), |at| at + 1), Class::Keyword);
+            code.take_through(">", KEYWORD);
         } else if rest.starts_with('<') && (code.byte(1).is_ascii_alphabetic() || code.byte(1) == b'/') {
-            element(code);
-        } else if let Some(length) = entity(rest) {
-            code.take(length, Class::Escape);
+            tag(code);
+        } else if let Some(length) = character_reference(rest) {
+            code.take(length, ESCAPE);
         } else {
-            code.take(1 + rest.bytes().skip(1).take_while(|byte| !matches!(byte, b'<' | b'&')).count(), Class::None);
+            code.take(plain(rest, &['<', '&']), NONE);
         }
     }
 }
 
-fn element(code: &mut Code<'_, '_>) {
-    code.take(if code.byte(1) == b'/' { 2 } else { 1 }, Class::None);
-    code.take(code.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_' | b'.')), Class::Tag);
+fn tag(code: &mut Code<'_, '_>) {
+    code.take(if code.byte(1) == b'/' { 2 } else { 1 }, NONE);
+    code.take(code.word(b"-:_."), TAG);
     while !code.is_at_end() {
         match code.byte(0) {
-            b'>' => return code.take(1, Class::None),
+            b'>' => return code.take(1, NONE),
             b'<' => return,
-            b'"' | b'\'' => {
-                let quote = char::from(code.byte(0));
-                let length = code.rest()[1..].find(quote).map_or(1, |at| at + 2);
-                code.take(length, Class::String);
+            b'"' | b'\'' => code.take_quoted(code.text.len()),
+            byte if byte.is_ascii_alphanumeric() || b"_:@#".contains(&byte) => {
+                let class = if code.previous() == b'=' { STRING } else { ATTRIBUTE };
+                code.take(code.word(b"-_:@#."), class);
             }
-            byte if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'@' | b'#' | b'v') => {
-                let length = code.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'@' | b'#' | b'.'));
-                let class = if code.previous() == b'=' { Class::String } else { Class::Attribute };
-                code.take(length.max(1), class);
-            }
-            _ => code.take(1, Class::None),
+            _ => code.take(1, NONE),
         }
     }
 }
 
 /// The length of `&name;` here.
-fn entity(rest: &str) -> Option<usize> {
-    let name = rest.strip_prefix('&')?.bytes().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
-    (name > 0 && rest.as_bytes().get(name + 1) == Some(&b';')).then_some(name + 2)
+fn character_reference(rest: &str) -> Option<usize> {
+    let end = rest.strip_prefix('&')?.find(|c: char| !c.is_ascii_alphanumeric() && c != '#')?;
+    ((1..=32).contains(&end) && rest[end + 1..].starts_with(';')).then_some(end + 2)
+}
+
+/// The length of the text up to one of these characters, of which the first byte is none.
+fn plain(text: &str, ends: &[char]) -> usize {
+    let end = text.bytes().skip(1).position(|byte| ends.contains(&char::from(byte)));
+    end.map_or(text.len(), |at| at + 1)
 }
 
 /// CSS and its relatives.
 pub(super) fn css(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
         let rest = code.rest();
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let name = 1 + code.ascii_word_behind(b"-_");
         match code.byte(0) {
-            b'/' if rest.starts_with("/*") => code.take(rest.find("*/").map_or(rest.len(), |at| at + 2), Class::Comment),
-            b'/' if rest.starts_with("//") && code.is_line_start() => code.take_line(Class::Comment),
-            quote @ (b'"' | b'\'') => {
-                let length = rest[1..].find([char::from(quote), '\n']).map_or(1, |at| at + 2);
-                code.take(length, Class::String);
-            }
-            b'@' => code.take(1 + code_run_after(code, is_name), Class::Keyword),
-            b'$' => code.take(1 + code_run_after(code, is_name), Class::Constant),
-            b'#' if code.byte(1).is_ascii_hexdigit() && !is_selector(rest) => code.take(1 + code_run_after(code, is_name), Class::Number),
-            b'.' | b'#' if code.byte(1).is_ascii_alphabetic() => code.take(1 + code_run_after(code, is_name), Class::Type),
-            b'0'..=b'9' => code.take(code.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'%')).max(1), Class::Number),
-            byte if is_name(byte) || byte >= 0x80 => name(code),
-            _ => code.take(1, Class::None),
+            b'/' if rest.starts_with("/*") => code.take_through("*/", COMMENT),
+            b'/' if rest.starts_with("//") && code.is_line_start() => code.take_line(COMMENT),
+            quote @ (b'"' | b'\'') => code.take(rest[1..].find([char::from(quote), '\n']).map_or(1, |at| at + 2), STRING),
+            b'@' => code.take(name, KEYWORD),
+            b'$' => code.take(name, CONSTANT),
+            b'#' if code.byte(1).is_ascii_hexdigit() && !is_selector(rest) => code.take(name, NUMBER),
+            b'.' | b'#' if code.byte(1).is_ascii_alphabetic() => code.take(name, TYPE),
+            b'0'..=b'9' => code.take(code.word(b".%"), NUMBER),
+            byte if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) || !byte.is_ascii() => css_name(code),
+            _ => code.take(1, NONE),
         }
     }
 }
 
-fn name(code: &mut Code<'_, '_>) {
-    let length = code.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).max(1);
+fn css_name(code: &mut Code<'_, '_>) {
+    let length = code.word(b"-_");
     let after = &code.rest()[length..];
     let class = if after.trim_start_matches(' ').starts_with(':') && !is_selector(after) {
-        Class::Attribute
+        ATTRIBUTE
     } else if after.starts_with('(') {
-        Class::Function
+        FUNCTION
     } else if is_selector(after) {
-        Class::Tag
+        TAG
     } else {
-        Class::None
+        NONE
     };
     code.take(length, class);
 }
@@ -92,59 +90,53 @@ fn is_selector(rest: &str) -> bool {
     matches!(found, Some(b'{' | b','))
 }
 
-fn code_run_after(code: &Code<'_, '_>, is: impl Fn(u8) -> bool) -> usize {
-    code.rest()[1..].bytes().take_while(|&byte| is(byte)).count()
-}
-
 /// YAML, TOML, INI and their like: a key at the beginning of a line, a value behind it.
 pub(super) fn keys(code: &mut Code<'_, '_>) {
     for line in code.text.split('\n') {
-        let start = code.at;
-        let indent = line.len() - line.trim_start_matches([' ', '-']).len();
-        code.take(indent, Class::None);
-        let body = &line[indent..];
+        let end = code.at + line.len();
+        let body = line.trim_start_matches([' ', '-']);
+        code.take(line.len() - body.len(), NONE);
         if body.starts_with(['#', ';']) {
-            code.take(body.len(), Class::Comment);
+            code.take(body.len(), COMMENT);
         } else if body.starts_with('[') && body.trim_end().ends_with(']') {
-            code.take(body.len(), Class::Type);
-        } else if let Some(length) = key_length(body) {
-            code.take(length, Class::Attribute);
+            code.take(body.len(), TYPE);
+        } else if let Some(key) = key(body) {
+            code.take(key.len(), ATTRIBUTE);
         }
-        value(code, start + line.len());
-        code.take(1, Class::None);
+        while code.at < end {
+            value(code, end);
+        }
+        code.take(1, NONE);
     }
 }
 
-fn key_length(body: &str) -> Option<usize> {
-    let end = body.find([':', '=']).filter(|&at| body.as_bytes()[at] == b'=' || matches!(body.as_bytes().get(at + 1), None | Some(b' ')))?;
-    let key = body[..end].trim_end();
-    let plain = !key.is_empty() && !key.starts_with(['"', '\'']) && !key.contains([' ', '{', '[']);
-    (plain || key.len() > 1 && key.starts_with(['"', '\'']) && key.ends_with(['"', '\''])).then_some(key.len())
+/// The key before `=` or `: `.
+fn key(body: &str) -> Option<&str> {
+    let (key, rest) = body.split_at(body.find([':', '='])?);
+    let key = key.trim_end();
+    let ends = rest.starts_with('=') || rest == ":" || rest.starts_with(": ");
+    let is_key =
+        if key.starts_with(['"', '\'']) { key.len() > 1 && key.ends_with(['"', '\'']) } else { !key.is_empty() && !key.contains([' ', '{', '[']) };
+    (ends && is_key).then_some(key)
 }
 
-/// A value up to the end of its line.
+/// A part of a value, whose line ends at `end`.
 fn value(code: &mut Code<'_, '_>, end: usize) {
-    while code.at < end {
-        let rest = &code.text[code.at..end];
-        match code.byte(0) {
-            b'#' if code.previous() == b' ' => code.take(rest.len(), Class::Comment),
-            quote @ (b'"' | b'\'') => {
-                let length = rest[1..].find(char::from(quote)).map_or(1, |at| at + 2);
-                code.take(length, Class::String);
-            }
-            b'&' | b'*' | b'!' if code.byte(1).is_ascii_alphabetic() => {
-                code.take(rest.find([' ', ',', ']', '}']).unwrap_or(rest.len()), Class::Constant);
-            }
-            _ => {
-                let word = rest.find([' ', ',', '[', ']', '{', '}', '"', '\'']).unwrap_or(rest.len()).max(1);
-                let text = rest.get(..word).unwrap_or(rest);
-                let class = match text {
-                    "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "~" => Class::Constant,
-                    _ if text.starts_with(|c: char| c.is_ascii_digit()) => Class::Number,
-                    _ => Class::None,
-                };
-                code.take(word, class);
-            }
+    let rest = &code.text[code.at..end];
+    match code.byte(0) {
+        b'#' if code.previous() == b' ' => code.take(rest.len(), COMMENT),
+        b'"' | b'\'' => code.take_quoted(end),
+        b'&' | b'*' | b'!' if code.byte(1).is_ascii_alphabetic() => {
+            code.take(rest.find([' ', ',', ']', '}']).unwrap_or(rest.len()), CONSTANT);
+        }
+        _ => {
+            let word = &rest[..rest.find([' ', ',', '[', ']', '{', '}', '"', '\'']).unwrap_or(rest.len())];
+            let class = match word {
+                "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "~" => CONSTANT,
+                word if word.starts_with(|c: char| c.is_ascii_digit()) => NUMBER,
+                _ => NONE,
+            };
+            code.take(word.len().max(1), class);
         }
     }
 }
@@ -153,44 +145,47 @@ fn value(code: &mut Code<'_, '_>, end: usize) {
 pub(super) fn diff(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
         let rest = code.rest();
-        let class = match code.byte(0) {
-            b'+' if rest.starts_with("+++") => Class::Keyword,
-            b'-' if rest.starts_with("---") => Class::Keyword,
-            b'+' | b'>' => Class::Inserted,
-            b'-' | b'<' => Class::Deleted,
-            b'@' => Class::Comment,
-            b'd' | b'i' if rest.starts_with("diff ") || rest.starts_with("index ") => Class::Keyword,
-            _ => Class::None,
-        };
-        code.take_line(class);
-        code.take(1, Class::None);
+        let is_header = ["+++", "---", "diff ", "index "].iter().any(|start| rest.starts_with(start));
+        code.take_line(match code.byte(0) {
+            _ if is_header => KEYWORD,
+            b'+' | b'>' => INSERTED,
+            b'-' | b'<' => DELETED,
+            b'@' => COMMENT,
+            _ => NONE,
+        });
+        code.take(1, NONE);
     }
 }
 
 /// Markdown shown as code.
 pub(super) fn markdown(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
-        let rest = code.rest();
         if code.is_line_start() {
+            let rest = code.rest();
             match code.byte(0) {
-                b'#' => code.take_line(Class::Keyword),
-                b'>' => code.take_line(Class::Comment),
-                b'`' | b'~' if rest.starts_with("```") || rest.starts_with("~~~") => code.take_line(Class::String),
-                b'-' | b'*' | b'+' if code.byte(1) == b' ' => code.take(1, Class::Constant),
+                b'#' => code.take_line(KEYWORD),
+                b'>' => code.take_line(COMMENT),
+                b'`' | b'~' if rest.starts_with("```") || rest.starts_with("~~~") => code.take_line(STRING),
+                b'-' | b'*' | b'+' if code.byte(1) == b' ' => code.take(1, CONSTANT),
                 _ => {}
             }
         }
         let rest = code.rest();
-        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        let (length, class) = if let Some(inner) = line.strip_prefix('`') {
-            inner.find('`').map_or((1, Class::None), |at| (at + 2, Class::String))
-        } else if let Some(inner) = line.strip_prefix("](") {
-            inner.find(')').map_or((2, Class::None), |at| (at + 3, Class::Attribute))
-        } else if rest.starts_with("<!--") {
-            (rest.find("-->").map_or(rest.len(), |at| at + 3), Class::Comment)
+        let line = rest.split('\n').next().unwrap_or_default();
+        if rest.starts_with("<!--") {
+            code.take_through("-->", COMMENT);
+        } else if line.starts_with('`') {
+            match line[1..].find('`') {
+                Some(at) => code.take(at + 2, STRING),
+                None => code.take(1, NONE),
+            }
+        } else if line.starts_with("](") {
+            match line.find(')') {
+                Some(at) => code.take(at + 1, ATTRIBUTE),
+                None => code.take(2, NONE),
+            }
         } else {
-            (1 + line.bytes().skip(1).take_while(|byte| !matches!(byte, b'`' | b']' | b'<')).count(), Class::None)
-        };
-        code.take(length, class);
+            code.take(plain(line, &['`', ']', '<']).max(1), NONE);
+        }
     }
 }
