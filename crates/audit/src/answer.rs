@@ -43,6 +43,11 @@ impl Ask {
         self
     }
 
+    /// The value of the first header field of a name; empty when there is none.
+    pub fn field(&self, name: &str) -> &str {
+        self.fields.iter().find(|(own, _)| *own == name).map_or("", |(_, value)| value.as_str())
+    }
+
     /// The same with another method.
     #[must_use]
     pub fn by(mut self, method: &'static str) -> Self {

@@ -146,9 +146,12 @@ fn is_strong(tag: &str) -> bool {
     tag.len() >= 3 && tag.starts_with('"') && tag.ends_with('"') && !tag[1..tag.len() - 1].contains('"')
 }
 
+fn has_validator(answer: &Answer) -> bool {
+    !answer.field("etag").is_empty() || !answer.field("last-modified").is_empty()
+}
+
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
-    let has = |answer: &Answer| !answer.field("etag").is_empty() || !answer.field("last-modified").is_empty();
-    let some = evidence.successes().any(|(_, answer)| has(answer));
+    let some = evidence.successes().any(|(_, answer)| has_validator(answer));
     verdict.expect(some, evidence.url("/"), "an ETag", "no answer has an `ETag` or a `Last-Modified`");
 }
 
@@ -160,8 +163,7 @@ fn plain(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
 
 fn tag(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in plain(evidence) {
-        let some = !answer.field("etag").is_empty() || !answer.field("last-modified").is_empty();
-        verdict.expect(some, named(evidence, ask), "an ETag", "none, and no Last-Modified");
+        verdict.expect(has_validator(answer), named(evidence, ask), "an ETag", "none, and no Last-Modified");
     }
 }
 
@@ -273,7 +275,7 @@ fn forms(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in evidence.successes().filter(|(ask, _)| plain(ask)) {
         let tag = opaque(answer.field("etag"));
         if !tag.is_empty() {
-            let coding = ask.fields.iter().find(|(name, _)| *name == "accept-encoding").map_or("", |(_, value)| value.as_str());
+            let coding = ask.field("accept-encoding");
             let media = answer.media();
             let first = seen.entry((&ask.path, coding, tag)).or_insert_with(|| media.clone()).clone();
             verdict.expect(first == media, named(evidence, ask), format!("another ETag than that of {first}"), tag);
@@ -291,7 +293,7 @@ fn codings(evidence: &Evidence, verdict: &mut Verdict) {
         if !is_strong(tag) {
             continue;
         }
-        let accept = ask.fields.iter().find(|(name, _)| *name == "accept").map_or("", |(_, value)| value.as_str());
+        let accept = ask.field("accept");
         let coding = answer.coding();
         let first = seen.entry((&ask.path, accept, tag)).or_insert_with(|| coding.clone()).clone();
         verdict.expect(first == coding, named(evidence, ask), format!("another ETag than that of `{first}`"), format!("{tag} for `{coding}` too"));
