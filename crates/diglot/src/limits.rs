@@ -28,8 +28,8 @@ fn show_number(number: u64, name: &str) -> String {
     let is_bytes = name.ends_with("bytes");
     match number {
         0 => "0 (off)".to_owned(),
-        _ if is_bytes && number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
-        _ if is_bytes && number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
+        _ if is_bytes && number.is_multiple_of(1 << 20) => format!("{} MiB", number >> 20),
+        _ if is_bytes && number.is_multiple_of(1 << 10) => format!("{} KiB", number >> 10),
         _ => number.to_string(),
     }
 }

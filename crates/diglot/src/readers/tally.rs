@@ -30,11 +30,9 @@ impl Tally {
     pub fn take(&self) -> Day {
         let mut day = Day::default();
         let table = mem::take(&mut *self.table.lock().unwrap_or_else(PoisonError::into_inner));
-        for (path, readers) in table.subjects {
-            for (kind, reader, count) in readers {
-                day.count(Subject { kind, path: path.clone() }, reader, count);
-            }
-        }
+        table.subjects.into_iter().for_each(|(path, readers)| {
+            readers.into_iter().for_each(|(kind, reader, count)| day.count(Subject { kind, path: path.clone() }, reader, count));
+        });
         day
     }
 }
