@@ -73,7 +73,7 @@ pub(crate) enum ImageForm {
     Words(String),
 }
 
-/// What RFC 3986 does not allow to stand in a path, query or fragment. `%` is looked at by itself.
+/// What RFC 3986 does not allow in a path, query or fragment. `%` is treated by itself.
 const UNSAFE: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
 /// The same for a decoded fragment.
@@ -101,29 +101,28 @@ impl Rendering<'_> {
     }
 
     fn address_for(&self, reference: ReferenceId, used: Use) -> Option<Address> {
-        let plain = |href, key| Some(Address { href, key, size: None });
-        match self.targets.get(reference)? {
+        let (href, key, size) = match self.targets.get(reference)? {
             Target::Page { stem, fragment } => {
-                let fragment = written_fragment(fragment.as_deref());
-                plain(self.page(stem) + &fragment, [stem, &*fragment].concat())
+                let fragment = fragment.as_deref().filter(|fragment| !fragment.is_empty()).map_or(String::new(), encoded_fragment);
+                (self.page(stem) + &fragment, format!("{stem}{fragment}"), None)
             }
             Target::File { path, suffix, size } => {
                 let suffix = clean_url(suffix);
-                Some(Address { href: self.rooted(path, &suffix), key: [path, &*suffix].concat(), size: *size })
-            }
-            Target::Url(url) if scheme::check(url, used).is_err() => None,
-            Target::Url(url) => {
-                let url = clean_url(url.trim());
-                let url = if url.starts_with("//") { format!("https:{url}") } else { url.into_owned() };
-                (!url.is_empty()).then(|| Address { href: url.clone(), key: url, size: None })
+                (self.rooted(path, &suffix), format!("{path}{suffix}"), *size)
             }
             Target::Here(fragment) => {
-                let fragment = format!("#{}", utf8_percent_encode(fragment, FRAGMENT));
+                let fragment = encoded_fragment(fragment);
                 let page = if self.is_page() { String::new() } else { self.page(self.stem) };
-                plain(page + &fragment, format!("{}{fragment}", self.stem))
+                (page + &fragment, format!("{}{fragment}", self.stem), None)
             }
-            Target::Unresolved => None,
-        }
+            Target::Url(url) if scheme::check(url, used).is_ok() => {
+                let url = clean_url(url.trim());
+                let url = if url.starts_with("//") { format!("https:{url}") } else { url.into_owned() };
+                (url.clone(), url, None)
+            }
+            Target::Url(_) | Target::Unresolved => return None,
+        };
+        (!href.is_empty()).then_some(Address { href, key, size })
     }
 
     /// Whether it is for a page of the site, which stays local.
@@ -132,27 +131,22 @@ impl Rendering<'_> {
     }
 
     fn page(&self, stem: &str) -> String {
-        match self.purpose {
-            Purpose::Twin => self.base.absolute_with(stem, ".md"),
-            _ => {
-                let (path, rest) = html_place(stem);
-                self.rooted(path, rest)
-            }
+        if self.purpose == Purpose::Twin {
+            return self.base.absolute_with(stem, ".md");
         }
+        let (path, suffix) = html_place(stem);
+        self.rooted(path, suffix)
     }
 
-    fn rooted(&self, path: &str, rest: &str) -> String {
-        match self.purpose {
-            Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage => self.base.rooted_with(path, rest),
-            Purpose::Feed | Purpose::Twin => self.base.absolute_with(path, rest),
-        }
+    fn rooted(&self, path: &str, suffix: &str) -> String {
+        if self.is_page() { self.base.rooted_with(path, suffix) } else { self.base.absolute_with(path, suffix) }
     }
 
     /// What an image is shown as. Both forms ask here, so that they agree.
     pub(crate) fn image_form(&self, image: &Image) -> ImageForm {
-        let Some(address) = self.address_for(image.reference, Use::Picture) else { return ImageForm::Words(words(image)) };
-        let page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
-        if !page && !is_no_picture(&address.key) {
+        let Some(address) = self.address_for(image.reference, Use::Picture) else { return ImageForm::Words(alt_and_title(image)) };
+        let is_page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
+        if !is_page && !is_no_picture(&address.key) {
             return ImageForm::Picture(address);
         }
         let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
@@ -162,31 +156,28 @@ impl Rendering<'_> {
 
 /// Whether a URL is surely another site's: its host is read without doubt, and is neither this site's, whatever the port, nor the reader's own machine.
 fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
-    let Some(rest) = ["https://", "http://", "//"].into_iter().find_map(|start| after(url.trim(), start)) else { return false };
+    let url = url.trim().to_ascii_lowercase();
+    let Some(rest) = ["https://", "http://", "//"].iter().find_map(|start| url.strip_prefix(start)) else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if !authority.is_ascii() || !is_authority(authority) {
         return false;
     }
-    let (host, own) = (host(authority), base.origin().split_once("//").map_or(String::new(), |(_, own)| self::host(own)));
-    let local = host == "localhost" || host.ends_with(".localhost");
+    let host = host(authority);
+    let own = base.origin().split_once("//").map_or("", |(_, own)| own).to_ascii_lowercase();
+    let is_local = host == "localhost" || host.ends_with(".localhost");
     // A host that ends in digits is an address, in one of many notations.
-    let number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
-    host != own && !local && !number
+    let is_number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
+    host != self::host(&own) && !is_local && !is_number
 }
 
-/// The rest of a text behind a beginning in whatever case.
-fn after<'t>(text: &'t str, start: &str) -> Option<&'t str> {
-    text.get(..start.len()).filter(|found| found.eq_ignore_ascii_case(start)).map(|_| &text[start.len()..])
-}
-
-/// The host of an authority, in lower case, without port and closing dot.
-fn host(authority: &str) -> String {
+/// The host of an authority, without port and closing dot.
+fn host(authority: &str) -> &str {
     let end = if authority.starts_with('[') { authority.find(']').map(|at| at + 1) } else { authority.find(':') };
-    authority[..end.unwrap_or(authority.len())].trim_end_matches('.').to_ascii_lowercase()
+    authority[..end.unwrap_or(authority.len())].trim_end_matches('.')
 }
 
 /// What a picture that is not there leaves: what it shows, and what was said about it.
-fn words(image: &Image) -> String {
+fn alt_and_title(image: &Image) -> String {
     let (alt, title) = (image.alt.trim(), image.title.trim());
     if title.contains(alt) || alt.contains(title) {
         return if alt.len() < title.len() { title.to_owned() } else { alt.to_owned() };
@@ -194,8 +185,8 @@ fn words(image: &Image) -> String {
     format!("{alt}{} {title}", if alt.ends_with(char::is_alphanumeric) { ":" } else { "" })
 }
 
-fn written_fragment(fragment: Option<&str>) -> String {
-    fragment.filter(|fragment| !fragment.is_empty()).map_or(String::new(), |fragment| format!("#{}", utf8_percent_encode(fragment, FRAGMENT)))
+fn encoded_fragment(fragment: &str) -> String {
+    format!("#{}", utf8_percent_encode(fragment, FRAGMENT))
 }
 
 /// Whether this is the address of a film, a sound or a document, by its suffix.
@@ -212,63 +203,45 @@ pub(crate) fn last_segment(address: &str) -> String {
     percent_encoding::percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), Cow::into_owned)
 }
 
-/// A URL as RFC 3986 wants it: what must not stand in it is percent-encoded, what is encoded stays so, the scheme is in lower case. A host keeps its
+/// A URL as RFC 3986 wants it: what it does not allow is percent-encoded, what is encoded stays so, the scheme is in lower case. A host keeps its
 /// letters.
 pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
-    let scheme = url.find("://").map_or("", |at| &url[..at]);
-    if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        let lower = scheme.to_ascii_lowercase() + &url[scheme.len()..];
-        return Cow::Owned(clean_url(&lower).into_owned());
+    let is_alphanumeric = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if let Some((scheme, rest)) = url.split_once("://")
+        && is_alphanumeric(scheme)
+        && scheme.contains(|c: char| c.is_ascii_uppercase())
+    {
+        return Cow::Owned(clean_url(&format!("{}://{rest}", scheme.to_ascii_lowercase())).into_owned());
     }
-    let fragment = url.find('#').map_or(url.len(), |at| at + 1);
-    if url[fragment..].contains('#') {
+    if let Some((before, fragment)) = url.split_once('#')
+        && fragment.contains('#')
+    {
         // A fragment has no `#` of its own.
-        let single = format!("{}{}", &url[..fragment], url[fragment..].replace('#', "%23"));
-        return Cow::Owned(clean_url(&single).into_owned());
+        return Cow::Owned(clean_url(&format!("{before}#{}", fragment.replace('#', "%23"))).into_owned());
     }
-    if url.bytes().all(is_plain_url_byte) {
+    if url.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~/:?#@!$&'()*+,;=".contains(&byte)) {
         return Cow::Borrowed(url);
     }
-    // Two slashes further on are of the path.
-    let is_scheme = |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    let authority = url.find("//").filter(|&at| at == 0 || url[..at].strip_suffix(':').is_some_and(is_scheme)).map_or(0, |at| at + 2);
-    let host_end = if authority == 0 { 0 } else { url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at) };
-    let (host, rest) = url.split_at(host_end);
+    let (host, rest) = url.split_at(authority_end(url));
     let mut clean: String = host.chars().filter(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(*c)).collect();
-    let mut parts = rest.split('%');
-    clean.extend(utf8_percent_encode(parts.next().unwrap_or_default(), UNSAFE));
-    for part in parts {
-        let encoded = part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-        clean.push_str(if encoded { "%" } else { "%25" });
+    for (index, part) in rest.split('%').enumerate() {
+        if index > 0 {
+            let is_encoded = part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+            clean += if is_encoded { "%" } else { "%25" };
+        }
         clean.extend(utf8_percent_encode(part, UNSAFE));
     }
     Cow::Owned(clean)
 }
 
-fn is_plain_url_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'/'
-                | b':'
-                | b'?'
-                | b'#'
-                | b'@'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b';'
-                | b'='
-        )
+/// Where scheme and authority of a URL end, if it has them. Two slashes further on are of the path.
+fn authority_end(url: &str) -> usize {
+    let is_scheme = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let Some((before, rest)) = url.split_once("//") else { return 0 };
+    if !before.is_empty() && !before.strip_suffix(':').is_some_and(is_scheme) {
+        return 0;
+    }
+    url.len() - rest.len() + rest.find(['/', '?', '#']).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

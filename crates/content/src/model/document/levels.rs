@@ -6,7 +6,7 @@
 /// Gives each heading of a document its level, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Levels {
-    /// The author's levels of the headings that the next one may stand under, rising.
+    /// The author's levels of the headings that the next one may be under, rising.
     above: Vec<u8>,
 }
 

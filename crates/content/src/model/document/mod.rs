@@ -3,7 +3,7 @@
 //! The model is made by [`markdown`](crate::syntax::markdown) or [`html`](crate::syntax::html) and written by two writers, one a form. It knows nothing of
 //! addresses: every link and image is a [`Reference`] by number, and a writer is given the [`Target`] of each.
 //!
-//! What the types promise, so that no writer has to repair anything: inlines stand in blocks and never the reverse, links never nest, every
+//! What the types promise, so that no writer has to repair anything: blocks hold inlines and never the reverse, links never nest, every
 //! explicit id is unique on its page, comments, scripts and styles are gone, and the nesting depth is bounded.
 
 use std::sync::Arc;
@@ -100,9 +100,9 @@ pub enum Target {
     },
     /// Another site, or a scheme such as `mailto:`.
     Url(String),
-    /// A place on the same page: a fragment without `#`.
+    /// An anchor on the same page: a fragment without `#`.
     Here(String),
-    /// Nothing was found: the text stays, the link goes.
+    /// Nothing was found: the text stays without a link.
     Unresolved,
 }
 
@@ -340,10 +340,10 @@ pub enum Inline {
     Math {
         /// The TeX.
         tex: String,
-        /// Whether it stands on a line of its own.
+        /// Whether it is on a line of its own.
         display: bool,
     },
-    /// A place that can be linked to. Unique on the page, never empty.
+    /// An id that can be linked to. Unique on the page, never empty.
     Anchor(String),
 }
 

@@ -30,16 +30,9 @@ pub struct Parity {
 impl Outline {
     /// Notes a heading by its letters and digits.
     pub fn heading(&mut self, level: u8, text: &str) {
-        let mut joined = String::with_capacity(text.len());
-        for word in text.split_whitespace() {
-            let (length, gap) = (joined.len(), !joined.is_empty());
-            joined.extend(gap.then_some(' '));
-            joined.extend(word.chars().filter(|c| c.is_alphanumeric()));
-            if joined.len() == length + usize::from(gap) {
-                joined.truncate(length);
-            }
-        }
-        self.headings.push((level, joined));
+        let letters = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+        let words: Vec<String> = text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect();
+        self.headings.push((level, words.join(" ")));
     }
 
     /// Compares two forms of one document.
@@ -71,13 +64,17 @@ impl Parity {
     }
 
     fn compare<T: PartialEq>(&mut self, what: &str, one: &[T], other: &[T], say: impl Fn(&T) -> String) {
-        self.total += one.len().max(other.len());
-        for index in 0..one.len().max(other.len()) {
+        let show = |item: Option<&T>| match item {
+            Some(item) => format!("`{}`", say(item).chars().take(60).collect::<String>()),
+            None => "nothing".to_owned(),
+        };
+        let length = one.len().max(other.len());
+        self.total += length;
+        for index in 0..length {
             let (left, right) = (one.get(index), other.get(index));
             if left == right {
                 self.agreeing += 1;
             } else if self.differences.len() < Self::SHOWN {
-                let show = |side: Option<&T>| side.map_or("nothing".to_owned(), |one| format!("`{}`", say(one).chars().take(60).collect::<String>()));
                 self.differences.push(format!("{what} {}: {} and {}", index + 1, show(left), show(right)));
             }
         }

@@ -232,7 +232,7 @@ fn has_own_words(inlines: &[Inline]) -> bool {
     })
 }
 
-/// Whether a paragraph is a template tag that nobody translated.
+/// Whether a paragraph is a template tag that was not translated.
 fn is_template_tag(inlines: &[Inline]) -> bool {
     matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
 }

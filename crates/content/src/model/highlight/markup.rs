@@ -1,4 +1,4 @@
-//! What is no program: elements, style sheets, keys and values, differences, Markdown.
+//! What is not a program: elements, style sheets, keys and values, differences, Markdown.
 
 use super::{ATTRIBUTE, COMMENT, CONSTANT, Code, DELETED, ESCAPE, FUNCTION, INSERTED, KEYWORD, NONE, NUMBER, STRING, TAG, TYPE};
 

@@ -110,7 +110,7 @@ impl<'t> Code<'t, '_> {
         let end = self.text.ceil_char_boundary(self.at.saturating_add(length));
         let part = &self.text[self.at..end];
         // White space has no colour: it stays in the span that is open, so that a phrase is one span.
-        if !part.trim_matches(' ').is_empty() {
+        if part.bytes().any(|byte| byte != b' ') {
             self.set(class);
         }
         for c in part.chars() {
@@ -160,7 +160,9 @@ impl<'t> Code<'t, '_> {
             *self.out += "</span>";
         }
         if class != NONE {
-            *self.out += &format!("<span class=\"{class}\">");
+            *self.out += "<span class=\"";
+            *self.out += class;
+            *self.out += "\">";
         }
         self.open = class;
     }

@@ -4,7 +4,7 @@ use super::attributes;
 use super::feed::{Feed, Region, State};
 use super::normalise::{CALLOUT, TEX};
 use super::tokens::StartTag;
-use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, Pieces, Wrapper, clean, is_title, table_span};
+use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, SourceMap, Wrapper, clean, is_title, table_span};
 use crate::model::document::{Alignment, Block, ContainerTag, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
 
 /// A film or sound that waits for its `<source>`.
@@ -133,7 +133,7 @@ pub(super) fn text(builder: &mut Builder, state: &mut State, text: &str, offset:
         return builder.html_text(text, offset);
     }
     // Our pages have no scripts, so what stands in for them is the content.
-    let mut pieces = Pieces::default();
+    let mut pieces = SourceMap::default();
     pieces.push(0, offset);
     let mut feed = Feed::nested(text, &pieces);
     while feed.read(builder).is_some() {}
@@ -230,7 +230,7 @@ fn link(builder: &mut Builder, tag: &StartTag, source: &dyn Fn(usize) -> usize) 
     if builder.in_link() || builder.in_alt() || builder.in_code() {
         return;
     }
-    builder.settle();
+    builder.flush();
     let reference = builder.reference(href, ReferenceKind::Link, source(tag.offset("href")));
     let title = words(tag.get("title"));
     builder.open_inline(Wrapper::Link { reference, title }, "a");
@@ -256,12 +256,13 @@ fn image(builder: &mut Builder, tag: &StartTag, source: &dyn Fn(usize) -> usize)
     if builder.in_code() || builder.in_alt() {
         return;
     }
-    builder.settle();
+    builder.flush();
     let reference = builder.reference(src, ReferenceKind::Media, source(tag.offset(attribute)));
     let pixels = |name: &str| {
         tag.get(name).and_then(|value| value.trim().trim_end_matches("px").parse().ok()).filter(|&pixels| (1..=20_000).contains(&pixels))
     };
-    builder.image(Image { reference, alt: words(tag.get("alt")), title: words(tag.get("title")), width: pixels("width"), height: pixels("height") });
+    let image = Image { reference, alt: words(tag.get("alt")), title: words(tag.get("title")), width: pixels("width"), height: pixels("height") };
+    builder.inline(Inline::Image(image));
 }
 
 /// A task list as other programs write it: a checkbox at the beginning of an item.
@@ -282,7 +283,7 @@ fn push_embed(builder: &mut Builder, kind: EmbedKind, title: Option<&str>, src: 
     if builder.in_code() {
         return;
     }
-    builder.settle();
+    builder.flush();
     let reference = builder.reference(src, ReferenceKind::Player, offset);
     let title = Some(words(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| name_of(src));
     builder.block(Block::Embed(Embed { kind, reference, title }));

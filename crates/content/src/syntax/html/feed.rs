@@ -2,7 +2,7 @@
 
 use super::elements;
 use super::tokens::{StartTag, Token, Tokens};
-use crate::model::document::build::{Builder, Pieces};
+use crate::model::document::build::{Builder, SourceMap};
 
 /// What HTML leaves to whoever reads the text around it.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub(crate) enum Region {
 pub(crate) struct Feed<'h> {
     html: &'h str,
     /// Where the pieces of `html` came from.
-    pieces: &'h Pieces,
+    pieces: &'h SourceMap,
     /// Whether it is a block, in which elements may ask for Markdown.
     block: bool,
     tokens: Tokens<'h>,
@@ -58,12 +58,12 @@ pub(crate) struct Feed<'h> {
 }
 
 impl<'h> Feed<'h> {
-    pub(crate) fn new(html: &'h str, pieces: &'h Pieces, block: bool) -> Self {
+    pub(crate) fn new(html: &'h str, pieces: &'h SourceMap, block: bool) -> Self {
         Self { html, pieces, block, tokens: Tokens::new(html), base: 0, state: State::default(), comment: None, ended: false }
     }
 
     /// The text of a `<noscript>`.
-    pub(super) fn nested(html: &'h str, pieces: &'h Pieces) -> Self {
+    pub(super) fn nested(html: &'h str, pieces: &'h SourceMap) -> Self {
         let mut feed = Self::new(html, pieces, false);
         feed.state.nested = true;
         feed

@@ -10,7 +10,7 @@ use super::tokens::{StartTag, Token, Tokens};
 use super::tree::Tree;
 use super::{boilerplate, elements};
 use crate::model::document::Document;
-use crate::model::document::build::{Builder, Places};
+use crate::model::document::build::{Builder, Positions};
 
 /// What a whole HTML page says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
             Token::Comment(_) => {}
         }
     }
-    builder.locate(0, &mut Places::new(text, 1));
+    builder.locate(0, &mut Positions::new(text, 1));
     builder.finish()
 }
 

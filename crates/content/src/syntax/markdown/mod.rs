@@ -12,7 +12,7 @@ use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, BrokenLink, Co
 use rustc_hash::FxHashMap;
 
 use crate::model::bounds;
-use crate::model::document::build::{Builder, Kind, OpenCell, OpenImage, OpenRow, OpenTable, Pieces, Places, Wrapper, is_attributes};
+use crate::model::document::build::{Builder, Kind, OpenCell, OpenImage, OpenRow, OpenTable, Positions, SourceMap, Wrapper, is_attributes};
 use crate::model::document::{Alignment, Block, Document, Inline, ReferenceKind, language_of};
 use crate::syntax::html::feed::{Feed, Pending};
 
@@ -86,8 +86,8 @@ struct Reader<'t, 'o> {
     absent: Vec<String>,
     /// The HTML block that is being gathered, and where its lines came from.
     html: String,
-    pieces: Pieces,
-    places: Places<'t>,
+    pieces: SourceMap,
+    places: Positions<'t>,
     has_comments: bool,
     depth: usize,
     /// From where the next sign was searched, and where it is.
@@ -96,7 +96,7 @@ struct Reader<'t, 'o> {
 
 impl<'t, 'o> Reader<'t, 'o> {
     fn new(source: &'t str, options: &'o Options, first_line: u32, depth: usize) -> Self {
-        let places = Places::new(source, first_line);
+        let places = Positions::new(source, first_line);
         let has_comments = source.contains("<!--");
         Self {
             source,
@@ -105,7 +105,7 @@ impl<'t, 'o> Reader<'t, 'o> {
             text_end: 0,
             absent: Vec::new(),
             html: String::new(),
-            pieces: Pieces::default(),
+            pieces: SourceMap::default(),
             places,
             has_comments,
             depth,
@@ -321,7 +321,7 @@ impl<'t, 'o> Reader<'t, 'o> {
     /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at once.
     fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
         let Some(stop) = self.find_end(&format!("</{tag}"), end) else { return };
-        let mut pieces = Pieces::default();
+        let mut pieces = SourceMap::default();
         pieces.push(0, start);
         let source = self.source;
         let mut feed = Feed::new(&source[start..stop], &pieces, false);
@@ -353,7 +353,7 @@ impl<'t, 'o> Reader<'t, 'o> {
         let (line, _) = self.places.locate(offset);
         let text = dedent(text);
         let text = depth::bounded(&text);
-        builder.enter_nested();
+        builder.enter(0);
         Reader::new(&text, self.options, line, self.depth + 1).read(builder, definitions);
         builder.leave();
     }
@@ -380,7 +380,7 @@ fn start_link(builder: &mut Builder, link_type: LinkType, address: &str, title: 
     if builder.in_alt() || builder.in_link() || builder.in_code() || address.trim().is_empty() {
         return builder.enter_inline(None, range.end);
     }
-    builder.settle();
+    builder.flush();
     let address = if email { format!("mailto:{address}") } else { address.to_owned() };
     let reference = builder.reference(&address, kind, range.start);
     builder.enter_inline(Some(Wrapper::Link { reference, title: one_line(title) }), range.end);
@@ -391,7 +391,7 @@ fn start_image(builder: &mut Builder, link_type: LinkType, address: &str, title:
     if builder.in_alt() || builder.in_code() || address.trim().is_empty() {
         return builder.enter_inline(None, range.end);
     }
-    builder.settle();
+    builder.flush();
     let kind = if wiki { ReferenceKind::Embed } else { ReferenceKind::Media };
     let reference = builder.reference(address, kind, range.start);
     builder.enter_image(OpenImage { reference, title: one_line(title), sized: wiki }, range.end);

@@ -31,7 +31,7 @@ impl Builder {
         let OpenElement { kind: Kind::Wrapper(wrapper), inlines: content, .. } = element else { return };
         let is_plain_span = matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
         if is_plain_span || is_blank(&content) {
-            // A wrapper that is empty or says nothing goes; its anchors and its space stay.
+            // A wrapper that is empty or says nothing is dropped; its anchors and its space stay.
             if let Wrapper::Span(_, attributes) = wrapper {
                 self.keep_id(attributes);
             }
@@ -186,7 +186,7 @@ impl Builder {
             Kind::Description => return self.give_description(blocks),
             Kind::Footnote(label) => return self.footnotes.define(label, blocks),
             Kind::Table(table) => {
-                // What careless HTML put between the cells comes first, as browsers show it.
+                // What careless HTML put between the cells is shown first, as in browsers.
                 self.push_blocks(blocks);
                 return self.push_blocks(table::close(*table));
             }
@@ -219,7 +219,7 @@ impl Builder {
 
     fn give_item(&mut self, item: Item, is_loose: bool) {
         let Some(Kind::List { loose, items, start }) = self.top_kind() else { return self.push_blocks(item.blocks) };
-        // What a dropped tag left behind is no item. In a list of numbers it keeps those behind it as they were.
+        // An item that a dropped tag left empty is dropped. In an ordered list it stays, so that the numbers behind it do not change.
         if start.is_some() || has_content(&item) {
             *loose |= is_loose;
             items.push(item);

@@ -26,10 +26,10 @@ pub(crate) use autolinks::addresses;
 pub(crate) use callouts::is_title;
 pub(crate) use ids::slug as heading_id;
 pub(crate) use open_element::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
-pub(crate) use source_map::{Pieces, Places};
+pub(crate) use source_map::{Positions, SourceMap};
 pub(crate) use table::span as table_span;
 
-use super::{Block, Document, Embed, Image, Inline, Reference, ReferenceId, ReferenceKind};
+use super::{Block, Document, Embed, Inline, Reference, ReferenceId, ReferenceKind};
 use footnotes::Footnotes;
 use ids::Ids;
 use open_element::{ContentModel, OpenElement, Origin};
@@ -37,7 +37,7 @@ use open_element::{ContentModel, OpenElement, Origin};
 /// How many inline elements are carried over block borders (`<b><p>…</p><p>…</p></b>`).
 const MAX_FORMATTING: usize = 8;
 
-/// An HTML inline element that a block interrupted: opened again in the next paragraph, until its end tag comes.
+/// An HTML inline element that a block interrupted: opened again in the next paragraph, until its end tag.
 #[derive(Clone, Debug)]
 struct Formatting {
     tag: &'static str,
@@ -56,7 +56,7 @@ struct Scope {
 }
 
 /// Builds one [`Document`].
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Builder {
     /// Whether kramdown's attribute lists (`{: .class}`) are dropped.
     pub(crate) attribute_lists: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Builder {
     flattened: Vec<&'static str>,
     /// The text since the last inline, and where its parts came from.
     run: String,
-    source_map: Pieces,
+    source_map: SourceMap,
     /// Whether the last character of the open paragraph is white space (or there is none).
     spaced: bool,
     /// Whether `==` was seen in text that is still open.
@@ -89,25 +89,8 @@ pub(crate) struct Builder {
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self {
-            attribute_lists: false,
-            stack: vec![OpenElement::new(Kind::Root, Origin::Implied)],
-            nesting: crate::model::bounds::nesting(),
-            scopes: Vec::new(),
-            formatting: Vec::new(),
-            flattened: Vec::new(),
-            run: String::new(),
-            source_map: Pieces::default(),
-            spaced: true,
-            double_equals: false,
-            encoded_brace: false,
-            anchors: Vec::new(),
-            postponed: Vec::new(),
-            ids: Ids::default(),
-            references: Vec::new(),
-            offsets: Vec::new(),
-            footnotes: Footnotes::default(),
-        }
+        let root = OpenElement::new(Kind::Root, Origin::Implied);
+        Self { stack: vec![root], nesting: crate::model::bounds::nesting(), spaced: true, ..Self::default() }
     }
 
     /// For a page of HTML, whose footnotes are elements with ids like any other.
@@ -149,7 +132,7 @@ impl Builder {
         self.stack.len() < self.nesting
     }
 
-    /// Whether text goes into a code block as it stands.
+    /// Whether text is added to a code block as it is.
     pub(crate) fn in_code(&self) -> bool {
         self.content_model() == ContentModel::Text
     }
@@ -187,11 +170,6 @@ impl Builder {
     pub(crate) fn enter(&mut self, end: usize) {
         self.flush();
         self.scopes.push(Scope { depth: self.stack.len(), end });
-    }
-
-    /// Begins Markdown in HTML: what it opens ends with it.
-    pub(crate) fn enter_nested(&mut self) {
-        self.enter(0);
     }
 
     /// Begins a Markdown block: like [`Builder::enter`], once the paragraph before it is closed.
@@ -337,11 +315,6 @@ impl Builder {
         self.push_inline(inline);
     }
 
-    /// An image that has all its words.
-    pub(crate) fn image(&mut self, image: Image) {
-        self.inline(Inline::Image(image));
-    }
-
     /// The mention of a footnote; never inside a link.
     pub(crate) fn footnote(&mut self, label: &str) {
         let number = self.footnotes.mention(label);
@@ -386,18 +359,13 @@ impl Builder {
     }
 
     /// Gives the references from `first` on their lines and columns, once the text in which they are has been read.
-    pub(crate) fn locate(&mut self, first: usize, places: &Places<'_>) {
+    pub(crate) fn locate(&mut self, first: usize, positions: &Positions<'_>) {
         self.flush();
         for (reference, &offset) in self.references.iter_mut().zip(&self.offsets).skip(first) {
             if reference.line == 0 {
-                (reference.line, reference.column) = places.locate(offset);
+                (reference.line, reference.column) = positions.locate(offset);
             }
         }
-    }
-
-    /// Ends the open run of text, so that what is noted next comes after it.
-    pub(crate) fn settle(&mut self) {
-        self.flush();
     }
 
     fn push_block(&mut self, block: Block) {

@@ -5,7 +5,7 @@ use super::{Builder, Formatting, MAX_FORMATTING};
 use crate::model::document::{Inline, SpanTag};
 
 impl Builder {
-    /// Opens an HTML block. `false`: it cannot be here, its content goes on where it is.
+    /// Opens an HTML block. `false`: it cannot be here, its content belongs to what is open.
     pub(crate) fn open_block(&mut self, kind: Kind, tag: &'static str) -> bool {
         if !self.make_room_for_block(&kind) {
             return false;
@@ -19,7 +19,7 @@ impl Builder {
         self.open_wrapper(wrapper, Origin::Html(tag));
     }
 
-    /// Opens a block that the content needs and nobody wrote.
+    /// Opens a block that the content needs and the author did not write.
     pub(crate) fn open_implied(&mut self, kind: Kind) -> bool {
         self.make_room_for_block(&kind) && self.open_fitting(kind, Origin::Implied)
     }
@@ -109,7 +109,7 @@ impl Builder {
             // The innermost is met first, and belongs last.
             let mut wrapper = wrapper.clone();
             if let Wrapper::Span(_, attributes) = &mut wrapper {
-                // An id stands once, where the element began.
+                // An id is given once, where the element began.
                 attributes.retain(|(name, _)| name != "id");
             }
             let formatting = Formatting { tag, wrapper, scopes: self.scopes.len() };
@@ -132,7 +132,7 @@ impl Builder {
     pub(super) fn open_implied_part(&mut self) {
         let kind = match self.top_kind() {
             Some(Kind::List { items, .. }) => {
-                // `<ul><li>a</li><ul>…</ul></ul>`: what stands between items belongs to the one before.
+                // `<ul><li>a</li><ul>…</ul></ul>`: what is between items belongs to the one before.
                 let item = items.pop().unwrap_or_default();
                 self.push_element(Kind::Item { task: item.task, loose: false }, Origin::Implied);
                 if let Some(element) = self.stack.last_mut() {

@@ -46,7 +46,7 @@ pub(crate) struct OpenCell {
 #[derive(Debug, Default)]
 pub(crate) struct OpenRow {
     pub header: bool,
-    /// Whether it is no row for readers.
+    /// Whether it is left out: it says nothing to readers.
     pub dropped: bool,
     pub cells: Vec<OpenCell>,
 }

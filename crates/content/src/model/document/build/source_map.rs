@@ -4,14 +4,14 @@ use crate::model::text::Lines;
 
 /// Lines and columns of byte offsets in a text that is a part of a file.
 #[derive(Clone, Debug)]
-pub(crate) struct Places<'t> {
+pub(crate) struct Positions<'t> {
     text: &'t str,
     lines: Lines<'t>,
     /// How many lines of the file come before.
     before: u32,
 }
 
-impl<'t> Places<'t> {
+impl<'t> Positions<'t> {
     /// `first_line` is the number of the text's first line in its file.
     pub(crate) fn new(text: &'t str, first_line: u32) -> Self {
         Self { text, lines: Lines::new(text), before: first_line.saturating_sub(1) }
@@ -26,14 +26,14 @@ impl<'t> Places<'t> {
 
 /// Which byte of the source each part of a text put together from pieces came from.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pieces {
+pub(crate) struct SourceMap {
     /// Where each begins in the text and in the source.
     starts: Vec<(usize, usize)>,
     /// Positions of characters that the source escapes with a backslash.
     escapes: Vec<usize>,
 }
 
-impl Pieces {
+impl SourceMap {
     /// From `position` on, the text comes from `source`.
     pub(crate) fn push(&mut self, position: usize, source: usize) {
         self.starts.push((position, source));
@@ -81,23 +81,23 @@ mod tests {
     #[test]
     fn lines_and_columns_count_characters_from_one() {
         let text = "añb\ncd\n\nx";
-        let places = Places::new(text, 10);
-        assert_eq!(places.locate(0), (10, 1));
-        assert_eq!(places.locate(3), (10, 3));
-        assert_eq!(places.locate(5), (11, 1));
-        assert_eq!(places.locate(text.len() - 1), (13, 1));
-        assert_eq!(places.locate(3), (10, 3), "back over lines");
-        assert_eq!(places.locate(1), (10, 2), "back on the line");
-        assert_eq!(places.locate(999), (13, 2), "past the end");
+        let positions = Positions::new(text, 10);
+        assert_eq!(positions.locate(0), (10, 1));
+        assert_eq!(positions.locate(3), (10, 3));
+        assert_eq!(positions.locate(5), (11, 1));
+        assert_eq!(positions.locate(text.len() - 1), (13, 1));
+        assert_eq!(positions.locate(3), (10, 3), "back over lines");
+        assert_eq!(positions.locate(1), (10, 2), "back on the line");
+        assert_eq!(positions.locate(999), (13, 2), "past the end");
     }
 
     #[test]
-    fn pieces_find_their_source() {
-        let mut pieces = Pieces::default();
-        pieces.push(0, 100);
-        pieces.push(5, 200);
-        assert_eq!(pieces.source(4), 104);
-        assert_eq!(pieces.source(5), 200);
-        assert_eq!(pieces.source(9), 204);
+    fn positions_have_their_source() {
+        let mut map = SourceMap::default();
+        map.push(0, 100);
+        map.push(5, 200);
+        assert_eq!(map.source(4), 104);
+        assert_eq!(map.source(5), 200);
+        assert_eq!(map.source(9), 204);
     }
 }

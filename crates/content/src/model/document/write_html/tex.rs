@@ -8,7 +8,7 @@ use super::escape;
 
 /// The longest formula that is turned, in bytes.
 const LONGEST: usize = 10_000;
-/// How deep groups and environments may stand in each other.
+/// How deep groups and environments may be inside each other.
 const DEEPEST: usize = 64;
 /// How many commands may follow each other with nothing between: the parser calls itself for the argument of each.
 const CHAIN: usize = 64;
@@ -22,94 +22,87 @@ pub(super) fn mathml(tex: &str, display: bool) -> Option<String> {
         return None;
     }
     let plain = without_numbers(tex);
-    written(&plain, tex, display).or_else(|| {
-        // MathJax allows what TeX does not: lines and columns outside of any environment.
-        let rows = display && (tex.contains("\\\\") || tex.contains('&'));
-        rows.then(|| written(&format!("\\begin{{aligned}}{plain}\\end{{aligned}}"), tex, display)).flatten()
-    })
+    // MathJax allows what TeX does not: lines and columns outside of any environment.
+    let has_rows = display && (tex.contains("\\\\") || tex.contains('&'));
+    match render(&plain, tex, display) {
+        None if has_rows => render(&format!("\\begin{{aligned}}{plain}\\end{{aligned}}"), tex, display),
+        rendered => rendered,
+    }
 }
 
-fn written(tex: &str, source: &str, display: bool) -> Option<String> {
+fn render(tex: &str, source: &str, display: bool) -> Option<String> {
     let storage = Storage::new();
     let mut events: Vec<Result<_, ParserError>> = Vec::new();
     for event in Parser::new(tex, &storage) {
         let event = event.ok()?;
-        // A name that is written as it stands could hold markup.
-        if matches!(&event, Event::Content(Content::Function(name)) if name.contains(['<', '>', '&'])) {
+        // A name that is written as it is could hold markup.
+        let has_markup = matches!(&event, Event::Content(Content::Function(name)) if name.contains(['<', '>', '&']));
+        if has_markup || events.len() == LONGEST {
             return None;
         }
         events.push(Ok(event));
-        if events.len() > LONGEST {
-            return None;
-        }
     }
-    let mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
-    let config = RenderConfig { display_mode: mode, ..RenderConfig::default() };
-    let mut made = String::new();
-    push_mathml(&mut made, events.into_iter(), config).ok()?;
-    if !made.starts_with("<math") || made.len() > source.len() * GROWTH + LONGEST || made.contains("<merror") {
+    let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
+    let mut mathml = String::new();
+    push_mathml(&mut mathml, events.into_iter(), RenderConfig { display_mode, ..RenderConfig::default() }).ok()?;
+    if mathml.len() > source.len() * GROWTH + LONGEST || mathml.contains("<merror") {
         return None;
     }
     let mut out = String::from("<math alttext=\"");
     escape::attribute(&mut out, source);
-    out.push('"');
-    out.push_str(&clean(&made)["<math".len()..]);
+    out += "\"";
+    out += clean(&mathml).strip_prefix("<math")?;
     Some(out)
 }
 
 /// Whether a formula stays within the bounds of what is parsed.
 fn is_tame(tex: &str) -> bool {
-    let (mut depth, mut deepest, mut chain) = (0_usize, 0, 0);
+    let (mut depth, mut chain) = (0_usize, 0);
     let mut rest = tex;
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         match c {
             '\\' => {
-                let word = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
-                let name = &rest[..word];
+                let name = command_name(rest);
+                rest = &rest[name.len()..];
                 match name {
                     "begin" | "left" => depth += 1,
                     "end" | "right" => depth = depth.saturating_sub(1),
+                    // Definitions are the way to a formula that never ends.
+                    "def" | "gdef" | "edef" | "let" | "newcommand" | "renewcommand" | "futurelet" => return false,
                     _ => {}
                 }
-                // Definitions are the way to a formula that never ends.
-                if matches!(name, "def" | "gdef" | "edef" | "let" | "newcommand" | "renewcommand" | "futurelet") {
-                    return false;
-                }
-                rest = &rest[if word == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { word }..];
                 chain += 1;
             }
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            c if c.is_whitespace() => {}
+            '{' => (depth, chain) = (depth + 1, 0),
+            '}' => (depth, chain) = (depth.saturating_sub(1), 0),
             '^' | '_' | '\'' => chain += 1,
+            c if c.is_whitespace() => {}
             _ => chain = 0,
         }
-        deepest = deepest.max(depth);
-        if deepest > DEEPEST || chain > CHAIN {
+        if depth > DEEPEST || chain > CHAIN {
             return false;
-        }
-        if matches!(c, '{' | '}') {
-            chain = 0;
         }
     }
     true
 }
 
+/// The name of the command behind a backslash: letters, or one other character.
+fn command_name(rest: &str) -> &str {
+    let letters = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let other = rest.chars().next().map_or(0, char::len_utf8);
+    &rest[..letters.max(other)]
+}
+
 /// Labels and `\nonumber` mean nothing on a page without numbers; a tag is a word at the end.
 fn without_numbers(tex: &str) -> String {
     let mut text = tex.replace("\\nonumber", "").replace("\\notag", "");
-    for (command, put) in [("\\label{", ""), ("\\tag{", "\\qquad\\text{"), ("\\tag*{", "\\qquad\\text{")] {
+    for (command, before, behind) in [("\\label{", "", ""), ("\\tag{", "\\qquad\\text{(", ")}"), ("\\tag*{", "\\qquad\\text{", "}")] {
         while let Some(at) = text.find(command) {
             let Some(end) = text[at..].find('}').map(|end| at + end) else { return text };
-            let inner = text[at + command.len()..end].to_owned();
-            let parentheses = command == "\\tag{";
-            let new = match put {
-                "" => String::new(),
-                put if parentheses => format!("{put}({inner})}}"),
-                put => format!("{put}{inner}}}"),
-            };
-            text.replace_range(at..=end, &new);
+            let words = if before.is_empty() { "" } else { &text[at + command.len()..end] };
+            let put = format!("{before}{words}{behind}");
+            text.replace_range(at..=end, &put);
         }
     }
     text
@@ -118,41 +111,42 @@ fn without_numbers(tex: &str) -> String {
 /// MathML without `style`, which the pages' security policy allows nowhere, and with the signs escaped that the crate writes as they are: those of
 /// operators (`<`, `>`, `&`), and its own `&nbsp;`, which it escapes twice.
 fn clean(mathml: &str) -> String {
+    const SIGNS: [(&str, &str); 8] = [
+        ("&amp;nbsp;", "\u{a0}"),
+        ("&nbsp;", "\u{a0}"),
+        ("&amp;", "&amp;"),
+        ("&lt;", "&lt;"),
+        ("&gt;", "&gt;"),
+        ("&", "&amp;"),
+        ("<", "&lt;"),
+        (">", "&gt;"),
+    ];
     let (mut out, mut rest) = (String::with_capacity(mathml.len()), mathml);
     while let Some(at) = rest.find(['<', '>', '&']) {
-        out.push_str(&rest[..at]);
+        out += &rest[..at];
         rest = &rest[at..];
         let name = rest[1..].strip_prefix('/').unwrap_or(&rest[1..]);
-        let length = match rest.as_bytes()[0] {
-            b'<' if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
-                let end = rest.find('>').map_or(rest.len(), |end| end + 1);
-                push_tag(&mut out, &rest[..end]);
-                end
-            }
-            b'&' => {
-                const KNOWN: [(&str, &str); 5] =
-                    [("&amp;nbsp;", "\u{a0}"), ("&nbsp;", "\u{a0}"), ("&amp;", "&amp;"), ("&lt;", "&lt;"), ("&gt;", "&gt;")];
-                let known = KNOWN.into_iter().find(|(written, _)| rest.starts_with(written));
-                let (written, put) = known.unwrap_or(("&", "&amp;"));
-                out.push_str(put);
-                written.len()
-            }
-            sign => {
-                out.push_str(if sign == b'<' { "&lt;" } else { "&gt;" });
-                1
-            }
-        };
-        rest = &rest[length..];
+        if rest.starts_with('<') && name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let (tag, behind) = rest.split_at(rest.find('>').map_or(rest.len(), |end| end + 1));
+            push_without_style(&mut out, tag);
+            rest = behind;
+        } else if let Some((sign, escaped)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            out += escaped;
+            rest = &rest[sign.len()..];
+        }
     }
-    out.push_str(rest);
-    out
+    out + rest
 }
 
-fn push_tag(out: &mut String, tag: &str) {
-    let style = tag.find(" style=\"").and_then(|at| Some((at, at + 8 + tag[at + 8..].find('"')? + 1)));
-    let (before, behind) = style.map_or((tag, ""), |(at, end)| (&tag[..at], &tag[end..]));
-    out.push_str(before);
-    out.push_str(behind);
+fn push_without_style(out: &mut String, tag: &str) {
+    if let Some((before, rest)) = tag.split_once(" style=\"")
+        && let Some((_, behind)) = rest.split_once('"')
+    {
+        *out += before;
+        *out += behind;
+    } else {
+        *out += tag;
+    }
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
     kept
 }
 
-/// Which tokens stay: a delimiter between a letter and punctuation on the wrong side goes, with its partner. So does one in a word that looks
-/// like a bare address: it would be a part of that.
+/// Which tokens stay: a delimiter between a letter and punctuation on the wrong side is left out, with its partner. So is one in a word that
+/// looks like a bare address: it would be a part of that.
 fn usable(tokens: &[Token]) -> Vec<bool> {
     let mut usable = vec![true; tokens.len()];
     let (mut open, mut word) = (Vec::new(), Word::default());

@@ -30,7 +30,13 @@ const SPECIAL: &[char] = &['\\', '`', '*', '_', '~', '[', ']', '!', '<', '&', '|
 /// Writes words after what `out` holds and before `next`.
 pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
     let begins_line = context.kind == LineKind::Paragraph && (out.is_empty() || out.ends_with('\n'));
-    let mut from = if begins_line { line_start(out, text, next.is_some()) } else { 0 };
+    let mut from = 0;
+    if begins_line && let Some(at) = block_start(text, next.is_some()) {
+        from = at + 1;
+        *out += &text[..at];
+        *out += "\\";
+        *out += &text[at..from];
+    }
     if from == 0 && out.ends_with(']') {
         // Behind a footnote's mark these would make a link, or the footnote itself. As characters by number: pulldown-cmark overlooks the
         // backslash here.
@@ -115,38 +121,29 @@ fn escape(special: &str, around: &Around<'_>, stars: bool, context: &Context) ->
     needed.then_some(escaped)
 }
 
-/// Escapes what would begin a block at the start of a line, of which this may be but a part; gives how much of the text that wrote.
-fn line_start(out: &mut String, text: &str, goes_on: bool) -> usize {
-    let bytes = text.as_bytes();
-    let Some(&first) = bytes.first() else { return 0 };
-    let ends = |at: usize| bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
-    let only = |set: &[u8]| bytes.iter().all(|byte| set.contains(byte));
-    let escape = match first {
-        b'#' => bytes.iter().take_while(|&&byte| byte == b'#').count() <= 6,
-        b'>' => true,
-        b'-' | b'+' | b'=' => ends(1) || only(b"-+=|: "),
-        b'*' => ends(1),
-        b'_' => only(b"_ "),
-        b'|' => only(b"-|: "),
-        b':' => ends(1) || only(b"-|: "),
-        b'~' => text.starts_with("~~~"),
-        b'[' => text[1..].starts_with(['!', '^']) || may_define(&text[1..], goes_on) || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
+/// Where in a text at the start of a line the character is that would begin a block. The text may be but a part of the line.
+fn block_start(text: &str, goes_on: bool) -> Option<usize> {
+    let ends = |at: usize| text[at..].is_empty() || text[at..].starts_with([' ', '\t']);
+    let only = |set: &str| text.chars().all(|c| set.contains(c));
+    let begins = match text.chars().next()? {
+        '#' => !text.starts_with("#######"),
+        '>' => true,
+        '-' | '+' | '=' => ends(1) || only("-+=|: "),
+        '*' => ends(1),
+        '_' => only("_ "),
+        '|' => only("-|: "),
+        ':' => ends(1) || only("-|: "),
+        '~' => text.starts_with("~~~"),
+        '[' => text[1..].starts_with(['!', '^']) || may_define(&text[1..], goes_on) || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
         _ => false,
     };
-    if escape {
-        out.push('\\');
-        out.push(char::from(first));
-        return 1;
+    if begins {
+        return Some(0);
     }
     // `1.` and `1)`.
-    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if (1..=9).contains(&digits) && matches!(bytes.get(digits), Some(b'.' | b')')) && ends(digits + 1) {
-        out.push_str(&text[..digits]);
-        out.push('\\');
-        out.push(char::from(bytes[digits]));
-        return digits + 1;
-    }
-    0
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let is_number = (1..=9).contains(&digits) && text[digits..].starts_with(['.', ')']) && ends(digits + 1);
+    is_number.then_some(digits)
 }
 
 /// Whether `[` and this may begin a link definition, whose label ends with `]:`, perhaps on another line.
@@ -172,8 +169,8 @@ fn address_signs(text: &str) -> Vec<usize> {
     signs
 }
 
-/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length). What
-/// stands in the next piece may be the rest of one.
+/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length). The
+/// next token may be the rest of one.
 fn is_mail(around: &Around<'_>) -> bool {
     let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
     let length = around.rest.bytes().take_while(|&byte| local(byte)).count();

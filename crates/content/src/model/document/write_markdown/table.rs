@@ -13,7 +13,7 @@ impl Writer<'_> {
             self.gap = Some(self.prefix.len());
         }
         if !table.cells().all(fits_line) {
-            // Headings, code and tables stay what they are; the grid around them goes.
+            // Headings, code and tables are written as they are, without the grid around them.
             for cell in table.cells() {
                 self.blocks(&cell.blocks);
             }
