@@ -174,8 +174,8 @@ pub(super) fn markdown(code: &mut Code<'_, '_>) {
         let line = rest.split('\n').next().unwrap_or_default();
         if rest.starts_with("<!--") {
             code.take_through("-->", COMMENT);
-        } else if line.starts_with('`') {
-            match line[1..].find('`') {
+        } else if let Some(inner) = line.strip_prefix('`') {
+            match inner.find('`') {
                 Some(at) => code.take(at + 2, STRING),
                 None => code.take(1, NONE),
             }

@@ -78,7 +78,7 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
             Token::Comment(_) => {}
         }
     }
-    builder.locate(0, &mut Positions::new(text, 1));
+    builder.locate(0, &Positions::new(text, 1));
     builder.finish()
 }
 

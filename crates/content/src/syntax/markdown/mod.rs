@@ -126,7 +126,7 @@ impl<'t, 'o> Reader<'t, 'o> {
     fn read(&mut self, builder: &mut Builder, outer: &Definitions) {
         let first = builder.reference_count();
         self.read_events(builder, outer);
-        builder.locate(first, &mut self.places);
+        builder.locate(first, &self.places);
     }
 
     fn read_events(&mut self, builder: &mut Builder, outer: &Definitions) {

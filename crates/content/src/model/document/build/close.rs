@@ -280,11 +280,8 @@ fn take_size(image: &mut Image) {
 
 /// Whether these inlines are code and wrappers around it.
 fn is_code_text(inlines: &[Inline]) -> bool {
-    walk(inlines).all(|inline| match inline {
-        Inline::Text(_) | Inline::Code(_) | Inline::SoftBreak => true,
-        Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_) => true,
-        _ => false,
-    })
+    let is_wrapper = |inline: &Inline| matches!(inline, Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_));
+    walk(inlines).all(|inline| is_wrapper(inline) || matches!(inline, Inline::Text(_) | Inline::Code(_) | Inline::SoftBreak))
 }
 
 /// A cell of one paragraph.
