@@ -31,7 +31,7 @@ fn main() {
     let mut before: Option<Edition> = None;
     for round in ["cold", "unchanged", "one edited", "another edited"] {
         println!("{round}");
-        let mut sources = told("read", || read::folder_again(&folder, &mut [], &Limits::default(), &mut shelf, Timestamp::now()).unwrap()).sources;
+        let mut sources = told("read", || read::files(&folder, &Limits::default(), &mut shelf, Timestamp::now()).unwrap());
         if round.ends_with("edited") {
             let at = sources.files.len() * round.len() / 20;
             let text = sources.files[..at].iter_mut().rev().find(|file| file.path.ends_with(".md")).unwrap();

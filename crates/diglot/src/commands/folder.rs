@@ -2,7 +2,6 @@
 
 mod recalled;
 
-use std::collections::BTreeSet;
 use std::env;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ use crate::git::History;
 use crate::limits::{self, Limits};
 use crate::lock::Lock;
 use crate::pack::Pack;
-use crate::read::{FileCache, Fingerprint, Mark, Reading, Stamp};
+use crate::read::{FileCache, Fingerprint, Snapshot, Stamp};
 use crate::sandbox::{self, Needs};
 use crate::state::{Kept, Key, Memory, Rest, State};
 use crate::{read, report, state};
@@ -132,7 +131,7 @@ pub(super) struct Made {
     pub at: Timestamp,
     /// How long it took.
     pub time: Duration,
-    /// As [`Reading`] says.
+    /// Whether a file was emptied a moment ago, and is probably half saved.
     pub half_saved: bool,
 }
 
@@ -264,12 +263,7 @@ impl Folder {
 
     /// Whether whoever reads is told of every file that is open for writing, and reads again what was.
     pub(super) fn is_told(&mut self, told: bool) {
-        self.before.shelf.is_told(told);
-    }
-
-    /// As somebody was told, these files were written since the last reading, and nothing else happened.
-    pub(super) fn only(&mut self, written: Option<BTreeSet<PathBuf>>) {
-        self.before.shelf.only(written);
+        self.before.shelf.set_writers_known(told);
     }
 
     /// Follows a symbolic link that was switched to another folder.
@@ -307,8 +301,8 @@ impl Folder {
         let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
         let past = Past { history: &mut self.history, unreadable: &mut self.unreadable, state: self.state.as_ref(), most: limits.history_time };
         // Neither waits for the other: one walks through commits, the other through folders.
-        let (looked, unread) = rayon::join(|| read::look(root, limits, shelf), || past.look(root));
-        let looked = looked.map_err(|error| Failure::path("read", &self.given, &error))?;
+        let (files, unread) = rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
+        let mut sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(unread);
         let mut recollection = self.memory.recollect(now);
         let mut history = self.history.as_mut().map(History::source);
@@ -323,7 +317,8 @@ impl Folder {
         if self.state.is_some() {
             dates.push(&mut recollection);
         }
-        let Reading { mut sources, half_saved } = looked.dated(&mut self.before.shelf, &mut dates, now);
+        read::date(&mut sources, &mut dates);
+        let half_saved = self.before.shelf.is_half_saved();
         sources.bounds = self.limits.of_one_article();
         let memory = recollection.finish();
         problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
@@ -409,7 +404,7 @@ impl Folder {
         let begun = Instant::now();
         // Mostly there is none, and then nothing is looked at for it.
         let state = self.state.as_ref().filter(|state| state.has_edition())?;
-        let mark = read::mark(&self.root, &self.limits, &self.before.shelf).ok()??;
+        let mark = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
         let (kept, warning) = state.kept(&self.key(&mark, &History::mark(&self.root), base)?, now, &self.store);
         warn(warning);
         let Kept { edition, made, report, rest } = kept?;
@@ -452,8 +447,8 @@ impl Folder {
         }
         // A date that was moved to now will be another one next time.
         let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
-        let Ok(mark) = read::mark(&self.root, &self.limits, &self.before.shelf) else { return Err(Keep::Not) };
-        let Some(mark) = mark.filter(|mark| mark.read && last.certain && !moved) else { return Err(Keep::Unsettled) };
+        let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.shelf) else { return Err(Keep::Not) };
+        let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else { return Err(Keep::Unsettled) };
         // That which it was made from: there may have been a commit since, of which nobody was told.
         let history = self.history.as_ref().map_or("", |history| &history.mark);
         let Some(key) = self.key(&mark, history, base) else { return Err(Keep::Not) };
@@ -466,7 +461,7 @@ impl Folder {
     }
 
     /// A digest of everything that an edition is made from but the clock.
-    fn key(&self, mark: &Mark, history: &str, base: &BaseUrl) -> Option<Key> {
+    fn key(&self, mark: &Snapshot, history: &str, base: &BaseUrl) -> Option<Key> {
         let program = self.program?;
         let mut sum = Fingerprint(blake3::Hasher::new());
         // Where an address is set, it does not matter on which port we listen.

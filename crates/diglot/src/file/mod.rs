@@ -136,7 +136,10 @@ fn regular(file: File) -> io::Result<(File, Metadata)> {
 }
 
 /// The bytes of an open file that has `length` of them, as far as the system says.
-fn bytes(mut file: &File, length: u64, most: MostBytes) -> io::Result<Vec<u8>> {
+///
+/// # Errors
+/// The system's, or it is larger than `most`.
+pub fn bytes(mut file: &File, length: u64, most: MostBytes) -> io::Result<Vec<u8>> {
     if length > most.bytes {
         return Err(Refused::TooLarge(most).into());
     }

@@ -1,17 +1,23 @@
-//! The files of one reading, for the next one: a file that is still the same by what the system says of it is not read again.
+//! The files of one reading, for the next one: a file is not read again while the system describes it in the same way.
 //!
 //! What the system says proves something only some time after a file was written: two writes within one tick of its clock look alike. So a file that was
 //! young when it was read is read again.
 
-use std::collections::BTreeSet;
 use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
-use diglot_content::Sources;
-use diglot_content::sources::Contents;
-use diglot_edition::store::{self, Store};
+use diglot_content::fingerprint;
+use diglot_content::sources::{ChangeOrigin, Contents, FileDates, SourceFile};
+use diglot_edition::store;
+use jiff::Timestamp;
+
+use super::contents::{self, FileContents};
+use super::walk::ListedFile;
+use crate::file::Root;
+use crate::limits::Limits;
 
 /// The coarsest clock of a file system that people use ticks every two seconds (FAT).
 const TICK: Duration = Duration::from_secs(2);
@@ -22,14 +28,10 @@ const HALF_SAVED: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 pub struct FileCache {
     /// In path order.
-    pub(super) files: Vec<Cached>,
-    /// Whether somebody is told who writes.
-    told: bool,
-    /// The only files that were written since, as somebody was told.
-    pub(super) written: Option<BTreeSet<PathBuf>>,
-    /// What else that reading found; `None`: nothing less than the whole folder has to be read.
-    pub(super) rest: Option<Rest>,
-    /// Where their bytes lie.
+    pub(super) files: Vec<CachedFile>,
+    /// How old a file has to be: a younger one is read once more.
+    settled: Duration,
+    /// Keeps the bytes.
     store: store::Shared,
 }
 
@@ -39,27 +41,19 @@ impl Default for FileCache {
     }
 }
 
-/// What a reading of a whole folder found beside its files, where it could read them all.
-#[derive(Clone, Debug)]
-pub(super) struct Rest {
-    /// The folder, by its canonical path.
-    pub root: PathBuf,
-    pub at: Instant,
-    /// All but the files.
-    pub found: Sources,
-}
-
 /// One file as it was read.
 #[derive(Clone, Debug)]
-pub(super) struct Cached {
-    pub path: Arc<str>,
-    pub bytes: Contents,
-    pub modified: Option<SystemTime>,
-    /// What the system said of it; `None` where that proves nothing.
-    pub stamp: Option<Stamp>,
+pub(super) struct CachedFile {
+    path: Arc<str>,
+    bytes: Contents,
+    modified: Option<SystemTime>,
+    /// `None`: the file has to be read again.
+    stamp: Option<Stamp>,
+    /// Whether it had content, and somebody emptied it a moment ago, probably to save it.
+    half_saved: bool,
 }
 
-/// What the system says of a file, and what no change of its bytes leaves as it is.
+/// What the system says of a file. Every change of its bytes changes this too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
     device: u64,
@@ -72,19 +66,19 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a file that was looked at at `now`; `None`: it is too young, or the system knows too little.
+    /// The stamp of a file at `now`; `None`: it is too young, or the system knows too little.
     #[cfg(unix)]
-    pub(crate) fn of(meta: &Metadata, now: SystemTime) -> Option<Self> {
+    pub(crate) fn of(metadata: &Metadata, now: SystemTime) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
-        let stamp = Self {
-            device: meta.dev(),
-            inode: meta.ino(),
-            length: meta.len(),
-            modified: (meta.mtime(), meta.mtime_nsec()),
-            changed: (meta.ctime(), meta.ctime_nsec()),
-        };
         let settled = now.checked_sub(TICK)?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
         let settled = i64::try_from(settled.as_secs()).ok()?;
+        let stamp = Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            length: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        };
         (stamp.modified.0 < settled && stamp.changed.0 < settled).then_some(stamp)
     }
 
@@ -95,53 +89,70 @@ impl Stamp {
     }
 }
 
+impl CachedFile {
+    /// The file as a source, dated by its own time in whole seconds.
+    pub(super) fn source(&self, now: Timestamp) -> SourceFile {
+        let second = self.modified.and_then(|time| Timestamp::try_from(time).ok());
+        let second = second.and_then(|time| Timestamp::from_second(time.as_second()).ok());
+        let changed = second.map_or(now, |time| time.min(now));
+        let dates = FileDates { created: None, changed, origin: ChangeOrigin::FileTime };
+        SourceFile { path: Arc::clone(&self.path), bytes: self.bytes.clone(), dates }
+    }
+
+    /// Whether the file was emptied a moment ago; `before` is what it was at the last reading.
+    fn was_emptied(&self, before: &Self) -> bool {
+        let age = self.modified.and_then(|time| time.elapsed().ok());
+        self.bytes.is_empty() && (before.half_saved || !before.bytes.is_empty()) && age.is_some_and(|age| age < HALF_SAVED)
+    }
+}
+
 impl FileCache {
-    /// An empty shelf; the bytes of what will be on it lie in this store.
+    /// An empty cache that keeps bytes in this store.
     pub fn in_store(store: store::Shared) -> Self {
-        Self { files: Vec::new(), told: false, written: None, rest: None, store }
+        Self { files: Vec::new(), settled: contents::SETTLED, store }
     }
 
-    /// Where bytes are kept.
-    pub(super) fn store(&self) -> &dyn Store {
-        &*self.store
+    /// Whether the caller knows which files are open for writing, and reads again what was: then a young file is not waited for.
+    pub fn set_writers_known(&mut self, known: bool) {
+        self.settled = if known { Duration::ZERO } else { contents::SETTLED };
     }
 
-    /// From now on whoever reads is told which files are open for writing, and reads again what was: a young file is not waited for.
-    pub fn is_told(&mut self, told: bool) {
-        self.told = told;
+    /// Whether a file had content, and was emptied a moment ago: it is probably half saved.
+    pub fn is_half_saved(&self) -> bool {
+        self.files.iter().any(|file| file.half_saved)
     }
 
-    /// How old a file has to be that was not empty: a younger one is read once more.
-    pub(super) fn settled(&self) -> Duration {
-        if self.told { Duration::ZERO } else { super::SETTLED }
+    /// The file as it is now, read unless it is unchanged.
+    pub(super) fn read(&self, root: &Root, file: &ListedFile, limits: &Limits, now: SystemTime) -> io::Result<CachedFile> {
+        let before = self.files.binary_search_by(|known| (*known.path).cmp(&file.path)).ok().map(|index| &self.files[index]);
+        let mut read = match before {
+            Some(before) if is_unchanged(&file.disk, before, now) => before.clone(),
+            _ => self.read_anew(root, file, limits)?,
+        };
+        read.half_saved = before.is_some_and(|before| read.was_emptied(before));
+        Ok(read)
     }
 
-    /// Since the last reading these files were written and no others, made, moved or removed were none: the next reading looks at nothing else.
-    pub fn only(&mut self, written: Option<BTreeSet<PathBuf>>) {
-        self.written = written;
+    fn read_anew(&self, root: &Root, file: &ListedFile, limits: &Limits) -> io::Result<CachedFile> {
+        let most = contents::most_bytes(&file.path, limits);
+        let FileContents { bytes, metadata, steady } = contents::read(root, &file.disk, most, self.settled)?;
+        let digest = fingerprint::of_bytes(&bytes);
+        let stamp = if steady { Stamp::of(&metadata, SystemTime::now()) } else { None };
+        let bytes = Contents::with_digest(self.store.keep(bytes), digest);
+        Ok(CachedFile { path: file.path.as_str().into(), bytes, modified: metadata.modified().ok(), stamp, half_saved: false })
     }
 
-    /// The place of the file at this path.
-    pub(super) fn place(&self, path: &str) -> Option<usize> {
-        self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()
+    /// Whether it holds exactly these files, in path order, each with this stamp.
+    pub(super) fn holds(&self, files: &[ListedFile], stamps: &[Option<Stamp>]) -> bool {
+        let given = files.iter().map(|file| file.path.as_str()).zip(stamps);
+        self.files.iter().map(|file| (&*file.path, &file.stamp)).eq(given)
     }
+}
 
-    /// The file at this path, if the system says that it is still the same.
-    pub(super) fn find(&self, path: &str, disk: &Path, now: SystemTime) -> Option<&Cached> {
-        let known = self.files.get(self.place(path)?).filter(|file| file.stamp.is_some())?;
-        let meta = disk.metadata().ok()?;
-        (meta.is_file() && Stamp::of(&meta, now) == known.stamp).then_some(known)
-    }
-
-    /// Whether exactly these files, in path order, lie on it, each with this stamp.
-    pub(super) fn holds(&self, stamps: &[(&str, Stamp)]) -> bool {
-        let same = |(file, (path, stamp)): (&Cached, &(&str, Stamp))| &*file.path == *path && file.stamp == Some(*stamp);
-        self.files.len() == stamps.len() && self.files.iter().zip(stamps).all(same)
-    }
-
-    /// What this file was before somebody emptied it a moment ago, probably to save it; `None`: it was not emptied, or is empty to stay.
-    pub(super) fn before_emptied(&self, file: &Cached) -> Option<&Cached> {
-        let age = file.modified.filter(|_| file.bytes.is_empty())?.elapsed().ok()?;
-        self.files.get(self.place(&file.path)?).filter(|known| age < HALF_SAVED && !known.bytes.is_empty())
+/// Whether the system describes a file as it did before.
+fn is_unchanged(disk: &Path, before: &CachedFile, now: SystemTime) -> bool {
+    match disk.metadata() {
+        Ok(metadata) => before.stamp.is_some() && metadata.is_file() && Stamp::of(&metadata, now) == before.stamp,
+        Err(_) => false,
     }
 }

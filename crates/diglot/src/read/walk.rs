@@ -1,8 +1,9 @@
 //! The walk through a folder: which files there are, without reading them.
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirEntry, FileType};
+use std::fs::{self, DirEntry};
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use diglot_content::Problem;
@@ -11,32 +12,25 @@ use rayon::prelude::*;
 
 use crate::failure::{is_exhaustion, reason};
 
-/// So many folders are listed side by side, and then it is asked whether there are too many files.
+/// So many folders are listed at once before the number of files is checked.
 const AT_ONCE: usize = 32;
-/// Deeper folders are not entered: nobody has them, and every loop ends.
+/// Deeper folders are not entered, so that every loop ends.
 const DEEPEST: usize = 64;
+/// The configurations of VitePress, in its hidden folder.
+const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
 
 /// One file to read.
 #[derive(Debug)]
-pub(super) struct Walked {
+pub(super) struct ListedFile {
     /// Relative to the folder, `/` between segments.
     pub path: String,
-    /// Where it lies on the disk.
+    /// Where it is on the disk.
     pub disk: PathBuf,
 }
 
-/// What a walk found.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub files: Vec<Walked>,
-    pub unread: Vec<Unread>,
-    pub hidden: BTreeSet<String>,
-    pub problems: Vec<Problem>,
-}
-
-/// A folder that is read: the one that is published, or one in it.
+/// A folder to list: the one that is published, or one in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Inside {
+pub(crate) struct ListedFolder {
     /// Where it is on the disk.
     pub disk: PathBuf,
     /// Relative to the root, empty or ending with `/`.
@@ -46,97 +40,101 @@ pub(crate) struct Inside {
     pub linked: bool,
 }
 
-impl Inside {
+impl ListedFolder {
     /// The folder that is published, by its canonical path.
     pub(crate) fn root(root: &Path) -> Self {
         Self { disk: root.to_owned(), path: String::new(), depth: 0, linked: false }
     }
 }
 
+/// What is in a folder.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    pub files: Vec<ListedFile>,
+    folders: Vec<ListedFolder>,
+    pub unread: Vec<Unread>,
+    pub hidden: BTreeSet<String>,
+    pub problems: Vec<Problem>,
+}
+
 /// The folders in a folder that are read too: no hidden ones, and nothing out of `root`. What cannot be listed holds none.
-pub(crate) fn folders_in(root: &Path, folder: &Inside) -> Vec<Inside> {
-    let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
-    match walk.list(folder) {
-        Ok(()) => walk.waiting,
-        Err(_) => Vec::new(),
-    }
+pub(crate) fn folders_in(root: &Path, folder: &ListedFolder) -> Vec<ListedFolder> {
+    list(root, folder).map(|listing| listing.folders).unwrap_or_default()
 }
 
 /// Lists every file below `root` (a canonical path), in the byte order of their paths.
 ///
 /// # Errors
 /// The root cannot be listed, or there are more than `most` files.
-pub(super) fn walk(root: &Path, most: usize) -> io::Result<Found> {
-    let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
-    walk.list(&Inside::root(root))?;
-    let mut found = walk.found;
-    let mut waiting = walk.waiting;
-    while !waiting.is_empty() && found.files.len() <= most {
-        let some = waiting.split_off(waiting.len().saturating_sub(AT_ONCE));
-        let list = |folder: &Inside| {
-            let mut walk = Walk { root, found: Found::default(), waiting: Vec::new() };
-            match walk.list(folder) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {} // it vanished meanwhile
-                Err(error) if is_exhaustion(&error) => return Err(error),
-                Err(error) => walk.unreadable(folder.path.trim_end_matches('/'), reason(&error)),
+pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
+    let mut found = Listing::default();
+    let mut level = vec![ListedFolder::root(root)];
+    while !level.is_empty() {
+        for folders in level.chunks(AT_ONCE) {
+            for listing in folders.par_iter().map(|folder| list(root, folder)).collect::<io::Result<Vec<Listing>>>()? {
+                found.add(listing);
             }
-            Ok((walk.found, walk.waiting))
-        };
-        let listed: Vec<(Found, Vec<Inside>)> = some.par_iter().with_max_len(1).map(list).collect::<io::Result<_>>()?;
-        for (own, below) in listed {
-            found.add(own);
-            waiting.extend(below);
+            if found.files.len() > most {
+                return Err(io::Error::other(format!("it holds more than {most} files; `--limit files=…` allows more")));
+            }
         }
-    }
-    if found.files.len() > most {
-        return Err(io::Error::other(format!("it holds more than {most} files; `--limit files=…` allows more")));
+        level = mem::take(&mut found.folders);
     }
     found.files.sort_by(|a, b| a.path.cmp(&b.path).then_with(|| a.disk.cmp(&b.disk)));
     // Two names that are not UTF-8 may look the same.
-    let (files, unread) = (&mut found.files, &mut found.unread);
-    files.dedup_by(|later, first| {
-        let same = later.path == first.path;
-        if same {
-            unread.push(Unread { path: later.path.clone(), reason: "another file has the same name when read as UTF-8".into() });
+    let mut files: Vec<ListedFile> = Vec::with_capacity(found.files.len());
+    for file in mem::take(&mut found.files) {
+        if files.last().is_some_and(|last| last.path == file.path) {
+            found.unread(file.path, "another file has the same name when read as UTF-8");
+        } else {
+            files.push(file);
         }
-        same
-    });
+    }
+    found.files = files;
     Ok(found)
 }
 
-impl Found {
+/// Lists one folder. Only the root's error is one of the whole walk, and the lack of descriptors or memory.
+fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
+    let mut listing = Listing::default();
+    match listing.list(root, folder) {
+        Err(error) if folder.depth == 0 || is_exhaustion(&error) => return Err(error),
+        // It vanished meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => listing.unreadable(folder.path.trim_end_matches('/'), reason(&error)),
+        Ok(()) => {}
+    }
+    Ok(listing)
+}
+
+impl Listing {
     fn add(&mut self, other: Self) {
         self.files.extend(other.files);
+        self.folders.extend(other.folders);
         self.unread.extend(other.unread);
         self.hidden.extend(other.hidden);
         self.problems.extend(other.problems);
     }
-}
 
-struct Walk<'a> {
-    root: &'a Path,
-    found: Found,
-    waiting: Vec<Inside>,
-}
-
-impl Walk<'_> {
-    fn list(&mut self, folder: &Inside) -> io::Result<()> {
+    fn list(&mut self, root: &Path, folder: &ListedFolder) -> io::Result<()> {
         for entry in fs::read_dir(&folder.disk)? {
             let entry = entry?;
             let name = entry.file_name();
             let path = format!("{}{}", folder.path, name.to_string_lossy());
             if is_hidden(&name.to_string_lossy()) {
-                self.configuration(&entry, &path);
-                self.found.hidden.insert(path);
+                self.hidden_configuration(&entry, &path);
+                self.hidden.insert(path);
                 continue;
             }
             if name.to_str().is_none() {
                 let hint = "rename the file; until then its address has `\u{fffd}` in it";
-                self.found.problems.push(Problem::warning("the name is not UTF-8").at(path.as_str(), 0, 0).hint(hint));
+                self.problems.push(Problem::warning("the name is not UTF-8").at(path.as_str(), 0, 0).hint(hint));
             }
             match entry.file_type() {
-                Ok(kind) => self.entry(folder, &entry, kind, path),
+                Ok(kind) if kind.is_dir() => self.folder(folder, entry.path(), path, folder.linked),
+                Ok(kind) if kind.is_file() => self.files.push(ListedFile { path, disk: entry.path() }),
+                Ok(kind) if kind.is_symlink() => self.link(root, folder, &entry.path(), path),
+                Ok(_) => self.unread(path, "not a regular file"),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => self.unreadable(&path, reason(&error)),
             }
@@ -145,75 +143,64 @@ impl Walk<'_> {
     }
 
     /// Of what is hidden only the configuration of another generator is read: `.eleventy.js`, `.vitepress/config.*`.
-    fn configuration(&mut self, entry: &DirEntry, path: &str) {
-        let is_file = |kind: io::Result<FileType>| kind.is_ok_and(|kind| kind.is_file());
-        match entry.file_name().to_str() {
-            Some(".eleventy.js") if is_file(entry.file_type()) => self.found.files.push(Walked { path: path.to_owned(), disk: entry.path() }),
-            Some(".vitepress") if entry.file_type().is_ok_and(|kind| kind.is_dir()) => {
-                let inside = fs::read_dir(entry.path()).into_iter().flatten().flatten().take(1000);
-                let named = |entry: &DirEntry| {
-                    let name = entry.file_name();
-                    ["config.js", "config.mjs", "config.ts", "config.mts"].iter().any(|known| name == *known) && is_file(entry.file_type())
-                };
-                let files =
-                    inside.filter(named).map(|entry| Walked { path: format!("{path}/{}", entry.file_name().to_string_lossy()), disk: entry.path() });
-                self.found.files.extend(files);
+    fn hidden_configuration(&mut self, entry: &DirEntry, path: &str) {
+        let (name, disk) = (entry.file_name(), entry.path());
+        if name == ".eleventy.js" && is_plain_file(&disk) {
+            self.files.push(ListedFile { path: path.to_owned(), disk });
+        } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            for name in VITEPRESS {
+                let disk = disk.join(name);
+                if is_plain_file(&disk) {
+                    self.files.push(ListedFile { path: format!("{path}/{name}"), disk });
+                }
             }
-            _ => {}
         }
     }
 
-    fn entry(&mut self, folder: &Inside, entry: &DirEntry, kind: FileType, path: String) {
-        let disk = entry.path();
-        if kind.is_dir() {
-            self.enter(folder, disk, path, folder.linked);
-        } else if kind.is_file() {
-            self.found.files.push(Walked { path, disk });
-        } else if kind.is_symlink() {
-            self.link(folder, &disk, path);
-        } else {
-            self.unread(path, "not a regular file");
-        }
-    }
-
-    fn enter(&mut self, folder: &Inside, disk: PathBuf, path: String, linked: bool) {
+    fn folder(&mut self, parent: &ListedFolder, disk: PathBuf, path: String, linked: bool) {
         if is_generated(&path, &disk) {
-            self.found.hidden.insert(path);
-        } else if folder.depth == DEEPEST {
+            self.hidden.insert(path);
+        } else if parent.depth == DEEPEST {
             self.unread(path, "the folder lies too deep");
         } else {
-            self.waiting.push(Inside { disk, path: path + "/", depth: folder.depth + 1, linked });
+            self.folders.push(ListedFolder { disk, path: path + "/", depth: parent.depth + 1, linked });
         }
     }
 
-    fn link(&mut self, folder: &Inside, link: &Path, path: String) {
+    fn link(&mut self, root: &Path, parent: &ListedFolder, link: &Path, path: String) {
         let Ok(target) = link.canonicalize() else { return self.unread(path, "symbolic link that leads nowhere") };
-        let Ok(inside) = target.strip_prefix(self.root) else { return self.unread(path, "symbolic link out of the folder") };
-        if inside.components().any(|part| is_hidden(&part.as_os_str().to_string_lossy())) {
+        let Ok(inside) = target.strip_prefix(root) else { return self.unread(path, "symbolic link out of the folder") };
+        if inside.iter().any(|part| is_hidden(&part.to_string_lossy())) {
             return self.unread(path, "symbolic link into a hidden folder");
         }
         match target.metadata() {
-            Ok(meta) if meta.is_file() => self.found.files.push(Walked { path, disk: target }),
-            Ok(meta) if !meta.is_dir() => self.unread(path, "not a regular file"),
-            Ok(_) if folder.linked => self.unread(path, "symbolic link to a folder, inside a linked folder"),
+            Ok(metadata) if metadata.is_file() => self.files.push(ListedFile { path, disk: target }),
+            Ok(metadata) if !metadata.is_dir() => self.unread(path, "not a regular file"),
+            Ok(_) if parent.linked => self.unread(path, "symbolic link to a folder, inside a linked folder"),
             Ok(_) if link.starts_with(&target) => self.unread(path, "symbolic link that leads back to a folder around it"),
-            Ok(_) => self.enter(folder, target, path, true),
+            Ok(_) => self.folder(parent, target, path, true),
             Err(error) => self.unread(path, &reason(&error)),
         }
     }
 
     fn unread(&mut self, path: String, reason: &str) {
-        self.found.unread.push(Unread { path, reason: reason.to_owned() });
+        self.unread.push(Unread { path, reason: reason.to_owned() });
     }
 
-    fn unreadable(&mut self, path: &str, why: String) {
-        self.found.problems.push(Problem::error(format!("cannot be read: {why}")).at(path, 0, 0));
-        self.found.unread.push(Unread { path: path.to_owned(), reason: why });
+    /// Notes a file or folder that the system refused.
+    pub(super) fn unreadable(&mut self, path: &str, why: String) {
+        self.problems.push(Problem::error(format!("cannot be read: {why}")).at(path, 0, 0));
+        self.unread.push(Unread { path: path.to_owned(), reason: why });
     }
 }
 
+/// Whether a path is a file and no symbolic link.
+fn is_plain_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
 /// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article that somebody named `..md`.
-fn is_hidden(name: &str) -> bool {
+pub(crate) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 

@@ -1,26 +1,28 @@
 //! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden folders does not count. Where the system has no watches
-//! left for it, the folder is looked through every now and then.
+//! left for it, the folder is polled.
 
-mod looks;
-mod tree;
+mod poll;
+mod system;
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::fs::Metadata;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use notify::Event;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 
 use crate::limits::Limits;
-use looks::Looks;
-use tree::Tree;
+use crate::read::is_hidden;
+use poll::Poll;
+use system::SystemWatch;
 
 /// A save may be several steps: a file moved aside, another made in its place. After the last of them we wait this long for another.
 const QUIET: Duration = Duration::from_millis(30);
-/// Where files were only written, and the system told that they were closed, nothing more has to come: this much for others of the same storm.
+/// Where files were only written, and the system told that they were closed, no step follows: this much for others of the same storm.
 const CLOSED: Duration = Duration::from_millis(3);
-/// What comes so soon after a storm is more of it, and not a single save that is to be seen at once.
+/// What follows so soon after a storm is more of it, and not a single save that is to be seen at once.
 const REST: Duration = Duration::from_millis(250);
 /// A storm that does not end, or a file that is held open for writing, is waited for this long at most.
 const LONGEST: Duration = Duration::from_millis(400);
@@ -35,81 +37,74 @@ pub enum Change {
 }
 
 /// What the system told about one path.
-enum Seen {
+enum Event {
     /// Its bytes change: some program has it open. Editors empty a file before they write it anew.
     Writing(PathBuf),
     /// The program that wrote to it has closed it.
-    Written(PathBuf),
+    Closed(PathBuf),
     /// It has this name now: mostly a save that is moved into its place when it is whole.
-    Arrived(PathBuf),
+    MovedIn(PathBuf),
     /// It was made, moved, removed.
     Other(PathBuf),
     /// Anything may have happened.
-    Missed,
+    Unknown,
 }
 
 /// How changes are noticed.
 #[derive(Debug)]
-enum Source {
-    /// Not at all.
-    Nothing,
-    /// The system tells.
-    Told(Tree),
-    /// By looking.
-    Looks(Looks),
+enum Method {
+    None,
+    System(SystemWatch),
+    Poll(Poll),
 }
 
-/// What ends the waiting of a [`Watch`] as if something had changed.
+/// Ends the waiting of a [`Watch`] as if something had changed.
 #[derive(Debug)]
-pub struct Alarm(Sender<Seen>);
+pub struct Alarm(Sender<Event>);
 
 impl Alarm {
     /// Ends it now, or the next one at its beginning. A watch that is gone hears nothing.
     pub fn ring(&self) {
-        let _ = self.0.send(Seen::Missed);
+        let _ = self.0.send(Event::Unknown);
     }
 }
 
 /// A watched folder.
 #[derive(Debug)]
 pub struct Watch {
-    source: Source,
-    /// The folder, and so many files it may hold.
+    method: Method,
     root: PathBuf,
+    /// So many files the folder may hold.
     files: usize,
-    /// Whether folders came or went since they were last watched.
+    /// Whether folders were made or removed since the system was asked to watch them.
     stale: bool,
-    /// What is to be said of how changes are noticed.
     news: Option<String>,
-    events: Receiver<Seen>,
+    events: Receiver<Event>,
     /// Kept so that waiting never ends for want of a sender.
-    sender: Sender<Seen>,
+    sender: Sender<Event>,
     /// Files that are being written.
     open: BTreeSet<PathBuf>,
     /// When the last storm ended.
     ended: Option<Instant>,
     /// Whether the storm is more than files written and closed.
     in_steps: bool,
-    /// The files of the storm that were written.
-    written: BTreeSet<PathBuf>,
-    /// Those of the last storm, where it was nothing else.
-    only: Option<BTreeSet<PathBuf>>,
     /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not answered yet.
-    unheard: bool,
+    unanswered: bool,
 }
 
 impl Watch {
-    /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched, it is looked at.
+    /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched, it is polled.
     pub fn folder(root: &Path, limits: &Limits) -> Self {
-        let (sender, events) = channel();
-        let (told, own) = (sender.clone(), root.to_owned());
-        let handler = move |event: notify::Result<Event>| {
-            seen(event, &own).into_iter().for_each(|seen| drop(told.send(seen)));
+        let mut watch = Self { root: root.to_owned(), files: limits.files, ..Self::nothing() };
+        let (sender, own) = (watch.sender.clone(), root.to_owned());
+        let handler = move |event: notify::Result<notify::Event>| {
+            for event in events(event, &own) {
+                let _ = sender.send(event);
+            }
         };
-        let mut watch = Self::of(Source::Nothing, root, limits.files, events, sender);
-        match Tree::new(root, limits.watches, handler) {
-            Ok(tree) => watch.source = Source::Told(tree),
-            Err(why) => watch.look_instead(&why),
+        match SystemWatch::new(root, limits.watches, handler) {
+            Ok(system) => watch.method = Method::System(system),
+            Err(why) => watch.poll_instead(&why),
         }
         watch
     }
@@ -117,14 +112,10 @@ impl Watch {
     /// Watches nothing: only time passes.
     pub fn nothing() -> Self {
         let (sender, events) = channel();
-        Self::of(Source::Nothing, Path::new("/"), 0, events, sender)
-    }
-
-    fn of(source: Source, root: &Path, files: usize, events: Receiver<Seen>, sender: Sender<Seen>) -> Self {
         Self {
-            source,
-            root: root.to_owned(),
-            files,
+            method: Method::None,
+            root: PathBuf::new(),
+            files: 0,
             stale: false,
             news: None,
             events,
@@ -132,9 +123,7 @@ impl Watch {
             open: BTreeSet::new(),
             ended: None,
             in_steps: false,
-            written: BTreeSet::new(),
-            only: None,
-            unheard: false,
+            unanswered: false,
         }
     }
 
@@ -148,142 +137,131 @@ impl Watch {
         self.news.take()
     }
 
-    /// From now on the folder is looked at; the watches that there are go back to the system, as others need them.
-    fn look_instead(&mut self, why: &str) {
-        self.source = Source::Nothing;
-        self.source = Source::Looks(Looks::new(&self.root, self.files));
+    /// From now on the folder is polled. First its watches go back to the system, as others need them.
+    fn poll_instead(&mut self, why: &str) {
+        self.method = Method::None;
+        self.method = Method::Poll(Poll::new(&self.root, self.files));
         self.open.clear();
         self.news = Some(format!("the folder is not watched but looked through every now and then, so edits are live some seconds later: {why}"));
     }
 
-    /// Watches folders that came, once nothing else is to be noted.
+    /// Watches folders that were made, once nothing else is to be noted.
     fn renew(&mut self) {
-        if !std::mem::take(&mut self.stale) {
-            return;
-        }
-        if let Source::Told(tree) = &mut self.source
-            && let Err(why) = tree.renew()
+        if mem::take(&mut self.stale)
+            && let Method::System(system) = &mut self.method
+            && let Err(why) = system.renew()
         {
-            self.look_instead(&why);
+            self.poll_instead(&why);
         }
     }
 
     /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
     pub fn wait(&mut self, time: Duration) -> Change {
-        if let Source::Looks(looks) = &mut self.source {
-            return if looks.wait(time) { Change::Files } else { Change::Time };
+        if let Method::Poll(poll) = &mut self.method {
+            return if poll.wait(time) { Change::Files } else { Change::Time };
         }
-        let time = if std::mem::take(&mut self.unheard) { Duration::ZERO } else { time };
-        match self.events.recv_timeout(time) {
-            Ok(seen) => self.note(seen),
-            Err(_) if time.is_zero() => {}
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Change::Time,
+        if !mem::take(&mut self.unanswered) {
+            match self.events.recv_timeout(time) {
+                Ok(event) => self.note(event),
+                Err(_) => return Change::Time,
+            }
         }
+        self.wait_for_the_end();
+        Change::Files
+    }
+
+    fn wait_for_the_end(&mut self) {
         let begun = Instant::now();
         let goes_on = self.ended.is_some_and(|ended| begun.duration_since(ended) < REST);
         while begun.elapsed() < LONGEST {
-            if let Ok(seen) = self.events.try_recv() {
-                self.note(seen);
+            if let Ok(event) = self.events.try_recv() {
+                self.note(event);
                 continue;
             }
-            // Before it is read: what happens in a new folder from then on is told.
+            // Before the folder is read: what happens in a new folder from then on is told.
             self.renew();
             match self.events.recv_timeout(self.quiet(goes_on)) {
-                Ok(seen) => self.note(seen),
+                Ok(event) => self.note(event),
                 Err(_) if self.open.is_empty() => break,
                 Err(_) => {}
             }
         }
         self.renew();
         self.ended = Some(Instant::now());
+        self.in_steps = false;
         // Who held a file open all the time is not waited for again.
         self.open.clear();
-        let written = std::mem::take(&mut self.written);
-        self.only = Some(written).filter(|_| !std::mem::take(&mut self.in_steps) && self.tells_writers());
-        Change::Files
     }
 
-    /// The files that were written in the storm that [`wait`](Self::wait) told of, where it was nothing else: nothing made, moved or removed, nothing missed.
-    pub fn only_written(&mut self) -> Option<BTreeSet<PathBuf>> {
-        self.only.take()
-    }
-
-    /// How long nothing may happen until what was seen is all; `goes_on`: it is more of the last storm.
+    /// How long nothing may happen until the storm has ended; `goes_on`: it is more of the last one.
     fn quiet(&self, goes_on: bool) -> Duration {
         if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
     }
 
     /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
     pub fn tells_writers(&self) -> bool {
-        cfg!(target_os = "linux") && matches!(self.source, Source::Told(_))
+        cfg!(target_os = "linux") && matches!(self.method, Method::System(_))
     }
 
     /// Whether a file is being written at this moment: what was read meanwhile may be half of it.
     pub fn is_writing(&mut self) -> bool {
-        while let Ok(seen) = self.events.try_recv() {
-            self.note(seen);
-            self.unheard = true;
+        while let Ok(event) = self.events.try_recv() {
+            self.note(event);
+            self.unanswered = true;
         }
         !self.open.is_empty()
     }
 
-    fn note(&mut self, seen: Seen) {
-        match seen {
+    fn note(&mut self, event: Event) {
+        match event {
             // Only inotify tells when a file is closed.
-            Seen::Writing(path) if cfg!(target_os = "linux") => {
-                self.written.insert(path.clone());
-                self.open.insert(path);
-            }
-            Seen::Written(path) => {
+            Event::Writing(path) if cfg!(target_os = "linux") => drop(self.open.insert(path)),
+            Event::Writing(_) => self.in_steps = true,
+            Event::Closed(path) => drop(self.open.remove(&path)),
+            Event::MovedIn(path) => {
                 self.open.remove(&path);
-                self.written.insert(path);
+                self.in_steps |= self.note_folder(&path);
             }
-            Seen::Arrived(path) if !self.is_of_folders(&path) => {
-                self.open.remove(&path);
-                self.written.insert(path);
-            }
-            Seen::Other(path) => {
-                self.is_of_folders(&path);
+            Event::Other(path) => {
+                self.note_folder(&path);
                 self.in_steps = true;
             }
-            Seen::Missed => (self.in_steps, self.stale) = (true, true),
-            Seen::Writing(_) | Seen::Arrived(_) => self.in_steps = true,
+            Event::Unknown => (self.in_steps, self.stale) = (true, true),
         }
     }
 
     /// Whether what was made, moved or removed at a path is, or was, a folder, or a link that may lead to one: then other folders may have to be watched.
-    fn is_of_folders(&mut self, path: &Path) -> bool {
-        let Source::Told(tree) = &mut self.source else { return false };
-        let was = tree.forget(path);
+    fn note_folder(&mut self, path: &Path) -> bool {
+        let Method::System(system) = &mut self.method else { return false };
+        let was = system.forget(path);
         let is = was || path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir() || metadata.is_symlink());
         self.stale |= is;
         is
     }
 }
 
-/// What an event says about what we read; nothing when it is about hidden files, or about reading.
-fn seen(event: notify::Result<Event>, root: &Path) -> Vec<Seen> {
+/// What the system says about what we read; nothing when it is about hidden files, or about reading.
+fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
     // An error of the watcher, or an overflow, means that we may have missed something.
-    let Ok(event) = event else { return vec![Seen::Missed] };
-    if event.paths.is_empty() || event.need_rescan() {
-        return vec![Seen::Missed];
+    let Ok(told) = told else { return vec![Event::Unknown] };
+    if told.paths.is_empty() || told.need_rescan() {
+        return vec![Event::Unknown];
     }
-    let about: fn(PathBuf) -> Seen = match event.kind {
-        // Under its old name it was hidden, or else that name is told as well: as a save that is moved into its place when it is whole.
-        EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)) => Seen::Arrived,
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) => Seen::Written,
+    let event: fn(PathBuf) -> Event = match told.kind {
+        // Under its old name it was hidden, or else that name is told as well.
+        EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)) => Event::MovedIn,
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => Event::Closed,
         EventKind::Access(_) => return Vec::new(),
-        EventKind::Modify(ModifyKind::Data(_)) => Seen::Writing,
-        EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) | EventKind::Other => Seen::Other,
+        EventKind::Modify(ModifyKind::Data(_)) => Event::Writing,
+        _ => Event::Other,
     };
-    event.paths.into_iter().filter(|path| is_visible(path, root)).map(about).collect()
+    told.paths.into_iter().filter(|path| is_visible(path, root)).map(event).collect()
 }
 
 /// Whether no part of the path below the folder is hidden: version control and editors write there all the time.
 fn is_visible(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
-    let hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".") && part.as_os_str() != ".well-known";
-    !below.components().any(|part| hidden(part) || part.as_os_str() == "node_modules")
+    !below.iter().any(|name| is_hidden(&name.to_string_lossy()) || name == "node_modules")
 }
 
 /// Which folder a path leads to now: a folder that was made again, or renamed into the place of another, is another one, and the watch of the first
@@ -291,23 +269,35 @@ fn is_visible(path: &Path, root: &Path) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     path: PathBuf,
-    /// Numbers of files are used again; a time of creation is not.
-    created: Option<SystemTime>,
-    #[cfg(unix)]
-    number: (u64, u64),
+    number: FolderNumber,
 }
 
 impl Identity {
     /// What `path` leads to; `None` when it leads nowhere.
     pub fn of(path: &Path) -> Option<Self> {
         let path = path.canonicalize().ok()?;
-        let meta = path.metadata().ok()?;
-        Some(Self {
-            path,
-            created: meta.created().ok(),
+        let number = FolderNumber::of(&path.metadata().ok()?);
+        Some(Self { path, number })
+    }
+}
+
+/// What tells a folder from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FolderNumber {
+    /// Device and inode.
+    #[cfg(unix)]
+    number: (u64, u64),
+    /// Numbers are used again; a time of creation is not.
+    created: Option<SystemTime>,
+}
+
+impl FolderNumber {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
             #[cfg(unix)]
-            number: (std::os::unix::fs::MetadataExt::dev(&meta), std::os::unix::fs::MetadataExt::ino(&meta)),
-        })
+            number: (std::os::unix::fs::MetadataExt::dev(metadata), std::os::unix::fs::MetadataExt::ino(metadata)),
+            created: metadata.created().ok(),
+        }
     }
 }
 
@@ -359,8 +349,8 @@ mod tests {
             fs::write(root.join("a.md"), "a").unwrap();
             let mut watch = Watch::folder(&root, &Limits::default());
             edit(&root);
-            while let Ok(seen) = watch.events.recv_timeout(Duration::from_millis(300)) {
-                watch.note(seen);
+            while let Ok(event) = watch.events.recv_timeout(Duration::from_millis(300)) {
+                watch.note(event);
             }
             watch.quiet(false)
         };
@@ -451,8 +441,8 @@ mod tests {
         let mut watch = Watch::nothing();
         let file = PathBuf::from("/articles/a.md");
         for _ in 0..1000 {
-            watch.sender.send(Seen::Writing(file.clone())).unwrap();
-            watch.sender.send(Seen::Written(file.clone())).unwrap();
+            watch.sender.send(Event::Writing(file.clone())).unwrap();
+            watch.sender.send(Event::Closed(file.clone())).unwrap();
         }
         assert_eq!(watch.wait(Duration::ZERO), Change::Files);
         assert_eq!(watch.wait(Duration::from_millis(1)), Change::Time);

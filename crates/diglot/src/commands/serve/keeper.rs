@@ -238,7 +238,6 @@ impl Keeper {
     fn replace(&mut self) {
         let old = self.live.load_full();
         self.folder.is_told(self.watch.tells_writers());
-        self.folder.only(self.watch.only_written());
         let mut made = self.folder.make(&self.base, Timestamp::now());
         let (mut repeats, begun) = (0, Instant::now());
         // Somebody writes while we read: what we have may hold half a file, and the rest comes in a moment.
@@ -247,7 +246,6 @@ impl Keeper {
         {
             repeats += 1;
             self.watch.wait(LINK_WAIT);
-            self.folder.only(self.watch.only_written());
             made = self.folder.make(&self.base, Timestamp::now());
         }
         let made = match made {

@@ -1,5 +1,5 @@
-//! The watches themselves. On Linux there is one for each folder that is read, and for no other: what a link out of the folder leads to is not watched, and hidden
-//! folders, whose files nobody reads, cost nothing. Elsewhere the system watches a folder with all that is in it.
+//! The system's own watches. On Linux there is one for each folder that is read, and for no other: what a link out of the folder leads to is not watched, and
+//! hidden folders, whose files nobody reads, cost nothing. Elsewhere the system watches a folder with all that is in it.
 
 use std::path::Path;
 #[cfg(target_os = "linux")]
@@ -12,7 +12,7 @@ pub(super) type Exhausted = String;
 
 /// The watches of one folder.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct SystemWatch {
     watcher: RecommendedWatcher,
     #[cfg(target_os = "linux")]
     root: PathBuf,
@@ -21,7 +21,7 @@ pub(super) struct Tree {
     most: usize,
     /// The folders that are watched, and which they were then.
     #[cfg(target_os = "linux")]
-    watched: std::collections::BTreeMap<PathBuf, linux::Number>,
+    watched: std::collections::BTreeMap<PathBuf, super::FolderNumber>,
 }
 
 /// A watcher that tells this handler what happens, and follows no link.
@@ -44,7 +44,7 @@ fn message(error: &notify::Error) -> String {
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Tree {
+impl SystemWatch {
     /// Watches a folder (a canonical path).
     pub(super) fn new(root: &Path, _: usize, handler: impl FnMut(notify::Result<Event>) + Send + 'static) -> Result<Self, Exhausted> {
         let mut watcher = watcher(handler)?;
@@ -67,52 +67,47 @@ impl Tree {
 mod linux {
     use std::collections::BTreeMap;
     use std::ops::Bound;
-    use std::os::unix::fs::MetadataExt;
-    use std::time::SystemTime;
 
     use notify::{PathOp, RecursiveMode, WatchPathConfig, Watcher as _};
     use rayon::prelude::*;
 
+    use super::super::FolderNumber;
     use super::*;
-    use crate::read::{Inside, folders_in};
+    use crate::failure::is_exhaustion;
+    use crate::read::{ListedFolder, folders_in};
 
-    /// Device, number and making of a folder: another one at its path has others, though a number is used again.
-    pub(super) type Number = (u64, u64, Option<SystemTime>);
-
-    impl Tree {
+    impl SystemWatch {
         /// Watches a folder (a canonical path) with all folders in it that are read, `most` at most.
         pub(in crate::watch) fn new(
             root: &Path,
             most: usize,
             handler: impl FnMut(notify::Result<Event>) + Send + 'static,
         ) -> Result<Self, Exhausted> {
-            let mut tree = Self { watcher: watcher(handler)?, root: root.to_owned(), most, watched: BTreeMap::new() };
-            tree.renew()?;
-            Ok(tree)
+            let mut watch = Self { watcher: watcher(handler)?, root: root.to_owned(), most, watched: BTreeMap::new() };
+            watch.renew()?;
+            Ok(watch)
         }
 
         /// Forgets a path with all below it; whether any of it was watched. It was moved or removed, or is another one now.
         pub(in crate::watch) fn forget(&mut self, path: &Path) -> bool {
-            let below = self
-                .watched
-                .range::<Path, _>((Bound::Included(path), Bound::Unbounded))
-                .map(|(watched, _)| watched)
-                .take_while(|watched| watched.starts_with(path));
-            let gone: Vec<PathBuf> = below.cloned().collect();
-            for path in &gone {
-                self.watched.remove(path);
+            let mut gone = Vec::new();
+            for (watched, _) in self.watched.range::<Path, _>((Bound::Included(path), Bound::Unbounded)) {
+                if !watched.starts_with(path) {
+                    break;
+                }
+                gone.push(watched.clone());
             }
             let known = !gone.is_empty();
-            let unwatched = self.apply(gone.into_iter().map(PathOp::unwatch).collect());
+            let unwatched = self.unwatch(gone);
             debug_assert!(unwatched.is_ok(), "no watch is needed for giving some back");
             known
         }
 
-        /// Watches the folders that came, and no longer those that went. Each is watched before it is listed, so that none is missed.
+        /// Watches the folders that were made, and no longer those that are gone. Each is watched before it is listed, so that none is missed.
         pub(in crate::watch) fn renew(&mut self) -> Result<(), Exhausted> {
             // Whether only a link led there: then links in it were not followed.
             let mut found: BTreeMap<PathBuf, bool> = BTreeMap::new();
-            let mut level = vec![Inside::root(&self.root)];
+            let mut level = vec![ListedFolder::root(&self.root)];
             while !level.is_empty() {
                 level.retain(|folder| match found.insert(folder.disk.clone(), folder.linked) {
                     Some(linked) => linked && !folder.linked,
@@ -122,25 +117,21 @@ mod linux {
                     return Err(format!("there are more folders than the limit of {} (`watches`)", self.most));
                 }
                 self.watch(&level)?;
-                let root = &self.root;
-                level = level.par_iter().flat_map_iter(|folder| folders_in(root, folder)).collect();
+                level = level.par_iter().flat_map_iter(|folder| folders_in(&self.root, folder)).collect();
             }
-            let gone: Vec<PathBuf> = self.watched.keys().filter(|path| !found.contains_key(*path)).cloned().collect();
-            for path in &gone {
-                self.watched.remove(path);
-            }
-            self.apply(gone.into_iter().map(PathOp::unwatch).collect())
+            let gone = self.watched.keys().filter(|path| !found.contains_key(*path)).cloned().collect();
+            self.unwatch(gone)
         }
 
         /// Watches those of the folders that are not watched yet.
-        fn watch(&mut self, folders: &[Inside]) -> Result<(), Exhausted> {
+        fn watch(&mut self, folders: &[ListedFolder]) -> Result<(), Exhausted> {
             let mut wanted = Vec::new();
             for folder in folders {
                 let Ok(metadata) = folder.disk.symlink_metadata() else {
                     self.watched.remove(&folder.disk);
                     continue;
                 };
-                let number = (metadata.dev(), metadata.ino(), metadata.created().ok());
+                let number = FolderNumber::of(&metadata);
                 match self.watched.insert(folder.disk.clone(), number) {
                     Some(known) if known == number => continue,
                     Some(_) => wanted.push(PathOp::unwatch(&folder.disk)),
@@ -152,17 +143,23 @@ mod linux {
             self.apply(wanted)
         }
 
+        fn unwatch(&mut self, gone: Vec<PathBuf>) -> Result<(), Exhausted> {
+            for path in &gone {
+                self.watched.remove(path);
+            }
+            self.apply(gone.into_iter().map(PathOp::unwatch).collect())
+        }
+
         /// Does all of this, as far as it can be done: a folder may be gone by now, or must not be looked at, and what is gone is watched no longer.
         fn apply(&mut self, mut wanted: Vec<PathOp>) -> Result<(), Exhausted> {
             while !wanted.is_empty() {
                 let Err(failed) = self.watcher.update_paths(wanted) else { return Ok(()) };
-                let is_gone = matches!(&failed.source.kind, notify::ErrorKind::PathNotFound | notify::ErrorKind::WatchNotFound);
-                let is_refused = matches!(&failed.source.kind, notify::ErrorKind::Io(error) if !crate::failure::is_exhaustion(error));
+                let kind = &failed.source.kind;
+                let is_gone = matches!(kind, notify::ErrorKind::PathNotFound | notify::ErrorKind::WatchNotFound);
+                let is_refused = matches!(kind, notify::ErrorKind::Io(error) if !is_exhaustion(error));
                 match failed.origin {
                     // Whether the folder itself is gone is looked at elsewhere.
-                    Some(PathOp::Watch(path, _)) if is_gone || (is_refused && path != self.root) => {
-                        self.watched.remove(&path);
-                    }
+                    Some(PathOp::Watch(path, _)) if is_gone || (is_refused && path != self.root) => drop(self.watched.remove(&path)),
                     Some(PathOp::Unwatch(_)) => {}
                     _ => return Err(message(&failed.source)),
                 }
@@ -171,6 +168,7 @@ mod linux {
             Ok(())
         }
     }
+
     #[cfg(test)]
     mod tests {
         use std::fs;
@@ -179,7 +177,7 @@ mod linux {
         use super::*;
 
         /// The folders that are watched of one that holds these, below it; `name -> target` is a symbolic link.
-        fn check(entries: &[&str], expected: &[&str]) -> (tempfile::TempDir, Tree) {
+        fn check(entries: &[&str], expected: &[&str]) -> (tempfile::TempDir, SystemWatch) {
             let dir = tempfile::tempdir().unwrap();
             let root = dir.path().canonicalize().unwrap().join("site");
             fs::create_dir_all(dir.path().join("elsewhere/deep")).unwrap();
@@ -190,13 +188,13 @@ mod linux {
                     None => fs::create_dir_all(root.join(entry)).unwrap(),
                 }
             }
-            let tree = Tree::new(&root, 100, |_| {}).unwrap();
-            is_of(&tree, expected);
-            (dir, tree)
+            let watch = SystemWatch::new(&root, 100, |_| {}).unwrap();
+            is_of(&watch, expected);
+            (dir, watch)
         }
 
-        fn is_of(tree: &Tree, expected: &[&str]) {
-            let watched: Vec<_> = tree.watched.keys().map(|path| path.strip_prefix(&tree.root).unwrap().to_str().unwrap()).collect();
+        fn is_of(watch: &SystemWatch, expected: &[&str]) {
+            let watched: Vec<_> = watch.watched.keys().map(|path| path.strip_prefix(&watch.root).unwrap().to_str().unwrap()).collect();
             assert_eq!(watched, expected);
         }
 
@@ -212,18 +210,18 @@ mod linux {
 
         #[test]
         fn folders_that_come_go_and_change_places_are_watched_as_they_are() {
-            let (_dir, mut tree) = check(&["a/deep", "b"], &["", "a", "a/deep", "b"]);
-            let root = tree.root.clone();
+            let (_dir, mut watch) = check(&["a/deep", "b"], &["", "a", "a/deep", "b"]);
+            let root = watch.root.clone();
             fs::rename(root.join("a"), root.join("c")).unwrap();
             fs::create_dir_all(root.join("a/other")).unwrap();
             fs::remove_dir(root.join("b")).unwrap();
-            assert!(tree.forget(&root.join("a")) && tree.forget(&root.join("b")) && !tree.forget(&root.join("new.md")));
-            is_of(&tree, &[""]);
-            tree.renew().unwrap();
-            is_of(&tree, &["", "a", "a/other", "c", "c/deep"]);
+            assert!(watch.forget(&root.join("a")) && watch.forget(&root.join("b")) && !watch.forget(&root.join("new.md")));
+            is_of(&watch, &[""]);
+            watch.renew().unwrap();
+            is_of(&watch, &["", "a", "a/other", "c", "c/deep"]);
             fs::remove_dir_all(&root).unwrap();
-            tree.renew().unwrap();
-            is_of(&tree, &[]);
+            watch.renew().unwrap();
+            is_of(&watch, &[]);
         }
 
         #[test]
@@ -231,8 +229,8 @@ mod linux {
             let dir = tempfile::tempdir().unwrap();
             let root = dir.path().canonicalize().unwrap();
             (0..9).for_each(|n| fs::create_dir(root.join(n.to_string())).unwrap());
-            assert!(Tree::new(&root, 10, |_| {}).is_ok());
-            let why = Tree::new(&root, 9, |_| {}).unwrap_err();
+            assert!(SystemWatch::new(&root, 10, |_| {}).is_ok());
+            let why = SystemWatch::new(&root, 9, |_| {}).unwrap_err();
             assert_eq!(why, "there are more folders than the limit of 9 (`watches`)");
             let said = |kind| message(&notify::Error::new(kind));
             assert!(said(notify::ErrorKind::MaxFilesWatch).contains("fs.inotify.max_user_watches"));

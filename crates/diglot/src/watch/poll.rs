@@ -1,10 +1,11 @@
 //! Looking through a folder every now and then, where it cannot be watched.
 
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::read::glance;
+use crate::read::fingerprint;
 
 /// Between two looks at a small folder.
 const OFTEN: Duration = Duration::from_secs(1);
@@ -19,23 +20,23 @@ const LONGEST: Duration = Duration::from_secs(2);
 
 /// What a folder looked like.
 #[derive(Debug)]
-pub(super) struct Looks {
+pub(super) struct Poll {
     root: PathBuf,
     /// So many files it may hold.
-    most: usize,
-    seen: [u8; 32],
+    files: usize,
+    fingerprint: [u8; 32],
     next: Instant,
 }
 
-impl Looks {
+impl Poll {
     /// Looks at a folder (a canonical path) for the first time.
-    pub(super) fn new(root: &Path, most: usize) -> Self {
-        let mut looks = Self { root: root.to_owned(), most, seen: [0; 32], next: Instant::now() };
-        looks.look();
-        looks
+    pub(super) fn new(root: &Path, files: usize) -> Self {
+        let mut poll = Self { root: root.to_owned(), files, fingerprint: [0; 32], next: Instant::now() };
+        poll.has_changed();
+        poll
     }
 
-    /// Waits until the folder looks different and has settled, or `time` is over; whether it does.
+    /// Waits until the folder has changed and settled, or `time` is over; whether it has.
     pub(super) fn wait(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         loop {
@@ -43,25 +44,25 @@ impl Looks {
             if self.next > end {
                 return false;
             }
-            if self.look() {
+            if self.has_changed() {
                 break;
             }
         }
         let begun = Instant::now();
         while begun.elapsed() < LONGEST {
             thread::sleep(SETTLED);
-            if !self.look() {
+            if !self.has_changed() {
                 break;
             }
         }
         true
     }
 
-    /// Looks again; whether it is another sight.
-    fn look(&mut self) -> bool {
+    /// Whether the folder has changed since the last look.
+    fn has_changed(&mut self) -> bool {
         let begun = Instant::now();
-        let seen = glance(&self.root, self.most);
+        let now = fingerprint(&self.root, self.files);
         self.next = Instant::now() + (begun.elapsed() * SHARE).clamp(OFTEN, SELDOM);
-        std::mem::replace(&mut self.seen, seen) != seen
+        mem::replace(&mut self.fingerprint, now) != now
     }
 }

@@ -1,0 +1,82 @@
+//! What the system says of a whole folder, without a file being read.
+
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+use rayon::prelude::*;
+
+use super::file_cache::{FileCache, Stamp};
+use super::walk::{self, ListedFile, Listing};
+use crate::limits::Limits;
+
+/// A folder whose files have been unchanged for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    /// A digest of all names and stamps.
+    pub digest: [u8; 32],
+    /// Whether the files are those in the cache.
+    pub is_cached: bool,
+}
+
+/// Looks at every file of the folder. `None`: one was changed so lately that what the system says proves nothing.
+///
+/// # Errors
+/// The system's, when the folder itself cannot be read.
+pub(crate) fn snapshot(root: &Path, limits: &Limits, cache: &FileCache) -> io::Result<Option<Snapshot>> {
+    let root = root.canonicalize()?;
+    let listing = walk::walk(&root, limits.files)?;
+    let mut digest = Fingerprint(blake3::Hasher::new());
+    let stamps = hash_files(&listing, &mut digest);
+    if stamps.iter().any(Option::is_none) {
+        return Ok(None);
+    }
+    (root.as_os_str(), &listing.hidden).hash(&mut digest);
+    for problem in &listing.problems {
+        problem.to_string().hash(&mut digest);
+    }
+    Ok(Some(Snapshot { digest: *digest.0.finalize().as_bytes(), is_cached: cache.holds(&listing.files, &stamps) }))
+}
+
+/// A digest of all names in a folder and of what the system says of each file, to be compared with a later one. That of a young file changes once more when it has
+/// settled, since a second write within one tick of the clock leaves no trace. A folder that cannot be listed has a digest too.
+pub(crate) fn fingerprint(root: &Path, most_files: usize) -> [u8; 32] {
+    let mut digest = Fingerprint(blake3::Hasher::new());
+    match walk::walk(root, most_files) {
+        Ok(listing) => drop(hash_files(&listing, &mut digest)),
+        Err(error) => error.to_string().hash(&mut digest),
+    }
+    *digest.0.finalize().as_bytes()
+}
+
+/// Hashes what is in a folder; the stamps of its files.
+fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>> {
+    let now = SystemTime::now();
+    let metadata: Vec<_> = listing.files.par_iter().map(|file: &ListedFile| file.disk.metadata().ok()).collect();
+    let mut stamps = Vec::with_capacity(metadata.len());
+    for (file, metadata) in listing.files.iter().zip(metadata) {
+        let stamp = metadata.as_ref().and_then(|metadata| Stamp::of(metadata, now));
+        let written = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
+        (&file.path, written, stamp).hash(digest);
+        stamps.push(stamp);
+    }
+    for unread in &listing.unread {
+        (&unread.path, &unread.reason).hash(digest);
+    }
+    stamps
+}
+
+/// A digest of anything that can be hashed: for comparing on one machine only, since hashing depends on it.
+pub(crate) struct Fingerprint(pub blake3::Hasher);
+
+impl Hasher for Fingerprint {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Never used: who hashes into it asks for the whole digest.
+    fn finish(&self) -> u64 {
+        0
+    }
+}
