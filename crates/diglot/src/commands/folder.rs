@@ -227,7 +227,7 @@ impl Folder {
     pub(super) fn needs(&self) -> Result<Needs, Failure> {
         let mut read = sandbox::roads(&self.given).map_err(|error| Failure::path("read", &self.given, &error))?;
         read.push(self.root.clone());
-        read.extend(History::places(&self.root));
+        read.extend(History::paths(&self.root));
         // Made here, as its parent will be out of reach; where that fails, remembering fails later and is said then.
         let write = self.state.iter().map(|state| state.dir().to_owned());
         let write = write.filter(|dir| std::fs::create_dir_all(dir).is_ok()).collect();
@@ -405,7 +405,7 @@ impl Folder {
         // Mostly there is none, and then nothing is looked at for it.
         let state = self.state.as_ref().filter(|state| state.has_edition())?;
         let mark = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
-        let (kept, warning) = state.kept(&self.key(&mark, &History::mark(&self.root), base)?, now, &self.store);
+        let (kept, warning) = state.kept(&self.key(&mark, &History::identity(&self.root), base)?, now, &self.store);
         warn(warning);
         let Kept { edition, made, report, rest } = kept?;
         Some((Made { edition, report: Arc::new(report), at: made, time: begun.elapsed(), half_saved: false }, rest))
@@ -442,7 +442,7 @@ impl Folder {
             return Err(Keep::Not);
         }
         // It could not be read, which may pass.
-        if self.history.is_none() && !History::mark(&self.root).is_empty() {
+        if self.history.is_none() && !History::identity(&self.root).is_empty() {
             return Err(Keep::Unsettled);
         }
         // A date that was moved to now will be another one next time.
@@ -450,7 +450,7 @@ impl Folder {
         let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.shelf) else { return Err(Keep::Not) };
         let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else { return Err(Keep::Unsettled) };
         // That which it was made from: there may have been a commit since, of which nobody was told.
-        let history = self.history.as_ref().map_or("", |history| &history.mark);
+        let history = self.history.as_ref().map_or("", |history| &history.identity);
         let Some(key) = self.key(&mark, history, base) else { return Err(Keep::Not) };
         let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
         Ok(move || {

@@ -1,12 +1,12 @@
 //! Dates from the folder's git history, read once as a whole: no process, and no walk per file.
 //!
-//! Only what stands in the history as it stands on the disk gets a date: an edit that is not committed yet is not git's to date.
+//! A file gets a date only if the history holds it as it is on the disk: an edit that is not committed yet is not git's to date.
 
-mod places;
+mod discovery;
 mod stored;
 mod walk;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -18,26 +18,40 @@ use gix::{ObjectId, Repository};
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
+use crate::failure::reason;
 use crate::limits;
-use places::Places;
+use crate::report::counted;
+use discovery::RepositoryPaths;
 
 /// What the history says of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
+struct FileHistory {
     /// The blob at `HEAD`.
     blob: ObjectId,
-    /// The author's time of the first commit that had it, unless that lies beyond a shallow clone's edge.
+    /// The author's time of the first commit that had it, unless that is beyond a shallow clone's edge.
     created: Option<i64>,
-    /// The author's time of the last commit that changed it, unless that lies at a shallow clone's edge.
+    /// The author's time of the last commit that changed it, unless that is at a shallow clone's edge.
     changed: Option<i64>,
+}
+
+impl FileHistory {
+    /// The dates of the file, if git calls its bytes this.
+    fn dates(&self, blob: ObjectId) -> Option<FileDates> {
+        if blob != self.blob {
+            return None;
+        }
+        let changed = Timestamp::from_second(self.changed?).ok()?;
+        let created = self.created.and_then(|second| Timestamp::from_second(second).ok());
+        Some(FileDates { created: created.map(|created| created.min(changed)), changed, origin: ChangeOrigin::Git })
+    }
 }
 
 /// The history of one folder.
 #[derive(Debug)]
 pub struct History {
-    files: HashMap<String, Known>,
-    /// What it was read from, as [`History::mark`] says it.
-    pub mark: String,
+    files: BTreeMap<String, FileHistory>,
+    /// What it was read from, as [`History::identity`] says it.
+    pub identity: String,
     /// The `.git` that it was read from.
     repository: PathBuf,
     shallow: bool,
@@ -51,45 +65,38 @@ pub struct History {
 #[derive(Debug)]
 pub struct FromHistory<'a> {
     history: &'a mut History,
-    /// What git calls the bytes of the reading before.
+    /// The blobs of the reading before.
     before: HashMap<ContentHash, ObjectId>,
+    /// How many files have no date because the clone is shallow.
     beyond: usize,
 }
 
 impl FromHistory<'_> {
     /// What a shallow clone keeps from us, once for the whole folder.
     pub fn problem(&self) -> Option<Problem> {
-        let files = if self.beyond == 1 { "1 file".to_owned() } else { format!("{} files", self.beyond) };
+        if self.beyond == 0 {
+            return None;
+        }
+        let files = counted(self.beyond, "file");
         let message = format!("the git clone is shallow: the history of {files} lies beyond its edge, so their dates are guessed from elsewhere");
-        (self.beyond > 0).then(|| {
-            Problem::warning(message).hint("fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step of a CI")
-        })
+        let hint = "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step of a CI";
+        Some(Problem::warning(message).hint(hint))
     }
 }
 
 impl DateSource for FromHistory<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
-        let kind = self.history.files.get(facts.path)?.blob.kind();
-        let before = self.before.get(&facts.hash).copied().filter(|blob| blob.kind() == kind);
-        let blob = before.or_else(|| gix::objs::compute_hash(kind, gix::objs::Kind::Blob, facts.bytes).ok())?;
+        let file = *self.history.files.get(facts.path)?;
+        let blob = match self.before.get(&facts.hash) {
+            Some(blob) => *blob,
+            None => gix::objs::compute_hash(file.blob.kind(), gix::objs::Kind::Blob, facts.bytes).ok()?,
+        };
         self.history.blobs.insert(facts.hash, blob);
-        let dates = self.history.dates(facts.path, blob);
-        let held = || self.history.files.get(facts.path).is_some_and(|known| known.changed.is_none());
-        if dates.is_none() && self.history.shallow && held() {
+        if self.history.shallow && file.changed.is_none() {
             self.beyond += 1;
         }
-        let Dates { created, changed } = dates?;
-        Some(FileDates { created, changed, origin: ChangeOrigin::Git })
+        file.dates(blob)
     }
-}
-
-/// The dates of one file by the history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Dates {
-    /// When it was committed first.
-    created: Option<Timestamp>,
-    /// When it was changed last.
-    changed: Timestamp,
 }
 
 impl History {
@@ -100,53 +107,64 @@ impl History {
     /// A sentence, when there is a repository that cannot be read, or that is not read.
     pub fn read(folder: &Path, recall: impl FnOnce() -> Option<Self> + Send + 'static, most: Duration) -> Result<Option<Self>, String> {
         let not_used = |why: String| format!("the git history is not used: {why}");
-        let Some(places) = places::find(folder).map_err(not_used)? else { return Ok(None) };
-        let too_long = || format!("reading it takes longer than the limit of {} s (`history-time`)", most.as_secs_f64());
-        let (told, heard) = channel();
+        let Some(paths) = discovery::discover(folder).map_err(not_used)? else { return Ok(None) };
+        let (sender, receiver) = channel();
         let (folder, end) = (folder.to_owned(), Instant::now() + most);
-        let read = move || drop(told.send(Self::read_until(&places, &folder, recall, end)));
-        // Whoever hangs in the library after all is left behind; the others notice the end themselves.
+        let read = move || drop(sender.send(Self::read_until(&paths, &folder, recall, end)));
+        // A thread that hangs in the library is left behind; by itself it notices the end.
         let started = thread::Builder::new().name("diglot-git".into()).spawn(read);
-        started.map_err(|error| not_used(crate::failure::reason(&error)))?;
-        match heard.recv_timeout(most.saturating_add(Duration::from_secs(1))) {
-            Ok(Err(_)) | Err(RecvTimeoutError::Timeout) if Instant::now() > end => Err(not_used(too_long())),
+        started.map_err(|error| not_used(reason(&error)))?;
+        match receiver.recv_timeout(most.saturating_add(Duration::from_secs(1))) {
+            Ok(Err(_)) | Err(RecvTimeoutError::Timeout) if Instant::now() > end => {
+                Err(not_used(format!("reading it takes longer than the limit of {} s (`history-time`)", most.as_secs_f64())))
+            }
             Ok(read) => read.map_err(|error| format!("the git history cannot be read: {error}")),
             Err(_) => Err(not_used("reading it ended in the middle".to_owned())),
         }
     }
 
-    fn read_until(places: &Places, folder: &Path, recall: impl FnOnce() -> Option<Self>, end: Instant) -> Result<Option<Self>, walk::Failure> {
-        let Some(mut repository) = open(places) else { return Ok(None) };
+    fn read_until(
+        paths: &RepositoryPaths,
+        folder: &Path,
+        recall: impl FnOnce() -> Option<Self>,
+        end: Instant,
+    ) -> Result<Option<Self>, walk::Failure> {
+        let Some(mut repository) = open(paths) else { return Ok(None) };
         let (head, prefix) = (head(&repository), prefix(&repository, folder));
-        let mark = mark(&repository, head, prefix.as_deref());
-        if let Some(history) = recall().filter(|history| history.mark == mark) {
-            return Ok(Some(Self { repository: places.dot_git.clone(), ..history }));
+        let identity = identity(&repository, head, prefix.as_deref());
+        let dot_git = paths.dot_git.clone();
+        if let Some(history) = recall().filter(|history| history.identity == identity) {
+            return Ok(Some(Self { repository: dot_git, ..history }));
         }
-        let walked = head.zip(prefix).map(|(head, prefix)| walk::walk(&mut repository, || open(places), head, &prefix, end)).transpose()?.flatten();
-        let walk::Walked { files, shallow } = walked.unwrap_or_default();
-        Ok(Some(Self { files, mark, repository: places.dot_git.clone(), shallow, stored: false, blobs: HashMap::new() }))
+        let mut history = Self { files: BTreeMap::new(), identity, repository: dot_git, shallow: false, stored: false, blobs: HashMap::new() };
+        if let (Some(head), Some(prefix)) = (head, prefix)
+            && let Some(walked) = walk::walk(&mut repository, head, &prefix, end)?
+        {
+            history.files = walked.files;
+            history.shallow = walked.shallow;
+        }
+        Ok(Some(history))
     }
 
-    /// Where the history around `folder` is on the disk: more than one place for a worktree, or for a clone that borrows from another. None where it is not used.
-    pub fn places(folder: &Path) -> Vec<PathBuf> {
-        places::find(folder).ok().flatten().map(|places| places.all()).unwrap_or_default()
+    /// Where the history around `folder` is on the disk: more than one path for a worktree, or for a clone that borrows from another. None where it is not used.
+    pub fn paths(folder: &Path) -> Vec<PathBuf> {
+        match discovery::discover(folder) {
+            Ok(Some(paths)) => paths.all(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether the repository around `folder` (a canonical path) is the one that this was read from, whatever it holds by now.
     pub fn is_around(&self, folder: &Path) -> bool {
-        places::nearest(folder).is_some_and(|dot_git| dot_git == self.repository)
+        discovery::nearest(folder).is_some_and(|dot_git| dot_git == self.repository)
     }
 
-    /// What the history of a folder rests on: its newest commit, where a shallow clone ends, and where in the work tree the folder lies. The same words, the
-    /// same dates; none where there is no repository.
-    pub fn mark(folder: &Path) -> String {
-        let mark = |repository: Repository| mark(&repository, head(&repository), prefix(&repository, folder).as_deref());
-        places::find(folder).ok().flatten().as_ref().and_then(open).map(mark).unwrap_or_default()
-    }
-
-    /// Whether the clone is shallow: dates beyond its edge are not known.
-    pub fn is_shallow(&self) -> bool {
-        self.shallow
+    /// What the dates of a folder depend on: its newest commit, where a shallow clone ends, and where in the work tree the folder is. Empty where there is no
+    /// repository.
+    pub fn identity(folder: &Path) -> String {
+        let Ok(Some(paths)) = discovery::discover(folder) else { return String::new() };
+        let Some(repository) = open(&paths) else { return String::new() };
+        identity(&repository, head(&repository), prefix(&repository, folder).as_deref())
     }
 
     /// This history as a source of dates for one reading of the folder.
@@ -154,22 +172,14 @@ impl History {
         let before = std::mem::take(&mut self.blobs);
         FromHistory { history: self, before, beyond: 0 }
     }
-
-    /// The dates of a file whose bytes git calls this; `None` when the history does not hold it as it is now.
-    fn dates(&self, path: &str, blob: ObjectId) -> Option<Dates> {
-        let known = self.files.get(path)?;
-        let changed = Timestamp::from_second(known.changed.filter(|_| blob == known.blob)?).ok()?;
-        let created = known.created.and_then(|second| Timestamp::from_second(second).ok());
-        Some(Dates { created: created.map(|created| created.min(changed)), changed })
-    }
 }
 
-/// The repository at these places. Isolated: neither the user's nor the machine's git settings may change what a site says.
-fn open(places: &Places) -> Option<Repository> {
+/// The repository at these paths. Isolated: neither the user's nor the machine's git settings may change what a site says.
+fn open(paths: &RepositoryPaths) -> Option<Repository> {
     let bounded = format!("gitoxide.objects.allocLimit={}", limits::GIT_OBJECT_BYTES.bytes);
     let options = gix::open::Options::isolated().config_overrides([bounded]).open_path_as_is(true);
     #[expect(clippy::disallowed_methods, reason = "its files were looked at")]
-    gix::open_opts(&places.dot_git, options).ok()
+    gix::open_opts(&paths.dot_git, options).ok()
 }
 
 /// The newest commit, if there is one.
@@ -177,7 +187,7 @@ fn head(repository: &Repository) -> Option<ObjectId> {
     repository.head_id().ok().map(gix::Id::detach)
 }
 
-fn mark(repository: &Repository, head: Option<ObjectId>, prefix: Option<&str>) -> String {
+fn identity(repository: &Repository, head: Option<ObjectId>, prefix: Option<&str>) -> String {
     let edge = repository.shallow_file().ok().and_then(|file| crate::file::read(&file, limits::GIT_LIST_BYTES).ok()).unwrap_or_default();
     format!("{head:?} {} {prefix:?}", blake3::hash(&edge))
 }
@@ -186,8 +196,7 @@ fn mark(repository: &Repository, head: Option<ObjectId>, prefix: Option<&str>) -
 fn prefix(repository: &Repository, folder: &Path) -> Option<String> {
     let top = repository.workdir()?.canonicalize().ok()?;
     let folder = folder.canonicalize().ok()?;
-    let inside = folder.strip_prefix(&top).ok()?;
-    let segments: Option<Vec<&str>> = inside.components().map(|part| part.as_os_str().to_str()).collect();
+    let segments: Option<Vec<&str>> = folder.strip_prefix(&top).ok()?.iter().map(|part| part.to_str()).collect();
     Some(segments?.join("/"))
 }
 
@@ -303,7 +312,7 @@ mod tests {
         let second = repo.commit(20, &[("x.md", "x")]);
         repo.commit(30, &[("b.md", "bb"), ("c.md", "c")]);
         repo.1.cut(&[second], &[first]);
-        assert!(History::read(repo.0.path(), || None, MOST).unwrap().unwrap().is_shallow());
+        assert!(History::read(repo.0.path(), || None, MOST).unwrap().unwrap().shallow);
         check(repo.0.path(), "a.md", "- -");
         check(repo.0.path(), "b.md", "- 30");
         check(repo.0.path(), "c.md", "30 30");
@@ -380,10 +389,10 @@ mod tests {
         printed(repo.0.path(), &["worktree", "add", "-q", "-b", "beside", tree.to_str().unwrap()], "");
         check(&tree, "a.md", "10 10");
         let own = repo.0.path().canonicalize().unwrap();
-        assert_eq!(History::places(&tree), [tree.join(".git"), own.join(".git/worktrees/tree"), own.join(".git")]);
+        assert_eq!(History::paths(&tree), [tree.join(".git"), own.join(".git/worktrees/tree"), own.join(".git")]);
         printed(repo.0.path(), &["-c", "protocol.file.allow=always", "submodule", "add", "-q", other.0.path().to_str().unwrap(), "part"], "");
         check(&own.join("part"), "b.md", "20 20");
-        assert_eq!(History::places(&own.join("part"))[1], own.join(".git/modules/part"));
+        assert_eq!(History::paths(&own.join("part"))[1], own.join(".git/modules/part"));
     }
 
     #[test]
@@ -418,11 +427,11 @@ mod tests {
             }
             let why = History::read(&site, || None, MOST).unwrap_err();
             assert!(why.starts_with("the git history is not used: `"), "{gitdir} {common:?}: {why}");
-            assert_eq!(History::places(&site), Vec::<PathBuf>::new(), "{gitdir} {common:?}");
+            assert_eq!(History::paths(&site), Vec::<PathBuf>::new(), "{gitdir} {common:?}");
         }
         // A real one elsewhere may be meant.
         fs::write(site.join(".git"), format!("gitdir: {}\n", repo.0.path().join(".git").display())).unwrap();
-        assert!(!History::places(&site).is_empty());
+        assert!(!History::paths(&site).is_empty());
     }
 
     #[test]
@@ -439,9 +448,9 @@ mod tests {
         let history = History::read(&ignored, || None, MOST).unwrap().unwrap();
         assert!(history.files.is_empty(), "no commit holds the folder");
         // Nobody walks through it again to find the same.
-        assert_eq!(history.mark, History::mark(&ignored));
+        assert_eq!(history.identity, History::identity(&ignored));
         repo.commit(20, &[("ignored/b.md", "b")]);
-        assert_ne!(history.mark, History::mark(&ignored));
+        assert_ne!(history.identity, History::identity(&ignored));
         check(&ignored, "b.md", "20 20");
     }
 
@@ -455,10 +464,10 @@ mod tests {
         let kept = |folder: &Path| {
             let history = History::read(folder, || None, MOST).unwrap().unwrap();
             let stored = History::parse(&history.to_bytes()).unwrap();
-            assert_eq!((stored.files.len(), &stored.mark, stored.shallow), (history.files.len(), &history.mark, false));
+            assert_eq!((stored.files.len(), &stored.identity, stored.shallow), (history.files.len(), &history.identity, false));
             Some(History { shallow: true, ..stored })
         };
-        let is_taken = |folder: &Path, kept: Option<History>| History::read(folder, || kept, MOST).unwrap().unwrap().is_shallow();
+        let is_taken = |folder: &Path, kept: Option<History>| History::read(folder, || kept, MOST).unwrap().unwrap().shallow;
         assert!(is_taken(root, kept(root)));
         assert!(!is_taken(root, kept(&posts)), "another folder");
         let before = kept(root);
@@ -466,7 +475,7 @@ mod tests {
         assert!(!is_taken(root, before), "another commit");
         let (before, head) = (kept(root), gix::open(root).unwrap().head_id().unwrap().to_string());
         fs::write(root.join(".git/shallow"), head + "\n").unwrap();
-        assert_ne!(before.as_ref().unwrap().mark, History::mark(root), "another edge");
+        assert_ne!(before.as_ref().unwrap().identity, History::identity(root), "another edge");
         assert_eq!(History::read(root, || before, MOST).unwrap().unwrap().files["b.md"].changed, None);
         assert!(History::parse(br#"{"version":2,"mark":"","shallow":false,"files":{}}"#).is_none());
     }

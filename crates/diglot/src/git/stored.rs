@@ -1,4 +1,4 @@
-//! The history between runs: while it is the same, nobody has to walk through it again.
+//! The history between runs, so that it is not walked through again while it is the same.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -6,39 +6,42 @@ use std::path::PathBuf;
 use gix::ObjectId;
 use serde::{Deserialize, Serialize};
 
-use super::{History, Known};
+use super::{FileHistory, History};
 
-/// The form of the file. Another one is not understood, and not guessed at.
+/// The version of the format. Another one is not read.
 const VERSION: u32 = 1;
 
 #[derive(Deserialize, Serialize)]
 struct Stored {
     version: u32,
-    mark: String,
+    #[serde(rename = "mark")]
+    identity: String,
     shallow: bool,
-    files: BTreeMap<String, File>,
+    /// The blob and both dates, in seconds since 1970.
+    files: BTreeMap<String, (String, Option<i64>, Option<i64>)>,
 }
-
-/// The blob and both dates, in seconds since 1970.
-#[derive(Deserialize, Serialize)]
-struct File(String, Option<i64>, Option<i64>);
 
 impl History {
     /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` when it is anything else.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let Stored { version, mark, shallow, files } = serde_json::from_slice(bytes).ok()?;
-        let known = |(path, File(blob, created, changed)): (String, File)| {
-            Some((path, Known { blob: ObjectId::from_hex(blob.as_bytes()).ok()?, created, changed }))
-        };
-        let files = files.into_iter().map(known).collect::<Option<_>>()?;
-        (version == VERSION).then_some(Self { files, mark, repository: PathBuf::new(), shallow, stored: true, blobs: HashMap::new() })
+        let Stored { version, identity, shallow, files: stored } = serde_json::from_slice(bytes).ok()?;
+        if version != VERSION {
+            return None;
+        }
+        let mut files = BTreeMap::new();
+        for (path, (blob, created, changed)) in stored {
+            files.insert(path, FileHistory { blob: ObjectId::from_hex(blob.as_bytes()).ok()?, created, changed });
+        }
+        Some(Self { files, identity, repository: PathBuf::new(), shallow, stored: true, blobs: HashMap::new() })
     }
 
     /// The whole as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let file = |known: &Known| File(known.blob.to_string(), known.created, known.changed);
-        let files = self.files.iter().map(|(path, known)| (path.clone(), file(known))).collect();
-        let stored = Stored { version: VERSION, mark: self.mark.clone(), shallow: self.shallow, files };
+        let mut files = BTreeMap::new();
+        for (path, file) in &self.files {
+            files.insert(path.clone(), (file.blob.to_string(), file.created, file.changed));
+        }
+        let stored = Stored { version: VERSION, identity: self.identity.clone(), shallow: self.shallow, files };
         // A map with string keys and plain values is always written.
         serde_json::to_vec(&stored).unwrap_or_default()
     }

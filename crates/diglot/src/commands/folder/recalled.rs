@@ -26,8 +26,8 @@ impl Past<'_> {
     /// read from the same repository is used then: its dates are true for the bytes that it knows, and a repository may be half rewritten at this moment. If the
     /// attempt took long it is not repeated before the repository changes: no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {
-        let mark = History::mark(root);
-        if self.history.as_ref().is_some_and(|history| history.mark == mark) {
+        let mark = History::identity(root);
+        if self.history.as_ref().is_some_and(|history| history.identity == mark) {
             return None;
         }
         if let Some((_, why)) = self.unreadable.as_ref().filter(|(before, _)| *before == mark && !mark.is_empty()) {
