@@ -4,7 +4,7 @@ use jiff::{Timestamp, ToSpan, tz::TimeZone};
 
 use super::folder;
 use crate::failure::Failure;
-use crate::readers::{Account, Store};
+use crate::readers::{Store, Summary};
 use crate::{cli, report};
 
 pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
@@ -15,17 +15,17 @@ pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
     let last = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let first = last.saturating_sub((i32::from(args.days) - 1).days());
     let (days, warnings) = store.read(first, last).map_err(|error| Failure::path("read", store.folder(), &error))?;
-    let account = Account { first, last, days, warnings };
-    account.warnings.iter().for_each(|warning| report::say(format!("warning: {warning}")));
-    if args.json {
-        report::print(account.json());
-        return Ok(());
+    let summary = Summary { first, last, days, warnings };
+    for warning in &summary.warnings {
+        report::say(format!("warning: {warning}"));
     }
-    if account.days.is_empty() {
+    if args.json {
+        report::print(summary.json());
+    } else if summary.days.is_empty() {
         report::say(format!("nothing was counted from {first} to {last}, as far as `{}` knows", store.folder().display()));
         report::say("`diglot serve --count-readers` counts; it writes every half minute");
-        return Ok(());
+    } else {
+        report::print(summary.text().trim_end());
     }
-    report::print(account.text().trim_end());
     Ok(())
 }

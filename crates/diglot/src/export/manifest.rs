@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::file::{self, Refused};
 use crate::limits;
 
-/// The manifest's name. It lies at the top of every export; the reader does not descend into folders that have one.
+/// The manifest's name. It is at the top of every export; the reader does not descend into folders that have one.
 pub(super) const NAME: &str = ".diglot";
 /// Its first line.
 const FIRST: &str = "diglot export 1";
@@ -23,42 +23,47 @@ pub(super) fn write<'a>(edition: &str, base: &str, paths: impl Iterator<Item = &
     text
 }
 
-/// What lies where an export is to be written.
+/// What is where an export is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Nothing.
+    /// Nothing, or an empty folder.
     Free,
-    /// An empty folder.
-    Empty,
     /// An export of ours, and nothing else.
     Ours,
     /// Something else; the words say what.
     Foreign(String),
 }
 
-/// Looks at what lies at `target`.
+/// Looks at what is at `target`.
 pub(super) fn inspect(target: &Path) -> io::Result<Target> {
-    let listed = match fs::read_dir(target) {
-        Ok(listed) => listed,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Target::Free),
+    let mut names = Vec::new();
+    match fs::read_dir(target) {
+        Ok(entries) => {
+            for entry in entries {
+                names.push(entry?.file_name().to_string_lossy().into_owned());
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Target::Foreign("it is a file".into())),
         Err(error) => return Err(error),
-    };
-    let mut names = listed.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<io::Result<Vec<_>>>()?;
-    names.sort();
-    let Some(first) = names.first() else { return Ok(Target::Empty) };
+    }
+    let Some(first) = names.iter().min() else { return Ok(Target::Free) };
+    let no_export = || Ok(Target::Foreign(format!("it holds `{first}`, and no export of ours")));
     let text = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
-        Ok(bytes) => String::from_utf8(bytes).ok(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Ok(bytes) => bytes,
         Err(error) => match Refused::of(&error) {
             Some(why) => return Ok(Target::Foreign(format!("its `{NAME}` is not read: {why}"))),
+            None if error.kind() == io::ErrorKind::NotFound => return no_export(),
             None => return Err(error),
         },
     };
-    let Some(text) = text else { return Ok(Target::Foreign(format!("it holds `{first}`, and no export of ours"))) };
+    let Ok(text) = String::from_utf8(text) else { return no_export() };
     let Some((FIRST, rest)) = text.split_once('\n') else { return Ok(Target::Foreign(format!("its `{NAME}` is of another version"))) };
     let known: BTreeSet<&str> = rest.split_once("\n\n").map_or("", |(_, paths)| paths).lines().collect();
-    Ok(foreign(target, &known)?.map_or(Target::Ours, |path| Target::Foreign(format!("it holds `{path}`, which is not of the export"))))
+    match foreign(target, &known)? {
+        Some(path) => Ok(Target::Foreign(format!("it holds `{path}`, which is not of the export"))),
+        None => Ok(Target::Ours),
+    }
 }
 
 /// The first file below `root` that is not in the manifest.

@@ -20,7 +20,7 @@ use manifest::Target;
 use plan::{Entry, Plan};
 use stage::Stage;
 
-/// After how many bytes memory is let go that mirrors what was written.
+/// After how many bytes the memory is given back that mirrors what was written.
 const MUCH: u64 = 32 << 20;
 
 /// From how many bytes on a file is a long one.
@@ -66,12 +66,12 @@ impl Export {
         let mut origin = resolved.clone().into_os_string();
         origin.push("-origin");
         let export = Self { target: resolved, origin: origin.into(), compress: false };
-        for place in [&export.target, &export.origin] {
-            if stage::recover(place).map_err(|error| Failure::path("write", place, &error))? {
-                report::say(format!("`{}` is put back: a build that replaced it was killed", place.display()));
+        for folder in [&export.target, &export.origin] {
+            if stage::recover(folder).map_err(|error| Failure::path("write", folder, &error))? {
+                report::say(format!("`{}` is put back: a build that replaced it was killed", folder.display()));
             }
         }
-        look(&export.target, target)?;
+        is_replaced(&export.target, target)?;
         Ok(export)
     }
 
@@ -90,8 +90,7 @@ impl Export {
         hosts: impl Iterator<Item = (String, String)>,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Written, Failure> {
-        let plan = plan::plan(edition, hosts);
-        let Plan { entries, origin, problems } = plan;
+        let Plan { entries, origin, problems } = plan::plan(edition, hosts);
         let mut written = Written { problems, ..Written::default() };
         self.folder(&self.target, &entries, edition, &mut written, progress)?;
         if !origin.is_empty() {
@@ -110,48 +109,51 @@ impl Export {
         written: &mut Written,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<(), Failure> {
-        let replaces = look(target, target)?;
-        let fail = |error: io::Error| Failure::path("write", target, &error);
-        let stage = Stage::beside(target).map_err(fail)?;
-        let total = entries.len();
-        // What was made of it was looked at as well.
-        edition.store.rest();
-        let looked_at = AtomicU64::new(0);
-        let look = |slice: &[u8]| {
-            let before = looked_at.fetch_add(slice.len() as u64, Ordering::Relaxed);
-            if before / MUCH < (before + slice.len() as u64) / MUCH {
-                edition.store.rest();
-            }
-        };
-        // The long ones first: whoever begins one last is waited for.
-        let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
-        order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
-        let files: Vec<Vec<(String, u64)>> = order
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .map(|(path, entry)| {
-                let done = write_entry(&stage, (path, entry), self.compress.then_some(entries), &look)?;
-                progress(total);
-                Ok(done)
-            })
-            .collect::<io::Result<_>>()
-            .map_err(fail)?;
-        let mut files: Vec<(String, u64)> = files.into_iter().flatten().collect();
-        files.sort();
-        let manifest = manifest::write(&edition.id.to_string(), &edition.site.base.to_string(), files.iter().map(|(path, _)| path.as_str()));
-        let newest = entries.values().map(|entry| entry.modified).max().unwrap_or_default();
-        stage.write(manifest::NAME, [manifest.as_bytes()], newest).map_err(fail)?;
-        stage.swap(replaces).map_err(fail)?;
+        let replaces = is_replaced(target, target)?;
+        let files = self.staged(target, replaces, entries, edition, progress).map_err(|error| Failure::path("write", target, &error))?;
         written.files += files.len();
         written.bytes += files.iter().map(|(_, length)| length).sum::<u64>();
         Ok(())
     }
+
+    fn staged(
+        &self,
+        target: &Path,
+        replaces: bool,
+        entries: &BTreeMap<String, Entry<'_>>,
+        edition: &Edition,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> io::Result<Vec<(String, u64)>> {
+        let stage = Stage::beside(target)?;
+        edition.store.rest();
+        let bytes = AtomicU64::new(0);
+        // The long ones first: a thread that begins one last is waited for.
+        let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
+        order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
+        let write = |&(path, entry): &(&String, &Entry<'_>)| {
+            let files = write_entry(&stage, path, entry, self.compress.then_some(entries))?;
+            let before = bytes.fetch_add(entry.body.len(), Ordering::Relaxed);
+            if before / MUCH < (before + entry.body.len()) / MUCH {
+                edition.store.rest();
+            }
+            progress(entries.len());
+            Ok(files)
+        };
+        let files: Vec<Vec<(String, u64)>> = order.par_iter().with_max_len(AT_ONCE).map(write).collect::<io::Result<_>>()?;
+        let mut files = files.concat();
+        files.sort();
+        let manifest = manifest::write(&edition.id.to_string(), &edition.site.base.to_string(), files.iter().map(|(path, _)| path.as_str()));
+        let newest = entries.values().map(|entry| entry.modified).max().unwrap_or_default();
+        stage.write(manifest::NAME, [manifest.as_bytes()], newest)?;
+        stage.swap(replaces)?;
+        Ok(files)
+    }
 }
 
-/// Whether something of ours is to be replaced at `target`; a failure when something else lies there. `named` is the path as the person gave it.
-fn look(target: &Path, named: &Path) -> Result<bool, Failure> {
+/// Whether an export of ours is to be replaced at `target`; a failure when something else is there. `named` is the path as the person gave it.
+fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
     match manifest::inspect(target).map_err(|error| Failure::path("write", named, &error))? {
-        Target::Free | Target::Empty => Ok(false),
+        Target::Free => Ok(false),
         Target::Ours => Ok(true),
         Target::Foreign(what) => {
             let failure = Failure::usage(format!("the output `{}` is not replaced: {what}", named.display()));
@@ -160,22 +162,15 @@ fn look(target: &Path, named: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Writes one file, and its codings where they are smaller; what was written, with lengths. `beside` is everything that is written, where codings are wanted: a
-/// file of the author's with the name of a coding stays. `look` is told of every slice before it is written.
-fn write_entry(
-    stage: &Stage,
-    (path, entry): (&str, &Entry<'_>),
-    beside: Option<&BTreeMap<String, Entry<'_>>>,
-    look: &dyn Fn(&[u8]),
-) -> io::Result<Vec<(String, u64)>> {
-    stage.write(path, entry.body.slices().iter().map(|slice| &**slice).inspect(|slice| look(slice)), entry.modified)?;
+/// Writes one file, and its codings where they are smaller; the paths and lengths of what was written. `entries` is everything that is written, where codings
+/// are wanted: a file of the author's with the name of a coding stays.
+fn write_entry(stage: &Stage, path: &str, entry: &Entry<'_>, entries: Option<&BTreeMap<String, Entry<'_>>>) -> io::Result<Vec<(String, u64)>> {
+    stage.write(path, entry.body.slices().iter().map(|slice| &**slice), entry.modified)?;
     let mut written = vec![(path.to_owned(), entry.body.len())];
-    if let Some(beside) = beside {
-        for (coding, bytes) in entry.codings() {
-            let path = format!("{path}{}", coding.suffix());
-            if beside.contains_key(&path) {
-                continue;
-            }
+    let Some(entries) = entries else { return Ok(written) };
+    for (coding, bytes) in entry.codings() {
+        let path = format!("{path}{}", coding.suffix());
+        if !entries.contains_key(&path) {
             stage.write(&path, [&**bytes], entry.modified)?;
             written.push((path, bytes.len() as u64));
         }

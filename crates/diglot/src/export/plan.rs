@@ -49,12 +49,14 @@ pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String
     for (path, text) in hosts {
         plan.add(path, Entry { body: text.into(), modified: newest, resource: None });
     }
-    let mut redirects = edition.redirects().peekable();
-    let mut names = if redirects.peek().is_some() { plan.names() } else { Names::default() };
-    for (old, target) in redirects {
+    let mut names = plan.names();
+    for (old, target) in edition.redirects() {
         let Some(path) = stub_file(old).filter(|path| names.take(path)) else { continue };
         let absolute = if target.starts_with('/') { format!("{}{target}", edition.site.base.origin()) } else { target.clone() };
-        plan.add_stub(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
+        // Where no file can have the name, the host's own rules have the old address.
+        if longest_name(&path).len() <= LONGEST_NAME {
+            plan.entries.insert(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
+        }
     }
     plan.drop_conflicts();
     plan
@@ -62,21 +64,11 @@ pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String
 
 impl<'a> Plan<'a> {
     fn add(&mut self, path: String, entry: Entry<'a>) {
-        match path.split('/').find(|name| name.len() > LONGEST_NAME) {
-            Some(name) => {
-                let problem = Problem::error(format!(
-                    "`/{path}` is not written: a name of {} bytes is longer than the {LONGEST_NAME} that file systems take",
-                    name.len()
-                ));
-                self.problems.push(problem.hint("give the article a shorter `slug`"));
-            }
-            None => drop(self.entries.insert(path, entry)),
-        }
-    }
-
-    /// Without a word where no file can have the name: the host's own rules have the old address.
-    fn add_stub(&mut self, path: String, entry: Entry<'a>) {
-        if path.split('/').all(|name| name.len() <= LONGEST_NAME) {
+        let length = longest_name(&path).len();
+        if length > LONGEST_NAME {
+            let message = format!("`/{path}` is not written: a name of {length} bytes is longer than the {LONGEST_NAME} that file systems take");
+            self.problems.push(Problem::error(message).hint("give the article a shorter `slug`"));
+        } else {
             self.entries.insert(path, entry);
         }
     }
@@ -101,13 +93,16 @@ impl<'a> Plan<'a> {
     }
 }
 
+fn longest_name(path: &str) -> &str {
+    path.split('/').max_by_key(|name| name.len()).unwrap_or(path)
+}
+
 /// The folders that a relative path is in.
 fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
 /// Names of files and folders, as the least exact file system compares them.
-#[derive(Default)]
 struct Names {
     files: BTreeSet<String>,
     folders: BTreeSet<String>,

@@ -9,17 +9,37 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use tempfile::TempDir;
 
 use super::manifest::{self, Target};
 use crate::file;
 
-/// A staging folder. It vanishes when it is dropped without having been put in place.
+/// The name of an old site in the folder that was made for it.
+const OLD: &str = "old";
+/// A staging folder younger than this may be about to be locked.
+const YOUNG: Duration = Duration::from_secs(5);
+
+/// A temporary folder beside a target. Its lock is held as long as we live, so that others know whose folders are abandoned. It is removed when it is dropped.
+#[derive(Debug)]
+struct LockedFolder {
+    dir: TempDir,
+    _lock: File,
+}
+
+impl LockedFolder {
+    fn beside(target: &Path, prefix: &str) -> io::Result<Self> {
+        let dir = tempfile::Builder::new().prefix(prefix).tempdir_in(target.parent().unwrap_or(Path::new(".")))?;
+        let lock = file::folder(dir.path())?;
+        lock.lock()?;
+        Ok(Self { dir, _lock: lock })
+    }
+}
+
+/// A staging folder. It is removed when it is dropped without having been put in place.
 #[derive(Debug)]
 pub(super) struct Stage {
-    dir: tempfile::TempDir,
+    folder: LockedFolder,
     target: PathBuf,
-    /// Held as long as we live, so that others know whose leftovers are nobody's.
-    _lock: File,
 }
 
 impl Stage {
@@ -27,18 +47,15 @@ impl Stage {
     pub(super) fn beside(target: &Path) -> io::Result<Self> {
         let parent = target.parent().ok_or_else(|| io::Error::other("it is the root of the file system"))?;
         fs::create_dir_all(parent)?;
-        let prefix = prefix(target);
-        sweep(parent, &prefix, target);
-        let dir = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent)?;
-        let lock = file::folder(dir.path())?;
-        lock.lock()?;
-        readable_by_all(dir.path())?;
-        Ok(Self { dir, target: target.to_owned(), _lock: lock })
+        sweep(target);
+        let folder = LockedFolder::beside(target, &prefix(target))?;
+        readable_by_all(folder.dir.path())?;
+        Ok(Self { folder, target: target.to_owned() })
     }
 
     /// Writes one file with its modification time.
     pub(super) fn write<'a>(&self, path: &str, slices: impl IntoIterator<Item = &'a [u8]>, modified: Timestamp) -> io::Result<()> {
-        let path = self.dir.path().join(path);
+        let path = self.folder.dir.path().join(path);
         let mut new = match (File::create_new(&path), path.parent()) {
             // The first file of a folder.
             (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
@@ -47,9 +64,10 @@ impl Stage {
             }
             (made, _) => made?,
         };
-        slices.into_iter().try_for_each(|slice| new.write_all(slice))?;
-        let modified = SystemTime::from(modified);
-        new.set_times(FileTimes::new().set_modified(modified))?;
+        for slice in slices {
+            new.write_all(slice)?;
+        }
+        new.set_times(FileTimes::new().set_modified(SystemTime::from(modified)))?;
         if cfg!(not(target_os = "linux")) {
             new.sync_all()?;
         }
@@ -58,49 +76,41 @@ impl Stage {
 
     /// Puts the stage in the target's place, and removes what was there.
     pub(super) fn swap(self, replaces: bool) -> io::Result<()> {
-        flush(self.dir.path())?;
-        let stage = self.dir.path().to_owned();
+        let stage = self.folder.dir.path();
+        flush(stage)?;
         if !replaces {
-            fs::rename(&stage, &self.target)?;
-            let _ = self.dir.keep();
-        } else if exchange(&stage, &self.target)? {
-            // What the stage's name holds now is the old site.
-        } else {
+            fs::rename(stage, &self.target)?;
+            let _ = self.folder.dir.keep();
+        } else if !exchange(stage, &self.target)? {
             let old = Aside::of(&self.target)?;
-            if let Err(error) = fs::rename(&stage, &self.target) {
+            if let Err(error) = fs::rename(stage, &self.target) {
                 old.put_back(&self.target)?;
                 return Err(error);
             }
         }
-        self.target.parent().map_or(Ok(()), |parent| file::folder(parent).and_then(|parent| parent.sync_all()))
+        match self.target.parent() {
+            Some(parent) => file::folder(parent)?.sync_all(),
+            None => Ok(()),
+        }
     }
 }
 
-/// An old site that was moved aside. It vanishes when it is dropped.
+/// An old site that was moved aside. It is removed when it is dropped.
 #[derive(Debug)]
-struct Aside {
-    dir: tempfile::TempDir,
-    /// Held as long as we live, so that nobody else puts it back.
-    _lock: File,
-}
-
-/// The name of an old site in the folder that was made for it.
-const OLD: &str = "old";
+struct Aside(LockedFolder);
 
 impl Aside {
     fn of(target: &Path) -> io::Result<Self> {
-        let dir = tempfile::Builder::new().prefix(&old_prefix(target)).tempdir_in(target.parent().unwrap_or(Path::new(".")))?;
-        let lock = file::folder(dir.path())?;
-        lock.lock()?;
-        fs::rename(target, dir.path().join(OLD))?;
-        Ok(Self { dir, _lock: lock })
+        let folder = LockedFolder::beside(target, &old_prefix(target))?;
+        fs::rename(target, folder.dir.path().join(OLD))?;
+        Ok(Self(folder))
     }
 
     /// Moves it back. Where that fails it stays, for [`recover`].
     fn put_back(self, target: &Path) -> io::Result<()> {
-        let moved = fs::rename(self.dir.path().join(OLD), target);
+        let moved = fs::rename(self.0.dir.path().join(OLD), target);
         if moved.is_err() {
-            let _ = self.dir.keep();
+            let _ = self.0.dir.keep();
         }
         moved
     }
@@ -108,19 +118,49 @@ impl Aside {
 
 /// Puts back the old site where a process was killed after it had moved it aside, and before the new one had its place. Whether there was one.
 pub(super) fn recover(target: &Path) -> io::Result<bool> {
-    let Some(parent) = target.parent().filter(|_| is_missing(target)) else { return Ok(false) };
-    let (prefix, entries) = (old_prefix(target), fs::read_dir(parent).into_iter().flatten().flatten());
-    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)) {
-        let old = entry.path().join(OLD);
-        let lock = file::folder(&entry.path());
-        let abandoned = lock.as_ref().is_ok_and(|folder| folder.try_lock().is_ok());
-        if abandoned && manifest::inspect(&old).is_ok_and(|found| found == Target::Ours) {
+    if !is_missing(target) {
+        return Ok(false);
+    }
+    for (folder, _lock) in abandoned(target, &old_prefix(target)) {
+        let old = folder.join(OLD);
+        if manifest::inspect(&old).is_ok_and(|found| found == Target::Ours) {
             fs::rename(&old, target)?;
-            let _ = fs::remove_dir(entry.path());
+            let _ = fs::remove_dir(folder);
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Removes staging folders whose makers are dead. An old site whose place is empty stays.
+fn sweep(target: &Path) {
+    let old = is_missing(target).then(|| old_prefix(target));
+    for (folder, lock) in abandoned(target, &prefix(target)) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        if old.as_ref().is_some_and(|old| name.starts_with(old)) {
+            continue;
+        }
+        let age = lock.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > YOUNG) {
+            // One that cannot be removed does no harm.
+            let _ = fs::remove_dir_all(&folder);
+        }
+    }
+}
+
+/// The folders beside a target whose names begin so and whose makers are dead: nobody held their lock, which is held now.
+fn abandoned(target: &Path, prefix: &str) -> Vec<(PathBuf, File)> {
+    let mut found = Vec::new();
+    let entries = target.parent().and_then(|parent| fs::read_dir(parent).ok());
+    for entry in entries.into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(prefix)
+            && let Ok(folder) = file::folder(&entry.path())
+            && folder.try_lock().is_ok()
+        {
+            found.push((entry.path(), folder));
+        }
+    }
+    found
 }
 
 fn is_missing(path: &Path) -> bool {
@@ -135,25 +175,6 @@ fn prefix(target: &Path) -> String {
 /// How the names of those begin that hold an old site.
 fn old_prefix(target: &Path) -> String {
     prefix(target) + "old-"
-}
-
-/// Removes staging folders whose makers are dead: nobody holds their lock. Young ones may be about to be locked. An old site whose place is empty stays.
-fn sweep(parent: &Path, prefix: &str, target: &Path) {
-    let Ok(entries) = fs::read_dir(parent) else { return };
-    let old = is_missing(target).then(|| old_prefix(target));
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if !name.starts_with(prefix) || old.as_ref().is_some_and(|old| name.starts_with(old)) {
-            continue;
-        }
-        let age = entry.metadata().and_then(|meta| meta.modified()).ok().and_then(|time| time.elapsed().ok());
-        let abandoned = file::folder(&entry.path()).is_ok_and(|folder| folder.try_lock().is_ok());
-        if abandoned && age.is_some_and(|age| age > Duration::from_secs(5)) {
-            // What cannot be removed is in nobody's way.
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
 }
 
 /// A temporary folder is its owner's alone; a site is for everyone.
@@ -211,7 +232,7 @@ mod tests {
         let target = dir.path().join("public");
         assert!(!recover(&target).unwrap(), "there was none");
         site(&target, "old");
-        let Aside { dir: aside, _lock: lock } = Aside::of(&target).unwrap();
+        let Aside(LockedFolder { dir: aside, _lock: lock }) = Aside::of(&target).unwrap();
         assert!(!target.exists() && !recover(&target).unwrap(), "its process lives");
         // Killed: the system gives back the lock, and nothing is tidied up.
         let aside = aside.keep();

@@ -1,5 +1,6 @@
 //! One day: which resources were read, in which form, by which families; and the file that holds it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::serve::Family;
 
-/// The form of the file. A newer one is not understood, and neither guessed at nor written over.
+/// The version of the format. A newer one is neither read nor written over.
 const VERSION: u64 = 2;
 /// How a line ends: the digest of the day and of the line up to here, then its digits.
 const SUM: &str = ",\"sum\":\"";
@@ -17,11 +18,13 @@ const SUM: &str = ",\"sum\":\"";
 const END: &str = "\"}";
 /// So many digits: enough to find damage, which is all that they are for.
 const DIGITS: usize = 16;
-/// Stands for all resources of a kind that were left out to keep a file small.
-const REST: &str = "*";
+/// How much longer a line is with its digest and its end.
+const SEAL: usize = SUM.len() + DIGITS + END.len();
+/// The path of all resources of a kind that were left out to keep a file small.
+pub(super) const OTHERS: &str = "*";
 /// No longer path is kept; a slug has 1,000 bytes at most.
 const LONGEST: usize = 2_000;
-/// What there is of the form, in the order of [`Reader::form`].
+/// The forms, in the order of their names.
 pub(super) const FORMS: [&str; 3] = ["html", "markdown", "other"];
 
 /// How often something was read.
@@ -57,8 +60,8 @@ pub struct Subject {
 /// Who read it, as far as that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reader {
-    /// The form that was sent, a number of [`FORMS`].
-    form: u8,
+    /// The form that was sent: `html`, `markdown`, `other`.
+    pub form: &'static str,
     /// Who the client says it is.
     pub family: Family,
 }
@@ -66,20 +69,17 @@ pub struct Reader {
 impl Reader {
     /// A reader of this form; what is neither HTML nor Markdown is `other`.
     pub fn new(form: &str, family: Family) -> Self {
-        let form = FORMS.iter().position(|known| *known == form).unwrap_or(FORMS.len() - 1);
-        Self { form: u8::try_from(form).unwrap_or(0), family }
-    }
-
-    /// The form that was sent: `html`, `markdown`, `other`.
-    pub fn form(self) -> &'static str {
-        FORMS[usize::from(self.form)]
+        Self { form: FORMS.into_iter().find(|known| *known == form).unwrap_or("other"), family }
     }
 }
+
+/// How often each reader read one resource.
+type Readers = BTreeMap<Reader, Count>;
 
 /// All counts of one day (UTC).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Day {
-    pub(super) subjects: BTreeMap<Subject, BTreeMap<Reader, Count>>,
+    pub(super) subjects: BTreeMap<Subject, Readers>,
 }
 
 /// The file is of a version that this program does not know.
@@ -108,12 +108,14 @@ struct Line {
     kind: String,
     path: String,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    html: BTreeMap<String, [u64; 2]>,
+    html: Families,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    markdown: BTreeMap<String, [u64; 2]>,
+    markdown: Families,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    other: BTreeMap<String, [u64; 2]>,
+    other: Families,
 }
+
+type Families = BTreeMap<String, [u64; 2]>;
 
 impl Day {
     /// Counts something that was read.
@@ -124,8 +126,14 @@ impl Day {
     /// Adds another day's counts.
     pub fn merge(&mut self, other: Self) {
         for (subject, readers) in other.subjects {
-            let known = self.subjects.entry(subject).or_default();
-            readers.into_iter().for_each(|(reader, count)| known.entry(reader).or_default().add(count));
+            self.count_all(subject, readers);
+        }
+    }
+
+    fn count_all(&mut self, subject: Subject, readers: Readers) {
+        let known = self.subjects.entry(subject).or_default();
+        for (reader, count) in readers {
+            known.entry(reader).or_default().add(count);
         }
     }
 
@@ -141,16 +149,17 @@ impl Day {
     pub fn parse(bytes: &[u8], date: Date) -> Result<(Self, usize), Future> {
         let (mut day, mut read, mut dropped, mut expected) = (Self::default(), 0, 0, 0);
         for (number, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
-            let version = || serde_json::from_slice::<serde_json::Value>(line).ok()?.get("diglot-readers")?.as_u64();
+            let sound = is_sound(line, date);
             if number == 0
-                && let Some(version) = version()
+                && let Some(version) = version(line)
             {
                 if version > VERSION {
                     return Err(Future(version));
                 }
-                let head = is_sound(line, date).then(|| serde_json::from_slice::<Head>(line).ok()).flatten();
-                expected = head.map_or(0, |head| head.lines);
-            } else if is_sound(line, date) && day.read(line).is_some() {
+                if sound && let Ok(head) = serde_json::from_slice::<Head>(line) {
+                    expected = head.lines;
+                }
+            } else if sound && day.read(line).is_some() {
                 read += 1;
             } else {
                 dropped += 1;
@@ -160,16 +169,16 @@ impl Day {
     }
 
     fn read(&mut self, line: &[u8]) -> Option<()> {
-        let line: Line = serde_json::from_slice(line).ok()?;
-        let kind = Route::KIND_NAMES.into_iter().find(|kind| *kind == line.kind)?;
-        let is_path = line.path == REST || line.path.starts_with('/') && !line.path.chars().any(char::is_control);
-        if !is_path || line.path.len() > LONGEST {
+        let Line { kind, path, html, markdown, other } = serde_json::from_slice(line).ok()?;
+        let kind = Route::KIND_NAMES.into_iter().find(|known| *known == kind)?;
+        let is_path = path.starts_with('/') && !path.contains(char::is_control);
+        if path.len() > LONGEST || !is_path && path != OTHERS {
             return None;
         }
-        for (form, families) in FORMS.into_iter().zip([line.html, line.markdown, line.other]) {
+        let subject = Subject { kind, path: path.into() };
+        for (form, families) in FORMS.into_iter().zip([html, markdown, other]) {
             for (name, [sent, unchanged]) in families {
-                let subject = Subject { kind, path: line.path.as_str().into() };
-                self.count(subject, Reader::new(form, Family::named(&name)), Count { sent, unchanged });
+                self.count(subject.clone(), Reader { form, family: Family::named(&name) }, Count { sent, unchanged });
             }
         }
         Some(())
@@ -188,61 +197,65 @@ impl Day {
 
     /// Leaves out what was read least, so that the file has fewer bytes than these if it can; those counts go on in one line for each kind.
     pub fn condense(&mut self, most: usize) {
-        let sizes: BTreeMap<&Subject, usize> =
-            self.subjects.iter().map(|(subject, readers)| (subject, line(subject, readers).len() + SEAL)).collect();
-        if sizes.values().sum::<usize>() <= most {
+        let (mut order, mut size) = (Vec::new(), 0);
+        for (subject, readers) in &self.subjects {
+            let length = line(subject, readers).len() + SEAL;
+            let total = readers.values().fold(0_u64, |sum, count| sum.saturating_add(count.total()));
+            size += length;
+            order.push((&*subject.path != OTHERS, Reverse(total), subject.clone(), length));
+        }
+        if size <= most {
             return;
         }
-        let total = |readers: &BTreeMap<Reader, Count>| readers.values().fold(0_u64, |sum, count| sum.saturating_add(count.total()));
-        let mut order: Vec<(bool, u64, &Subject)> =
-            self.subjects.iter().map(|(subject, readers)| (&*subject.path == REST, total(readers), subject)).collect();
-        order.sort_unstable_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)).then(a.2.cmp(b.2)));
+        order.sort_unstable();
         // A quarter is left free, so that this is not done again for every new page.
-        let (mut size, room) = (0, most / 4 * 3);
-        let left_out = order.iter().skip_while(|(.., subject)| {
-            size += sizes[subject];
-            size <= room
-        });
-        let left_out: Vec<Subject> = left_out.filter(|(rest, ..)| !rest).map(|(.., subject)| (*subject).clone()).collect();
-        for subject in left_out {
-            let Some(readers) = self.subjects.remove(&subject) else { continue };
-            let rest = Subject { kind: subject.kind, path: REST.into() };
-            self.merge(Self { subjects: [(rest, readers)].into() });
+        let mut room = most / 4 * 3;
+        for (is_page, _, subject, length) in order {
+            room = room.saturating_sub(length);
+            if room == 0
+                && is_page
+                && let Some(readers) = self.subjects.remove(&subject)
+            {
+                self.count_all(Subject { path: OTHERS.into(), ..subject }, readers);
+            }
         }
     }
 }
 
-fn line(subject: &Subject, readers: &BTreeMap<Reader, Count>) -> Vec<u8> {
-    let of = |form: &str| -> BTreeMap<String, [u64; 2]> {
-        let readers = readers.iter().filter(|(reader, _)| reader.form() == form);
-        readers.map(|(reader, count)| (reader.family.name.to_owned(), [count.sent, count.unchanged])).collect()
-    };
-    let [html, markdown, other] = FORMS.map(of);
+/// The version that a first line says.
+fn version(line: &[u8]) -> Option<u64> {
+    serde_json::from_slice::<serde_json::Value>(line).ok()?.get("diglot-readers")?.as_u64()
+}
+
+fn line(subject: &Subject, readers: &Readers) -> Vec<u8> {
+    let mut forms = [(); 3].map(|()| Families::new());
+    for (form, families) in FORMS.into_iter().zip(&mut forms) {
+        for (reader, count) in readers.iter().filter(|(reader, _)| reader.form == form) {
+            families.insert(reader.family.name.to_owned(), [count.sent, count.unchanged]);
+        }
+    }
+    let [html, markdown, other] = forms;
     let line = Line { kind: subject.kind.to_owned(), path: subject.path.to_string(), html, markdown, other };
     serde_json::to_vec(&line).unwrap_or_default()
 }
 
-/// How much longer a line is with its digest and its end.
-const SEAL: usize = SUM.len() + DIGITS + END.len();
-
 /// This JSON object, which is not empty, as a line of this day's file: with its digest, so that damage is found, and another day's line.
 pub fn sealed(object: &[u8], date: Date) -> Vec<u8> {
     let object = object.strip_suffix(b"}").unwrap_or(object);
-    [object, SUM.as_bytes(), &sum(object, date), END.as_bytes(), b"\n"].concat()
+    [object, &seal(object, date), b"\n"].concat()
 }
 
 /// Whether a line is what [`sealed`] made for this day.
 fn is_sound(line: &[u8], date: Date) -> bool {
-    let parts = || {
-        let (object, digits) = line.strip_suffix(END.as_bytes())?.split_last_chunk::<DIGITS>()?;
-        Some((object.strip_suffix(SUM.as_bytes())?, digits))
-    };
-    parts().is_some_and(|(object, digits)| sum(object, date) == *digits)
+    match line.len().checked_sub(SEAL) {
+        Some(end) => line[end..] == seal(&line[..end], date),
+        None => false,
+    }
 }
 
-fn sum(object: &[u8], date: Date) -> [u8; DIGITS] {
+fn seal(object: &[u8], date: Date) -> Vec<u8> {
     let hash = blake3::hash(&[date.to_string().as_bytes(), b"\n", object].concat()).to_hex();
-    std::array::from_fn(|at| hash.as_bytes()[at])
+    [SUM, &hash[..DIGITS], END].concat().into_bytes()
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The files, one a day, in a folder of the state.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ use jiff::civil::Date;
 use super::day::Day;
 use crate::file::{self, Refused};
 use crate::limits;
+use crate::report::counted;
 use crate::state::State;
 
 /// The folder in the state folder.
@@ -49,16 +52,16 @@ impl Store {
     /// Adds counts to the files of their days, and removes what is too old or too much. What was damaged there is left out, and said.
     ///
     /// # Errors
-    /// The system's, when the folder cannot be made or written, or another process holds the lock; a newer program's file is in the way. What was
-    /// added before is in its file, so it is told which day was the last: those after it are yet to be added.
+    /// The system's, when the folder cannot be made or written, or another process holds the lock; a newer program's file is in the way. `days` then holds what
+    /// is yet to be added.
     pub fn add(&self, days: &mut BTreeMap<Date, Day>) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         self.state.locked(true, || {
             while let Some(entry) = days.first_entry() {
                 let date = *entry.key();
-                let (mut day, dropped) = self.day(date)?.unwrap_or_default();
-                if dropped > 0 {
-                    crate::report::say(format!("warning: {}", self.damaged(date, dropped)));
+                let (mut day, damage) = self.day(date)?.unwrap_or_default();
+                if let Some(damage) = damage {
+                    crate::report::say(format!("warning: {damage}"));
                 }
                 day.merge(entry.get().clone());
                 day.condense(DAY_BYTES);
@@ -75,13 +78,11 @@ impl Store {
     /// The system's, when the folder or a file may not be read.
     pub fn read(&self, first: Date, last: Date) -> io::Result<(BTreeMap<Date, Day>, Vec<String>)> {
         let (mut days, mut warnings) = (BTreeMap::new(), Vec::new());
-        for (date, _) in self.files()?.into_iter().filter(|(date, _)| (first..=last).contains(date)) {
-            match self.day(date) {
-                Ok(Some((day, dropped))) => {
-                    if dropped > 0 {
-                        warnings.push(self.damaged(date, dropped));
-                    }
-                    days.insert(date, day);
+        for (date, _) in self.files()?.range(first..=last) {
+            match self.day(*date) {
+                Ok(Some((day, damage))) => {
+                    warnings.extend(damage);
+                    days.insert(*date, day);
                 }
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::Other => warnings.push(error.to_string()),
@@ -95,30 +96,26 @@ impl Store {
         self.folder.join(format!("{date}{SUFFIX}"))
     }
 
-    fn damaged(&self, date: Date, lines: usize) -> String {
-        let (path, lines) = (self.path(date), crate::report::counted(lines, "line"));
-        format!("`{}`: {lines} missing or damaged, and left out", path.display())
-    }
-
-    /// One day, and how many lines of its file were left out.
-    fn day(&self, date: Date) -> io::Result<Option<(Day, usize)>> {
+    /// One day, and what is to be said of lines of its file that were left out.
+    fn day(&self, date: Date) -> io::Result<Option<(Day, Option<String>)>> {
         let path = self.path(date);
-        match file::read(&path, limits::READERS_BYTES) {
-            Ok(bytes) => Day::parse(&bytes, date).map(Some).map_err(|why| io::Error::other(format!("`{}` is not read: {why}", path.display()))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) if Refused::of(&error).is_some() => Err(io::Error::other(format!("`{}` is not read: {error}", path.display()))),
-            Err(error) => Err(error),
-        }
+        let not_read = |why: &dyn Display| io::Error::other(format!("`{}` is not read: {why}", path.display()));
+        let bytes = match file::read(&path, limits::READERS_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if Refused::of(&error).is_some() => return Err(not_read(&error)),
+            Err(error) => return Err(error),
+        };
+        let (day, dropped) = Day::parse(&bytes, date).map_err(|why| not_read(&why))?;
+        let damage = || format!("`{}`: {} missing or damaged, and left out", path.display(), counted(dropped, "line"));
+        Ok(Some((day, (dropped > 0).then(damage))))
     }
 
     /// A new file, flushed to the disk, renamed over the old one; how many bytes it has.
     fn write(&self, date: Date, day: &Day) -> io::Result<u64> {
         let draft = self.folder.join(DRAFT);
         let bytes = day.to_bytes(date);
-        match fs::remove_file(&draft) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        remove(&draft)?;
         let mut new = File::create_new(&draft)?;
         new.write_all(&bytes)?;
         new.sync_all()?;
@@ -128,18 +125,20 @@ impl Store {
         Ok(bytes.len() as u64)
     }
 
-    /// The days there are, with the bytes of their files, oldest first.
+    /// The days there are, with the bytes of their files.
     fn files(&self) -> io::Result<BTreeMap<Date, u64>> {
+        let mut files = BTreeMap::new();
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
             Err(error) => return Err(error),
         };
-        let mut files = BTreeMap::new();
         for entry in entries {
             let entry = entry?;
-            let date = entry.file_name().to_str().and_then(|name| name.strip_suffix(SUFFIX)?.parse::<Date>().ok());
-            if let Some(date) = date.filter(|date| self.path(*date).file_name() == Some(&entry.file_name())) {
+            if let Some(name) = entry.file_name().to_str().and_then(|name| name.strip_suffix(SUFFIX))
+                && let Ok(date) = name.parse::<Date>()
+                && date.to_string() == name
+            {
                 files.insert(date, entry.metadata()?.len());
             }
         }
@@ -153,33 +152,38 @@ impl Store {
             self.remove_oldest(&mut files)?;
         }
         while files.len() > 1 && files.values().sum::<u64>() > self.bytes {
-            let newest = files.last_key_value().map(|(date, _)| *date);
-            let largest = files.iter().filter(|(date, bytes)| Some(**date) != newest && **bytes > OLD_BYTES).max_by_key(|(_, bytes)| **bytes);
-            let Some((date, bytes)) = largest.map(|(date, bytes)| (*date, *bytes)) else {
-                self.remove_oldest(&mut files)?;
-                continue;
-            };
-            let Ok(Some((mut day, _))) = self.day(date) else {
-                self.remove_oldest(&mut files)?;
-                continue;
-            };
-            day.condense(usize::try_from((bytes / 2).max(OLD_BYTES)).unwrap_or(usize::MAX));
-            let now = self.write(date, &day)?;
-            // A file whose few lines are long does not get smaller.
-            if now > bytes / 10 * 9 {
-                self.remove_oldest(&mut files)?;
+            match self.condense_largest(&files)? {
+                Some((date, bytes)) => drop(files.insert(date, bytes)),
+                None => self.remove_oldest(&mut files)?,
             }
-            files.entry(date).and_modify(|bytes| *bytes = now);
         }
         Ok(())
     }
 
+    /// Condenses the largest file, but that of the newest day; its day and length. `None`: none gets much smaller.
+    fn condense_largest(&self, files: &BTreeMap<Date, u64>) -> io::Result<Option<(Date, u64)>> {
+        let older = files.iter().rev().skip(1).filter(|(_, bytes)| **bytes > OLD_BYTES);
+        let Some((&date, &bytes)) = older.min_by_key(|(_, bytes)| Reverse(**bytes)) else { return Ok(None) };
+        let Ok(Some((mut day, _))) = self.day(date) else { return Ok(None) };
+        day.condense(usize::try_from((bytes / 2).max(OLD_BYTES)).unwrap_or(usize::MAX));
+        let now = self.write(date, &day)?;
+        // A file whose few lines are long does not get smaller.
+        Ok((now <= bytes / 10 * 9).then_some((date, now)))
+    }
+
     fn remove_oldest(&self, files: &mut BTreeMap<Date, u64>) -> io::Result<()> {
-        let Some((date, _)) = files.pop_first() else { return Ok(()) };
-        match fs::remove_file(self.path(date)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+        match files.pop_first() {
+            Some((date, _)) => remove(&self.path(date)),
+            None => Ok(()),
         }
+    }
+}
+
+/// Removes a file, if there is one.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

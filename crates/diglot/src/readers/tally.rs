@@ -1,74 +1,46 @@
-//! Counting while the server answers, in a table that the [`Keeper`](super::Keeper) empties.
+//! Counting while the server answers; the [`Recorder`](super::Recorder) empties the table.
 
-use std::collections::HashMap;
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use diglot_edition::Route;
 
-use super::day::{Count, Day, Reader, Subject};
+use super::day::{Count, Day, OTHERS, Reader, Subject};
 use crate::serve::{Exchange, Observer};
 
-/// How many counters the table may have until it is emptied; what comes beyond is counted for its kind alone.
+/// How many resources are counted until the table is emptied; others are counted for their kind alone.
 const MOST: usize = 8_192;
 
-/// By path and kind: a few readers each.
+/// What was read since it was last taken.
 #[derive(Debug, Default)]
-struct Table {
-    counters: usize,
-    subjects: HashMap<Box<str>, Vec<(&'static str, Reader, Count)>>,
-}
-
-/// What was read since it was looked at last.
-#[derive(Debug, Default)]
-pub struct Tally {
-    table: Mutex<Table>,
-}
+pub struct Tally(Mutex<Day>);
 
 impl Tally {
     /// What was read since the last time.
     pub fn take(&self) -> Day {
-        let mut day = Day::default();
-        let table = mem::take(&mut *self.table.lock().unwrap_or_else(PoisonError::into_inner));
-        table.subjects.into_iter().for_each(|(path, readers)| {
-            readers.into_iter().for_each(|(kind, reader, count)| day.count(Subject { kind, path: path.clone() }, reader, count));
-        });
-        day
-    }
-}
-
-impl Table {
-    fn count(&mut self, path: &str, kind: &'static str, reader: Reader, count: Count) {
-        let path = if self.counters < MOST || self.subjects.contains_key(path) { path } else { "*" };
-        if !self.subjects.contains_key(path) {
-            self.subjects.insert(path.into(), Vec::new());
-        }
-        let Some(readers) = self.subjects.get_mut(path) else { return };
-        match readers.iter_mut().find(|known| (known.0, known.1) == (kind, reader)) {
-            Some((.., known)) => known.add(count),
-            None => {
-                readers.push((kind, reader, count));
-                self.counters += 1;
-            }
-        }
+        mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Observer for Tally {
-    fn answered(&self, visit: &Exchange<'_>) {
+    fn visited(&self, visit: &Exchange<'_>) {
         let count = match visit.status {
             200 => Count { sent: 1, unchanged: 0 },
             304 => Count { sent: 0, unchanged: 1 },
             _ => return,
         };
         let Some((route, path)) = visit.resource.zip(visit.place) else { return };
-        // Pictures and style sheets come with what was read, and nobody asked for the page that says that there is none.
+        // Pictures and style sheets belong to what was read, and nobody asked for the page of an error.
         if visit.method != "GET" || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_)) {
             return;
         }
         let path = route.form().and_then(|form| path.strip_suffix(form.suffix())).unwrap_or(path);
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        table.count(path, route.kind_name(), Reader::new(visit.form, visit.family), count);
+        let mut subject = Subject { kind: route.kind_name(), path: path.into() };
+        let mut day = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if day.subjects.len() >= MOST && !day.subjects.contains_key(&subject) {
+            subject.path = OTHERS.into();
+        }
+        day.count(subject, Reader::new(visit.form, visit.family), count);
     }
 }
 
@@ -82,7 +54,7 @@ mod tests {
     use crate::serve::Family;
 
     fn visit<'a>(route: &'a Route, place: &'a str) -> Exchange<'a> {
-        Exchange {
+        Visit {
             method: "GET",
             path: "/whatever?was=sent",
             resource: Some(route),
@@ -101,19 +73,19 @@ mod tests {
         let tally = Tally::default();
         let (html, markdown) = (Route::Article("a".into(), Form::Html), Route::Article("a".into(), Form::Markdown));
         let page = visit(&html, "/articles/a.html");
-        tally.answered(&page);
-        tally.answered(&Exchange { status: 304, ..page.clone() });
-        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
-        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
+        tally.visited(&page);
+        tally.visited(&Exchange { status: 304, ..page.clone() });
+        tally.visited(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
+        tally.visited(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
         for nothing in [
-            Exchange { method: "HEAD", ..page.clone() },
-            Exchange { status: 206, ..page.clone() },
-            Exchange { status: 404, resource: None, place: None, ..page.clone() },
+            Visit { method: "HEAD", ..page.clone() },
+            Visit { status: 206, ..page.clone() },
+            Visit { status: 404, resource: None, place: None, ..page.clone() },
             visit(&Route::Asset("x.css".into()), "/_/x.css"),
             visit(&Route::File("cat.jpg".into()), "/cat.jpg"),
             visit(&Route::NotFound(Form::Html), "/404.html"),
         ] {
-            tally.answered(&nothing);
+            tally.visited(&nothing);
         }
         let mut expected = Day::default();
         let subject = Subject { kind: "article", path: "/articles/a".into() };
@@ -128,7 +100,7 @@ mod tests {
         let tally = Tally::default();
         for n in 0..MOST * 2 {
             let slug = n.to_string();
-            tally.answered(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
+            tally.visited(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
         }
         let day = tally.take();
         assert!(day.subjects.len() <= MOST + 1);

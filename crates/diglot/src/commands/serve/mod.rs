@@ -139,7 +139,7 @@ fn observers(args: &cli::Serve, meter: &Arc<Metrics>) -> Result<Vec<Arc<dyn Obse
 }
 
 /// Counts who reads what, where that is wanted.
-fn count(args: &cli::Serve, state: Option<&State>) -> Result<Option<(readers::Keeper, Arc<Tally>)>, Failure> {
+fn count(args: &cli::Serve, state: Option<&State>) -> Result<Option<(readers::Recorder, Arc<Tally>)>, Failure> {
     if !args.count_readers {
         return Ok(None);
     }
@@ -147,7 +147,7 @@ fn count(args: &cli::Serve, state: Option<&State>) -> Result<Option<(readers::Ke
         return Err(Failure::usage("`--count-readers` needs a state folder to keep the counts in").hint("name one with `--state DIR`"));
     };
     let tally = Arc::new(Tally::default());
-    let keeper = readers::Keeper::start(readers::Store::of(state), Arc::clone(&tally));
+    let keeper = readers::Recorder::start(readers::Store::of(state), Arc::clone(&tally));
     let keeper = keeper.map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
     Ok(Some((keeper, tally)))
 }

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan, tz::TimeZone};
+use jiff::{Timestamp, tz::TimeZone};
 
 use super::day::Day;
 use super::store::Store;
@@ -24,19 +24,19 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// Writes down what a [`Tally`] counted, until it is finished.
 #[derive(Debug)]
-pub struct Keeper {
+pub struct Recorder {
     stop: Sender<()>,
     thread: JoinHandle<()>,
 }
 
-impl Keeper {
+impl Recorder {
     /// Starts the thread.
     ///
     /// # Errors
     /// The system's, when there can be no more threads.
     pub fn start(store: Store, tally: Arc<Tally>) -> io::Result<Self> {
         let (stop, stopped) = channel();
-        let thread = thread::Builder::new().name("diglot-readers".into()).spawn(move || keep(&store, &tally, &stopped))?;
+        let thread = thread::Builder::new().name("diglot-readers".into()).spawn(move || record(&store, &tally, &stopped))?;
         Ok(Self { stop, thread })
     }
 
@@ -47,7 +47,7 @@ impl Keeper {
     }
 }
 
-fn keep(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
+fn record(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
     let (mut pending, mut refused) = (BTreeMap::new(), None);
     loop {
         let now = Timestamp::now();
@@ -66,8 +66,9 @@ fn keep(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
 
 /// Until the day ends (UTC), so that what is counted belongs to one day.
 fn until_midnight(now: Timestamp) -> Duration {
-    let midnight = now.to_zoned(TimeZone::UTC).date().saturating_add(1.day()).to_zoned(TimeZone::UTC);
-    let left = midnight.ok().and_then(|midnight| Duration::try_from(midnight.timestamp().duration_since(now)).ok());
+    let now = now.to_zoned(TimeZone::UTC);
+    let midnight = now.tomorrow().and_then(|tomorrow| tomorrow.start_of_day());
+    let left = midnight.ok().and_then(|midnight| now.duration_until(&midnight).try_into().ok());
     left.unwrap_or(OFTEN).max(Duration::from_millis(1))
 }
 
@@ -81,7 +82,9 @@ fn write(store: &Store, pending: &mut BTreeMap<Date, Day>, refused: Option<Strin
     if refused.as_ref() != Some(&said) {
         report::say(format!("warning: who reads what cannot be written to `{}`, and is kept in memory meanwhile: {said}", store.folder().display()));
     }
-    pending.values_mut().for_each(|day| day.condense(MOST_BYTES));
+    for day in pending.values_mut() {
+        day.condense(MOST_BYTES);
+    }
     while pending.len() > MOST_DAYS {
         pending.pop_first();
     }

@@ -1,12 +1,14 @@
 //! What the files say, put together for people and for programs.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::day::{Count, Day, FORMS, Reader, Subject};
+use super::day::{Count, Day, OTHERS, Reader, Subject};
+use crate::report::counted;
 use crate::serve::{Family, Kind};
 
 /// How many rows of one table are shown; `--json` has all.
@@ -17,7 +19,7 @@ const CAVEATS: [&str; 2] = [
     "Families are what clients claim to be; anyone can claim to be anybody.",
 ];
 
-/// The columns of kinds, with the heading of each.
+/// The columns of kinds, with the heading of each. What is of none of these kinds is in the last.
 const KINDS: [(&str, &[Kind]); 5] = [
     ("people", &[Kind::Human]),
     ("feed readers", &[Kind::FeedReader]),
@@ -28,7 +30,7 @@ const KINDS: [(&str, &[Kind]); 5] = [
 
 /// The counts of some days.
 #[derive(Debug)]
-pub struct Account {
+pub struct Summary {
     /// The first day that was asked for.
     pub first: Date,
     /// The last one.
@@ -43,7 +45,8 @@ pub struct Account {
 #[derive(Clone, Debug, Default)]
 struct Sums {
     kinds: [u64; KINDS.len()],
-    forms: [u64; FORMS.len()],
+    html: u64,
+    markdown: u64,
     unchanged: u64,
     total: u64,
 }
@@ -51,114 +54,117 @@ struct Sums {
 impl Sums {
     fn add(&mut self, reader: Reader, count: Count) {
         let kind = KINDS.iter().position(|(_, kinds)| kinds.contains(&reader.family.kind)).unwrap_or(KINDS.len() - 1);
-        let form = FORMS.iter().position(|form| *form == reader.form()).unwrap_or(FORMS.len() - 1);
-        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
-        add(&mut self.kinds[kind], count.total());
-        add(&mut self.forms[form], count.total());
+        let total = count.total();
+        add(&mut self.kinds[kind], total);
+        match reader.form {
+            "html" => add(&mut self.html, total),
+            "markdown" => add(&mut self.markdown, total),
+            _ => {}
+        }
         add(&mut self.unchanged, count.unchanged);
-        add(&mut self.total, count.total());
+        add(&mut self.total, total);
     }
 }
 
-impl Account {
+fn add(sum: &mut u64, more: u64) {
+    *sum = sum.saturating_add(more);
+}
+
+impl Summary {
     /// Everything that was read, one by one.
-    fn entries(&self) -> impl Iterator<Item = (Date, &Subject, Reader, Count)> {
-        self.days.iter().flat_map(|(date, day)| {
-            day.subjects.iter().flat_map(move |(subject, readers)| readers.iter().map(move |(reader, count)| (*date, subject, *reader, *count)))
-        })
+    fn entries(&self) -> Vec<(Date, &Subject, Reader, Count)> {
+        let mut entries = Vec::new();
+        for (date, day) in &self.days {
+            for (subject, readers) in &day.subjects {
+                entries.extend(readers.iter().map(|(reader, count)| (*date, subject, *reader, *count)));
+            }
+        }
+        entries
     }
 
     /// For programs: a row for every day, resource, form and family.
     pub fn json(&self) -> serde_json::Value {
-        let row = |(date, subject, reader, count): (Date, &Subject, Reader, Count)| {
-            json!({
-                "day": date.to_string(), "kind": subject.kind, "path": subject.path, "form": reader.form(), "reader": reader.family.kind.name(),
+        let mut rows = Vec::new();
+        for (date, subject, reader, count) in self.entries() {
+            rows.push(json!({
+                "day": date.to_string(), "kind": subject.kind, "path": subject.path, "form": reader.form, "reader": reader.family.kind.name(),
                 "family": reader.family.name, "sent": count.sent, "unchanged": count.unchanged,
-            })
-        };
+            }));
+        }
         json!({
-            "diglot-readers": 1, "first": self.first.to_string(), "last": self.last.to_string(), "rows": self.entries().map(row).collect::<Vec<_>>(),
+            "diglot-readers": 1, "first": self.first.to_string(), "last": self.last.to_string(), "rows": rows,
             "warnings": self.warnings, "caveats": CAVEATS,
         })
     }
 
     /// For people: articles, other resources, days, and the families of each kind.
     pub fn text(&self) -> String {
-        let mut text = format!("Who read what from {} to {} (UTC), {}\n", self.first, self.last, self.known());
-        let subjects = |article: bool| self.sums(move |_, subject| ((subject.kind == "article") == article).then(|| shown(subject)));
-        let by_total = |sums: BTreeMap<String, Sums>| {
-            let mut rows: Vec<(String, Sums)> = sums.into_iter().collect();
-            rows.sort_by(|a, b| b.1.total.cmp(&a.1.total).then_with(|| a.0.cmp(&b.0)));
-            rows
-        };
-        table(&mut text, "article", &by_total(subjects(true)));
-        table(&mut text, "other", &by_total(subjects(false)));
-        let days: Vec<(String, Sums)> = self.sums(|date, _| Some(date.to_string())).into_iter().rev().collect();
-        table(&mut text, "day", &days);
-        self.families(&mut text);
+        let known = counted(self.days.len(), "day");
+        let mut text = format!("Who read what from {} to {} (UTC), {known} with counts\n", self.first, self.last);
+        let (mut articles, mut others, mut days, mut families) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for (date, subject, reader, count) in self.entries() {
+            let subjects = if subject.kind == "article" { &mut articles } else { &mut others };
+            for sums in [subjects.entry(shown(subject)), days.entry(date.to_string())] {
+                sums.or_insert_with(Sums::default).add(reader, count);
+            }
+            families.entry(reader.family).or_insert_with(Sums::default).add(reader, count);
+        }
+        table(&mut text, "article", &by_total(articles));
+        table(&mut text, "other", &by_total(others));
+        table(&mut text, "day", &days.into_iter().rev().collect::<Vec<_>>());
+        family_lines(&mut text, &by_total(families));
         let _ = write!(text, "\n{}\n", CAVEATS.join("\n"));
         text
     }
+}
 
-    fn known(&self) -> String {
-        crate::report::counted(self.days.len(), "day") + " with counts"
-    }
+/// The rows with the largest total first.
+fn by_total<T>(sums: BTreeMap<T, Sums>) -> Vec<(T, Sums)> {
+    let mut rows: Vec<(T, Sums)> = sums.into_iter().collect();
+    rows.sort_by_key(|(_, sums)| Reverse(sums.total));
+    rows
+}
 
-    /// The sums of each name that `of` gives; what it gives none counts nowhere.
-    fn sums(&self, of: impl Fn(Date, &Subject) -> Option<String>) -> BTreeMap<String, Sums> {
-        let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
-        for (date, subject, reader, count) in self.entries() {
-            if let Some(name) = of(date, subject) {
-                sums.entry(name).or_default().add(reader, count);
-            }
+/// `ai: OpenAI 31 (markdown 27), Anthropic 12`
+fn family_lines(text: &mut String, families: &[(Family, Sums)]) {
+    text.push('\n');
+    for (heading, kinds) in KINDS {
+        let mut named = Vec::new();
+        for (family, sums) in families.iter().filter(|(family, _)| kinds.contains(&family.kind)) {
+            named.push(match sums.markdown {
+                0 => format!("{} {}", family.name, sums.total),
+                markdown => format!("{} {} (markdown {markdown})", family.name, sums.total),
+            });
         }
-        sums
-    }
-
-    /// `ai: OpenAI 31 (markdown 27), Anthropic 12`
-    fn families(&self, text: &mut String) {
-        let mut families: BTreeMap<Family, Sums> = BTreeMap::new();
-        self.entries().for_each(|(_, _, reader, count)| families.entry(reader.family).or_default().add(reader, count));
-        text.push('\n');
-        for (heading, kinds) in KINDS {
-            let mut known: Vec<(&Family, &Sums)> = families.iter().filter(|(family, _)| kinds.contains(&family.kind)).collect();
-            known.sort_by(|a, b| b.1.total.cmp(&a.1.total).then(a.0.cmp(b.0)));
-            let known: Vec<String> = known
-                .into_iter()
-                .map(|(family, sums)| match sums.forms[1] {
-                    0 => format!("{} {}", family.name, sums.total),
-                    markdown => format!("{} {} (markdown {markdown})", family.name, sums.total),
-                })
-                .collect();
-            if !known.is_empty() {
-                let _ = writeln!(text, "{heading}: {}", known.join(", "));
-            }
+        if !named.is_empty() {
+            let _ = writeln!(text, "{heading}: {}", named.join(", "));
         }
     }
 }
 
-/// The path, or what stands for those left out.
+/// The path, or that it is of those left out.
 fn shown(subject: &Subject) -> String {
-    if &*subject.path == "*" { format!("(more, of kind `{}`)", subject.kind) } else { subject.path.to_string() }
+    if &*subject.path == OTHERS { format!("(more, of kind `{}`)", subject.kind) } else { subject.path.to_string() }
 }
 
 fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
     if rows.is_empty() {
         return;
     }
-    let widest = rows.iter().take(MOST).map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(what.len());
+    let shown = &rows[..rows.len().min(MOST)];
+    let widest = shown.iter().map(|(name, _)| name.chars().count()).fold(what.len(), usize::max);
     let headings: Vec<&str> = KINDS.iter().map(|(name, _)| *name).chain(["html", "markdown", "unchanged"]).collect();
-    let mut line = |name: &str, cells: &[String]| {
+    let _ = write!(text, "\n{what:<widest$}");
+    for heading in &headings {
+        let _ = write!(text, "  {heading:>9}");
+    }
+    text.push('\n');
+    for (name, sums) in shown {
         let _ = write!(text, "{name:<widest$}");
-        for (cell, heading) in cells.iter().zip(&headings) {
-            let _ = write!(text, "  {cell:>width$}", width = heading.len().max(9));
+        for (number, heading) in sums.kinds.iter().chain([&sums.html, &sums.markdown, &sums.unchanged]).zip(&headings) {
+            let _ = write!(text, "  {number:>width$}", width = heading.len().max(9));
         }
         text.push('\n');
-    };
-    line(&format!("\n{what:<widest$}"), &headings.iter().map(ToString::to_string).collect::<Vec<_>>());
-    for (name, sums) in rows.iter().take(MOST) {
-        let numbers = sums.kinds.iter().chain(&sums.forms[..2]).chain([&sums.unchanged]);
-        line(name, &numbers.map(ToString::to_string).collect::<Vec<_>>());
     }
     if rows.len() > MOST {
         let _ = writeln!(text, "… and {} more: `--json` has all", rows.len() - MOST);
@@ -169,7 +175,7 @@ fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
 mod tests {
     use super::*;
 
-    fn account() -> Account {
+    fn summary() -> Summary {
         let (first, last) = ("2026-11-20".parse().unwrap(), "2026-11-21".parse().unwrap());
         let mut day = Day::default();
         let mut count = |kind, path: &str, form, family, sent, unchanged| {
@@ -181,7 +187,7 @@ mod tests {
         count("article", "/articles/b", "markdown", "OpenAI", 2, 0);
         count("article", "*", "html", "Google", 7, 0);
         count("rss", "/rss.xml", "other", "Miniflux", 1, 95);
-        Account { first, last, days: [(last, day)].into(), warnings: Vec::new() }
+        Summary { first, last, days: [(last, day)].into(), warnings: Vec::new() }
     }
 
     #[test]
@@ -208,12 +214,12 @@ ai: OpenAI 2 (markdown 2)
 Only what this server answered is counted: what a CDN or a browser's cache answered is not seen.
 Families are what clients claim to be; anyone can claim to be anybody.
 ";
-        assert_eq!(account().text(), expected);
+        assert_eq!(summary().text(), expected);
     }
 
     #[test]
     fn a_row_for_everything_for_programs() {
-        let json = account().json();
+        let json = summary().json();
         assert_eq!(json["rows"].as_array().unwrap().len(), 5);
         let row = json!({
             "day": "2026-11-21", "kind": "article", "path": "/articles/b", "form": "markdown", "reader": "ai agent", "family": "OpenAI",
