@@ -1,6 +1,7 @@
 //! The account of one edition: what became of every file, and what should be mended. `check`, `build` and `serve` all give it from here: short
 //! for people, whole for those who ask, as JSON for programs.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use diglot_content::document::Parity;
 use diglot_content::library::{References, Report};
 use diglot_content::{Problem, Severity};
 use diglot_edition::Edition;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::report::{self, counted};
 
@@ -39,59 +40,6 @@ pub struct Account<'a> {
     pub time: Duration,
 }
 
-/// The account as JSON has it: docs/cli.md describes it, field by field.
-#[derive(Debug, Serialize)]
-struct Json<'a> {
-    edition: String,
-    base_url: String,
-    articles: usize,
-    resources: usize,
-    errors: usize,
-    warnings: usize,
-    next_change: Option<String>,
-    dialect: Option<Dialect<'a>>,
-    articles_folder: Chosen<'a>,
-    configuration: Option<Configuration<'a>>,
-    found: usize,
-    published: usize,
-    set_aside: Vec<SetAside<'a>>,
-    skipped: &'a BTreeMap<String, Vec<String>>,
-    unknown_tags: &'a BTreeMap<String, usize>,
-    references: References,
-    parity: &'a Parity,
-    problems: &'a [Problem],
-}
-
-#[derive(Debug, Serialize)]
-struct Dialect<'a> {
-    name: &'a str,
-    evidence: &'a str,
-}
-
-#[derive(Debug, Serialize)]
-struct Chosen<'a> {
-    path: &'a str,
-    why: &'a str,
-}
-
-#[derive(Debug, Serialize)]
-struct Configuration<'a> {
-    file: &'a str,
-    taken: Vec<Taken<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Taken<'a> {
-    key: &'a str,
-    value: &'a str,
-}
-
-#[derive(Debug, Serialize)]
-struct SetAside<'a> {
-    path: &'a str,
-    reason: &'a str,
-}
-
 impl Account<'_> {
     /// Gives the account.
     pub fn tell(&self, detail: Detail) {
@@ -104,48 +52,51 @@ impl Account<'_> {
         if !self.problems.is_empty() {
             report::gap();
         }
-        let lines = lines(self.report, &self.edition.parity, whole);
-        lines.iter().for_each(report::say);
+        for line in lines(self.report, &self.edition.parity, whole) {
+            report::say(line);
+        }
         report::say(report::summary(self.edition.articles, self.report, self.problems, self.time));
     }
 
-    /// The whole account as JSON, pretty, with fields in a fixed order.
+    /// The whole account as JSON, pretty: docs/cli.md describes it, field by field, in this order.
     pub fn json(&self) -> String {
-        let Self { edition, report, .. } = *self;
-        let (errors, warnings) = severities(self.problems);
-        let json = Json {
-            edition: edition.id.to_string(),
-            base_url: edition.site.base.to_string(),
-            articles: edition.articles,
-            resources: edition.resources.len(),
-            errors,
-            warnings,
-            next_change: edition.next_change.map(|time| time.to_string()),
-            dialect: report.dialect.as_ref().map(|(name, evidence)| Dialect { name, evidence }),
-            articles_folder: Chosen { path: &report.articles_folder.0, why: &report.articles_folder.1 },
-            configuration: report
-                .configuration
-                .as_ref()
-                .map(|(file, said)| Configuration { file, taken: said.iter().map(|(key, value)| Taken { key, value }).collect() }),
-            found: report.found,
-            published: report.published,
-            set_aside: report.set_aside.iter().map(|(path, reason)| SetAside { path, reason }).collect(),
-            skipped: &report.skipped,
-            unknown_tags: &report.unknown_tags,
-            references: report.references,
-            parity: &edition.parity,
-            problems: self.problems,
-        };
-        // Strings, numbers and maps with string keys are always written.
-        serde_json::to_string_pretty(&json).unwrap_or_default()
+        let Self { edition, report, problems, .. } = *self;
+        let (errors, warnings) = severities(problems);
+        let (articles_folder, why) = &report.articles_folder;
+        let dialect = report.dialect.as_ref().map(|(name, evidence)| json!({ "name": name, "evidence": evidence }));
+        let json = json!({
+            "edition": edition.id.to_string(),
+            "base_url": edition.site.base.to_string(),
+            "articles": edition.articles,
+            "resources": edition.resources.len(),
+            "errors": errors,
+            "warnings": warnings,
+            "next_change": edition.next_change.map(|time| time.to_string()),
+            "dialect": dialect,
+            "articles_folder": { "path": articles_folder, "why": why },
+            "configuration": report.configuration.as_ref().map(|(file, taken)| json!({ "file": file, "taken": pairs("key", "value", taken) })),
+            "found": report.found,
+            "published": report.published,
+            "set_aside": pairs("path", "reason", &report.set_aside),
+            "skipped": report.skipped,
+            "unknown_tags": report.unknown_tags,
+            "references": report.references,
+            "parity": edition.parity,
+            "problems": problems,
+        });
+        format!("{json:#}")
     }
+}
+
+/// Pairs as objects with these members.
+fn pairs(first: &str, second: &str, pairs: &[(String, String)]) -> Vec<Value> {
+    pairs.iter().map(|(one, other)| json!({ first: one, second: other })).collect()
 }
 
 /// The problems alone as JSON, when there is no edition to give an account of.
 pub fn json_without_edition(problems: &[Problem]) -> String {
     let (errors, warnings) = severities(problems);
-    let json = serde_json::json!({ "edition": null, "errors": errors, "warnings": warnings, "problems": problems });
-    serde_json::to_string_pretty(&json).unwrap_or_default()
+    format!("{:#}", json!({ "edition": null, "errors": errors, "warnings": warnings, "problems": problems }))
 }
 
 /// Whether the problems are reason to fail.
@@ -162,17 +113,25 @@ fn severities(problems: &[Problem]) -> (usize, usize) {
 /// How the folder was understood, what became of every file, what leads nowhere, which template tags nobody knew, and how far the two forms agree.
 fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     let mut lines = vec![understood(report)];
-    lines.extend(configuration(report, whole));
+    if let Some((file, taken)) = &report.configuration {
+        lines.extend(configuration(file, taken, whole));
+    }
     if whole {
-        lines.extend(report.set_aside.iter().map(|(path, reason)| format!("{path} set aside: {reason}")));
-        lines.extend(report.skipped.iter().flat_map(|(reason, files)| files.iter().map(move |file| format!("{file} skipped: {reason}"))));
+        for (path, reason) in &report.set_aside {
+            lines.push(format!("{path} set aside: {reason}"));
+        }
+        for (reason, files) in &report.skipped {
+            lines.extend(files.iter().map(|file| format!("{file} skipped: {reason}")));
+        }
     }
     lines.push(files(report));
     if report.references != References::default() {
         lines.push(format!("{} inside the folder", report.references));
     }
-    lines.extend(tags(report, whole));
-    lines.push(agreement(parity));
+    if !report.unknown_tags.is_empty() {
+        lines.push(tags(&report.unknown_tags, whole));
+    }
+    lines.push(format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total));
     if whole {
         lines.extend(parity.differences.iter().map(|difference| format!("the forms do not agree: {difference}")));
     }
@@ -181,54 +140,56 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
 
 /// Where the articles are and what kind of folder it is, with the reasons.
 fn understood(report: &Report) -> String {
-    let (articles, why) = &report.articles_folder;
-    let articles = if articles.is_empty() { "the folder itself" } else { articles };
-    let kind = report.dialect.as_ref().filter(|(kind, _)| kind != "plain");
-    let kind = kind.map(|(kind, evidence)| format!(", read as {kind} ({evidence})")).unwrap_or_default();
-    format!("articles from `{articles}` ({why}){kind}")
+    let (folder, why) = &report.articles_folder;
+    let folder = if folder.is_empty() { "the folder itself" } else { folder };
+    match &report.dialect {
+        Some((kind, evidence)) if kind != "plain" => format!("articles from `{folder}` ({why}), read as {kind} ({evidence})"),
+        _ => format!("articles from `{folder}` ({why})"),
+    }
 }
 
 /// What was taken from the configuration of another generator: the keys in one line, or each with its value.
-fn configuration(report: &Report, whole: bool) -> Vec<String> {
-    let Some((file, said)) = report.configuration.as_ref().filter(|(_, said)| !said.is_empty()) else { return Vec::new() };
+fn configuration(file: &str, taken: &[(String, String)], whole: bool) -> Vec<String> {
     if whole {
-        return said.iter().map(|(key, value)| format!("{file}: `{key}` is {value}")).collect();
+        return taken.iter().map(|(key, value)| format!("{file}: `{key}` is {value}")).collect();
     }
-    let mut keys: Vec<&str> = said.iter().map(|(key, _)| key.as_str()).collect();
+    if taken.is_empty() {
+        return Vec::new();
+    }
+    let mut keys: Vec<String> = taken.iter().map(|(key, _)| format!("`{key}`")).collect();
     keys.dedup();
-    let keys: Vec<String> = keys.into_iter().map(|key| format!("`{key}`")).collect();
     vec![format!("taken from `{file}`: {}", keys.join(", "))]
 }
 
 /// `9 files found = 6 published + 1 set aside + 2 skipped (1: draft; 1: empty body)`
 fn files(report: &Report) -> String {
-    let skipped: usize = report.skipped.values().map(Vec::len).sum();
-    let (found, aside) = (counted(report.found, "file"), report.set_aside.len());
     // `not a file for the web: `.css`` and its like are one reason here.
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for (reason, files) in &report.skipped {
         *reasons.entry(reason.split(": `").next().unwrap_or(reason)).or_default() += files.len();
     }
-    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let reasons: Vec<String> = reasons.into_iter().map(|(reason, count)| format!("{count}: {reason}")).collect();
+    let skipped: usize = reasons.values().sum();
+    let reasons: Vec<String> = most_first(reasons).into_iter().map(|(reason, count)| format!("{count}: {reason}")).collect();
     let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("; ")) };
-    format!("{found} found = {} published + {aside} set aside + {skipped} skipped{reasons}", report.published)
+    let (found, published, aside) = (counted(report.found, "file"), report.published, report.set_aside.len());
+    format!("{found} found = {published} published + {aside} set aside + {skipped} skipped{reasons}")
 }
 
 /// The tags that nobody knew, the most frequent first.
-fn tags(report: &Report, whole: bool) -> Option<String> {
-    let mut tags: Vec<(&String, usize)> = report.unknown_tags.iter().map(|(name, count)| (name, *count)).collect();
-    tags.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let shown = if whole { tags.len() } else { tags.len().min(MOST) };
-    let more = if shown < tags.len() { format!(" and {} more names", tags.len() - shown) } else { String::new() };
-    let tags: Vec<String> = tags[..shown].iter().map(|(name, count)| format!("`{name}` {count}")).collect();
-    (!tags.is_empty()).then(|| format!("unknown template tags, dropped with their text kept: {}{more}", tags.join(", ")))
+fn tags(tags: &BTreeMap<String, usize>, whole: bool) -> String {
+    let shown = if whole { tags.len() } else { MOST };
+    let names: Vec<String> = most_first(tags.clone()).iter().take(shown).map(|(name, count)| format!("`{name}` {count}")).collect();
+    let more = match tags.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more names"),
+    };
+    format!("unknown template tags, dropped with their text kept: {}{more}", names.join(", "))
 }
 
-/// How far the two forms of all pages agree.
-fn agreement(parity: &Parity) -> String {
-    format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total)
+fn most_first<T>(counts: BTreeMap<T, usize>) -> Vec<(T, usize)> {
+    let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 //! Sources are asked in order of their honesty: the folder's git history, what Diglot remembers from earlier runs, and at last the file's own
 //! modification time, which every copy and checkout changes.
 
+use std::fmt;
+
+use diglot_content::fingerprint::of_bytes;
 use diglot_content::sources::FileDates;
 use jiff::Timestamp;
 
@@ -13,33 +16,28 @@ pub struct ContentHash(pub [u8; 16]);
 impl ContentHash {
     /// The hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        let mut short = [0; 16];
-        short.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
-        Self(short)
+        Self(of_bytes(bytes))
     }
 
     /// Reads 32 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.len() != 32 || !text.is_ascii() {
+        // A number may begin with `+`.
+        if text.len() != 32 || text.starts_with('+') {
             return None;
         }
-        let mut bytes = [0; 16];
-        for (at, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()?;
-        }
-        Some(Self(bytes))
+        u128::from_str_radix(text, 16).ok().map(|number| Self(number.to_be_bytes()))
     }
 }
 
-impl std::fmt::Display for ContentHash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
     }
 }
 
-impl std::fmt::Debug for ContentHash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

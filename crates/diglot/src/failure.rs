@@ -42,6 +42,11 @@ impl Failure {
         Self { status: Status::Machine, message: message.into(), hint: None }
     }
 
+    /// No more threads can be started.
+    pub fn thread(error: io::Error) -> Self {
+        Self::machine(format!("cannot start a thread: {}", reason(&error)))
+    }
+
     /// A refused operation on a path: ``cannot write `x`: no space left on device``.
     pub fn path(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::machine(format!("cannot {what} `{}`: {}", path.display(), reason(error)))

@@ -4,6 +4,7 @@
 //! One line a file, ordered by path, so that two branches merge as text: the hash of its bytes, the instant, the path.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -26,8 +27,11 @@ pub struct Lock {
 impl Lock {
     /// The dates of all files of a folder as they were resolved.
     pub fn of(sources: &Sources) -> Self {
-        let files = sources.files.iter().filter(|file| &*file.path != LOCK_FILE);
-        Self { files: files.map(|file| (file.path.to_string(), (ContentHash::of(&file.bytes), file.dates.changed))).collect() }
+        let mut lock = Self::default();
+        for file in sources.files.iter().filter(|file| &*file.path != LOCK_FILE) {
+            lock.files.insert(file.path.to_string(), (ContentHash::of(&file.bytes), file.dates.changed));
+        }
+        lock
     }
 
     /// Reads the file of a folder; an empty lock where there is none. A line that is none of ours (a conflict of two branches) is a problem and is
@@ -37,15 +41,15 @@ impl Lock {
     /// The system's, when there is a file that cannot be read.
     pub fn read(root: &Path) -> io::Result<(Self, Vec<Problem>)> {
         let path = root.join(LOCK_FILE);
+        let refused = |why: String| Ok((Self::default(), vec![Problem::warning(why).at(LOCK_FILE, 0, 0)]));
         if path.is_symlink() {
-            return Ok((Self::default(), vec![Problem::warning("it is a symbolic link: it is not read").at(LOCK_FILE, 0, 0)]));
+            return refused("it is a symbolic link: it is not read".to_owned());
         }
-        let root = Root::open(root)?;
-        match root.read(&path, limits::LOCK_BYTES) {
+        match Root::open(root)?.read(&path, limits::LOCK_BYTES) {
             Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
             Err(error) => match Refused::of(&error) {
-                Some(why) => Ok((Self::default(), vec![Problem::warning(format!("it is not read: {why}")).at(LOCK_FILE, 0, 0)])),
+                Some(why) => refused(format!("it is not read: {why}")),
                 None => Err(error),
             },
         }
@@ -54,15 +58,13 @@ impl Lock {
     /// Reads what the file holds, and what is wrong in it, line by line.
     pub fn parse(text: &str) -> (Self, Vec<Problem>) {
         let (mut lock, mut problems) = (Self::default(), Vec::new());
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
-            let mut parts = line.splitn(3, ' ');
-            let hash = parts.next().and_then(ContentHash::parse);
-            let changed = parts.next().and_then(|instant| instant.parse().ok());
-            match (hash, changed, parts.next()) {
-                (Some(hash), Some(changed), Some(path)) => {
-                    lock.files.insert(path.to_owned(), (hash, changed));
-                }
-                _ => Problem::note_all(&mut problems, std::iter::once_with(|| not_ours(number))),
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match parse_line(line) {
+                Some((path, file)) => drop(lock.files.insert(path, file)),
+                None => Problem::note_all(&mut problems, std::iter::once_with(|| not_ours(number))),
             }
         }
         (lock, problems)
@@ -78,7 +80,7 @@ impl Lock {
         self.files.is_empty()
     }
 
-    /// Writes the file of a folder: a new file, renamed over the old one, for whom the other files of the folder are (a temporary one is for its maker alone).
+    /// Writes the file of a folder: a new file, renamed over the old one, readable by whom the other files of the folder are (a temporary one is for its maker alone).
     ///
     /// # Errors
     /// The system's.
@@ -87,30 +89,40 @@ impl Lock {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.prefix(".diglot-lock-").tempfile_in(root)?;
-        file.write_all(self.to_string().as_bytes())?;
+        write!(file, "{self}")?;
         file.as_file().sync_all()?;
-        file.persist(root.join(LOCK_FILE)).map_err(|error| error.error)?;
+        file.persist(root.join(LOCK_FILE))?;
         Ok(())
     }
 
     /// This lock as a source of dates for one reading of the folder.
     pub fn source(&self) -> FromLock<'_> {
-        // A renamed file keeps its day. Of several with the same bytes the earliest counts, whatever the order.
-        let mut by_hash: HashMap<ContentHash, Timestamp> = HashMap::new();
+        let mut by_hash = HashMap::new();
         for (hash, changed) in self.files.values() {
-            by_hash.entry(*hash).and_modify(|known| *known = (*known).min(*changed)).or_insert(*changed);
+            let first = by_hash.entry(*hash).or_insert(*changed);
+            *first = (*first).min(*changed);
         }
-        FromLock { lock: self, by_hash, behind: 0 }
+        FromLock { lock: self, by_hash, unknown: 0 }
     }
 }
 
-impl std::fmt::Display for Lock {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for Lock {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(HEAD)?;
-        // A path with a line break cannot stand in a line; its date is then the file's own.
-        let lines = self.files.iter().filter(|(path, _)| !path.contains(['\n', '\r']));
-        lines.into_iter().try_for_each(|(path, (hash, changed))| writeln!(f, "{hash} {changed} {path}"))
+        for (path, (hash, changed)) in &self.files {
+            // A path with a line break cannot be in a line; its date is then the file's own.
+            if !path.contains(['\n', '\r']) {
+                writeln!(f, "{hash} {changed} {path}")?;
+            }
+        }
+        Ok(())
     }
+}
+
+fn parse_line(line: &str) -> Option<(String, (ContentHash, Timestamp))> {
+    let (hash, rest) = line.split_once(' ')?;
+    let (changed, path) = rest.split_once(' ')?;
+    Some((path.to_owned(), (ContentHash::parse(hash)?, changed.parse().ok()?)))
 }
 
 fn not_ours(line: u32) -> Problem {
@@ -122,23 +134,26 @@ fn not_ours(line: u32) -> Problem {
 #[derive(Debug)]
 pub struct FromLock<'a> {
     lock: &'a Lock,
+    /// A renamed file keeps its day. Of several with the same bytes the earliest counts, whatever the order.
     by_hash: HashMap<ContentHash, Timestamp>,
-    behind: usize,
+    /// How many files it was asked for and does not know.
+    unknown: usize,
 }
 
 impl FromLock<'_> {
     /// What the lock does not know, once for the whole folder.
     pub fn problem(&self) -> Option<Problem> {
-        let files = if self.behind == 1 { "1 file as it is".to_owned() } else { format!("{} files as they are", self.behind) };
-        let problem = || Problem::warning(format!("it does not know {files} now")).at(LOCK_FILE, 0, 0).hint("`diglot lock` brings it up to date");
-        (self.behind > 0 && !self.lock.is_empty()).then(problem)
+        if self.unknown == 0 || self.lock.is_empty() {
+            return None;
+        }
+        let files = if self.unknown == 1 { "1 file as it is".to_owned() } else { format!("{} files as they are", self.unknown) };
+        let problem = Problem::warning(format!("it does not know {files} now")).at(LOCK_FILE, 0, 0);
+        Some(problem.hint("`diglot lock` brings it up to date"))
     }
-}
 
-impl FromLock<'_> {
     /// Whether it knew every file that it was asked for: then nothing is left to guess.
     pub fn knew_all(&self) -> bool {
-        self.behind == 0 && !self.lock.is_empty()
+        self.unknown == 0 && !self.lock.is_empty()
     }
 }
 
@@ -147,10 +162,14 @@ impl DateSource for FromLock<'_> {
         if facts.path == LOCK_FILE {
             return None;
         }
-        let here = self.lock.files.get(facts.path).filter(|(hash, _)| *hash == facts.hash).map(|(_, changed)| *changed);
-        let changed = here.or_else(|| self.by_hash.get(&facts.hash).copied());
-        self.behind += usize::from(changed.is_none());
-        Some(FileDates { created: None, changed: changed?, origin: ChangeOrigin::Remembered })
+        let changed = match self.lock.files.get(facts.path) {
+            Some((hash, changed)) if *hash == facts.hash => Some(changed),
+            _ => self.by_hash.get(&facts.hash),
+        };
+        if changed.is_none() {
+            self.unknown += 1;
+        }
+        Some(FileDates { created: None, changed: *changed?, origin: ChangeOrigin::Remembered })
     }
 }
 

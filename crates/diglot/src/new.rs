@@ -21,36 +21,49 @@ const FILES: [(&str, &str); 6] = [
 /// Makes a site in `folder`, which must not exist yet, or be empty. Gives back the paths of its files.
 ///
 /// # Errors
-/// A wrong use when something lies there, else the machine's refusal.
+/// A wrong use when something is there, else the machine's refusal.
 pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure> {
-    match fs::read_dir(folder) {
-        Ok(mut entries) => {
-            if entries.next().is_some() {
-                let failure = Failure::usage(format!("`{}` is not empty", folder.display()));
-                return Err(failure.hint("name a folder that does not exist yet"));
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Err(Failure::usage(format!("`{}` is a file", folder.display()))),
-        Err(error) => return Err(Failure::path("read", folder, &error)),
-    }
+    check_empty(folder)?;
     let today = now.to_zoned(TimeZone::UTC).date();
-    let yesterday = today.checked_sub(1.day()).unwrap_or(today);
+    let (title, yesterday) = (title(folder), today.saturating_sub(1.day()).to_string());
+    let today = today.to_string();
     for (path, text) in FILES {
-        let text = text.replace("{title}", &title(folder)).replace("{today}", &today.to_string()).replace("{yesterday}", &yesterday.to_string());
+        let text = text.replace("{title}", &title).replace("{today}", &today).replace("{yesterday}", &yesterday);
         let path = folder.join(path);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| File::create_new(&path)?.write_all(text.as_bytes()));
-        written.map_err(|error| Failure::path("write", &path, &error))?;
+        write(&path, &text).map_err(|error| Failure::path("write", &path, &error))?;
     }
     Ok(FILES.map(|(path, _)| path).to_vec())
 }
 
+fn check_empty(folder: &Path) -> Result<(), Failure> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => match entries.next() {
+            Some(_) => Err(Failure::usage(format!("`{}` is not empty", folder.display())).hint("name a folder that does not exist yet")),
+            None => Ok(()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(Failure::usage(format!("`{}` is a file", folder.display()))),
+        Err(error) => Err(Failure::path("read", folder, &error)),
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    File::create_new(path)?.write_all(text.as_bytes())
+}
+
 /// A title from the folder's name: `my-site` becomes `My site`.
 fn title(folder: &Path) -> String {
-    let name = std::path::absolute(folder).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default();
-    let words: String = name.replace(['-', '_'], " ").chars().filter(|letter| !letter.is_control() && !matches!(letter, '"' | '\\')).collect();
+    let absolute = std::path::absolute(folder).unwrap_or_default();
+    let mut words = absolute.file_name().unwrap_or_default().to_string_lossy().replace(['-', '_'], " ");
+    words.retain(|letter| !letter.is_control() && !matches!(letter, '"' | '\\'));
     let mut letters = words.trim().chars();
-    letters.next().map_or_else(|| "My site".to_owned(), |first| first.to_uppercase().chain(letters).collect())
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "My site".to_owned(),
+    }
 }
 
 #[cfg(test)]

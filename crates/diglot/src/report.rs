@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use diglot_content::library::Report;
 use diglot_content::{Problem, Severity};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 
 /// How lines are written on the standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -39,9 +40,9 @@ pub fn now() -> String {
 }
 
 /// Writes one structured line; `more` are further members.
-fn structured(level: &str, message: &str, more: serde_json::Value) {
-    let mut line = serde_json::json!({ "time": now(), "level": level, "message": message });
-    if let (Some(line), serde_json::Value::Object(more)) = (line.as_object_mut(), more) {
+fn structured(level: &str, message: &str, more: Value) {
+    let mut line = json!({ "time": now(), "level": level, "message": message });
+    if let (Some(line), Value::Object(more)) = (line.as_object_mut(), more) {
         line.extend(more.into_iter().filter(|(_, value)| !value.is_null()));
     }
     let _ = writeln!(io::stderr(), "{line}");
@@ -55,13 +56,13 @@ pub fn say(line: impl Display) {
     }
     let line = line.to_string();
     let (level, message) = line.strip_prefix("warning: ").map_or(("info", line.as_str()), |rest| ("warning", rest));
-    structured(level, message, serde_json::Value::Null);
+    structured(level, message, Value::Null);
 }
 
 /// Says why a command ends; one without a message has said everything already.
 pub fn failure(failure: &Failure) {
     if !failure.message.is_empty() && format() == Format::Json {
-        structured("error", &failure.message, serde_json::json!({ "hint": failure.hint }));
+        structured("error", &failure.message, json!({ "hint": failure.hint }));
     } else if !failure.message.is_empty() {
         let _ = writeln!(io::stderr(), "{failure}");
     }
@@ -75,22 +76,19 @@ pub fn print(text: impl Display) {
 /// Prints problems, each with its place and hint, in their order; `most` at most, then how many more there are and how to see them.
 pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize) {
     let mut problems = problems.into_iter();
-    let mut err = io::stderr().lock();
+    let is_json = format() == Format::Json;
     for problem in problems.by_ref().take(most) {
-        if format() == Format::Text {
-            let _ = writeln!(err, "{problem}");
-            continue;
+        if is_json {
+            let level = if problem.severity == Severity::Error { "error" } else { "warning" };
+            structured(level, &problem.message, json!({ "place": problem.place, "hint": problem.hint }));
+        } else {
+            let _ = writeln!(io::stderr(), "{problem}");
         }
-        let level = if problem.severity == Severity::Error { "error" } else { "warning" };
-        let place = problem.place.as_ref().map(|place| serde_json::json!({ "path": place.path, "line": place.line, "column": place.column }));
-        structured(level, &problem.message, serde_json::json!({ "place": place, "hint": problem.hint }));
     }
     match problems.count() {
         0 => {}
-        more if format() == Format::Json => {
-            structured("warning", &format!("{more} more problems: `diglot check --verbose` shows them all"), serde_json::Value::Null)
-        }
-        more => drop(writeln!(err, "… and {more} more: `diglot check --verbose` shows them all")),
+        more if is_json => structured("warning", &format!("{more} more problems: `diglot check --verbose` shows them all"), Value::Null),
+        more => drop(writeln!(io::stderr(), "… and {more} more: `diglot check --verbose` shows them all")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `diglot check`: everything that should be mended, without writing anything.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use diglot_content::{BaseUrl, library};
 use jiff::Timestamp;
@@ -16,10 +16,7 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     if let Some(file) = &args.explain {
         return explain(&mut folder, file, args.report.json, &base, now);
     }
-    let made = match folder.make(&base, now) {
-        Ok(made) => made,
-        Err(broken) => return Err(broken.told_as(args.report.detail())),
-    };
+    let made = folder.make(&base, now).map_err(|broken| broken.told_as(args.report.detail()))?;
     folder.save();
     let problems = &made.edition.problems;
     made.account(problems).tell(args.report.detail());
@@ -41,10 +38,22 @@ fn explain(folder: &mut Folder, file: &Path, json: bool, base: &BaseUrl, now: Ti
 
 /// The path below the folder: as it is seen from the working directory, else as it is.
 fn relative(root: &Path, file: &Path) -> String {
-    let absolute = file.parent().and_then(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent }.canonicalize().ok());
-    let seen = absolute.zip(file.file_name()).map(|(parent, name)| parent.join(name));
-    let path = seen.as_deref().filter(|path| path.exists()).and_then(|path| path.strip_prefix(root).ok()).unwrap_or(file);
-    let parts: Vec<_> =
-        path.components().filter(|part| !matches!(part, std::path::Component::CurDir)).map(|part| part.as_os_str().to_string_lossy()).collect();
+    let seen = absolute(file).filter(|path| path.exists());
+    let path = seen.as_deref().and_then(|path| path.strip_prefix(root).ok()).unwrap_or(file);
+    let mut parts = Vec::new();
+    for part in path.components() {
+        if part != Component::CurDir {
+            parts.push(part.as_os_str().to_string_lossy());
+        }
+    }
     parts.join("/")
+}
+
+/// Where a file is, its folder with links resolved.
+fn absolute(file: &Path) -> Option<PathBuf> {
+    let folder = match file.parent()? {
+        parent if parent.as_os_str().is_empty() => Path::new("."),
+        parent => parent,
+    };
+    Some(folder.canonicalize().ok()?.join(file.file_name()?))
 }

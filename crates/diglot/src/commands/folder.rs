@@ -225,7 +225,7 @@ impl Folder {
 
     /// What is read and written from now on: the folder and wherever links to it may lead later, the history in git, the state.
     pub(super) fn needs(&self) -> Result<Needs, Failure> {
-        let mut read = sandbox::roads(&self.given).map_err(|error| Failure::path("read", &self.given, &error))?;
+        let mut read = sandbox::lookup_folders(&self.given).map_err(|error| Failure::path("read", &self.given, &error))?;
         read.push(self.root.clone());
         read.extend(History::paths(&self.root));
         // Made here, as its parent will be out of reach; where that fails, remembering fails later and is said then.

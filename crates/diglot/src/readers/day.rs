@@ -6,7 +6,8 @@ use std::fmt;
 
 use diglot_edition::Route;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::serve::Family;
 
@@ -92,31 +93,6 @@ impl fmt::Display for Future {
     }
 }
 
-/// The first line of the file.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    #[serde(rename = "diglot-readers")]
-    version: u64,
-    day: Date,
-    /// How many lines follow.
-    lines: usize,
-}
-
-/// One resource. Of each form, the families with `[sent, unchanged]`.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    kind: String,
-    path: String,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    html: Families,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    markdown: Families,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    other: Families,
-}
-
-type Families = BTreeMap<String, [u64; 2]>;
-
 impl Day {
     /// Counts something that was read.
     pub fn count(&mut self, subject: Subject, reader: Reader, count: Count) {
@@ -147,50 +123,30 @@ impl Day {
     /// # Errors
     /// The file was written by a newer program.
     pub fn parse(bytes: &[u8], date: Date) -> Result<(Self, usize), Future> {
-        let (mut day, mut read, mut dropped, mut expected) = (Self::default(), 0, 0, 0);
+        let (mut day, mut lines, mut dropped, mut expected) = (Self::default(), 0, 0, 0);
         for (number, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
             let sound = is_sound(line, date);
-            if number == 0
-                && let Some(version) = version(line)
-            {
-                if version > VERSION {
-                    return Err(Future(version));
+            let version = if number == 0 { member(line, "diglot-readers") } else { None };
+            match (version, read(line)) {
+                (Some(version), _) if version > VERSION => return Err(Future(version)),
+                (Some(_), _) if sound => expected = member(line, "lines").unwrap_or(0),
+                (Some(_), _) => {}
+                (None, Some(counts)) if sound => {
+                    day.merge(counts);
+                    lines += 1;
                 }
-                if sound && let Ok(head) = serde_json::from_slice::<Head>(line) {
-                    expected = head.lines;
-                }
-            } else if sound && day.read(line).is_some() {
-                read += 1;
-            } else {
-                dropped += 1;
+                (None, _) => dropped += 1,
             }
         }
-        Ok((day, dropped.max(expected.saturating_sub(read))))
-    }
-
-    fn read(&mut self, line: &[u8]) -> Option<()> {
-        let Line { kind, path, html, markdown, other } = serde_json::from_slice(line).ok()?;
-        let kind = Route::KIND_NAMES.into_iter().find(|known| *known == kind)?;
-        let is_path = path.starts_with('/') && !path.contains(char::is_control);
-        if path.len() > LONGEST || !is_path && path != OTHERS {
-            return None;
-        }
-        let subject = Subject { kind, path: path.into() };
-        for (form, families) in FORMS.into_iter().zip([html, markdown, other]) {
-            for (name, [sent, unchanged]) in families {
-                self.count(subject.clone(), Reader { form, family: Family::named(&name) }, Count { sent, unchanged });
-            }
-        }
-        Some(())
+        Ok((day, dropped.max(expected.saturating_sub(lines) as usize)))
     }
 
     /// The whole as lines of JSON, ordered by kind and path, each with its digest.
     pub fn to_bytes(&self, date: Date) -> Vec<u8> {
-        // What is made of strings and numbers is always written.
-        let head = serde_json::to_vec(&Head { version: VERSION, day: date, lines: self.subjects.len() }).unwrap_or_default();
-        let mut bytes = sealed(&head, date);
+        let head = json!({ "diglot-readers": VERSION, "day": date.to_string(), "lines": self.subjects.len() });
+        let mut bytes = sealed(head.to_string().as_bytes(), date);
         for (subject, readers) in &self.subjects {
-            bytes.extend(sealed(&line(subject, readers), date));
+            bytes.extend(sealed(line(subject, readers).as_bytes(), date));
         }
         bytes
     }
@@ -222,21 +178,37 @@ impl Day {
     }
 }
 
-/// The version that a first line says.
-fn version(line: &[u8]) -> Option<u64> {
-    serde_json::from_slice::<serde_json::Value>(line).ok()?.get("diglot-readers")?.as_u64()
+/// A number in a line.
+fn member(line: &[u8], name: &str) -> Option<u64> {
+    serde_json::from_slice::<Value>(line).ok()?.get(name)?.as_u64()
 }
 
-fn line(subject: &Subject, readers: &Readers) -> Vec<u8> {
-    let mut forms = [(); 3].map(|()| Families::new());
-    for (form, families) in FORMS.into_iter().zip(&mut forms) {
-        for (reader, count) in readers.iter().filter(|(reader, _)| reader.form == form) {
-            families.insert(reader.family.name.to_owned(), [count.sent, count.unchanged]);
+/// One resource. Of each form, the families with `[sent, unchanged]`.
+fn line(subject: &Subject, readers: &Readers) -> String {
+    let mut line = json!({ "kind": subject.kind, "path": subject.path });
+    for (reader, count) in readers {
+        line[reader.form][reader.family.name] = json!([count.sent, count.unchanged]);
+    }
+    line.to_string()
+}
+
+/// Reads a [`line`].
+fn read(line: &[u8]) -> Option<Day> {
+    let line: Value = serde_json::from_slice(line).ok()?;
+    let (kind, path) = (line.get("kind")?.as_str()?, line.get("path")?.as_str()?);
+    let kind = Route::KIND_NAMES.into_iter().find(|known| *known == kind)?;
+    let is_path = path.starts_with('/') && !path.contains(char::is_control);
+    if path.len() > LONGEST || !is_path && path != OTHERS {
+        return None;
+    }
+    let (mut day, subject) = (Day::default(), Subject { kind, path: path.into() });
+    for form in FORMS {
+        let Some(families) = line.get(form) else { continue };
+        for (name, [sent, unchanged]) in BTreeMap::<String, [u64; 2]>::deserialize(families).ok()? {
+            day.count(subject.clone(), Reader { form, family: Family::named(&name) }, Count { sent, unchanged });
         }
     }
-    let [html, markdown, other] = forms;
-    let line = Line { kind: subject.kind.to_owned(), path: subject.path.to_string(), html, markdown, other };
-    serde_json::to_vec(&line).unwrap_or_default()
+    Some(day)
 }
 
 /// This JSON object, which is not empty, as a line of this day's file: with its digest, so that damage is found, and another day's line.

@@ -23,15 +23,15 @@ impl Tally {
 }
 
 impl Observer for Tally {
-    fn visited(&self, visit: &Exchange<'_>) {
-        let count = match visit.status {
+    fn answered(&self, exchange: &Exchange<'_>) {
+        let count = match exchange.status {
             200 => Count { sent: 1, unchanged: 0 },
             304 => Count { sent: 0, unchanged: 1 },
             _ => return,
         };
-        let Some((route, path)) = visit.resource.zip(visit.place) else { return };
+        let Some((route, path)) = exchange.resource.zip(exchange.place) else { return };
         // Pictures and style sheets belong to what was read, and nobody asked for the page of an error.
-        if visit.method != "GET" || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_)) {
+        if exchange.method != "GET" || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_)) {
             return;
         }
         let path = route.form().and_then(|form| path.strip_suffix(form.suffix())).unwrap_or(path);
@@ -40,7 +40,7 @@ impl Observer for Tally {
         if day.subjects.len() >= MOST && !day.subjects.contains_key(&subject) {
             subject.path = OTHERS.into();
         }
-        day.count(subject, Reader::new(visit.form, visit.family), count);
+        day.count(subject, Reader::new(exchange.form, exchange.family), count);
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use crate::serve::Family;
 
     fn visit<'a>(route: &'a Route, place: &'a str) -> Exchange<'a> {
-        Visit {
+        Exchange {
             method: "GET",
             path: "/whatever?was=sent",
             resource: Some(route),
@@ -73,19 +73,19 @@ mod tests {
         let tally = Tally::default();
         let (html, markdown) = (Route::Article("a".into(), Form::Html), Route::Article("a".into(), Form::Markdown));
         let page = visit(&html, "/articles/a.html");
-        tally.visited(&page);
-        tally.visited(&Exchange { status: 304, ..page.clone() });
-        tally.visited(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
-        tally.visited(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
+        tally.answered(&page);
+        tally.answered(&Exchange { status: 304, ..page.clone() });
+        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
+        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
         for nothing in [
-            Visit { method: "HEAD", ..page.clone() },
-            Visit { status: 206, ..page.clone() },
-            Visit { status: 404, resource: None, place: None, ..page.clone() },
+            Exchange { method: "HEAD", ..page.clone() },
+            Exchange { status: 206, ..page.clone() },
+            Exchange { status: 404, resource: None, place: None, ..page.clone() },
             visit(&Route::Asset("x.css".into()), "/_/x.css"),
             visit(&Route::File("cat.jpg".into()), "/cat.jpg"),
             visit(&Route::NotFound(Form::Html), "/404.html"),
         ] {
-            tally.visited(&nothing);
+            tally.answered(&nothing);
         }
         let mut expected = Day::default();
         let subject = Subject { kind: "article", path: "/articles/a".into() };
@@ -100,7 +100,7 @@ mod tests {
         let tally = Tally::default();
         for n in 0..MOST * 2 {
             let slug = n.to_string();
-            tally.visited(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
+            tally.answered(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
         }
         let day = tally.take();
         assert!(day.subjects.len() <= MOST + 1);

@@ -1,15 +1,15 @@
 //! What the server gives up before it spawns a thread: on Linux the right to gain privileges, and by Landlock all files but those it was told of.
 //!
-//! The server answers from memory and has no file system on the road of a request, so this is the second wall: should a parser, a codec or the runtime have a
+//! The server answers from memory and has no file system on the path of a request, so this is the second wall: should a parser, a codec or the runtime have a
 //! hole, whoever comes through it reads nothing but what lies beside the articles, writes nothing but what is remembered, opens no port and connects nowhere.
 
 #[cfg(target_os = "linux")]
 mod linux;
-mod roads;
+mod lookup;
 
 use std::path::PathBuf;
 
-pub use roads::roads;
+pub use lookup::lookup_folders;
 
 /// What is still needed once the server runs. Sockets are opened before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

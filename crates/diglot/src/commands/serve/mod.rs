@@ -1,30 +1,34 @@
 //! `diglot serve`: the edition on a port, made again whenever the folder or the clock says so.
 
-mod begin;
 mod keeper;
+mod prepare;
 mod secure;
 mod signals;
 
+use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread;
 
 use arc_swap::ArcSwap;
 use diglot_content::BaseUrl;
 use jiff::Timestamp;
+use tokio::net::TcpListener;
 use tokio::runtime;
 
-use self::begin::Begun;
-use self::keeper::{First, Others};
+use self::keeper::{First, Keeper, Others};
+use self::prepare::{Prepared, cannot_listen};
 use self::signals::{Reload, Signals};
-use super::folder::Folder;
+use super::folder::{Folder, Made};
 use crate::access_log::AccessLog;
 use crate::failure::{Failure, reason};
 use crate::fill::Filler;
+use crate::limits::Limits;
 use crate::metrics::Metrics;
-use crate::readers::{self, Tally};
-use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup};
+use crate::readers::{Recorder, Store, Tally};
+use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup, Tls};
 use crate::state::State;
-use crate::{cli, report};
+use crate::{admin, cli, report};
 
 /// How many problems are printed at once; `diglot check --verbose` prints all.
 const MOST_PROBLEMS: usize = 20;
@@ -33,123 +37,133 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     report::set_format(args.log_format);
     let mut folder = Folder::open(&args.folder)?;
     folder.stay();
-    let begun = begin::begin(args, &folder)?;
-    let cannot_start = |error: std::io::Error| Failure::machine(format!("cannot start: {}", reason(&error)));
+    let prepared = prepare::prepare(args, &folder)?;
     // Both pools would count the processors by files that are out of reach now.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(begun.threads).build_global();
-    let runtime = runtime::Builder::new_multi_thread().worker_threads(begun.threads).thread_name("diglot-serve").enable_all().build();
-    let runtime = runtime.map_err(cannot_start)?;
-    let served = runtime.block_on(serve(args, folder, begun));
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(prepared.threads).build_global();
+    let runtime = runtime::Builder::new_multi_thread().worker_threads(prepared.threads).thread_name("diglot-serve").enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
+    let served = runtime.block_on(serve(args, folder, prepared));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
     served
 }
 
-async fn serve(args: &cli::Serve, mut folder: Folder, begun: Begun) -> Result<(), Failure> {
-    let Begun { listener, admin, preview, tls, manager, meter, .. } = begun;
-    let cannot_wait = |error: std::io::Error| Failure::machine(format!("cannot wait for signals: {}", reason(&error)));
-    let (signals, reload) = (Signals::new().map_err(cannot_wait)?, Arc::new(Reload::default()));
-    let cannot_listen = |error: std::io::Error| Failure::machine(format!("cannot listen on `{}`: {}", args.listen, reason(&error)));
-    let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
-    let address = listener.local_addr().map_err(cannot_listen)?;
+async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Result<(), Failure> {
+    let Prepared { listener, admin, preview, tls, manager, metrics, .. } = prepared;
+    let (manager, metrics, reload) = (Arc::new(manager), Arc::new(metrics), Arc::new(Reload::default()));
+    let signals = Signals::new().map_err(cannot_wait)?;
+    let (listener, address) = listening(listener).map_err(|error| cannot_listen(args.listen, &error))?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
     // As it is meant: one that cannot be written now may be written later.
     let state = folder.state().cloned();
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
-    let now = Timestamp::now();
-    let kept = folder.kept(&base, now);
-    let is_kept = kept.is_some();
-    let (made, rest) = match kept {
-        Some(kept) => {
-            report::say("nothing has changed since the last run: its edition is answered");
-            kept
-        }
-        None => (folder.make(&base, now).map_err(|broken| broken.told_as(args.report.detail()))?, None),
-    };
-    let first = First { made: made.at, kept: is_kept, rest };
-    made.account(&made.edition.problems).tell(args.report.detail());
-    let meter = Arc::new(meter);
-    meter.live(&made.edition, made.time);
+    let (made, first) = first_edition(args, &mut folder, &base)?;
+    metrics.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
-    let no_thread = |error: std::io::Error| Failure::machine(format!("cannot start a thread: {}", reason(&error)));
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
     if preview {
         report::say(format!("no base URL is set: this edition is a preview for {base}"));
     }
     if let Some(tls) = &tls {
-        secure::advise(tls, &edition.site.base, preview);
-        secure::keep(tls.clone())?;
+        secure::keep(tls.clone(), &edition.site.base, preview)?;
     }
     let ready = format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/"));
     manager.ready(&ready);
     report::say(ready);
-    let manager = Arc::new(manager);
-    begin::keep_alive(&manager);
+    prepare::keep_alive(&manager);
 
     let mut limits = folder.limits.clone();
     limits.connections = descriptors(limits.connections);
-    let (mut observers, counting) = (observers(args, &meter)?, count(args, state.as_ref())?);
-    observers.extend(counting.iter().map(|(_, tally)| -> Arc<dyn Observer> { Arc::<Tally>::clone(tally) }));
-    let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
-    let setup = Setup { limits, tls, proxies, rate_limits: RateLimits::new(args.rate, args.rate_bots).map(Arc::new), observers };
+    let (observers, recorder) = observers(args, &metrics, state.as_ref())?;
+    let others = Others { meter: Arc::clone(&metrics), manager: Arc::clone(&manager), reload, tls: tls.clone() };
+    let setup = setup(args, limits, tls, observers);
     if let Some(listener) = admin {
-        let listener = tokio::net::TcpListener::from_std(listener).map_err(cannot_listen)?;
-        if let Ok(address) = listener.local_addr() {
-            report::say(format!("numbers at http://{address}/metrics"));
-        }
-        tokio::spawn(crate::admin::run(listener, Arc::clone(&meter)));
+        show_metrics(listener, Arc::clone(&metrics)).map_err(|error| cannot_listen(args.listen, &error))?;
     }
     // What has time is begun last: everything is ready for the first request.
-    let filler = Filler::start().map_err(no_thread)?;
+    let filler = Filler::start().map_err(Failure::thread)?;
     // Of one that is not read whole yet the codings are still to come.
     if first.rest.is_none() {
         filler.fill(&edition);
     }
     drop(edition);
-    let others = Others { meter: Arc::clone(&meter), manager: Arc::clone(&manager), reload, tls: setup.tls.clone() };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || keeper::Keeper::new(folder, watched, no_watch, base, (current, first), filler, others).run();
-    thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(no_thread)?;
+    let keeper = move || Keeper::new(folder, watched, no_watch, base, (current, first), filler, others).run();
+    thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(Failure::thread)?;
     let stop = async {
         stop.await;
-        meter.stopping();
+        metrics.stopping();
         manager.stopping();
     };
     serve::run(listener, live, setup, stop).await;
-    if let Some((keeper, _)) = counting {
-        keeper.finish();
+    if let Some(recorder) = recorder {
+        recorder.finish();
     }
     Ok(())
 }
 
-/// Who is told of every request, as far as somebody wants to know.
-fn observers(args: &cli::Serve, meter: &Arc<Metrics>) -> Result<Vec<Arc<dyn Observer>>, Failure> {
-    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
-    if args.admin.is_some() {
-        observers.push(Arc::<Metrics>::clone(meter));
-    }
-    if args.log_requests {
-        let journal = AccessLog::start().map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
-        observers.push(Arc::new(journal));
-    }
-    Ok(observers)
+fn setup(args: &cli::Serve, limits: Limits, tls: Option<Tls>, observers: Vec<Arc<dyn Observer>>) -> Setup {
+    let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
+    let rate_limits = RateLimits::new(args.rate, args.rate_bots).map(Arc::new);
+    Setup { limits, tls, proxies, rate_limits, observers }
 }
 
-/// Counts who reads what, where that is wanted.
-fn count(args: &cli::Serve, state: Option<&State>) -> Result<Option<(readers::Recorder, Arc<Tally>)>, Failure> {
+fn listening(listener: std::net::TcpListener) -> io::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::from_std(listener)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+/// Answers on the private address.
+fn show_metrics(listener: std::net::TcpListener, metrics: Arc<Metrics>) -> io::Result<()> {
+    let (listener, address) = listening(listener)?;
+    report::say(format!("numbers at http://{address}/metrics"));
+    tokio::spawn(admin::run(listener, metrics));
+    Ok(())
+}
+
+fn cannot_wait(error: io::Error) -> Failure {
+    Failure::machine(format!("cannot wait for signals: {}", reason(&error)))
+}
+
+/// The edition that is answered first: the one that the last run kept, or a new one.
+fn first_edition(args: &cli::Serve, folder: &mut Folder, base: &BaseUrl) -> Result<(Made, First), Failure> {
+    let (now, detail) = (Timestamp::now(), args.report.detail());
+    let (made, first) = if let Some((made, rest)) = folder.kept(base, now) {
+        report::say("nothing has changed since the last run: its edition is answered");
+        let first = First { made: made.at, kept: true, rest };
+        (made, first)
+    } else {
+        let made = folder.make(base, now).map_err(|broken| broken.told_as(detail))?;
+        let first = First { made: made.at, kept: false, rest: None };
+        (made, first)
+    };
+    made.account(&made.edition.problems).tell(detail);
+    Ok((made, first))
+}
+
+/// Who is told of every request, as the command line asks for it; one of them is the recorder's.
+fn observers(args: &cli::Serve, metrics: &Arc<Metrics>, state: Option<&State>) -> Result<(Vec<Arc<dyn Observer>>, Option<Recorder>), Failure> {
+    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
+    if args.admin.is_some() {
+        observers.push(Arc::<Metrics>::clone(metrics));
+    }
+    if args.log_requests {
+        observers.push(Arc::new(AccessLog::start().map_err(Failure::thread)?));
+    }
     if !args.count_readers {
-        return Ok(None);
+        return Ok((observers, None));
     }
     let Some(state) = state else {
         return Err(Failure::usage("`--count-readers` needs a state folder to keep the counts in").hint("name one with `--state DIR`"));
     };
     let tally = Arc::new(Tally::default());
-    let keeper = readers::Recorder::start(readers::Store::of(state), Arc::clone(&tally));
-    let keeper = keeper.map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))?;
-    Ok(Some((keeper, tally)))
+    let recorder = Recorder::start(Store::of(state), Arc::clone(&tally)).map_err(Failure::thread)?;
+    observers.push(tally);
+    Ok((observers, Some(recorder)))
 }
 
 /// Takes all descriptors that the system allows; how many connections there can be with them, at most `wanted`.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use diglot_content::BaseUrl;
 
-use crate::failure::{Failure, reason};
+use crate::failure::Failure;
 use crate::serve::{Files, Tls};
 use crate::{cli, report};
 
@@ -15,15 +15,12 @@ const LOOK: Duration = Duration::from_secs(2);
 
 /// What the command line names, read; nothing when it names nothing.
 pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
-    let files = args.tls_cert.clone().zip(args.tls_key.clone()).map(|(certificate, key)| Files { certificate, key });
-    files.map(Tls::load).transpose()
+    let (Some(certificate), Some(key)) = (args.tls_cert.clone(), args.tls_key.clone()) else { return Ok(None) };
+    Tls::load(Files { certificate, key }).map(Some)
 }
 
 /// Warns of a certificate that does not fit the site's address.
-pub(super) fn advise(tls: &Tls, base: &BaseUrl, preview: bool) {
-    if preview {
-        return;
-    }
+fn advise(tls: &Tls, base: &BaseUrl) {
     if base.origin().starts_with("http://") {
         report::say(format!(
             "warning: the base URL `{base}` is not `https://`, but nothing else is spoken here: feed, sitemaps and canonical links lead readers elsewhere"
@@ -38,20 +35,23 @@ pub(super) fn advise(tls: &Tls, base: &BaseUrl, preview: bool) {
 /// `example.org` of `https://example.org:8443`.
 fn host(base: &BaseUrl) -> &str {
     let authority = base.origin().split_once("://").map_or("", |(_, authority)| authority);
-    match authority.rfind(':') {
-        Some(colon) if !authority.ends_with(']') => &authority[..colon],
+    match authority.rsplit_once(':') {
+        Some((host, _)) if !authority.ends_with(']') => host,
         _ => authority,
     }
 }
 
-/// Starts the thread that takes a new certificate when there is one.
-pub(super) fn keep(tls: Tls) -> Result<(), Failure> {
+/// Starts the thread that takes a new certificate when there is one; warns of one that does not fit the site's address.
+pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failure> {
+    if !preview {
+        advise(&tls, base);
+    }
     let look = move || loop {
         thread::sleep(LOOK);
         said(tls.renew());
     };
-    let started = thread::Builder::new().name("diglot-certificate".into()).spawn(look);
-    started.map(drop).map_err(|error| Failure::machine(format!("cannot start a thread: {}", reason(&error))))
+    thread::Builder::new().name("diglot-certificate".into()).spawn(look).map_err(Failure::thread)?;
+    Ok(())
 }
 
 /// Takes a new certificate now, if there is one: whoever asks has written both files.
@@ -66,7 +66,9 @@ fn said(news: Option<Result<(), Failure>>) {
         Some(Ok(())) => report::say("the new certificate is in use"),
         Some(Err(failure)) => {
             report::say(format!("warning: {}; still using the old certificate", failure.message));
-            failure.hint.iter().for_each(|hint| report::say(format!("hint: {hint}")));
+            if let Some(hint) = failure.hint {
+                report::say(format!("hint: {hint}"));
+            }
         }
     }
 }

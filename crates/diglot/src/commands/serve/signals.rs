@@ -1,9 +1,11 @@
 //! What signals ask of a server: to stop in good order, or to read everything again.
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::AcqRel;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::oneshot;
 
 use crate::watch::{Alarm, Watch};
 
@@ -19,7 +21,7 @@ impl Reload {
     /// Asks for it.
     #[cfg_attr(not(unix), allow(dead_code, reason = "only a signal asks"))]
     pub(super) fn ask(&self) {
-        self.asked.store(true, std::sync::atomic::Ordering::Release);
+        self.asked.store(true, Ordering::Release);
         if let Some(alarm) = self.alarm.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             alarm.ring();
         }
@@ -27,7 +29,7 @@ impl Reload {
 
     /// Whether it was asked for since the last call.
     pub(super) fn take(&self) -> bool {
-        self.asked.swap(false, AcqRel)
+        self.asked.swap(false, Ordering::AcqRel)
     }
 
     /// From now on asking for it ends the waiting of this watch.
@@ -59,43 +61,44 @@ impl Signals {
     pub(super) fn listen(mut self, reload: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
         use tokio::signal::unix::{SignalKind, signal};
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-        let (told, first) = tokio::sync::oneshot::channel();
+        let (told, asked) = oneshot::channel();
         tokio::spawn(async move {
             let mut told = Some(told);
             loop {
-                tokio::select! {
-                    _ = terminate.recv() => {}
-                    _ = interrupt.recv() => {}
-                    _ = self.hangup.recv() => if !self.in_terminal {
-                        reload.ask();
-                        continue;
-                    },
+                let hung_up = tokio::select! {
+                    _ = terminate.recv() => false,
+                    _ = interrupt.recv() => false,
+                    _ = self.hangup.recv() => true,
+                };
+                if hung_up && !self.in_terminal {
+                    reload.ask();
+                } else {
+                    stop(&mut told);
                 }
-                end(&mut told);
             }
         });
-        Ok(async move { first.await.unwrap_or_default() })
+        Ok(async { asked.await.unwrap_or_default() })
     }
 
     /// Ready at the first Ctrl-C; the second one ends the process at once.
     #[cfg(not(unix))]
     pub(super) fn listen(self, _: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
-        let (told, first) = tokio::sync::oneshot::channel();
+        let (told, asked) = oneshot::channel();
         tokio::spawn(async move {
             let mut told = Some(told);
             loop {
                 let _ = tokio::signal::ctrl_c().await;
-                end(&mut told);
+                stop(&mut told);
             }
         });
-        Ok(async move { first.await.unwrap_or_default() })
+        Ok(async { asked.await.unwrap_or_default() })
     }
 }
 
 /// Tells the server to stop, or ends the process where it was told before.
-fn end(told: &mut Option<tokio::sync::oneshot::Sender<()>>) {
+fn stop(told: &mut Option<oneshot::Sender<()>>) {
     match told.take() {
         Some(told) => drop(told.send(())),
-        None => std::process::exit(0),
+        None => process::exit(0),
     }
 }

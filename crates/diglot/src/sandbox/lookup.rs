@@ -1,6 +1,5 @@
 //! What must stay readable so that a path leads somewhere also after it was replaced, or a link on the way was switched.
 
-use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,22 +10,39 @@ const MOST_LINKS: usize = 40;
 /// The folder around `path`, the folders around every symbolic link on the way, and the one around what it leads to at last: a file that is saved by renaming,
 /// `current -> release-42` becoming `release-43`, and a renewed certificate are all seen by reading these and nothing else.
 ///
-/// The root of the file system is never among them: what lies directly in it is named itself, and no longer followed when it is replaced.
+/// The root of the file system is never among them: what is directly in it is named itself, and no longer followed when it is replaced.
 ///
 /// # Errors
 /// The system's, when `path` leads nowhere.
-pub fn roads(path: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn lookup_folders(path: &Path) -> io::Result<Vec<PathBuf>> {
     let given = std::path::absolute(path)?;
     let mut found = Vec::new();
+    let real = resolve(&given, &mut found)?;
+    found.extend(real.parent().map(Path::to_owned));
+    // `..` after a link leads where the link leads, so the folder around what was given is found in the same way.
+    found.extend(given.parent().and_then(|parent| parent.canonicalize().ok()));
+    found.retain(|folder| folder.parent().is_some());
+    if found.is_empty() && real.parent().is_some() {
+        found.push(real);
+    }
+    found.sort();
+    // What is below another is named already.
+    found.dedup_by(|later, first| later.starts_with(first));
+    Ok(found)
+}
+
+/// Where a path leads. The folders around the links on the way are added to `around_links`.
+fn resolve(path: &Path, around_links: &mut Vec<PathBuf>) -> io::Result<PathBuf> {
     let mut real = PathBuf::from("/");
-    let mut rest: VecDeque<OsString> = parts(&given);
+    // The last is the next.
+    let mut names: Vec<OsString> = reversed(path);
     let mut links = 0;
-    while let Some(part) = rest.pop_front() {
-        if part == ".." {
+    while let Some(name) = names.pop() {
+        if name == ".." {
             real.pop();
             continue;
         }
-        let next = real.join(&part);
+        let next = real.join(&name);
         if !next.symlink_metadata()?.is_symlink() {
             real = next;
             continue;
@@ -35,35 +51,20 @@ pub fn roads(path: &Path) -> io::Result<Vec<PathBuf>> {
         if links > MOST_LINKS {
             return Err(io::Error::other("too many symbolic links"));
         }
-        found.push(real.clone());
+        around_links.push(real.clone());
         let target = next.read_link()?;
         if target.is_absolute() {
             real = PathBuf::from("/");
         }
-        for part in parts(&target).into_iter().rev() {
-            rest.push_front(part);
-        }
+        names.extend(reversed(&target));
     }
-    found.extend(real.parent().map(Path::to_owned));
-    // `..` after a link leads where the link leads, so the folder around what was given is found in the same way.
-    found.extend(given.parent().and_then(|parent| parent.canonicalize().ok()));
-    if found.iter().all(|folder| folder.parent().is_none()) {
-        found.push(real);
-    }
-    found.retain(|folder| folder.parent().is_some());
-    found.sort();
-    // What lies below another is named already.
-    found.dedup_by(|later, first| later.starts_with(first));
-    Ok(found)
+    Ok(real)
 }
 
-fn parts(path: &Path) -> VecDeque<OsString> {
-    let part = |part: Component<'_>| match part {
-        Component::Normal(name) => Some(name.to_owned()),
-        Component::ParentDir => Some("..".into()),
-        Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
-    };
-    path.components().filter_map(part).collect()
+/// The names in a path, the last one first.
+fn reversed(path: &Path) -> Vec<OsString> {
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
+    path.components().rev().filter(is_name).map(|part| part.as_os_str().to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -74,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    /// The roads to `path` in a folder with these links, relative to it.
+    /// The folders for `path` in a folder with these links, relative to it.
     fn check(links: &[(&str, &str)], path: &str, expected: &[&str]) {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().canonicalize().unwrap();
@@ -87,7 +88,7 @@ mod tests {
         for (name, target) in links {
             symlink(target.replace("DIR", dir.to_str().unwrap()), dir.join(name)).unwrap();
         }
-        let found = roads(&dir.join(path)).unwrap();
+        let found = lookup_folders(&dir.join(path)).unwrap();
         let found: Vec<_> = found.iter().map(|folder| folder.strip_prefix(&dir).unwrap().to_str().unwrap()).collect();
         assert_eq!(found, expected, "{path}");
     }
@@ -104,15 +105,15 @@ mod tests {
 
     #[test]
     fn the_root_is_never_given_away() {
-        assert_eq!(roads(Path::new("/etc")).unwrap(), [PathBuf::from("/etc")]);
-        assert_eq!(roads(Path::new("/")).unwrap(), Vec::<PathBuf>::new());
+        assert_eq!(lookup_folders(Path::new("/etc")).unwrap(), [PathBuf::from("/etc")]);
+        assert_eq!(lookup_folders(Path::new("/")).unwrap(), Vec::<PathBuf>::new());
     }
 
     #[test]
     fn what_leads_nowhere_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(roads(&dir.path().join("x")).is_err());
+        assert!(lookup_folders(&dir.path().join("x")).is_err());
         symlink("ring", dir.path().join("ring")).unwrap();
-        assert!(roads(&dir.path().join("ring")).is_err());
+        assert!(lookup_folders(&dir.path().join("ring")).is_err());
     }
 }
