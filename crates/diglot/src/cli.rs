@@ -1,17 +1,20 @@
 //! The command line: what can be asked, and the help that says so.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use diglot_audit::Severity;
 
 use crate::account::Detail;
+use crate::report::Format;
+use crate::serve::{ClientHeader, Network, Rate};
 
 /// Publishes a folder of articles twice, side by side: HTML for people, Markdown for machines.
 ///
 /// A folder of Markdown files is all it needs. Diglot makes the whole site of it: pages, feed, sitemaps, llms.txt, an API description,
 /// each page in both forms, and serves it or writes it as a folder for any static host.
-#[derive(Clone, Debug, Parser)]
+#[derive(Debug, Parser)]
 #[command(name = "diglot", version, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do.
@@ -29,7 +32,7 @@ const EXAMPLES: &str = "Begin with:
 Exit status: 0 fine, 1 problems in the content or the settings, 2 wrong usage, 3 the machine said no.";
 
 /// What can be done with a folder of articles.
-#[derive(Clone, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the folder over HTTP; a saved edit is live by itself
     Serve(Serve),
@@ -48,7 +51,7 @@ pub enum Command {
 }
 
 /// What every command that reads a folder takes.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Folder {
     /// The folder of articles
     #[arg(
@@ -74,13 +77,13 @@ pub struct Folder {
     )]
     pub limits: Vec<String>,
 
+    /// Where the state is.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub state: State,
 }
 
 /// Where Diglot remembers what must be remembered between runs.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct State {
     /// Where to remember on which day each file last changed
     #[arg(
@@ -112,32 +115,32 @@ pub struct Report {
 impl Report {
     /// The detail that was asked for.
     pub fn detail(self) -> Detail {
-        match self {
-            Self { json: true, .. } => Detail::Json,
-            Self { verbose: true, .. } => Detail::Whole,
+        match (self.json, self.verbose) {
+            (true, _) => Detail::Json,
+            (_, true) => Detail::Whole,
             _ => Detail::Short,
         }
     }
 }
 
 /// `diglot lock`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Lock {
+    /// The folder and how it is read.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub folder: Folder,
 }
 
 /// `diglot serve`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Serve {
+    /// The folder and how it is read.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub folder: Folder,
 
     /// Where to listen; port 0 picks a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = crate::cli::listen_address)]
-    pub listen: std::net::SocketAddr,
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = listen_address)]
+    pub listen: SocketAddr,
 
     /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its chain
     #[arg(long, value_name = "FILE", env = "DIGLOT_TLS_CERT", hide_env_values = true, requires = "tls_key")]
@@ -149,27 +152,27 @@ pub struct Serve {
 
     /// A network of servers in front of this one, such as `10.0.0.0/8`: what they say about their clients is believed; may be given several times
     #[arg(long, value_name = "NETWORK", env = "DIGLOT_TRUSTED_PROXIES", hide_env_values = true, value_delimiter = ' ')]
-    pub trusted_proxy: Vec<crate::serve::Network>,
+    pub trusted_proxy: Vec<Network>,
 
     /// The header field in which these servers name their clients: `X-Forwarded-For` or `Forwarded`; no other is believed
     #[arg(long, value_name = "NAME", default_value = "X-Forwarded-For", env = "DIGLOT_CLIENT_ADDRESS_HEADER", hide_env_values = true)]
-    pub client_address_header: crate::serve::ClientHeader,
+    pub client_address_header: ClientHeader,
 
     /// How many requests one client may make in the long run, such as `10/s`; off if not given
     #[arg(long, value_name = "RATE", env = "DIGLOT_RATE", hide_env_values = true)]
-    pub rate: Option<crate::serve::Rate>,
+    pub rate: Option<Rate>,
 
     /// The same for clients that declare to be bots, such as `60/m`
     #[arg(long, value_name = "RATE", env = "DIGLOT_RATE_BOTS", hide_env_values = true)]
-    pub rate_bots: Option<crate::serve::Rate>,
+    pub rate_bots: Option<Rate>,
 
     /// A second, private address with `/healthz`, `/readyz` and `/metrics`, such as `127.0.0.1:9090`; off if not given
-    #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_ADMIN", hide_env_values = true, value_parser = crate::cli::listen_address)]
-    pub admin: Option<std::net::SocketAddr>,
+    #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_ADMIN", hide_env_values = true, value_parser = listen_address)]
+    pub admin: Option<SocketAddr>,
 
     /// How messages are written
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, env = "DIGLOT_LOG_FORMAT", hide_env_values = true)]
-    pub log_format: crate::report::Format,
+    pub log_format: Format,
 
     /// Also write one line a request
     #[arg(long, env = "DIGLOT_LOG_REQUESTS", hide_env_values = true)]
@@ -187,16 +190,16 @@ pub struct Serve {
     #[arg(long)]
     pub no_sandbox: bool,
 
+    /// How the account is given.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub report: Report,
 }
 
 /// `diglot build`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Build {
+    /// The folder and how it is read.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub folder: Folder,
 
     /// The folder to write; it is replaced as a whole, and only if Diglot wrote it
@@ -207,24 +210,24 @@ pub struct Build {
     #[arg(long)]
     pub compress: bool,
 
+    /// How the account is given.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub report: Report,
 }
 
 /// `diglot check`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Check {
+    /// The folder and how it is read.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub folder: Folder,
 
     /// Fail on warnings too
     #[arg(long)]
     pub strict: bool,
 
+    /// How the account is given.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub report: Report,
 
     /// Say how one file is read, and why it is or is not published
@@ -233,7 +236,7 @@ pub struct Check {
 }
 
 /// `diglot new`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct New {
     /// The folder to make; it must not exist yet, or be empty
     #[arg(value_name = "FOLDER")]
@@ -241,7 +244,7 @@ pub struct New {
 }
 
 /// `diglot audit`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Audit {
     /// The address of the home page, such as `https://example.org`
     #[arg(value_name = "URL")]
@@ -265,7 +268,7 @@ pub struct Audit {
 }
 
 /// `diglot readers`
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Debug)]
 pub struct Readers {
     /// The folder of articles, as it was served with `--count-readers`
     #[arg(default_value = ".", hide_default_value = true, value_name = "FOLDER")]
@@ -279,15 +282,18 @@ pub struct Readers {
     #[arg(long)]
     pub json: bool,
 
+    /// Where the state is.
     #[command(flatten)]
-    #[allow(missing_docs, reason = "its fields say it")]
     pub state: State,
 }
 
 /// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one address.
-pub fn listen_address(text: &str) -> Result<std::net::SocketAddr, String> {
-    let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
-    numeric.as_deref().unwrap_or(text).parse().map_err(|_| "write an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`".to_owned())
+pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let address = match text.strip_prefix("localhost:") {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => text.to_owned(),
+    };
+    address.parse().map_err(|_| "write an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`".to_owned())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// The exit status of a command that did not succeed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The content or the settings have problems.
     Content = 1,

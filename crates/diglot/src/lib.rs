@@ -1,11 +1,11 @@
 //! All input and output around the pure crates: command line, reading, serving, exporting, what the terminal shows.
 //!
-//! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the seam in [`dates`] and what [`state`] remembers.
-//! [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`] writes an edition
-//! as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`metrics`], [`admin`]
-//! and [`access_log`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed, [`systemd`] speaks with the
-//! service manager. These modules do not import each other: [`commands`] ties them together, [`limits`] is what anything may cost, and [`failure`] is how
-//! each of them ends a command. [`mod@file`] is the one door for every file that is read.
+//! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the sources in [`dates`]: [`git`], [`lock`] and what
+//! [`state`] remembers. [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`]
+//! writes an edition as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from.
+//! [`metrics`], [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed,
+//! [`systemd`] speaks with the service manager. [`commands`] ties these modules together, [`limits`] is what anything may cost, and [`failure`] is how
+//! each of them ends a command. [`mod@file`] opens every file that is read.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read and write what they made"))]
 
@@ -44,7 +44,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match cli::Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are no errors; clap knows where each goes.
+            // Help and version are not errors; clap knows where each is printed.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -64,7 +64,7 @@ fn fail_to_write_long_files() {
     #[cfg(target_os = "linux")]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        // A signal that somebody listens to, or has listened to, does nothing else (tokio never takes its handler back).
+        // A signal with a handler does nothing else (tokio never removes its handler).
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() {
             let _inside = runtime.enter();
             // Where that is refused all is as it was.

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::failure::Failure;
-use diglot_content::library::Report;
 use diglot_content::{Problem, Severity};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -48,7 +47,7 @@ fn structured(level: &str, message: &str, more: Value) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Says one line of ours: `diglot: …`. A terminal that has gone away is no reason to stop.
+/// Says one line of ours: `diglot: …`. A terminal that is gone does not end the program.
 pub fn say(line: impl Display) {
     if format() == Format::Text {
         let _ = writeln!(io::stderr(), "diglot: {line}");
@@ -99,23 +98,6 @@ pub fn gap() {
     }
 }
 
-/// `618 articles published, 3 set aside, 2 warnings in 0.4 s`
-pub fn summary(articles: usize, report: &Report, problems: &[Problem], time: Duration) -> String {
-    let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
-    let mut parts = vec![format!("{} published", counted(articles, "article"))];
-    let (aside, errors, warnings) = (report.set_aside.len(), count(Severity::Error), count(Severity::Warning));
-    if aside > 0 {
-        parts.push(format!("{aside} set aside"));
-    }
-    if errors > 0 {
-        parts.push(counted(errors, "error"));
-    }
-    if warnings > 0 {
-        parts.push(counted(warnings, "warning"));
-    }
-    format!("{} in {}", parts.join(", "), seconds(time))
-}
-
 /// `0.4 s`, and milliseconds where they are few.
 pub fn seconds(time: Duration) -> String {
     if time < Duration::from_millis(95) { format!("{} ms", time.as_millis()) } else { format!("{:.1} s", time.as_secs_f64()) }
@@ -141,13 +123,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_names_what_there_is() {
-        let mut report = Report::default();
-        let time = Duration::from_millis(420);
-        assert_eq!(summary(1, &report, &[], time), "1 article published in 0.4 s");
-        report.set_aside = vec![("a".into(), "b".into()); 3];
-        let problems = [Problem::error("x"), Problem::warning("y"), Problem::warning("z")];
-        assert_eq!(summary(618, &report, &problems, time), "618 articles published, 3 set aside, 1 error, 2 warnings in 0.4 s");
+    fn few_milliseconds_are_shown_as_such() {
         assert_eq!(seconds(Duration::from_millis(9)), "9 ms");
+        assert_eq!(seconds(Duration::from_millis(420)), "0.4 s");
     }
 }

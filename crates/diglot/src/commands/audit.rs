@@ -22,7 +22,7 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
     if card.worst().is_some_and(|worst| worst >= args.fail_on) {
         return Err(Failure::content(""));
     }
-    // What was not asked may be wrong: that is no success.
+    // What was not asked may be wrong, so this is not a success.
     if card.cut.is_some() { Err(Failure::machine("")) } else { Ok(()) }
 }
 

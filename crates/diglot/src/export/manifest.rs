@@ -24,7 +24,7 @@ pub(super) fn write<'a>(edition: &str, base: &str, paths: impl Iterator<Item = &
 }
 
 /// What is where an export is to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(super) enum Target {
     /// Nothing, or an empty folder.
     Free,

@@ -37,7 +37,7 @@ pub struct Export {
 }
 
 /// What was written.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Written {
     /// How many files.
     pub files: usize,
@@ -50,7 +50,7 @@ pub struct Written {
 }
 
 impl Export {
-    /// An export to `target`, which must not lie in the folder `source` (a canonical path), nor hold it, nor hold anything but an export of ours.
+    /// An export to `target`, which must not be in the folder `source` (a canonical path), nor hold it, nor hold anything but an export of ours.
     ///
     /// # Errors
     /// A wrong use, or the machine's refusal to look.

@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 255;
 const AT_THE_ORIGIN: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
 /// One file to write.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Entry<'a> {
     /// The bytes.
     pub body: Body,
@@ -27,7 +27,7 @@ pub(super) struct Entry<'a> {
 }
 
 /// Everything an export will hold, by relative path.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Plan<'a> {
     pub entries: BTreeMap<String, Entry<'a>>,
     /// What belongs at the origin's root, when the base URL has a path.

@@ -20,7 +20,6 @@ const OLD: &str = "old";
 const YOUNG: Duration = Duration::from_secs(5);
 
 /// A temporary folder beside a target. Its lock is held as long as we live, so that others know whose folders are abandoned. It is removed when it is dropped.
-#[derive(Debug)]
 struct LockedFolder {
     dir: TempDir,
     _lock: File,
@@ -36,7 +35,6 @@ impl LockedFolder {
 }
 
 /// A staging folder. It is removed when it is dropped without having been put in place.
-#[derive(Debug)]
 pub(super) struct Stage {
     folder: LockedFolder,
     target: PathBuf,
@@ -96,7 +94,6 @@ impl Stage {
 }
 
 /// An old site that was moved aside. It is removed when it is dropped.
-#[derive(Debug)]
 struct Aside(LockedFolder);
 
 impl Aside {
@@ -132,7 +129,7 @@ pub(super) fn recover(target: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Removes staging folders whose makers are dead. An old site whose place is empty stays.
+/// Removes staging folders of processes that ended. An old site whose place is empty stays.
 fn sweep(target: &Path) {
     let old = is_missing(target).then(|| old_prefix(target));
     for (folder, lock) in abandoned(target, &prefix(target)) {
@@ -148,7 +145,7 @@ fn sweep(target: &Path) {
     }
 }
 
-/// The folders beside a target whose names begin so and whose makers are dead: nobody held their lock, which is held now.
+/// The folders beside a target whose names begin with `prefix` and whose processes ended: their locks were free, and are held now.
 fn abandoned(target: &Path, prefix: &str) -> Vec<(PathBuf, File)> {
     let mut found = Vec::new();
     let entries = target.parent().and_then(|parent| fs::read_dir(parent).ok());

@@ -1,6 +1,6 @@
-//! Stub pages: what stands at an old address where a host knows no redirect rules.
+//! Stub pages: the files at old addresses, for hosts without redirect rules.
 
-/// The page: it goes on to `target` at once, says so to search engines, and has a link for everyone else.
+/// The page: it leads to `target` at once, tells search engines, and has a link for everyone else.
 pub(super) fn page(target: &str, absolute: &str) -> String {
     let (target, absolute) = (escape(target), escape(absolute));
     format!(

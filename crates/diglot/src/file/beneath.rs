@@ -1,6 +1,6 @@
 //! Files of one folder, opened so that no link leads out of it: not even one that is switched between looking and opening.
 //!
-//! On Linux the kernel itself holds this (`openat2` with `RESOLVE_BENEATH`, since 5.6). Elsewhere what was opened is compared with what lies in the folder a
+//! On Linux the kernel itself holds this (`openat2` with `RESOLVE_BENEATH`, since 5.6). Elsewhere what was opened is compared with what is in the folder a
 //! moment later; who can switch links twice within that moment may win, but can write into the folder anyway.
 
 use std::fs::{File, Metadata};
@@ -27,7 +27,7 @@ impl Root {
         #[cfg(target_os = "linux")]
         let folder = {
             use rustix::fs::{Mode, OFlags};
-            #[expect(clippy::disallowed_methods, reason = "the door itself: a folder that nothing is read from")]
+            #[expect(clippy::disallowed_methods, reason = "it opens a folder that nothing is read from")]
             rustix::fs::open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?
         };
         Ok(Self {
@@ -64,7 +64,7 @@ impl Root {
         let inside = path.strip_prefix(&self.path).map_err(|_| leads_out())?;
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         for _ in 0..TRIES {
-            #[expect(clippy::disallowed_methods, reason = "the door itself: beneath the folder, without waiting, and looked at once it is open")]
+            #[expect(clippy::disallowed_methods, reason = "it opens files: beneath the folder, without waiting, and looked at once they are open")]
             let opened = rustix::fs::openat2(&self.folder, inside, flags, Mode::empty(), ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS);
             match opened {
                 Ok(file) => return Ok(file.into()),
@@ -83,9 +83,9 @@ impl Root {
         self.compared(path)
     }
 
-    /// Opens the file and looks whether it is the one that lies in the folder.
+    /// Opens the file and checks that it is the one in the folder.
     fn compared(&self, path: &Path) -> io::Result<File> {
-        let file = super::without_waiting(path)?;
+        let file = super::open_anything(path)?;
         let real = path.canonicalize()?;
         if real.starts_with(&self.path) && is_same(&file, &real)? { Ok(file) } else { Err(leads_out()) }
     }

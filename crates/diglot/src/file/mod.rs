@@ -1,4 +1,4 @@
-//! The one door for every file that the program opens to read: a regular file, of so many bytes at most, opened without waiting.
+//! Opens every file that the program reads: a regular file, of so many bytes at most, opened without waiting.
 //!
 //! A FIFO, a device or a folder in the place of a file is refused and not waited for. What belongs to a folder is opened beneath it ([`Root`]). Clippy
 //! refuses every other way to open a file (`clippy.toml` of this crate).
@@ -6,7 +6,7 @@
 mod beneath;
 
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -44,7 +44,7 @@ impl From<Refused> for io::Error {
 }
 
 impl Refused {
-    /// Why the door refused the file; `None` for an error of the system's.
+    /// Why the file was refused; `None` for an error of the system's.
     pub fn of(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }
@@ -55,7 +55,7 @@ impl Refused {
 /// # Errors
 /// The system's, or that it is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    regular(without_waiting(path)?).map(|(file, _)| file)
+    regular(open_anything(path)?).map(|(file, _)| file)
 }
 
 /// The bytes of a regular file, wherever it is; symbolic links are followed.
@@ -63,7 +63,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`], or it is larger than `most`.
 pub fn read(path: &Path, most: MostBytes) -> io::Result<Vec<u8>> {
-    let (file, metadata) = regular(without_waiting(path)?)?;
+    let (file, metadata) = regular(open_anything(path)?)?;
     bytes(&file, metadata.len(), most)
 }
 
@@ -72,7 +72,7 @@ pub fn read(path: &Path, most: MostBytes) -> io::Result<Vec<u8>> {
 /// # Errors
 /// The system's, or that it is not a folder.
 pub fn folder(path: &Path) -> io::Result<File> {
-    let file = without_waiting(path)?;
+    let file = open_anything(path)?;
     if file.metadata()?.is_dir() { Ok(file) } else { Err(io::ErrorKind::NotADirectory.into()) }
 }
 
@@ -81,46 +81,33 @@ pub fn folder(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The system's, or that it is not a regular file.
 pub fn lock(path: &Path) -> io::Result<File> {
-    #[cfg(not(target_os = "linux"))]
-    is_file_or_folder(path)?;
-    let mut options = File::options();
-    options.write(true).create(true).truncate(false);
-    #[expect(clippy::disallowed_methods, reason = "the door itself: without waiting, and looked at once it is open")]
-    let file = no_waiting(&mut options).open(path).map_err(not_regular)?;
+    let file = open_with(File::options().write(true).create(true).truncate(false), path)?;
     regular(file).map(|(file, _)| file)
 }
 
 /// Opens for reading whatever is there.
-fn without_waiting(path: &Path) -> io::Result<File> {
-    #[cfg(not(target_os = "linux"))]
-    is_file_or_folder(path)?;
-    let mut options = File::options();
-    options.read(true);
-    #[expect(clippy::disallowed_methods, reason = "the door itself: without waiting, and looked at once it is open")]
-    no_waiting(&mut options).open(path).map_err(not_regular)
+fn open_anything(path: &Path) -> io::Result<File> {
+    open_with(File::options().read(true), path)
 }
 
 /// A FIFO without a writer, or a line that wants a carrier, is not waited for, and no terminal becomes ours. The standard library closes what it opens in child processes.
-fn no_waiting(options: &mut std::fs::OpenOptions) -> &mut std::fs::OpenOptions {
+fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
     }
-    options
-}
-
-/// Where opening may wait, what would be waited for is refused before.
-#[cfg(not(target_os = "linux"))]
-fn is_file_or_folder(path: &Path) -> io::Result<()> {
-    match path.metadata() {
-        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => Err(Refused::NotRegular.into()),
-        _ => Ok(()),
+    // Where opening may wait, what would be waited for is refused before.
+    #[cfg(not(target_os = "linux"))]
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        return Err(Refused::NotRegular.into());
     }
+    #[expect(clippy::disallowed_methods, reason = "this module opens files: without waiting, and looked at once they are open")]
+    options.open(path).map_err(not_regular)
 }
 
-/// A socket, or a FIFO that nobody reads, cannot be opened at all (ENXIO).
+/// A socket, or a FIFO without a reader, cannot be opened at all (ENXIO).
 fn not_regular(error: io::Error) -> io::Error {
     #[cfg(unix)]
     if error.raw_os_error() == Some(6) {
@@ -144,7 +131,7 @@ pub fn bytes(mut file: &File, length: u64, most: MostBytes) -> io::Result<Vec<u8
         return Err(Refused::TooLarge(most).into());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    // It may grow meanwhile, and of some files nobody says how long they are.
+    // It may grow meanwhile, and the system does not know the length of some files.
     file.by_ref().take(most.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most.bytes { Err(Refused::TooLarge(most).into()) } else { Ok(bytes) }
 }

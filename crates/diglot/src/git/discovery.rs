@@ -24,26 +24,12 @@ const MOST_ENTRIES: usize = 1_000_000;
 /// References are not deeper in their folder.
 const DEEPEST: usize = 32;
 
-/// The folders of a repository, by canonical paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where a repository is on the disk.
 pub(super) struct RepositoryPaths {
     /// `.git` as it was found: a folder, or in a worktree or submodule a file.
     pub dot_git: PathBuf,
-    /// The folder that it is, or leads to.
-    git: PathBuf,
-    /// What all worktrees share.
-    common: PathBuf,
-    /// Objects of other repositories.
-    alternates: Vec<PathBuf>,
-}
-
-impl RepositoryPaths {
-    /// What must stay readable for the history to be read again.
-    pub(super) fn all(self) -> Vec<PathBuf> {
-        let mut all = vec![self.dot_git, self.git, self.common];
-        all.extend(self.alternates);
-        all
-    }
+    /// What must stay readable for the history to be read again: `.git`, the folder that it leads to, what all worktrees share, objects of other repositories.
+    pub all: Vec<PathBuf>,
 }
 
 /// Looks for the repository around `folder` (a canonical path); `None`: there is none.
@@ -67,8 +53,9 @@ pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String>
         return Err(format!("`{}` is not an object folder", objects.display()));
     }
     check_objects(&objects, &mut left)?;
-    let alternates = alternates(&objects, folder, &mut left)?;
-    Ok(Some(RepositoryPaths { dot_git, git, common, alternates }))
+    let mut all = vec![dot_git.clone(), git, common];
+    all.extend(alternates(&objects, folder, &mut left)?);
+    Ok(Some(RepositoryPaths { dot_git, all }))
 }
 
 /// The nearest `.git` around a folder, on the same file system, that is one of a repository.
@@ -148,7 +135,7 @@ fn is_around(path: &Path, folder: &Path) -> bool {
     path.parent().is_none() || folder.starts_with(path) || home.is_some_and(|home| home.starts_with(path))
 }
 
-/// Refuses what is no folder of a repository, or holds something else than regular files where the library reads some.
+/// Refuses a folder that is not one of a repository, or that has something else than a regular file where the library reads one.
 fn check_repository(path: &Path, folder: &Path) -> Result<(), String> {
     for name in SMALL {
         check_file(&path.join(name), limits::GIT_BYTES)?;

@@ -24,7 +24,7 @@ use crate::report::counted;
 use discovery::RepositoryPaths;
 
 /// What the history says of one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct FileHistory {
     /// The blob at `HEAD`.
     blob: ObjectId,
@@ -149,7 +149,7 @@ impl History {
     /// Where the history around `folder` is on the disk: more than one path for a worktree, or for a clone that borrows from another. None where it is not used.
     pub fn paths(folder: &Path) -> Vec<PathBuf> {
         match discovery::discover(folder) {
-            Ok(Some(paths)) => paths.all(),
+            Ok(Some(paths)) => paths.all,
             _ => Vec::new(),
         }
     }

@@ -45,7 +45,9 @@ pub(super) fn walk(repository: &mut Repository, head: ObjectId, prefix: &str, en
         None => HashSet::new(),
     };
     let mut walk = Walk { repository, prefix, state: State::default(), renamed: HashMap::new(), files: BTreeMap::new(), end };
-    walk.list(head)?;
+    for (path, blob) in walk.files_in(head)? {
+        walk.files.insert(path, FileHistory { blob, created: None, changed: None });
+    }
     if walk.files.is_empty() {
         return Ok(None);
     }
@@ -118,24 +120,23 @@ struct Walk<'r> {
 }
 
 impl Walk<'_> {
-    /// Every file at `HEAD`, still without dates.
-    fn list(&mut self, head: ObjectId) -> Result<(), Failure> {
-        for change in self.changes(None, head)? {
+    /// The files in a commit, with their blobs.
+    fn files_in(&mut self, commit: ObjectId) -> Result<Vec<(String, ObjectId)>, Failure> {
+        let mut files = Vec::new();
+        for change in self.changes(None, commit)? {
             if let Change::Addition { oid, path, entry_mode, .. } = change
                 && entry_mode.is_blob()
             {
-                self.files.insert(path.to_string(), FileHistory { blob: oid, created: None, changed: None });
+                files.push((path.to_string(), oid));
             }
         }
-        Ok(())
+        Ok(files)
     }
 
     /// At the edge of a shallow clone everything seems to be new: when a file was created is not known.
     fn edge(&mut self, id: ObjectId) -> Result<(), Failure> {
-        for change in self.changes(None, id)? {
-            if let Change::Addition { path, .. } = change
-                && let Some(file) = self.file(&path.to_string())
-            {
+        for (path, _) in self.files_in(id)? {
+            if let Some(file) = self.file(&path) {
                 file.created = None;
             }
         }
@@ -224,7 +225,7 @@ impl Walk<'_> {
         Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
     }
 
-    /// The entries of a tree; none where there is no tree.
+    /// The entries of a tree, as git stores them; empty without a tree.
     fn bytes(&self, tree: Option<ObjectId>) -> Result<Vec<u8>, Failure> {
         match tree {
             Some(tree) => Ok(self.repository.find_object(tree)?.detach().data),

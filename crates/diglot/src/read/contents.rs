@@ -1,4 +1,4 @@
-//! The bytes of one file that somebody may be writing.
+//! The bytes of one file that may be written at this moment.
 
 use std::fs::Metadata;
 use std::io;
@@ -24,7 +24,7 @@ pub(super) struct FileContents {
     pub bytes: Vec<u8>,
     /// What the system said of the file before it was read.
     pub metadata: Metadata,
-    /// Whether nobody wrote to it meanwhile.
+    /// Whether it did not change meanwhile.
     pub steady: bool,
 }
 

@@ -25,7 +25,7 @@ const TICK: Duration = Duration::from_secs(2);
 const HALF_SAVED: Duration = Duration::from_secs(5);
 
 /// The files of one reading.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct FileCache {
     /// In path order.
     pub(super) files: Vec<CachedFile>,
@@ -49,7 +49,7 @@ pub(super) struct CachedFile {
     modified: Option<SystemTime>,
     /// `None`: the file has to be read again.
     stamp: Option<Stamp>,
-    /// Whether it had content, and somebody emptied it a moment ago, probably to save it.
+    /// Whether it had content, and was emptied a moment ago, probably to be saved.
     half_saved: bool,
 }
 

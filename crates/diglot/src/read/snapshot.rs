@@ -12,7 +12,6 @@ use super::walk::{self, ListedFile, Listing};
 use crate::limits::Limits;
 
 /// A folder whose files have been unchanged for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Snapshot {
     /// A digest of all names and stamps.
     pub digest: [u8; 32],

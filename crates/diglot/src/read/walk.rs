@@ -20,7 +20,6 @@ const DEEPEST: usize = 64;
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
 
 /// One file to read.
-#[derive(Debug)]
 pub(super) struct ListedFile {
     /// Relative to the folder, `/` between segments.
     pub path: String,
@@ -29,7 +28,6 @@ pub(super) struct ListedFile {
 }
 
 /// A folder to list: the one that is published, or one in it.
-#[derive(Clone, Debug)]
 pub(crate) struct ListedFolder {
     /// Where it is on the disk.
     pub disk: PathBuf,
@@ -48,7 +46,7 @@ impl ListedFolder {
 }
 
 /// What is in a folder.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Listing {
     pub files: Vec<ListedFile>,
     folders: Vec<ListedFolder>,
@@ -199,7 +197,7 @@ fn is_plain_file(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article that somebody named `..md`.
+/// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with the name `..md`.
 pub(crate) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }

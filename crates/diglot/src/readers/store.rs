@@ -31,7 +31,7 @@ const DAY_BYTES: usize = 4 << 20;
 const OLD_BYTES: u64 = 96 << 10;
 
 /// The files of one site.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Store {
     state: State,
     folder: PathBuf,

@@ -42,7 +42,7 @@ pub struct Summary {
 }
 
 /// The sums of one row.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 struct Sums {
     kinds: [u64; KINDS.len()],
     html: u64,

@@ -30,7 +30,7 @@ impl Observer for Tally {
             _ => return,
         };
         let Some((route, path)) = exchange.resource.zip(exchange.place) else { return };
-        // Pictures and style sheets belong to what was read, and nobody asked for the page of an error.
+        // Pictures and style sheets are part of a page, and the page of an error was not asked for.
         if exchange.method != "GET" || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_)) {
             return;
         }

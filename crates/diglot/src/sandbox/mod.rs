@@ -1,7 +1,7 @@
 //! What the server gives up before it spawns a thread: on Linux the right to gain privileges, and by Landlock all files but those it was told of.
 //!
 //! The server answers from memory and has no file system on the path of a request, so this is the second wall: should a parser, a codec or the runtime have a
-//! hole, whoever comes through it reads nothing but what lies beside the articles, writes nothing but what is remembered, opens no port and connects nowhere.
+//! hole, an attacker who uses it reads nothing but what is beside the articles, writes nothing but the state, opens no port and connects nowhere.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub use lookup::lookup_folders;
 
 /// What is still needed once the server runs. Sockets are opened before.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Needs {
     /// Folders and files that are read, with all below them.
     pub read: Vec<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Needs {
 }
 
 /// How much of it the system holds us to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum Confined {
     /// Files and ports.
     Wholly,

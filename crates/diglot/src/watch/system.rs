@@ -1,5 +1,5 @@
 //! The system's own watches. On Linux there is one for each folder that is read, and for no other: what a link out of the folder leads to is not watched, and
-//! hidden folders, whose files nobody reads, cost nothing. Elsewhere the system watches a folder with all that is in it.
+//! hidden folders, whose files are not read, cost nothing. Elsewhere the system watches a folder with all that is in it.
 
 use std::path::Path;
 #[cfg(target_os = "linux")]
@@ -52,7 +52,7 @@ impl SystemWatch {
         Ok(Self { watcher })
     }
 
-    /// The system sees folders come and go.
+    /// The system watches new folders by itself.
     pub(super) fn forget(&mut self, _: &Path) -> bool {
         false
     }

@@ -85,7 +85,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     }
     // What has time is begun last: everything is ready for the first request.
     let filler = Filler::start().map_err(Failure::thread)?;
-    // Of one that is not read whole yet the codings are still to come.
+    // An edition that is not read whole yet has its codings in what is yet to be read.
     if first.rest.is_none() {
         filler.fill(&edition);
     }

@@ -1,4 +1,4 @@
-//! What happens before the first thread: sockets are opened, secrets are read, and the rest is given up.
+//! What happens before the first thread: sockets are opened, secrets are read, and all other rights are given up.
 //!
 //! Landlock confines a thread and all that it spawns. So nothing here may spawn one, and whatever needs a port or a file elsewhere is opened here.
 

@@ -54,7 +54,7 @@ pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failur
     Ok(())
 }
 
-/// Takes a new certificate now, if there is one: whoever asks has written both files.
+/// Takes a new certificate now, if there is one: both files are written when this is asked for.
 pub(super) fn renew(tls: &Tls) {
     said((0..2).find_map(|_| tls.renew()));
 }

@@ -9,11 +9,11 @@ use tokio::sync::oneshot;
 
 use crate::watch::{Alarm, Watch};
 
-/// Whether somebody asked for the folder and the certificate to be read again.
-#[derive(Debug, Default)]
+/// Whether the folder and the certificate are to be read again.
+#[derive(Default)]
 pub(super) struct Reload {
     asked: AtomicBool,
-    /// Wakes whoever does it.
+    /// Wakes the thread that does it.
     alarm: Mutex<Option<Alarm>>,
 }
 
