@@ -26,12 +26,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| panic!("usage: phases FOLDER")));
     let base = BaseUrl::parse("https://example.org").unwrap();
-    let (mut shelf, mut memory, mut known) = (FileCache::default(), Memory::default(), Known::default());
+    let (mut cache, mut memory, mut known) = (FileCache::default(), Memory::default(), Known::default());
     let theme = told("theme", || Theme::new(&[]).unwrap());
     let mut before: Option<Edition> = None;
     for round in ["cold", "unchanged", "one edited", "another edited"] {
         println!("{round}");
-        let mut sources = told("read", || read::files(&folder, &Limits::default(), &mut shelf, Timestamp::now()).unwrap());
+        let mut sources = told("read", || read::files(&folder, &Limits::default(), &mut cache, Timestamp::now()).unwrap());
         if round.ends_with("edited") {
             let at = sources.files.len() * round.len() / 20;
             let text = sources.files[..at].iter_mut().rev().find(|file| file.path.ends_with(".md")).unwrap();

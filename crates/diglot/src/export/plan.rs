@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bytes::Bytes;
 use diglot_content::Problem;
 use diglot_content::address::folded;
 use diglot_edition::redirects::stub_file;
@@ -54,7 +55,7 @@ pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String
         let Some(path) = stub_file(old).filter(|path| names.take(path)) else { continue };
         let absolute = if target.starts_with('/') { format!("{}{target}", edition.site.base.origin()) } else { target.clone() };
         // Where no file can have the name, the host's own rules have the old address.
-        if longest_name(&path).len() <= LONGEST_NAME {
+        if too_long_name(&path).is_none() {
             plan.entries.insert(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
         }
     }
@@ -64,13 +65,13 @@ pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String
 
 impl<'a> Plan<'a> {
     fn add(&mut self, path: String, entry: Entry<'a>) {
-        let length = longest_name(&path).len();
-        if length > LONGEST_NAME {
-            let message = format!("`/{path}` is not written: a name of {length} bytes is longer than the {LONGEST_NAME} that file systems take");
-            self.problems.push(Problem::error(message).hint("give the article a shorter `slug`"));
-        } else {
+        let Some(name) = too_long_name(&path) else {
             self.entries.insert(path, entry);
-        }
+            return;
+        };
+        let length = name.len();
+        let message = format!("`/{path}` is not written: a name of {length} bytes is longer than the {LONGEST_NAME} that file systems take");
+        self.problems.push(Problem::error(message).hint("give the article a shorter `slug`"));
     }
 
     /// The names of all that is planned.
@@ -93,8 +94,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn longest_name(path: &str) -> &str {
-    path.split('/').max_by_key(|name| name.len()).unwrap_or(path)
+fn too_long_name(path: &str) -> Option<&str> {
+    path.split('/').find(|name| name.len() > LONGEST_NAME)
 }
 
 /// The folders that a relative path is in.
@@ -123,13 +124,16 @@ impl Names {
 
 impl Entry<'_> {
     /// The codings that are smaller than the identity, made now unless they are made already. What a 404 shows is sent by a host as it is.
-    pub(super) fn codings(&self) -> impl Iterator<Item = (Coding, &bytes::Bytes)> {
-        let sent_by_name = |resource: &&Resource| !matches!(resource.route, Route::NotFound(_));
-        self.resource.filter(sent_by_name).into_iter().flat_map(|resource| {
-            Coding::ALL.into_iter().filter_map(move |coding| {
-                resource.fill(coding);
-                Some((coding, resource.coded(coding)?))
-            })
-        })
+    pub(super) fn codings(&self) -> Vec<(Coding, &Bytes)> {
+        let mut codings = Vec::new();
+        let Some(resource) = self.resource else { return codings };
+        if matches!(resource.route, Route::NotFound(_)) {
+            return codings;
+        }
+        for coding in Coding::ALL {
+            resource.fill(coding);
+            codings.extend(resource.coded(coding).map(|bytes| (coding, bytes)));
+        }
+        codings
     }
 }

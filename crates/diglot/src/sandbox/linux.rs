@@ -1,11 +1,15 @@
 //! `no_new_privs` and Landlock.
 
+use std::io;
+use std::path::Path;
+
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, Errno, LandlockStatus, PathBeneath, PathFd, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
 };
 
 use super::{Confined, Needs};
+use crate::failure::reason;
 
 /// The newest version whose every restriction was tried; on an older kernel the library leaves out what is not known there.
 const TRIED: ABI = ABI::V7;
@@ -13,24 +17,22 @@ const TRIED: ABI = ABI::V7;
 const WITH_PORTS: ABI = ABI::V4;
 
 pub(super) fn confine(needs: &Needs) -> Confined {
-    // Landlock wants it too; alone it still keeps setuid programs from helping anybody.
-    let alone = rustix::thread::set_no_new_privs(true);
-    match restrict(needs) {
-        Ok(RestrictionStatus { landlock: LandlockStatus::Available { effective_abi, .. }, .. }) if effective_abi >= WITH_PORTS => Confined::Wholly,
-        Ok(RestrictionStatus { landlock: LandlockStatus::Available { .. }, .. }) => {
-            Confined::Less("files are out of reach, but this kernel cannot keep ports closed: that needs Linux 6.7".to_owned())
+    // Landlock wants it too; alone it still denies setuid programs their privileges.
+    let no_new_privileges = rustix::thread::set_no_new_privs(true);
+    let why = match restrict(needs).map(|status| status.landlock) {
+        Ok(LandlockStatus::Available { effective_abi, .. }) if effective_abi >= WITH_PORTS => return Confined::Wholly,
+        Ok(LandlockStatus::Available { .. }) => "files are out of reach, but this kernel cannot keep ports closed: that needs Linux 6.7",
+        Ok(LandlockStatus::NotEnabled) => {
+            "Landlock is switched off in this kernel (`lsm=` on its command line): only the rights of the user confine the server"
         }
-        Ok(RestrictionStatus { landlock: LandlockStatus::NotEnabled, .. }) => Confined::Less(
-            "Landlock is switched off in this kernel (`lsm=` on its command line): only the rights of the user confine the server".to_owned(),
-        ),
-        Ok(_) if alone.is_ok() => {
-            Confined::Less("this kernel has no Landlock (Linux 5.13): only the rights of the user confine the server".to_owned())
-        }
-        Ok(_) => Confined::Less("this kernel lets nothing be given up".to_owned()),
+        Ok(_) if no_new_privileges.is_ok() => "this kernel has no Landlock (Linux 5.13): only the rights of the user confine the server",
+        Ok(_) => "this kernel lets nothing be given up",
         Err(error) => {
-            Confined::Less(format!("Landlock refused: {}", crate::failure::reason(&std::io::Error::from_raw_os_error(*Errno::from(error)))))
+            let error = io::Error::from_raw_os_error(*Errno::from(error));
+            return Confined::Less(format!("Landlock refused: {}", reason(&error)));
         }
-    }
+    };
+    Confined::Less(why.to_owned())
 }
 
 /// Everything is refused but these: reading what is read, writing what is written. Sockets are open already, so no port at all is left.
@@ -52,7 +54,7 @@ fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
 }
 
 /// A path that is not there cannot be allowed, and need not be.
-fn allow(rules: RulesetCreated, path: &std::path::Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, RulesetError> {
+fn allow(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, RulesetError> {
     let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
     let access = if path.is_dir() { access } else { access & AccessFs::from_file(TRIED) };
     rules.add_rule(PathBeneath::new(opened, access))
@@ -61,9 +63,8 @@ fn allow(rules: RulesetCreated, path: &std::path::Path, access: BitFlags<AccessF
 #[cfg(test)]
 mod needs_landlock {
     use std::fs::{self, File};
-    use std::io::{self, ErrorKind};
+    use std::io::ErrorKind;
     use std::net::{TcpListener, TcpStream};
-    use std::path::Path;
 
     use rayon::prelude::*;
 

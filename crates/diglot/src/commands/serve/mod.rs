@@ -12,6 +12,7 @@ use std::thread;
 
 use arc_swap::ArcSwap;
 use diglot_content::BaseUrl;
+use diglot_edition::Edition;
 use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -29,6 +30,8 @@ use crate::readers::{Recorder, Store, Tally};
 use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup, Tls};
 use crate::state::State;
 use crate::{admin, cli, report};
+
+type Observers = Vec<Arc<dyn Observer>>;
 
 /// How many problems are printed at once; `diglot check --verbose` prints all.
 const MOST_PROBLEMS: usize = 20;
@@ -49,28 +52,28 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
 }
 
 async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Result<(), Failure> {
-    let Prepared { listener, admin, preview, tls, manager, metrics, .. } = prepared;
-    let (manager, metrics, reload) = (Arc::new(manager), Arc::new(metrics), Arc::new(Reload::default()));
     let signals = Signals::new().map_err(cannot_wait)?;
-    let (listener, address) = listening(listener).map_err(|error| cannot_listen(args.listen, &error))?;
-    let scheme = if tls.is_some() { "https" } else { "http" };
+    let reload = Arc::new(Reload::default());
+    let scheme = prepared.scheme();
+    let (listener, address) = listening(args, prepared.listener)?;
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
     // As it is meant: one that cannot be written now may be written later.
     let state = folder.state().cloned();
     // Watched before it is read: an edit during the first build is not lost.
     let watched = keeper::watched(args.no_watch, &folder);
     let (made, first) = first_edition(args, &mut folder, &base)?;
+    let (metrics, manager, tls) = (prepared.metrics, prepared.manager, prepared.tls);
     metrics.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
-    if preview {
+    if prepared.preview {
         report::say(format!("no base URL is set: this edition is a preview for {base}"));
     }
     if let Some(tls) = &tls {
-        secure::keep(tls.clone(), &edition.site.base, preview)?;
+        secure::keep(tls.clone(), &edition.site.base, prepared.preview)?;
     }
-    let ready = format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/"));
+    let ready = ready(&edition, scheme, address);
     manager.ready(&ready);
     report::say(ready);
     prepare::keep_alive(&manager);
@@ -78,10 +81,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let mut limits = folder.limits.clone();
     limits.connections = descriptors(limits.connections);
     let (observers, recorder) = observers(args, &metrics, state.as_ref())?;
-    let others = Others { meter: Arc::clone(&metrics), manager: Arc::clone(&manager), reload, tls: tls.clone() };
-    let setup = setup(args, limits, tls, observers);
-    if let Some(listener) = admin {
-        show_metrics(listener, Arc::clone(&metrics)).map_err(|error| cannot_listen(args.listen, &error))?;
+    let setup = setup(args, limits, tls.clone(), observers);
+    if let Some(listener) = prepared.admin {
+        show_metrics(args, listener, Arc::clone(&metrics))?;
     }
     // What has time is begun last: everything is ready for the first request.
     let filler = Filler::start().map_err(Failure::thread)?;
@@ -90,6 +92,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
         filler.fill(&edition);
     }
     drop(edition);
+    let others = Others { meter: Arc::clone(&metrics), manager: Arc::clone(&manager), reload, tls };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
     let keeper = move || Keeper::new(folder, watched, no_watch, base, (current, first), filler, others).run();
     thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(Failure::thread)?;
@@ -105,21 +108,27 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     Ok(())
 }
 
-fn setup(args: &cli::Serve, limits: Limits, tls: Option<Tls>, observers: Vec<Arc<dyn Observer>>) -> Setup {
+/// `3 articles on http://127.0.0.1:8080/`
+fn ready(edition: &Edition, scheme: &str, address: SocketAddr) -> String {
+    format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/"))
+}
+
+fn setup(args: &cli::Serve, limits: Limits, tls: Option<Tls>, observers: Observers) -> Setup {
     let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
     let rate_limits = RateLimits::new(args.rate, args.rate_bots).map(Arc::new);
     Setup { limits, tls, proxies, rate_limits, observers }
 }
 
-fn listening(listener: std::net::TcpListener) -> io::Result<(TcpListener, SocketAddr)> {
-    let listener = TcpListener::from_std(listener)?;
-    let address = listener.local_addr()?;
+fn listening(args: &cli::Serve, listener: std::net::TcpListener) -> Result<(TcpListener, SocketAddr), Failure> {
+    let failure = |error: io::Error| cannot_listen(args.listen, &error);
+    let listener = TcpListener::from_std(listener).map_err(failure)?;
+    let address = listener.local_addr().map_err(failure)?;
     Ok((listener, address))
 }
 
 /// Answers on the private address.
-fn show_metrics(listener: std::net::TcpListener, metrics: Arc<Metrics>) -> io::Result<()> {
-    let (listener, address) = listening(listener)?;
+fn show_metrics(args: &cli::Serve, listener: std::net::TcpListener, metrics: Arc<Metrics>) -> Result<(), Failure> {
+    let (listener, address) = listening(args, listener)?;
     report::say(format!("numbers at http://{address}/metrics"));
     tokio::spawn(admin::run(listener, metrics));
     Ok(())
@@ -146,8 +155,8 @@ fn first_edition(args: &cli::Serve, folder: &mut Folder, base: &BaseUrl) -> Resu
 }
 
 /// Who is told of every request, as the command line asks for it; one of them is the recorder's.
-fn observers(args: &cli::Serve, metrics: &Arc<Metrics>, state: Option<&State>) -> Result<(Vec<Arc<dyn Observer>>, Option<Recorder>), Failure> {
-    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
+fn observers(args: &cli::Serve, metrics: &Arc<Metrics>, state: Option<&State>) -> Result<(Observers, Option<Recorder>), Failure> {
+    let mut observers = Observers::new();
     if args.admin.is_some() {
         observers.push(Arc::<Metrics>::clone(metrics));
     }

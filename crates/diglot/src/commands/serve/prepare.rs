@@ -24,10 +24,16 @@ pub(super) struct Prepared {
     /// Whether no base URL is set.
     pub preview: bool,
     pub tls: Option<Tls>,
-    pub manager: Manager,
-    pub metrics: Metrics,
+    pub manager: Arc<Manager>,
+    pub metrics: Arc<Metrics>,
     /// How many threads a pool should have.
     pub threads: usize,
+}
+
+impl Prepared {
+    pub(super) fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
+    }
 }
 
 /// Opens everything, then confines this thread and all to come.
@@ -50,7 +56,8 @@ pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Fa
     let admin = args.admin.map(bind).transpose()?;
     let threads = thread::available_parallelism().map_or(1, Into::into);
     let tls = secure::load(args)?;
-    let prepared = Prepared { listener, admin, preview, tls, manager: Manager::from_env(), metrics: Metrics::default(), threads };
+    let (manager, metrics) = (Arc::new(Manager::from_env()), Arc::new(Metrics::default()));
+    let prepared = Prepared { listener, admin, preview, tls, manager, metrics, threads };
     if !args.no_sandbox {
         confine(args, folder)?;
     }

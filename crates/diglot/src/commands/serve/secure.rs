@@ -48,7 +48,7 @@ pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failur
     }
     let look = move || loop {
         thread::sleep(LOOK);
-        said(tls.renew());
+        report_renewal(tls.renew());
     };
     thread::Builder::new().name("diglot-certificate".into()).spawn(look).map_err(Failure::thread)?;
     Ok(())
@@ -56,12 +56,12 @@ pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failur
 
 /// Takes a new certificate now, if there is one: both files are written when this is asked for.
 pub(super) fn renew(tls: &Tls) {
-    said((0..2).find_map(|_| tls.renew()));
+    report_renewal((0..2).find_map(|_| tls.renew()));
 }
 
-/// Says what became of the certificate.
-fn said(news: Option<Result<(), Failure>>) {
-    match news {
+/// Says what became of a new certificate.
+fn report_renewal(renewed: Option<Result<(), Failure>>) {
+    match renewed {
         None => {}
         Some(Ok(())) => report::say("the new certificate is in use"),
         Some(Err(failure)) => {

@@ -1,0 +1,177 @@
+use std::fs;
+
+use super::*;
+
+/// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, when it is watched and when it is looked at.
+fn check(edit: impl Fn(&Path), expected: Change) {
+    check_with(&Limits::default(), &edit, expected);
+    check_with(&Limits { watches: 0, ..Limits::default() }, &edit, expected);
+}
+
+fn check_with(limits: &Limits, edit: impl FnOnce(&Path), expected: Change) {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    fs::create_dir_all(root.join("articles")).unwrap();
+    fs::create_dir_all(root.join(".git")).unwrap();
+    fs::write(root.join("articles/a.md"), "a").unwrap();
+    let mut watch = Watch::folder(&root, limits);
+    assert_eq!((watch.news().is_some(), watch.news()), (limits.watches == 0, None), "said once");
+    edit(&root);
+    let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
+    assert_eq!(watch.wait(time), expected);
+}
+
+#[test]
+fn a_save_is_one_change() {
+    check(|root| fs::write(root.join("articles/a.md"), "b").unwrap(), Change::Files);
+}
+
+#[test]
+fn an_editors_rename_save_is_a_change() {
+    let save = |root: &Path| {
+        fs::write(root.join("articles/.a.md.swp"), "b").unwrap();
+        fs::rename(root.join("articles/.a.md.swp"), root.join("articles/a.md")).unwrap();
+    };
+    check(save, Change::Files);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_written_and_closed_is_not_waited_for_and_what_comes_in_steps_is() {
+    let quiet_after = |edit: fn(&Path)| {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::write(root.join("a.md"), "a").unwrap();
+        let mut watch = Watch::folder(&root, &Limits::default());
+        edit(&root);
+        while let Ok(event) = watch.events.recv_timeout(Duration::from_millis(300)) {
+            watch.note(event);
+        }
+        watch.quiet(false)
+    };
+    assert_eq!(quiet_after(|root| fs::write(root.join("a.md"), "b").unwrap()), CLOSED);
+    let moved_in = |root: &Path| {
+        fs::write(root.join(".a.md.swp"), "b").unwrap();
+        fs::rename(root.join(".a.md.swp"), root.join("a.md")).unwrap();
+    };
+    assert_eq!(quiet_after(moved_in), CLOSED);
+    let moved_aside = |root: &Path| {
+        fs::rename(root.join("a.md"), root.join("a.md~")).unwrap();
+        fs::write(root.join("a.md"), "b").unwrap();
+    };
+    assert_eq!(quiet_after(moved_aside), QUIET, "for a moment there is no such file");
+    assert_eq!(quiet_after(|root| fs::remove_file(root.join("a.md")).unwrap()), QUIET);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_save_on_the_heels_of_another_is_part_of_a_storm() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let mut watch = Watch::folder(&root, &Limits::default());
+    // However slow this machine is, the rest is not over.
+    watch.ended = Some(Instant::now() + Duration::from_secs(60));
+    let begun = Instant::now();
+    fs::write(root.join("a.md"), "a").unwrap();
+    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+    assert!(begun.elapsed() >= QUIET);
+}
+
+#[test]
+fn a_folder_moved_away_is_no_longer_seen_and_one_moved_in_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let (root, away) = (dir.path().canonicalize().unwrap().join("site"), dir.path().join("away"));
+    fs::create_dir_all(root.join("articles/deep")).unwrap();
+    let mut watch = Watch::folder(&root, &Limits::default());
+    let mut check = |edit: &dyn Fn(), expected: Change| {
+        edit();
+        let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
+        assert_eq!(watch.wait(time), expected);
+        while watch.wait(Duration::from_millis(300)) == Change::Files {}
+    };
+    check(&|| fs::rename(root.join("articles"), &away).unwrap(), Change::Files);
+    check(&|| fs::write(away.join("deep/a.md"), "a").unwrap(), Change::Time);
+    check(&|| fs::rename(&away, root.join("back")).unwrap(), Change::Files);
+    check(&|| fs::write(root.join("back/deep/a.md"), "b").unwrap(), Change::Files);
+    check(&|| fs::rename(root.join("back"), root.join("again")).unwrap(), Change::Files);
+    check(&|| fs::write(root.join("again/deep/a.md"), "c").unwrap(), Change::Files);
+}
+
+#[test]
+fn when_there_are_no_watches_left_the_folder_is_looked_at_and_that_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let mut watch = Watch::folder(&root, &Limits { watches: 2, ..Limits::default() });
+    assert_eq!(watch.news(), None);
+    fs::create_dir_all(root.join("new/deep/deeper")).unwrap();
+    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+    if cfg!(target_os = "linux") {
+        assert!(watch.news().unwrap().contains("looked through every now and then"));
+        assert!(!watch.tells_writers());
+        while watch.wait(Duration::from_millis(100)) == Change::Files {}
+    }
+    fs::write(root.join("new/deep/deeper/a.md"), "a").unwrap();
+    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+    assert_eq!(watch.news(), None);
+}
+
+#[test]
+fn what_was_removed_is_seen() {
+    check(|root| fs::remove_file(root.join("articles/a.md")).unwrap(), Change::Files);
+    check(|root| fs::remove_dir_all(root.join("articles")).unwrap(), Change::Files);
+}
+
+#[test]
+fn files_in_a_new_folder_are_seen() {
+    let add = |root: &Path| {
+        fs::create_dir_all(root.join("new/deep")).unwrap();
+        fs::write(root.join("new/deep/x.md"), "x").unwrap();
+    };
+    check(add, Change::Files);
+}
+
+/// The events are all there before they are waited for: how soon the system tells of them depends on what else the machine does.
+#[test]
+fn a_thousand_saves_are_one_change() {
+    let mut watch = Watch::nothing();
+    let file = PathBuf::from("/articles/a.md");
+    for _ in 0..1000 {
+        watch.sender.send(Event::Writing(file.clone())).unwrap();
+        watch.sender.send(Event::Closed(file.clone())).unwrap();
+    }
+    assert_eq!(watch.wait(Duration::ZERO), Change::Files);
+    assert_eq!(watch.wait(Duration::from_millis(1)), Change::Time);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_held_open_for_writing_is_waited_for() {
+    use std::io::Write;
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let mut watch = Watch::folder(&root, &Limits::default());
+    let (path, begun) = (root.join("a.md"), Instant::now());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut file = fs::File::create(&path).unwrap();
+            file.write_all(b"half").unwrap();
+            std::thread::sleep(Duration::from_millis(150));
+            file.write_all(b" and half").unwrap();
+        });
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+        assert!(begun.elapsed() >= Duration::from_millis(150), "half a file was taken for a whole one");
+    });
+    let held = fs::File::create(&path).unwrap();
+    (&held).write_all(b"x").unwrap();
+    let begun = Instant::now();
+    while !watch.is_writing() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "a writer was not seen");
+    }
+    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files, "what was seen meanwhile is a change");
+}
+
+#[test]
+fn hidden_folders_and_reading_do_not_count() {
+    check(|root| fs::write(root.join(".git/index"), "x").unwrap(), Change::Time);
+    check(|root| drop(fs::read(root.join("articles/a.md"))), Change::Time);
+}
