@@ -80,7 +80,7 @@ impl Stage {
             fs::rename(stage, &self.target)?;
             let _ = self.folder.dir.keep();
         } else if !exchange(stage, &self.target)? {
-            let old = Aside::of(&self.target)?;
+            let old = OldSite::of(&self.target)?;
             if let Err(error) = fs::rename(stage, &self.target) {
                 old.put_back(&self.target)?;
                 return Err(error);
@@ -94,9 +94,9 @@ impl Stage {
 }
 
 /// An old site that was moved aside. It is removed when it is dropped.
-struct Aside(LockedFolder);
+struct OldSite(LockedFolder);
 
-impl Aside {
+impl OldSite {
     fn of(target: &Path) -> io::Result<Self> {
         let folder = LockedFolder::beside(target, &old_prefix(target))?;
         fs::rename(target, folder.dir.path().join(OLD))?;
@@ -229,7 +229,7 @@ mod tests {
         let target = dir.path().join("public");
         assert!(!recover(&target).unwrap(), "there was none");
         site(&target, "old");
-        let Aside(LockedFolder { dir: aside, _lock: lock }) = Aside::of(&target).unwrap();
+        let OldSite(LockedFolder { dir: aside, _lock: lock }) = OldSite::of(&target).unwrap();
         assert!(!target.exists() && !recover(&target).unwrap(), "its process lives");
         // Killed: the system gives back the lock, and nothing is tidied up.
         let aside = aside.keep();
@@ -260,7 +260,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("public");
         site(&target, "old");
-        Aside::of(&target).unwrap().put_back(&target).unwrap();
+        OldSite::of(&target).unwrap().put_back(&target).unwrap();
         assert_eq!(fs::read(target.join("index.html")).unwrap(), b"old");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }

@@ -85,9 +85,9 @@ pub struct Day {
 
 /// The file is of a version that this program does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Future(pub u64);
+pub struct NewerVersion(pub u64);
 
-impl fmt::Display for Future {
+impl fmt::Display for NewerVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "it has version {}, this program knows version {VERSION}", self.0)
     }
@@ -122,13 +122,13 @@ impl Day {
     ///
     /// # Errors
     /// The file was written by a newer program.
-    pub fn parse(bytes: &[u8], date: Date) -> Result<(Self, usize), Future> {
+    pub fn parse(bytes: &[u8], date: Date) -> Result<(Self, usize), NewerVersion> {
         let (mut day, mut lines, mut dropped, mut expected) = (Self::default(), 0, 0, 0);
         for (number, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
             let sound = is_sound(line, date);
             let version = if number == 0 { member(line, "diglot-readers") } else { None };
             match (version, read(line)) {
-                (Some(version), _) if version > VERSION => return Err(Future(version)),
+                (Some(version), _) if version > VERSION => return Err(NewerVersion(version)),
                 (Some(_), _) if sound => expected = member(line, "lines").unwrap_or(0),
                 (Some(_), _) => {}
                 (None, Some(counts)) if sound => {

@@ -10,7 +10,7 @@ mod store;
 mod summary;
 mod tally;
 
-pub use day::{Count, Day, Future, Reader, Subject, sealed};
+pub use day::{Count, Day, NewerVersion, Reader, Subject, sealed};
 pub use recorder::Recorder;
 pub use store::Store;
 pub use summary::Summary;

@@ -58,13 +58,13 @@ enum Method {
     Poll(Poll),
 }
 
-/// Ends the waiting of a [`Watch`] as if something had changed.
+/// Wakes a [`Watch`] as if something had changed.
 #[derive(Debug)]
-pub struct Alarm(Sender<Event>);
+pub struct Waker(Sender<Event>);
 
-impl Alarm {
-    /// Ends it now, or the next one at its beginning. A watch that is gone hears nothing.
-    pub fn ring(&self) {
+impl Waker {
+    /// Ends the waiting now, or the next one at its beginning. Does nothing when the watch is gone.
+    pub fn wake(&self) {
         let _ = self.0.send(Event::Unknown);
     }
 }
@@ -127,9 +127,9 @@ impl Watch {
         }
     }
 
-    /// What ends its waiting.
-    pub fn alarm(&self) -> Alarm {
-        Alarm(self.sender.clone())
+    /// What wakes it.
+    pub fn waker(&self) -> Waker {
+        Waker(self.sender.clone())
     }
 
     /// What is to be said of how changes are noticed, once.

@@ -175,3 +175,9 @@ fn hidden_folders_and_reading_do_not_count() {
     check(|root| fs::write(root.join(".git/index"), "x").unwrap(), Change::Time);
     check(|root| drop(fs::read(root.join("articles/a.md"))), Change::Time);
 }
+
+#[test]
+fn a_file_is_watched_if_it_is_read_whatever_its_name() {
+    check(|root| fs::write(root.join("articles/..md"), "x").unwrap(), Change::Files);
+    check(|root| fs::write(root.join("articles/.a.md.swp"), "x").unwrap(), Change::Time);
+}

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::oneshot;
 
-use crate::watch::{Alarm, Watch};
+use crate::watch::{Waker, Watch};
 
 /// Whether the folder and the certificate are to be read again.
 #[derive(Default)]
 pub(super) struct Reload {
     asked: AtomicBool,
     /// Wakes the thread that does it.
-    alarm: Mutex<Option<Alarm>>,
+    waker: Mutex<Option<Waker>>,
 }
 
 impl Reload {
@@ -22,8 +22,8 @@ impl Reload {
     #[cfg_attr(not(unix), allow(dead_code, reason = "only a signal asks"))]
     pub(super) fn ask(&self) {
         self.asked.store(true, Ordering::Release);
-        if let Some(alarm) = self.alarm.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            alarm.ring();
+        if let Some(waker) = self.waker.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            waker.wake();
         }
     }
 
@@ -34,7 +34,7 @@ impl Reload {
 
     /// From now on asking for it ends the waiting of this watch.
     pub(super) fn wakes(&self, watch: &Watch) {
-        *self.alarm.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch.alarm());
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch.waker());
     }
 }
 

@@ -53,7 +53,7 @@ fn what_is_broken_is_left_out_and_the_rest_counts() {
     check("\n\n\u{0}\n", 0, 1);
     let (yesterday, dropped) = Day::parse(text.as_bytes(), DATE.yesterday().unwrap()).unwrap();
     assert!(yesterday.is_empty() && dropped == 2, "another day's file");
-    assert_eq!(Day::parse(b"{\"diglot-readers\":3,\"days\":[]}\nwhatever", DATE), Err(Future(3)));
+    assert_eq!(Day::parse(b"{\"diglot-readers\":3,\"days\":[]}\nwhatever", DATE), Err(NewerVersion(3)));
     // A digest makes nothing right that a line may not say.
     for line in [
         "{\"kind\":\"secret\",\"path\":\"/a\"}",
