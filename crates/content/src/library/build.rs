@@ -1,4 +1,4 @@
-//! From a described folder to a library: links resolved, articles made, everything in order.
+//! From a published folder to a library: links resolved, articles made, everything in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -6,19 +6,21 @@ use std::sync::Arc;
 use bytes::Bytes;
 use jiff::Timestamp;
 use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use super::addresses;
+use super::article::{Article, Kind, PublishedFile, Redirect, Tag};
+use super::candidate::Candidate;
 use super::classify::Role;
-use super::describe::Candidate;
-use super::linking::{self, Linked, Links};
+use super::embed::{self, Embedded};
+use super::linking::{self, ArticleLinks, Links};
 use super::memory::Memory;
-use super::transclude::{self, Shown};
-use super::work::{Fate, Work};
-use super::{Article, Kind, Library, PublishedFile, References, Tag};
-use crate::library::visibility::Visibility;
+use super::publication::Publication;
+use super::publish::Outcome;
+use super::report::{References, Report};
+use super::visibility::Visibility;
 use crate::model::AT_ONCE;
-use crate::model::date::Moment;
+use crate::model::address::OldAddress;
 use crate::model::document::{Content, Target};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::language;
@@ -26,231 +28,282 @@ use crate::model::problem::Problem;
 use crate::model::site::Site;
 use crate::model::sources::Sources;
 
-/// Builds a library.
-pub(super) fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
-    let work = Work::of(sources, site, now, memory);
-    let ((links, translations), report) = rayon::join(|| rayon::join(|| linking::resolve(&work), || translations(&work)), || work.report());
-    let Links { table, old, linked } = links;
+/// All articles and pages, and everything else a folder publishes. An article that was made before, and for which nothing has changed, is one and the same value
+/// in both libraries.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// Articles visible now: date newest first (undated last), then slug. Shared as a whole: to share them one by one is to look at each.
+    pub articles: Arc<Vec<Arc<Article>>>,
+    /// Pages visible now, by path.
+    pub pages: Vec<Arc<Article>>,
+    /// Files published unchanged, by path.
+    pub files: Vec<PublishedFile>,
+    /// Old addresses (with or without a closing slash, which does not matter when they are looked up) and where they lead now.
+    pub redirects: BTreeMap<OldAddress, Redirect>,
+    /// Stems of expired articles: 410.
+    pub expired: BTreeSet<String>,
+    /// The next instant at which something appears or expires.
+    pub next_change: Option<Timestamp>,
+    /// Everything the author should fix, in order of place.
+    pub problems: Vec<Problem>,
+    /// What became of every file.
+    pub report: Report,
+    /// Whether making it again would come to the same: no text took so long that it was given up.
+    pub certain: bool,
+}
+
+impl Library {
+    /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published as well as it can be, or set aside and reported.
+    pub fn build(sources: &Sources, site: &Site, now: Timestamp) -> Self {
+        Self::build_with(sources, site, now, &mut Memory::default())
+    }
+
+    /// As [`build`](Self::build), and the same library. What the memory holds of the libraries before is not made again; then it holds what this one needed.
+    pub fn build_with(sources: &Sources, site: &Site, now: Timestamp, memory: &mut Memory) -> Self {
+        let library = build(sources, site, now, memory);
+        memory.next();
+        library
+    }
+
+    /// Releases the documents that can be made again from their sources: to be called once everything is made of the library.
+    pub fn rest(&self) {
+        for article in self.articles.iter().chain(&self.pages) {
+            article.document.release();
+        }
+    }
+
+    fn add(&mut self, article: Arc<Article>) {
+        match article.kind {
+            Kind::Article => Arc::make_mut(&mut self.articles).push(article),
+            Kind::Page => self.pages.push(article),
+        }
+    }
+
+    /// Articles by date, newest first, undated last, then by slug; pages and files by path.
+    fn sort(&mut self) {
+        Arc::make_mut(&mut self.articles).par_sort_by(|a, b| {
+            let (a_date, b_date) = (a.date.map(|date| date.at), b.date.map(|date| date.at));
+            b_date.cmp(&a_date).then_with(|| a.stem.cmp(&b.stem))
+        });
+        self.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+}
+
+fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
+    let work = Publication::of(sources, site, now, memory);
+    let Links { table, old, linked } = linking::resolve(&work);
     let mut redirects = old.redirects;
     if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.name == "jekyll" {
         addresses::add_dated(&work, &table, &mut redirects);
     }
-    let mut library = Library { report, redirects, files: files(&work), certain: work.certain, ..Library::default() };
-    let mut problems: Vec<Problem> = work.problems.iter().cloned().chain(old.problems).chain(file_time(&work)).collect();
-    let shown = transclude::all(&work, &linked);
-    let maker = Maker { work: &work, translations: &translations, now, memory };
-    let all = work.candidates.par_iter().with_max_len(AT_ONCE).zip(linked).zip(shown);
-    let settled: Vec<Settled> = all.map(|((candidate, linked), shown)| maker.settled(candidate, linked, shown)).collect();
-    let mut articles = Vec::with_capacity(settled.len());
-    for Settled { article, problems: own, references, next_change } in settled {
-        library.next_change = [library.next_change, next_change].into_iter().flatten().min();
-        problems.extend(own);
-        references.add_to(&mut library.report.references);
-        match article {
-            Some(article) if article.kind == Kind::Article => articles.push(article),
-            Some(page) => library.pages.push(page),
-            None => {}
+    drop(table);
+    let mut library = Library { report: work.report(), redirects, files: files(&work), certain: work.certain, ..Library::default() };
+    let mut problems = work.problems.clone();
+    problems.extend(old.problems);
+    problems.extend(file_time(&work));
+    let embedded = embed::all(&work, &linked);
+    let translations = translations(&work);
+    let texts = work.candidates.par_iter().with_max_len(AT_ONCE).zip(linked).zip(embedded);
+    let assembled = texts.map(|((candidate, links), embedded)| assemble(&work, candidate, links, embedded, &translations, memory));
+    let assembled: Vec<Assembled> = assembled.collect();
+    for (candidate, text) in work.candidates.iter().zip(assembled) {
+        problems.extend(text.problems);
+        library.report.references.add(text.references);
+        library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
+        if let Some(article) = text.article {
+            library.add(article);
         }
     }
-    rayon::join(|| order(&mut articles), || drop(table));
-    library.pages.sort_by(|a, b| a.stem.cmp(&b.stem));
-    library.files.sort_by(|a, b| a.path.cmp(&b.path));
-    problems.extend(without_repeated_ids(&mut articles));
-    library.articles = Arc::new(articles);
+    library.sort();
+    problems.extend(drop_repeated_ids(Arc::make_mut(&mut library.articles)));
     library.expired = expired(&work, &library);
     problems.sort();
     problems.dedup();
     library.problems = problems;
-    work.rest();
+    work.release();
     library
 }
 
 /// What became of one candidate.
-struct Settled {
+#[derive(Default)]
+struct Assembled {
     /// Its article, if it is published.
     article: Option<Arc<Article>>,
     problems: Vec<Problem>,
     references: References,
-    next_change: Option<Timestamp>,
 }
 
-/// What makes articles.
-struct Maker<'a> {
-    work: &'a Work<'a>,
-    translations: &'a Translations<'a>,
-    now: Timestamp,
-    memory: &'a Memory,
-}
-
-/// What an article is made from beside its candidate.
+/// What an article is made from beside its description and its document.
 #[derive(Hash)]
-struct Beside {
+struct Inputs {
     targets: Vec<Target>,
     image: Option<Target>,
     tags: Vec<Tag>,
     translations: Vec<(String, Arc<str>)>,
 }
 
-impl Maker<'_> {
-    /// What becomes of a candidate with these links, which shows these notes.
-    fn settled(&self, candidate: &Candidate, linked: Linked, shown: Option<Box<Shown>>) -> Settled {
-        let silent = matches!(candidate.visibility, Visibility::Draft(_));
-        let told = self.work.parsed[candidate.file].iter().flat_map(|parsed| &parsed.problems).chain(&candidate.problems);
-        let mut settled = Settled {
-            article: None,
-            problems: told.filter(|_| !silent).cloned().collect(),
-            references: References::default(),
-            next_change: next_change(self.work, candidate, self.now),
-        };
-        if !self.work.is_published(candidate) {
-            return settled;
-        }
-        settled.problems.extend(linked.problems);
-        settled.references = linked.references;
-        let mut beside = Beside {
-            targets: linked.targets,
-            image: linked.image,
-            tags: self.work.publication.tags.settle(&candidate.tags),
-            translations: translated(self.translations, candidate),
-        };
-        let mut own = None;
-        if let Some(Shown { document, targets, problems }) = shown.map(|shown| *shown) {
-            (own, beside.targets) = (Some(Content::from(document)), targets);
-            settled.problems.extend(problems);
-        }
-        let key = Fingerprint::of(&(&candidate.described.digest, &beside, own.as_mut().map(Content::digest)));
-        settled.article = Some(self.memory.articles.get(key, || self.article(candidate, beside, own)));
-        settled
+/// Makes the article of a candidate with these links, which embeds these notes.
+fn assemble(
+    work: &Publication<'_>,
+    candidate: &Candidate,
+    links: ArticleLinks,
+    embedded: Option<Box<Embedded>>,
+    translations: &Translations<'_>,
+    memory: &Memory,
+) -> Assembled {
+    let mut assembled = Assembled::default();
+    // A draft has no problems yet.
+    if !matches!(candidate.visibility, Visibility::Draft(_)) {
+        let parsed = work.parsed(candidate).map(|parsed| &parsed.problems);
+        assembled.problems.extend(parsed.into_iter().flatten().cloned());
+        assembled.problems.extend_from_slice(&candidate.problems);
     }
+    if !work.is_published(candidate) {
+        return assembled;
+    }
+    assembled.problems.extend(links.problems);
+    assembled.references = links.references;
+    let mut inputs = Inputs {
+        targets: links.targets,
+        image: links.image,
+        tags: work.tags.settle(&candidate.tags),
+        translations: translations_of(candidate, translations),
+    };
+    let mut own_document = None;
+    if let Some(Embedded { document, targets, problems }) = embedded.map(|embedded| *embedded) {
+        own_document = Some(Content::from(document));
+        inputs.targets = targets;
+        assembled.problems.extend(problems);
+    }
+    let digest = own_document.as_mut().map(Content::digest);
+    let key = Fingerprint::of(&(&candidate.described.digest, &inputs, digest));
+    let article = memory.articles.get(key, || article(work, candidate, inputs, own_document));
+    assembled.article = Some(article);
+    assembled
+}
 
-    /// The article of a candidate; `own` is its document where that is not the candidate's.
-    fn article(&self, candidate: &Candidate, beside: Beside, own: Option<Content>) -> Article {
-        let language = candidate.language.value.as_str();
-        let needs_words = match &own {
-            Some(own) => !language.starts_with("en") && own.aside().has_default_titles(),
-            None => candidate.needs_words,
-        };
-        let mut document = own.unwrap_or_else(|| candidate.described.document.clone());
-        if needs_words {
-            document.change(|document| document.localise(language));
-            document.pack();
-        }
-        let Beside { targets, image, tags, translations } = beside;
-        Article {
-            kind: candidate.kind,
-            source: Arc::clone(&self.work.sources.files[candidate.file].path),
-            stem: Arc::clone(&candidate.stem.value),
-            title: Arc::clone(&candidate.title.value),
-            summary: Arc::clone(&candidate.summary.value),
-            date: candidate.dates.date.value,
-            updated: candidate.dates.updated.value,
-            authors: candidate.authors.clone(),
-            tags,
-            language: language.to_owned(),
-            rtl: language::is_rtl(language),
-            translations,
-            image,
-            guid: candidate.guid.clone(),
-            weight: candidate.weight,
-            llms: candidate.llms,
-            listed: candidate.visibility == Visibility::Published,
-            document,
-            targets: targets.into(),
-        }
+/// The article of a candidate; `own_document` is its document where that is not the candidate's.
+fn article(work: &Publication<'_>, candidate: &Candidate, inputs: Inputs, own_document: Option<Content>) -> Article {
+    let language = candidate.language.value.as_str();
+    let needs_words = match &own_document {
+        Some(own) => !language.starts_with("en") && own.aside().needs_words(),
+        None => candidate.needs_words,
+    };
+    let mut document = own_document.unwrap_or_else(|| candidate.described.document.clone());
+    if needs_words {
+        document.change(|document| document.localise(language));
+        document.pack();
+    }
+    let Inputs { targets, image, tags, translations } = inputs;
+    Article {
+        kind: candidate.kind,
+        source: Arc::clone(work.path(candidate)),
+        stem: Arc::clone(&candidate.stem.value),
+        title: Arc::clone(&candidate.title.value),
+        summary: Arc::clone(&candidate.summary.value),
+        date: candidate.dates.date.value,
+        updated: candidate.dates.updated.value,
+        authors: candidate.authors.clone(),
+        tags,
+        language: language.to_owned(),
+        rtl: language::is_rtl(language),
+        translations,
+        image,
+        guid: candidate.guid.clone(),
+        weight: candidate.weight,
+        llms: candidate.llms,
+        listed: candidate.is_listed(),
+        document,
+        targets: targets.into(),
     }
 }
 
-/// Language and stem of the published candidates with the same content, by kind and key; where there are several.
-type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, Arc<str>>>;
+/// The stems of published texts with the same content, by kind and language group, then by language.
+type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, &'a Arc<str>>>;
 
-fn translations<'a>(work: &'a Work<'_>) -> Translations<'a> {
-    let published = || work.candidates.iter().filter(|candidate| work.is_published(candidate));
+fn translations<'a>(work: &'a Publication<'_>) -> Translations<'a> {
     let mut groups = Translations::default();
-    if !work.publication.translated {
-        return groups;
-    }
-    let mut counts: FxHashMap<(Kind, &str), usize> = FxHashMap::with_capacity_and_hasher(work.candidates.len(), FxBuildHasher);
-    for candidate in published() {
-        *counts.entry((candidate.kind, &candidate.tongue)).or_default() += 1;
-    }
-    for candidate in published().filter(|candidate| counts.get(&(candidate.kind, &*candidate.tongue)).is_some_and(|count| *count > 1)) {
-        let group = groups.entry((candidate.kind, &candidate.tongue)).or_default();
-        group.entry(&candidate.language.value).or_insert_with(|| Arc::clone(&candidate.stem.value));
+    for candidate in work.published() {
+        let group = groups.entry((candidate.kind, &candidate.language_group)).or_default();
+        group.entry(&candidate.language.value).or_insert(&candidate.stem.value);
     }
     groups
 }
 
-/// The translations of a candidate.
-fn translated(translations: &Translations<'_>, candidate: &Candidate) -> Vec<(String, Arc<str>)> {
-    let language = candidate.language.value.as_str();
-    let group = translations.get(&(candidate.kind, candidate.tongue.as_str()));
-    let own = group.and_then(|group| group.get(language)).is_some_and(|own| *own == candidate.stem.value);
-    let others = group.filter(|_| own).into_iter().flatten().filter(|(other, _)| **other != language);
-    others.map(|(language, stem)| ((*language).to_owned(), Arc::clone(stem))).collect()
+/// The translations of a candidate. Of two texts of a group in one language the first has them.
+fn translations_of(candidate: &Candidate, translations: &Translations<'_>) -> Vec<(String, Arc<str>)> {
+    let own = candidate.language.value.as_str();
+    let mut others = Vec::new();
+    for (language, stem) in translations.get(&(candidate.kind, &candidate.language_group)).into_iter().flatten() {
+        if *language != own {
+            others.push(((*language).to_owned(), Arc::clone(stem)));
+        } else if **stem != candidate.stem.value {
+            return Vec::new();
+        }
+    }
+    others
 }
 
 /// When a candidate appears or goes next; a draft never does.
-fn next_change(work: &Work<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
-    let alive = matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
-    alive.then(|| candidate.dates.window.next_change(now)).flatten()
+fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
+    let may_change = matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
+    if may_change { candidate.dates.window.next_change(now) } else { None }
 }
 
-/// Stems of expired articles that nobody else has now.
-fn expired(work: &Work<'_>, library: &Library) -> BTreeSet<String> {
-    if !work.candidates.par_iter().any(|candidate| matches!(candidate.visibility, Visibility::Expired(_))) {
-        return BTreeSet::new();
+/// Stems of expired articles that no page has now.
+fn expired(work: &Publication<'_>, library: &Library) -> BTreeSet<String> {
+    let mut expired = BTreeSet::new();
+    for candidate in &work.candidates {
+        if matches!(candidate.visibility, Visibility::Expired(_)) {
+            expired.insert(candidate.stem.value.to_string());
+        }
     }
-    let live: BTreeSet<&str> = library.articles.iter().chain(&library.pages).map(|article| &*article.stem).collect();
-    let gone = work.candidates.iter().filter(|candidate| matches!(candidate.visibility, Visibility::Expired(_)));
-    gone.map(|candidate| candidate.stem.value.to_string()).filter(|stem| !live.contains(stem.as_str())).collect()
+    if !expired.is_empty() {
+        for article in library.articles.iter().chain(&library.pages) {
+            expired.remove(&*article.stem);
+        }
+    }
+    expired
 }
 
-fn files(work: &Work<'_>) -> Vec<PublishedFile> {
-    let published = work.sources.files.iter().zip(&work.plan.roles).zip(&work.publication.fates);
-    let files = published.filter_map(|((file, role), fate)| match (role, fate) {
-        (Role::File(path), Fate::Published) => Some(PublishedFile {
+fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
+    let mut published = Vec::new();
+    for (at, file) in work.sources.files.iter().enumerate() {
+        let (Role::File(path), Outcome::Published) = (&work.plan.roles[at], &work.outcomes[at]) else { continue };
+        published.push(PublishedFile {
             path: path.as_str().into(),
-            source: file.path.clone(),
+            source: Arc::clone(&file.path),
             bytes: Bytes::clone(&file.bytes),
             changed: file.dates.changed,
-        }),
-        _ => None,
-    });
-    files.collect()
-}
-
-/// Articles by date, newest first, undated last, then by slug.
-fn order(articles: &mut [Arc<Article>]) {
-    let date = |article: &Article| article.date.map(|date: Moment| date.at);
-    articles.par_sort_by(|a, b| date(b).cmp(&date(a)).then_with(|| a.stem.cmp(&b.stem)));
+        });
+    }
+    published
 }
 
 /// One warning for the folder when dates of change are those of files, which differ from machine to machine.
-fn file_time(work: &Work<'_>) -> Option<Problem> {
-    let count = work.candidates.par_iter().filter(|candidate| work.is_published(candidate) && candidate.dates.by_file_time).count();
-    (count > 0).then(|| {
-        Problem::warning(format!("the date of the last change of {count} articles and pages is the file's time, which depends on the machine"))
-            .hint("give them an `updated` date, keep the folder in git, or let a state folder remember")
-    })
+fn file_time(work: &Publication<'_>) -> Option<Problem> {
+    let count = work.published().filter(|candidate| candidate.dates.by_file_time).count();
+    if count == 0 {
+        return None;
+    }
+    let problem =
+        Problem::warning(format!("the date of the last change of {count} articles and pages is the file's time, which depends on the machine"));
+    Some(problem.hint("give them an `updated` date, keep the folder in git, or let a state folder remember"))
 }
 
 /// A feed id that two articles share is the first one's alone.
-fn without_repeated_ids(articles: &mut [Arc<Article>]) -> Vec<Problem> {
-    let mut seen: BTreeMap<String, Arc<str>> = BTreeMap::new();
+fn drop_repeated_ids(articles: &mut Vec<Arc<Article>>) -> Vec<Problem> {
+    let mut owners: BTreeMap<String, Arc<str>> = BTreeMap::new();
     let mut problems = Vec::new();
-    let with_id: Vec<usize> = articles.par_iter().enumerate().filter_map(|(at, article)| article.guid.is_some().then_some(at)).collect();
-    for at in with_id {
-        let article = &mut articles[at];
-        let Some(guid) = article.guid.clone() else { continue };
-        if let Some(first) = seen.get(&guid) {
-            problems.push(
-                Problem::warning(format!("`{first}` has the same `guid`: `{guid}`"))
-                    .at(&*article.source, 0, 0)
-                    .hint("the feed uses its address as id"),
-            );
+    for article in articles {
+        let Some(guid) = &article.guid else { continue };
+        if let Some(first) = owners.get(guid) {
+            let problem = Problem::warning(format!("`{first}` has the same `guid`: `{guid}`"));
+            problems.push(problem.at(&*article.source, 0, 0).hint("the feed uses its address as id"));
             Arc::make_mut(article).guid = None;
         } else {
-            seen.insert(guid, article.source.clone());
+            owners.insert(guid.clone(), Arc::clone(&article.source));
         }
     }
     problems

@@ -2,99 +2,119 @@
 
 use jiff::Timestamp;
 
-use super::Kind;
-use super::describe::Known;
-use super::folder::{DATE_KEYS, UPDATED_KEYS};
-use crate::library::visibility::Window;
+use super::article::Kind;
+use super::candidate::{Dates, Explained};
+use super::fields;
+use super::paths::{folder, name, without_suffix};
+use super::visibility::Window;
 use crate::model::date::{self, DateError, Moment, Order, Written, in_name, in_path};
 use crate::model::problem::Problem;
 use crate::model::sources::{ChangeOrigin, SourceFile};
+use crate::model::text::shorten;
 use crate::syntax::front::{Entry, Front};
 
-/// The dates of one article.
-#[derive(Clone, Debug)]
-pub(crate) struct Dates {
-    pub date: Known<Option<Moment>>,
-    pub updated: Known<Moment>,
-    /// Whether only the file's time knows when it was updated.
-    pub by_file_time: bool,
-    pub window: Window,
-    /// Whether the last change is said to be in the future, and so is taken to be now, whenever that is.
-    pub clamped: bool,
+/// Reads the dates of one article. `order` is that of day and month in this folder.
+pub(super) fn read(front: &Front, file: &SourceFile, kind: Kind, order: Option<Order>, now: Timestamp, problems: &mut Vec<Problem>) -> Dates {
+    let mut reader = Reader { front, path: &file.path, order, problems };
+    let given = reader.first(&fields::DATE);
+    let updated = reader.first(&fields::UPDATED);
+    let date = publication_date(front, file, kind, given, updated);
+    let from = reader.first(&fields::PUBLISH).or(date.value);
+    let until = reader.first(&fields::EXPIRES);
+    let (mut updated, by_file_time) = last_change(updated, date.value, file);
+    let clamped = updated.value.at > now;
+    updated.value = updated.value.clamped(now);
+    Dates { date, updated, by_file_time, window: Window { from, until }, clamped }
 }
 
-/// Reads dates and says what is wrong with them.
-pub(crate) struct Reader<'a> {
-    pub front: &'a Front,
-    pub path: &'a str,
-    pub order: Option<Order>,
-    pub problems: &'a mut Vec<Problem>,
+/// Reads keys that hold dates, and says what is wrong with them.
+struct Reader<'a> {
+    front: &'a Front,
+    path: &'a str,
+    order: Option<Order>,
+    problems: &'a mut Vec<Problem>,
 }
 
 impl Reader<'_> {
-    pub fn read(mut self, file: &SourceFile, kind: Kind, now: Timestamp) -> Dates {
-        let said = self.first(&DATE_KEYS).map(|date| (date, "a key of its front matter"));
-        let updated = self.first(&UPDATED_KEYS);
-        let address = || ["permalink", "url", "path"].into_iter().find_map(|key| in_path(self.front.text(&[key])?));
-        let date = said
-            .or_else(|| named(self.path).map(|date| (date, "its file name")))
-            .or_else(|| address().map(|date| (date, "its old address")))
-            .or_else(|| in_path(self.path).filter(|_| kind == Kind::Article).map(|date| (date, "its folders")))
-            .or_else(|| updated.map(|date| (date, "the date of its last change")))
-            .or_else(|| file.dates.created.map(|date| (Moment::second(date), "the git history")).filter(|_| kind == Kind::Article));
-        let date = date.map_or(Known { value: None, why: "nothing says one" }, |(date, why)| Known { value: Some(date), why });
-        let publish = self.first(&["publishDate", "publish_date", "publishdate"]);
-        let until = self.first(&["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"]);
-        let window = Window { from: publish.or(date.value), until };
-        let (Known { value: changed, why }, by_file_time) = last_change(updated, date.value, file);
-        let updated = Known { value: changed.clamped(now), why };
-        Dates { date, updated, by_file_time, window, clamped: changed.at > now }
-    }
-
-    /// The moment of the first key that has one. A bool (`published: true`) is no date and no mistake.
+    /// The moment of the first key that has one. A bool (`published: true`) is not a date, and not a mistake.
     fn first(&mut self, keys: &[&str]) -> Option<Moment> {
-        keys.iter().find_map(|key| {
-            let entry = self.front.get(key).filter(|entry| entry.node.text().is_some() && entry.node.bool().is_none())?;
-            self.moment(entry)
-        })
-    }
-
-    fn moment(&mut self, entry: &Entry) -> Option<Moment> {
-        let text = entry.node.text()?;
-        let read = match date::read(text) {
-            Ok(Written::Moment(moment)) => return Some(moment),
-            Ok(Written::Slashed(slashed)) => match self.order.or_else(|| slashed.proves()) {
-                Some(order) => slashed.settle(order),
-                None => Err(DateError::Impossible("no date in this folder proves which number is the day; write `YYYY-MM-DD`".to_owned())),
-            },
-            Err(error) => Err(error),
-        };
-        let error = match read {
-            Ok(moment) => return Some(moment),
-            Err(error) => error,
-        };
-        let name = named(self.path).map(|moment| format!("the file name says `{}`", moment.iso()));
-        let why = match error {
-            DateError::NotADate => None,
-            DateError::Impossible(why) => Some(why),
-        };
-        let hint: Vec<String> = why.into_iter().chain(name).collect();
-        let hint = if hint.is_empty() { "write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned() } else { hint.join("; ") };
-        let problem = Problem::error(format!("`{}` is not a date: `{}`", entry.key.text, crate::model::text::shorten(text, 60)));
-        let problem = problem.at(self.path, entry.node.line, entry.node.column).hint(hint);
-        if !self.problems.contains(&problem) {
-            self.problems.push(problem);
+        for key in keys {
+            let Some(entry) = self.front.get(key) else { continue };
+            let Some(text) = entry.node.text() else { continue };
+            if entry.node.bool().is_some() {
+                continue;
+            }
+            match self.moment(text) {
+                Ok(moment) => return Some(moment),
+                Err(error) => self.report(entry, text, error),
+            }
         }
         None
     }
+
+    fn moment(&self, text: &str) -> Result<Moment, DateError> {
+        let slashed = match date::read(text)? {
+            Written::Moment(moment) => return Ok(moment),
+            Written::Slashed(slashed) => slashed,
+        };
+        let Some(order) = self.order.or_else(|| slashed.proves()) else {
+            let why = "no date in this folder proves which number is the day; write `YYYY-MM-DD`";
+            return Err(DateError::Impossible(why.to_owned()));
+        };
+        slashed.settle(order)
+    }
+
+    fn report(&mut self, entry: &Entry, text: &str, error: DateError) {
+        let mut hints = Vec::new();
+        if let DateError::Impossible(why) = error {
+            hints.push(why);
+        }
+        if let Some(moment) = in_file_name(self.path) {
+            hints.push(format!("the file name says `{}`", moment.iso()));
+        }
+        if hints.is_empty() {
+            hints.push("write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned());
+        }
+        let message = format!("`{}` is not a date: `{}`", entry.key.text, shorten(text, 60));
+        let problem = Problem::error(message).at(self.path, entry.node.line, entry.node.column).hint(hints.join("; "));
+        // Two fields may read the same key.
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+}
+
+/// When it was published: as its front matter says, else as its name, its addresses or its history do.
+fn publication_date(front: &Front, file: &SourceFile, kind: Kind, given: Option<Moment>, updated: Option<Moment>) -> Explained<Option<Moment>> {
+    if given.is_some() {
+        return Explained::new(given, "a key of its front matter");
+    }
+    if let Some(date) = in_file_name(&file.path) {
+        return Explained::new(date, "its file name");
+    }
+    if let Some(date) = fields::ADDRESS.iter().find_map(|key| in_path(front.text(&[key])?)) {
+        return Explained::new(date, "its old address");
+    }
+    let is_article = kind == Kind::Article;
+    if is_article && let Some(date) = in_path(&file.path) {
+        return Explained::new(date, "its folders");
+    }
+    if updated.is_some() {
+        return Explained::new(updated, "the date of its last change");
+    }
+    if is_article && let Some(created) = file.dates.created {
+        return Explained::new(Moment::second(created), "the git history");
+    }
+    Explained { value: None, why: "nothing says one" }
 }
 
 /// The date in a file's own name, or in its folder's for an `index` file.
-fn named(path: &str) -> Option<Moment> {
-    let mut parts = path.rsplit('/');
-    let name = parts.next()?;
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let found = in_name(stem).or_else(|| parts.next().filter(|_| stem == "index").and_then(in_name));
+fn in_file_name(path: &str) -> Option<Moment> {
+    let stem = without_suffix(name(path));
+    let found = match in_name(stem) {
+        None if stem == "index" => in_name(name(folder(path))),
+        found => found,
+    };
     found.map(|(moment, _)| moment)
 }
 
@@ -102,15 +122,60 @@ fn named(path: &str) -> Option<Moment> {
 ///
 /// A history or memory that says so wins over the date of publication; the file's time, which depends on the machine, does not. An article
 /// that appeared after its last change (it was scheduled) changed when it appeared.
-fn last_change(said: Option<Moment>, date: Option<Moment>, file: &SourceFile) -> (Known<Moment>, bool) {
+fn last_change(given: Option<Moment>, date: Option<Moment>, file: &SourceFile) -> (Explained<Moment>, bool) {
+    if let Some(given) = given {
+        return (Explained::new(given, "a key of its front matter"), false);
+    }
     let changed = Moment::second(file.dates.changed);
-    let (moment, why, by_file_time) = match (said, file.dates.origin, date) {
-        (Some(said), ..) => (said, "a key of its front matter", false),
-        (None, ChangeOrigin::Git, _) => (changed.max(date.unwrap_or(changed)), "the git history", false),
-        (None, ChangeOrigin::Remembered, _) => (changed.max(date.unwrap_or(changed)), "the day its bytes last changed, as remembered", false),
-        (None, ChangeOrigin::FirstSeen | ChangeOrigin::FileTime, Some(date)) => (date, "its date", false),
-        (None, ChangeOrigin::FirstSeen, None) => (changed, "the file's time when it was first seen, as remembered", false),
-        (None, ChangeOrigin::FileTime, None) => (changed, "the file's time", true),
+    let not_before_date = changed.max(date.unwrap_or(changed));
+    let explained = match (file.dates.origin, date) {
+        (ChangeOrigin::Git, _) => Explained::new(not_before_date, "the git history"),
+        (ChangeOrigin::Remembered, _) => Explained::new(not_before_date, "the day its bytes last changed, as remembered"),
+        (ChangeOrigin::FirstSeen | ChangeOrigin::FileTime, Some(date)) => Explained::new(date, "its date"),
+        (ChangeOrigin::FirstSeen, None) => Explained::new(changed, "the file's time when it was first seen, as remembered"),
+        (ChangeOrigin::FileTime, None) => return (Explained::new(changed, "the file's time"), true),
     };
-    (Known { value: moment, why }, by_file_time)
+    (explained, false)
+}
+
+/// Which orders of day and month some dates prove.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OrderEvidence {
+    month_first: bool,
+    day_first: bool,
+}
+
+impl OrderEvidence {
+    /// What the dates of one text prove.
+    pub fn of(front: &Front) -> Self {
+        let mut evidence = Self::default();
+        for key in fields::DATE.iter().chain(&fields::UPDATED) {
+            let Some(text) = front.text(&[key]) else { continue };
+            // Most dates begin with a year.
+            if !text.bytes().take(3).any(|byte| matches!(byte, b'/' | b'-')) {
+                continue;
+            }
+            let Ok(Written::Slashed(slashed)) = date::read(text) else { continue };
+            match slashed.proves() {
+                Some(Order::MonthFirst) => evidence.month_first = true,
+                Some(Order::DayFirst) => evidence.day_first = true,
+                None => {}
+            }
+        }
+        evidence
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.month_first |= other.month_first;
+        self.day_first |= other.day_first;
+    }
+
+    /// A day over 12 proves an order; two that contradict each other prove none.
+    pub fn order(self) -> Option<Order> {
+        match (self.month_first, self.day_first) {
+            (true, false) => Some(Order::MonthFirst),
+            (false, true) => Some(Order::DayFirst),
+            _ => None,
+        }
+    }
 }

@@ -5,18 +5,23 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::classify::{Area, Role};
-use super::describe::Candidate;
+use super::article::Kind;
+use super::candidate::{Candidate, Metadata};
+use super::classify::{Area, Plan, Role};
+use super::files;
 use super::linking::{self, Links};
 use super::memory::Memory;
-use super::work::{Fate, Work};
-use super::{Kind, parse::Parsed};
-use crate::library::visibility::Visibility;
+use super::parse::Parsed;
+use super::paths::below;
+use super::publication::Publication;
+use super::publish::Outcome;
+use super::visibility::Visibility;
 use crate::model::address::Destination;
 use crate::model::format::Format;
 use crate::model::problem::Problem;
 use crate::model::site::Site;
 use crate::model::sources::Sources;
+use crate::model::text::shorten;
 use crate::syntax::front::Syntax;
 
 /// One decision.
@@ -63,71 +68,84 @@ impl fmt::Display for Explanation {
 pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Explanation {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut explanation = Explanation { path: path.to_owned(), outcome: String::new(), steps: Vec::new(), problems: Vec::new() };
-    let Some(at) = sources.files.iter().position(|file| *file.path == *path) else {
-        let unread = sources.unread.iter().find(|unread| unread.path == path || super::classify::below(path, &unread.path).is_some());
-        explanation.outcome = match unread {
-            Some(unread) => format!("not read: {}", unread.reason),
-            None if path.split('/').any(|part| part.starts_with('.')) => "not read: hidden".to_owned(),
-            None => "there is no such file in the folder".to_owned(),
-        };
+    let Some(at) = files::position(sources, path) else {
+        explanation.outcome = missing(sources, path);
         return explanation;
     };
-    let work = Work::of(sources, site, now, &Memory::default());
-    explanation.folder(&work);
-    explanation.role(&work.plan.roles[at], &work.publication.fates[at]);
+    let work = Publication::of(sources, site, now, &Memory::default());
+    explanation.add_folder(&work);
+    explanation.add_role(&work.plan.roles[at], &work.outcomes[at]);
     if let Some(parsed) = &work.parsed[at] {
-        explanation.front(parsed);
-        explanation.problems.extend(parsed.problems.iter().cloned());
+        explanation.add_front(parsed);
+        explanation.problems.extend_from_slice(&parsed.problems);
     }
-    if let Some((number, candidate)) = work.candidates.iter().enumerate().find(|(_, candidate)| candidate.file == at) {
-        explanation.candidate(candidate);
-        explanation.problems.extend(candidate.problems.iter().cloned());
-        explanation.links(&work, number, candidate);
+    if let Some(number) = work.candidates.iter().position(|candidate| candidate.file == at) {
+        let candidate = &work.candidates[number];
+        explanation.add_metadata(candidate);
+        explanation.problems.extend_from_slice(&candidate.problems);
+        explanation.add_links(&work, number, candidate);
     }
-    let own = work.problems.iter().filter(|problem| problem.place.as_ref().is_some_and(|place| place.path == path));
-    explanation.problems.extend(own.cloned());
+    for problem in &work.problems {
+        if problem.place.as_ref().is_some_and(|place| place.path == path) {
+            explanation.problems.push(problem.clone());
+        }
+    }
     explanation.problems.sort();
     explanation.problems.dedup();
     explanation
 }
 
+/// Why there is no file at a path.
+fn missing(sources: &Sources, path: &str) -> String {
+    for unread in &sources.unread {
+        if unread.path == path || below(path, &unread.path).is_some() {
+            return format!("not read: {}", unread.reason);
+        }
+    }
+    if path.split('/').any(|part| part.starts_with('.')) {
+        return "not read: hidden".to_owned();
+    }
+    "there is no such file in the folder".to_owned()
+}
+
 impl Explanation {
-    fn step(&mut self, what: &'static str, value: impl Into<String>, why: impl Into<String>) {
+    fn add(&mut self, what: &'static str, value: impl Into<String>, why: impl Into<String>) {
         self.steps.push(Step { what, value: value.into(), why: why.into() });
     }
 
-    fn folder(&mut self, work: &Work<'_>) {
-        self.step("folder", work.plan.kind.dialect.name, work.plan.kind.evidence.as_str());
-        let articles = if work.plan.articles.is_empty() { "the root".to_owned() } else { format!("`{}/`", work.plan.articles) };
-        self.step("articles", articles, work.plan.reason.as_str());
+    fn add_folder(&mut self, work: &Publication<'_>) {
+        let Plan { kind, articles, reason, .. } = &work.plan;
+        self.add("folder", kind.dialect.name, kind.evidence.as_str());
+        let articles = if articles.is_empty() { "the root".to_owned() } else { format!("`{articles}/`") };
+        self.add("articles", articles, reason.as_str());
     }
 
-    fn role(&mut self, role: &Role, fate: &Fate) {
-        let (value, why) = match role {
+    fn add_role(&mut self, role: &Role, outcome: &Outcome) {
+        self.outcome = match (outcome, role) {
+            (Outcome::Published, Role::File(path)) => format!("published at `{path}`"),
+            (Outcome::Published, _) => "published".to_owned(),
+            (Outcome::Skipped(reason), _) => format!("skipped: {reason}"),
+            (Outcome::SetAside(reason), _) => format!("set aside: {reason}"),
+        };
+        match role {
             Role::Text { format, area, .. } => {
-                let format = if *format == Format::Html { "HTML" } else { "Markdown" };
+                let value = match format {
+                    Format::Html => "a text in HTML",
+                    Format::Markdown => "a text in Markdown",
+                };
                 let why = match area {
                     Area::Articles => "it lies in the articles folder",
                     Area::Pages => "it lies outside the articles folder, so it is a page",
                     Area::Home => "it is the content of the home page",
                 };
-                (format!("a text in {format}"), why.to_owned())
+                self.add("role", value, why);
             }
-            Role::File(path) => (format!("a file, published unchanged at `{path}`"), "its suffix is one that browsers want".to_owned()),
-            Role::Skip(reason) | Role::SetAside(reason) => ("nothing to publish".to_owned(), reason.clone()),
-        };
-        self.step("role", value, why);
-        self.outcome = match fate {
-            Fate::Published => "published".to_owned(),
-            Fate::Skipped(reason) => format!("skipped: {reason}"),
-            Fate::SetAside(reason) => format!("set aside: {reason}"),
-        };
-        if let (Role::File(path), Fate::Published) = (role, fate) {
-            self.outcome = format!("published at `{path}`");
+            Role::File(path) => self.add("role", format!("a file, published unchanged at `{path}`"), "its suffix is one that browsers want"),
+            Role::Skip(reason) | Role::SetAside(reason) => self.add("role", "nothing to publish", reason.as_str()),
         }
     }
 
-    fn front(&mut self, parsed: &Parsed) {
+    fn add_front(&mut self, parsed: &Parsed) {
         let syntax = match parsed.front.syntax {
             Syntax::None => "none",
             Syntax::Yaml => "YAML",
@@ -135,55 +153,65 @@ impl Explanation {
             Syntax::Json => "JSON",
         };
         let keys: Vec<String> = parsed.front.entries.iter().map(|entry| format!("`{}`", entry.key.text)).collect();
-        self.step("front matter", syntax, keys.join(", "));
-        let tags: Vec<String> = parsed.unknown_tags.iter().map(|(name, count)| format!("`{name}` {count} times")).collect();
-        if !tags.is_empty() {
-            self.step("tags dropped", tags.join(", "), "nobody knows them; the text between them stays");
+        self.add("front matter", syntax, keys.join(", "));
+        if !parsed.unknown_tags.is_empty() {
+            let tags: Vec<String> = parsed.unknown_tags.iter().map(|(name, count)| format!("`{name}` {count} times")).collect();
+            self.add("tags dropped", tags.join(", "), "nobody knows them; the text between them stays");
         }
     }
 
-    fn candidate(&mut self, candidate: &Candidate) {
-        let kind = if candidate.kind == Kind::Article { "article" } else { "page" };
-        if self.outcome == "published" {
-            self.outcome = format!("published as the {kind} `{0}.html` and `{0}.md`", candidate.stem.value);
-        }
-        self.step("address", format!("`{}.html`", candidate.stem.value), candidate.stem.why);
-        self.step("title", &*candidate.title.value, candidate.title.why);
-        self.step("summary", crate::model::text::shorten(&candidate.summary.value, 80), candidate.summary.why);
-        let dates = &candidate.dates;
-        self.step("date", dates.date.value.map_or_else(|| "none".to_owned(), |date| date.iso()), dates.date.why);
-        self.step("updated", dates.updated.value.iso(), dates.updated.why);
-        self.step("language", candidate.language.value.as_str(), candidate.language.why);
-        if !candidate.authors.is_empty() {
-            self.step("authors", candidate.authors.join(", "), "");
-        }
-        if !candidate.tags.is_empty() {
-            self.step("tags", candidate.tags.join(", "), "");
-        }
-        let (value, why) = match &candidate.visibility {
-            Visibility::Published => ("published", String::new()),
-            Visibility::Unlisted => ("unlisted", "its front matter says so; its pages exist, no list names it".to_owned()),
-            Visibility::Draft(why) => ("draft", why.clone()),
-            Visibility::Scheduled(at) => ("scheduled", format!("it appears at {at}")),
-            Visibility::Expired(at) => ("expired", format!("it went at {at}")),
+    fn add_metadata(&mut self, metadata: &Metadata) {
+        let Metadata { stem, title, summary, dates, language, .. } = metadata;
+        let kind = match metadata.kind {
+            Kind::Article => "article",
+            Kind::Page => "page",
         };
-        self.step("visibility", value, why);
-        match candidate.redirect_to.as_ref().map(|redirect| &redirect.to) {
-            Some(Ok(to)) => self.step("redirect", format!("`{to}`"), "its front matter says so"),
-            Some(Err(reason)) => self.step("redirect", "none", reason.clone()),
+        if self.outcome == "published" {
+            self.outcome = format!("published as the {kind} `{0}.html` and `{0}.md`", stem.value);
+        }
+        self.add("address", format!("`{}.html`", stem.value), stem.why);
+        self.add("title", &*title.value, title.why);
+        self.add("summary", shorten(&summary.value, 80), summary.why);
+        self.add("date", dates.date.value.map_or_else(|| "none".to_owned(), |date| date.iso()), dates.date.why);
+        self.add("updated", dates.updated.value.iso(), dates.updated.why);
+        self.add("language", language.value.as_str(), language.why);
+        self.add_list("authors", &metadata.authors, "");
+        self.add_list("tags", &metadata.tags, "");
+        match &metadata.visibility {
+            Visibility::Published => self.add("visibility", "published", ""),
+            Visibility::Unlisted => self.add("visibility", "unlisted", "its front matter says so; its pages exist, no list names it"),
+            Visibility::Draft(why) => self.add("visibility", "draft", why.as_str()),
+            Visibility::Scheduled(at) => self.add("visibility", "scheduled", format!("it appears at {at}")),
+            Visibility::Expired(at) => self.add("visibility", "expired", format!("it went at {at}")),
+        }
+        match metadata.redirect_to.as_ref().map(|redirect| &redirect.to) {
+            Some(Ok(to)) => self.add("redirect", format!("`{to}`"), "its front matter says so"),
+            Some(Err(reason)) => self.add("redirect", "none", reason.as_str()),
             None => {}
         }
     }
 
-    fn links(&mut self, work: &Work<'_>, number: usize, candidate: &Candidate) {
-        let Links { old, linked, .. } = linking::resolve(work);
-        let Some(linked) = linked.get(number).filter(|_| work.is_published(candidate)) else { return };
-        self.step("links", format!("{} inside the folder", linked.references), "");
-        let leads = |to: &Destination| matches!(to, Destination::Here(stem) if **stem == *candidate.stem.value);
-        let addresses: Vec<String> = old.redirects.iter().filter(|(_, redirect)| leads(&redirect.to)).map(|(from, _)| format!("`{from}`")).collect();
-        if !addresses.is_empty() {
-            self.step("old addresses", addresses.join(", "), "they lead here");
+    /// A list, unless there is nothing in it.
+    fn add_list(&mut self, what: &'static str, values: &[String], why: &str) {
+        if !values.is_empty() {
+            self.add(what, values.join(", "), why);
         }
-        self.problems.extend(linked.problems.iter().cloned());
+    }
+
+    fn add_links(&mut self, work: &Publication<'_>, number: usize, candidate: &Candidate) {
+        if !work.is_published(candidate) {
+            return;
+        }
+        let Links { old, linked, .. } = linking::resolve(work);
+        let links = &linked[number];
+        self.add("links", format!("{} inside the folder", links.references), "");
+        let mut addresses = Vec::new();
+        for (from, redirect) in &old.redirects {
+            if matches!(&redirect.to, Destination::Here(stem) if **stem == *candidate.stem.value) {
+                addresses.push(format!("`{from}`"));
+            }
+        }
+        self.add_list("old addresses", &addresses, "they lead here");
+        self.problems.extend_from_slice(&links.problems);
     }
 }

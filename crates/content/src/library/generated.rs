@@ -1,4 +1,4 @@
-//! The paths of the documents that Diglot writes itself.
+//! The addresses that Diglot takes for itself.
 
 /// The documents that every site has, whatever is in the folder.
 pub(crate) const GENERATED: [&str; 9] = [
@@ -15,9 +15,25 @@ pub(crate) const GENERATED: [&str; 9] = [
 
 /// Whether a site path belongs to a document that Diglot writes.
 pub(crate) fn is_generated(path: &str) -> bool {
-    let part = path
-        .strip_prefix("/sitemap-")
-        .and_then(|rest| rest.strip_suffix(".xml"))
-        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-    GENERATED.contains(&path) || path == "/404.html" || part || path.starts_with("/_/") || path.starts_with("/llms/") && path.ends_with(".txt")
+    let part = path.strip_prefix("/sitemap-").and_then(|rest| rest.strip_suffix(".xml"));
+    GENERATED.contains(&path)
+        || path == "/404.html"
+        || part.is_some_and(is_number)
+        || path.starts_with("/_/")
+        || path.starts_with("/llms/") && path.ends_with(".txt")
+}
+
+/// Whether Diglot itself writes a page with this stem. Which tags and years have one depends on the articles; no article gets such a stem.
+pub(crate) fn is_reserved(stem: &str) -> bool {
+    if let Some(year) = stem.strip_prefix("/years/") {
+        return year.len() == 4 && is_number(year);
+    }
+    if let Some(tag) = stem.strip_prefix("/tags/") {
+        return !tag.contains('/');
+    }
+    matches!(stem, "/articles/index" | "/404") || stem.starts_with("/_/")
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,18 +1,18 @@
-//! What making one library of a folder leaves to the next: three memos, each at the seam where its results are made.
+//! What building a library of a folder hands to the next build: three memos, each at the step where its results are made.
 //!
-//! Whatever follows from all files together (what each is by its path, who is published, where links lead, the order) is made anew each time.
+//! Whatever follows from all files together (what each is by its path, which are published, where links lead, the order) is made anew each time.
 
-use super::Article;
-use super::describe::Described;
+use super::article::Article;
+use super::candidate::Described;
 use super::parse::Parsed;
 use crate::model::memo::Memo;
 
-/// What making one library of a folder leaves to the next.
+/// What building a library of a folder hands to the next build.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Every text by itself, as [`Parser::text`](super::parse::Parser::text) makes it.
+    /// Every text by itself, as [`Parser::parse`](super::parse::Parser::parse) makes it.
     pub(super) parsed: Memo<Parsed>,
-    /// What each says about itself, as [`Context::description`](super::describe::Context::description) makes it.
+    /// What each says about itself, as [`Describer::describe`](super::describe::Describer::describe) makes it.
     pub(super) described: Memo<Described>,
     /// The finished articles, as [`build`](super::build) makes them.
     pub(super) articles: Memo<Article>,

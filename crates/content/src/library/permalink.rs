@@ -1,9 +1,13 @@
 //! The addresses that a generator gave to texts: patterns such as `/:year/:month/:title/`, from front matter, from a configuration, or a kind's own.
 
-use super::Kind;
-use super::describe::Candidate;
-use super::folder::names;
-use super::work::Work;
+use std::ops::Range;
+
+use super::article::Kind;
+use super::candidate::Candidate;
+use super::fields;
+use super::paths::{below, folder, name, split_name, without_suffix};
+use super::publication::Publication;
+use crate::model::date;
 use crate::model::document::build::heading_id;
 use crate::syntax::front::Front;
 
@@ -16,106 +20,173 @@ const STYLES: [(&str, &str); 5] = [
     ("none", "/:categories/:title.html"),
 ];
 
-/// Whether a text names a pattern.
-pub(super) fn is_style(text: &str) -> bool {
-    STYLES.iter().any(|(name, _)| *name == text)
+const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
+/// The most addresses that a text has by patterns.
+const MOST: usize = 10;
+
+/// Whether an address is a pattern, or the name of one.
+pub(super) fn is_pattern(address: &str) -> bool {
+    address.contains("/:") || address.starts_with(':') || STYLES.iter().any(|(name, _)| *name == address)
 }
 
-/// The addresses that a candidate had by the configuration, else by the habit of its kind.
-pub(super) fn of(candidate: &Candidate, front: &Front, work: &Work<'_>) -> Vec<String> {
+/// The addresses that a candidate had by the configuration, else by the convention of its kind.
+pub(super) fn of(candidate: &Candidate, front: &Front, work: &Publication<'_>) -> Vec<String> {
     let config = &work.plan.kind.config;
-    let path = &*work.sources.files[candidate.file].path;
-    let inner = content_path(path, work);
-    let fits = |scope: &str| match scope {
-        "" => true,
-        scope => {
-            inner.split_once(&format!("{scope}/")).is_some_and(|(before, _)| before.is_empty() || before.ends_with('/') && scope.starts_with('_'))
-        }
-    };
+    let path = work.path(candidate);
+    let inner = work.plan.content_roots().find_map(|root| below(path, root)).unwrap_or(path);
+    let fits = |scope: &str| is_in_scope(inner, scope);
     let said: Vec<&str> = config.permalinks.iter().filter(|permalink| fits(&permalink.scope)).map(|permalink| permalink.pattern.as_str()).collect();
     let dated = matches!(work.plan.kind.dialect.name, "hexo");
     let habit = work.plan.kind.dialect.addresses.filter(|_| said.is_empty() && (!dated || candidate.kind == Kind::Article));
-    said.into_iter().chain(habit).filter_map(|pattern| fill(pattern, front, candidate, inner)).take(10).collect()
+    let filled = said.into_iter().chain(habit).filter_map(|pattern| fill(pattern, front, candidate, inner));
+    filled.take(MOST).collect()
 }
 
-/// A path without the folder of the content.
-fn content_path<'p>(path: &'p str, work: &Work<'_>) -> &'p str {
-    let kind = &work.plan.kind;
-    let mut roots = kind.config.content.as_deref().into_iter().chain(kind.dialect.roots.iter().copied());
-    roots.find_map(|root| super::classify::below(path, root)).unwrap_or(path)
+/// Whether a pattern is for a path: one for `_posts` is for every folder of that name, others are for folders at the root.
+fn is_in_scope(path: &str, scope: &str) -> bool {
+    if scope.is_empty() {
+        return true;
+    }
+    match path.split_once(&format!("{scope}/")) {
+        Some((before, _)) => before.is_empty() || before.ends_with('/') && scope.starts_with('_'),
+        None => false,
+    }
 }
 
 /// A pattern with its placeholders filled in; `None`: one of them is not known.
 pub(super) fn fill(pattern: &str, front: &Front, candidate: &Candidate, path: &str) -> Option<String> {
-    let pattern = STYLES.iter().find(|(name, _)| *name == pattern).map_or(pattern, |(_, pattern)| pattern);
+    let style = STYLES.iter().find(|(name, _)| *name == pattern);
+    let pattern = style.map_or(pattern, |(_, pattern)| pattern);
     if !pattern.contains(':') {
         return Some(pattern.to_owned());
     }
-    let (mut out, mut rest) = (String::new(), pattern);
-    while let Some(at) = rest.find(':') {
-        out.push_str(&rest[..at]);
-        let behind = &rest[at + 1..];
-        let end = behind.find(|c: char| !(c.is_ascii_lowercase() || c == '_')).unwrap_or(behind.len());
-        out.push_str(&value(&behind[..end], front, candidate, path)?);
-        rest = &behind[end..];
+    let values = Values::of(front, candidate, path);
+    let (mut filled, mut rest) = (String::new(), pattern);
+    while let Some((before, after)) = rest.split_once(':') {
+        let end = after.find(|c: char| !(c.is_ascii_lowercase() || c == '_')).unwrap_or(after.len());
+        let (placeholder, after) = after.split_at(end);
+        filled.push_str(before);
+        filled.push_str(&values.get(placeholder)?);
+        rest = after;
     }
-    out.push_str(rest);
-    let closed = if out.ends_with('/') { "/" } else { "" };
-    let parts: Vec<&str> = out.split('/').filter(|part| !part.is_empty()).collect();
-    (!parts.is_empty()).then(|| format!("/{}{closed}", parts.join("/")))
+    filled.push_str(rest);
+    let parts: Vec<&str> = filled.split('/').filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let closing = if filled.ends_with('/') { "/" } else { "" };
+    Some(format!("/{}{closing}", parts.join("/")))
 }
 
-/// What a placeholder stands for.
-fn value(name: &str, front: &Front, candidate: &Candidate, path: &str) -> Option<String> {
-    let bare = path.rsplit_once('.').filter(|(_, suffix)| !suffix.contains('/')).map_or(path, |(bare, _)| bare);
-    let (folders, last) = bare.rsplit_once('/').unwrap_or(("", bare));
-    let bundle = matches!(last, "index" | "_index" | "README");
-    let file = if bundle { folders.rsplit('/').next().unwrap_or_default() } else { last };
-    let (day, stem) = crate::model::date::in_name(file).map_or((candidate.dates.date.value, file), |(moment, rest)| (Some(moment), rest));
-    let iso = day.map(|day| day.iso());
-    let part = |range: std::ops::Range<usize>| iso.as_ref().and_then(|iso| iso.get(range)).map(str::to_owned);
-    let short = |range: std::ops::Range<usize>| part(range).map(|part| part.trim_start_matches('0').to_owned());
-    let slug = || front.text(&["slug"]).map(str::to_owned);
-    let visible = |folders: &str| folders.split('/').filter(|folder| !folder.is_empty() && !folder.starts_with('_')).collect::<Vec<_>>().join("/");
-    Some(match name {
-        "year" => part(0..4)?,
-        "short_year" => part(2..4)?,
-        "month" => part(5..7)?,
-        "i_month" => short(5..7)?,
-        "day" => part(8..10)?,
-        "i_day" => short(8..10)?,
-        "monthname" | "long_month" => month(&part(5..7)?)?.to_owned(),
-        "short_month" => month(&part(5..7)?)?.get(..3)?.to_owned(),
-        // Hexo's title is the path below its posts, Jekyll's the file's name without a date.
-        "title" if bare.starts_with("_posts/") || bare.contains("/_posts/") => slug().unwrap_or_else(|| stem.to_owned()),
-        "slug" => slug().unwrap_or_else(|| if path.contains("_posts/") { stem.to_owned() } else { heading_id(&candidate.title.value) }),
-        "title" => heading_id(&candidate.title.value),
-        "name" | "post_title" | "basename" => stem.to_owned(),
-        "filename" | "contentbasename" => file.to_owned(),
-        "slugorfilename" | "slugorcontentbasename" => slug().unwrap_or_else(|| file.to_owned()),
-        "section" => folders.split('/').next().unwrap_or_default().to_owned(),
-        "sections" if bundle => visible(folders.rsplit_once('/').map_or("", |(before, _)| before)),
-        "sections" => visible(folders),
-        "path" => match (bundle, folders) {
-            (true, "") => return None,
-            (true, folders) => folders.to_owned(),
-            (false, _) => bare.to_owned(),
-        },
-        "categories" | "category" => {
-            let given = front.first(&["categories", "category"]).map(|entry| names(&entry.node, true)).unwrap_or_default();
-            let given = given.iter().map(|name| name.to_lowercase()).collect::<Vec<_>>();
-            let before = bare.split_once("_posts/").map_or("", |(before, _)| before.trim_end_matches('/'));
-            let all: Vec<&str> = before.split('/').chain(given.iter().map(String::as_str)).filter(|part| !part.is_empty()).collect();
-            if name == "category" { (*all.first()?).to_owned() } else { all.join("/") }
+/// What the placeholders of a pattern are filled with.
+struct Values<'a> {
+    front: &'a Front,
+    title: &'a str,
+    /// The path without suffix.
+    path: &'a str,
+    /// The folders of the path.
+    folders: &'a str,
+    /// Whether the file represents its folder.
+    is_bundle: bool,
+    /// The name of the file or, of a bundle, of its folder.
+    file: &'a str,
+    /// The same without a date.
+    undated: &'a str,
+    /// The date in the name, else that of the text: `2015-03-19`.
+    date: Option<String>,
+}
+
+impl<'a> Values<'a> {
+    fn of(front: &'a Front, candidate: &'a Candidate, path: &'a str) -> Self {
+        let path = without_suffix(path);
+        let (folders, last) = split_name(path);
+        let is_bundle = matches!(last, "index" | "_index" | "README");
+        let file = if is_bundle { name(folders) } else { last };
+        let (date, undated) = match date::in_name(file) {
+            Some((moment, rest)) => (Some(moment), rest),
+            None => (candidate.dates.date.value, file),
+        };
+        let date = date.map(|date| date.iso());
+        Self { front, title: &candidate.title.value, path, folders, is_bundle, file, undated, date }
+    }
+
+    /// The value of a placeholder.
+    fn get(&self, placeholder: &str) -> Option<String> {
+        let value = match placeholder {
+            "year" => self.digits(0..4)?,
+            "short_year" => self.digits(2..4)?,
+            "month" => self.digits(5..7)?,
+            "i_month" => without_zeros(self.digits(5..7)?),
+            "day" => self.digits(8..10)?,
+            "i_day" => without_zeros(self.digits(8..10)?),
+            "monthname" | "long_month" => self.month()?,
+            "short_month" => self.month()?.get(..3)?,
+            // Hexo's title is the path below its posts, Jekyll's the file's name without a date.
+            "title" if self.is_in_posts() => self.slug().unwrap_or(self.undated),
+            "title" => return Some(heading_id(self.title)),
+            "slug" => match self.slug() {
+                Some(slug) => slug,
+                None if self.path.contains("_posts/") => self.undated,
+                None => return Some(heading_id(self.title)),
+            },
+            "name" | "post_title" | "basename" => self.undated,
+            "filename" | "contentbasename" => self.file,
+            "slugorfilename" | "slugorcontentbasename" => self.slug().unwrap_or(self.file),
+            "section" => first_part(self.folders),
+            "sections" => return Some(self.sections()),
+            "path" if !self.is_bundle => self.path,
+            "path" if self.folders.is_empty() => return None,
+            "path" => self.folders,
+            "categories" => return Some(self.categories().join("/")),
+            "category" => return self.categories().into_iter().next(),
+            "output_ext" => ".html",
+            "collection" => first_part(self.folders).strip_prefix('_')?,
+            _ => return None,
+        };
+        Some(value.to_owned())
+    }
+
+    fn digits(&self, range: Range<usize>) -> Option<&str> {
+        self.date.as_deref()?.get(range)
+    }
+
+    fn month(&self) -> Option<&'static str> {
+        let number: usize = self.digits(5..7)?.parse().ok()?;
+        MONTHS.get(number.checked_sub(1)?).copied()
+    }
+
+    fn slug(&self) -> Option<&str> {
+        self.front.text(&["slug"])
+    }
+
+    fn is_in_posts(&self) -> bool {
+        self.path.starts_with("_posts/") || self.path.contains("/_posts/")
+    }
+
+    /// The folders whose name is part of an address. A bundle is not in its own folder.
+    fn sections(&self) -> String {
+        let folders = if self.is_bundle { folder(self.folders) } else { self.folders };
+        let visible: Vec<&str> = folders.split('/').filter(|folder| !folder.is_empty() && !folder.starts_with('_')).collect();
+        visible.join("/")
+    }
+
+    /// The folders above the posts, and the categories of the text.
+    fn categories(&self) -> Vec<String> {
+        let above = self.path.split_once("_posts/").map_or("", |(above, _)| above);
+        let mut categories: Vec<String> = above.split('/').map(str::to_owned).collect();
+        for category in fields::categories(self.front) {
+            categories.push(category.to_lowercase());
         }
-        "output_ext" => ".html".to_owned(),
-        "collection" => folders.split('/').next()?.strip_prefix('_')?.to_owned(),
-        _ => return None,
-    })
+        categories.retain(|category| !category.is_empty());
+        categories
+    }
 }
 
-fn month(number: &str) -> Option<&'static str> {
-    const NAMES: [&str; 12] =
-        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-    NAMES.get(number.parse::<usize>().ok()?.checked_sub(1)?).copied()
+fn first_part(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
+}
+
+fn without_zeros(number: &str) -> &str {
+    number.trim_start_matches('0')
 }

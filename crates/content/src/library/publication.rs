@@ -1,109 +1,184 @@
-//! Who is published, and what follows from that alone: the tags and the years of lists, whether any text is a translation.
+//! A folder, read, described and decided: what each file is, what it says, and who is published at which address.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use jiff::Timestamp;
+use rayon::prelude::*;
 
-use super::Kind;
-use super::addresses;
-use super::classify::Role;
-use super::describe::Candidate;
+use super::article::Kind;
+use super::candidate::Candidate;
+use super::classify::{Plan, Role};
+use super::describe::Describer;
+use super::folder::Folder;
+use super::memory::Memory;
+use super::parse::{Parsed, Parser};
+use super::publish::{self, Outcome};
+use super::readme;
+use super::report::Report;
 use super::tags::Tags;
-use super::work::Fate;
-use crate::library::visibility::Visibility;
+use crate::model::at_once;
 use crate::model::problem::Problem;
-use crate::model::sources::Sources;
+use crate::model::site::Site;
+use crate::model::sources::{SourceFile, Sources};
 
-/// Who is published.
-#[derive(Debug)]
-pub(super) struct Publication {
-    /// What became of each file.
-    pub fates: Vec<Fate>,
-    /// Whose address was taken.
-    pub problems: Vec<Problem>,
-    /// The tags of the folder.
+/// A folder, before its links are resolved.
+pub(super) struct Publication<'a> {
+    pub sources: &'a Sources,
+    pub site: &'a Site,
+    pub plan: Plan,
+    /// What each file holds; `None` for files that are no texts.
+    pub parsed: Vec<Option<Arc<Parsed>>>,
+    /// The texts that could be published, in path order.
+    pub candidates: Vec<Candidate>,
+    /// What becomes of each file.
+    pub outcomes: Vec<Outcome>,
+    /// The tags of published texts.
     pub tags: Tags,
     /// The years that have articles in lists.
     pub years: BTreeSet<i16>,
-    /// Whether any published text is another in another language.
-    pub translated: bool,
+    pub problems: Vec<Problem>,
+    /// Whether no text took so long that it was given up.
+    pub certain: bool,
 }
 
-impl Publication {
-    /// Decides for these candidates; `fates` is what became of each file before anybody looked at others.
-    pub fn of(fates: Vec<Fate>, roles: &[Role], candidates: &[Candidate], sources: &Sources) -> Self {
-        let mut problems = Vec::new();
-        let fates = settle_files(settle(fates, candidates, sources, &mut problems), roles, sources, &mut problems);
-        let published = || candidates.iter().filter(|candidate| fates[candidate.file] == Fate::Published);
-        let (tags, years) = lists(published());
-        let mut tongues = FxHashSet::with_capacity_and_hasher(candidates.len(), FxBuildHasher);
-        let translated = !published().all(|candidate| tongues.insert((candidate.kind, &candidate.tongue)));
-        Self { fates, problems, tags, years, translated }
+impl<'a> Publication<'a> {
+    /// Reads and describes every file. Parsing is parallel; the order is that of the files.
+    pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp, memory: &Memory) -> Self {
+        let mut plan = Plan::of(sources, site);
+        let parsed = parse(sources, &mut plan, now, memory);
+        let folder = Folder::of(sources, &plan, &parsed);
+        let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
+        let files = sources.files.iter().zip(&plan.roles).zip(&parsed).enumerate();
+        let outcomes = files.map(|(at, ((file, role), parsed))| publish::outcome(&file.path, role, parsed.as_deref(), partials.contains(&at)));
+        let mut outcomes: Vec<Outcome> = outcomes.collect();
+        let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
+        let candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
+        let too_long = too_long(sources, &parsed);
+        let certain = too_long.is_empty();
+        let mut problems = sources.problems.clone();
+        problems.extend_from_slice(&plan.kind.config.problems);
+        problems.extend(publish::decide(&mut outcomes, &plan.roles, &candidates, sources));
+        problems.extend(too_long);
+        let published: Vec<&Candidate> = candidates.iter().filter(|candidate| outcomes[candidate.file] == Outcome::Published).collect();
+        let (tags, years) = lists(&published);
+        Self { sources, site, plan, parsed, candidates, outcomes, tags, years, problems, certain }
     }
+
+    /// Whether a candidate is published.
+    pub fn is_published(&self, candidate: &Candidate) -> bool {
+        self.outcomes[candidate.file] == Outcome::Published
+    }
+
+    /// The candidates that are published.
+    pub fn published(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().filter(|candidate| self.is_published(candidate))
+    }
+
+    /// What a text holds.
+    pub fn parsed(&self, candidate: &Candidate) -> Option<&Parsed> {
+        self.parsed[candidate.file].as_deref()
+    }
+
+    /// The path of a text's file.
+    pub fn path(&self, candidate: &Candidate) -> &'a Arc<str> {
+        &self.sources.files[candidate.file].path
+    }
+
+    /// Releases the documents of what is not published.
+    pub fn release(&self) {
+        for (parsed, outcome) in self.parsed.iter().zip(&self.outcomes) {
+            if let Some(parsed) = parsed
+                && *outcome != Outcome::Published
+            {
+                parsed.document.release();
+            }
+        }
+    }
+
+    /// What became of every file.
+    pub fn report(&self) -> Report {
+        let Plan { kind, articles, reason, .. } = &self.plan;
+        let mut report = Report {
+            found: self.sources.files.len() + self.sources.unread.len(),
+            dialect: Some((kind.dialect.name.to_owned(), kind.evidence.clone())),
+            articles_folder: (articles.clone(), reason.clone()),
+            ..Report::default()
+        };
+        if !kind.config.file.is_empty() {
+            report.configuration = Some((kind.config.file.clone(), kind.config.said.clone()));
+        }
+        for (file, outcome) in self.sources.files.iter().zip(&self.outcomes) {
+            let path = file.path.to_string();
+            match outcome {
+                Outcome::Published => report.published += 1,
+                Outcome::Skipped(reason) => report.skipped.entry(reason.clone()).or_default().push(path),
+                Outcome::SetAside(reason) => report.set_aside.push((path, reason.clone())),
+            }
+        }
+        for unread in &self.sources.unread {
+            report.skipped.entry(unread.reason.clone()).or_default().push(unread.path.clone());
+        }
+        for (name, count) in self.parsed.iter().flatten().flat_map(|parsed| &parsed.unknown_tags) {
+            *report.unknown_tags.entry(name.clone()).or_default() += count;
+        }
+        report
+    }
+}
+
+/// What each file holds that is a text. Whether a README is one follows from the others, which link to it.
+fn parse(sources: &Sources, plan: &mut Plan, now: Timestamp, memory: &Memory) -> Vec<Option<Arc<Parsed>>> {
+    let parser = Parser::new(sources, &plan.kind, now, &memory.parsed);
+    let parse = |(file, role): (&SourceFile, &Role)| match role {
+        Role::Text { format, .. } => Some(parser.parse(file, *format)),
+        _ => None,
+    };
+    let files = sources.files.par_iter().zip(&plan.roles).with_max_len(at_once(sources.files.len()));
+    let mut parsed: Vec<Option<Arc<Parsed>>> = files.map(parse).collect();
+    for (at, role) in readme::indexes(sources, plan, &parsed) {
+        parsed[at] = parse((&sources.files[at], &role));
+        plan.roles[at] = role;
+    }
+    parsed
+}
+
+/// The texts with something to publish, described.
+fn describe(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], outcomes: &[Outcome], describer: &Describer<'_>) -> Vec<Candidate> {
+    let describe = |file: usize| {
+        let (Role::Text { area, rel, .. }, Some(parsed)) = (&roles[file], &parsed[file]) else { return None };
+        if outcomes[file] != Outcome::Published {
+            return None;
+        }
+        Some(Candidate { file, described: describer.describe(&sources.files[file], (*area, rel), parsed) })
+    };
+    let files = (0..roles.len()).into_par_iter().with_max_len(at_once(roles.len()));
+    let candidates: Vec<Option<Candidate>> = files.map(describe).collect();
+    candidates.into_iter().flatten().collect()
 }
 
 /// The tags of published texts, and the years that have articles in lists.
-fn lists<'c>(published: impl Iterator<Item = &'c Candidate>) -> (Tags, BTreeSet<i16>) {
+fn lists(published: &[&Candidate]) -> (Tags, BTreeSet<i16>) {
+    let mut tags = Vec::new();
     let mut years = BTreeSet::new();
-    let tags = Tags::of(published.map(|candidate| {
-        let listed = candidate.kind == Kind::Article && candidate.visibility == Visibility::Published;
-        years.extend(candidate.dates.date.value.filter(|_| listed).map(|date| date.year()));
-        (candidate.tags.as_slice(), listed)
-    }));
-    (tags, years)
-}
-
-/// Decides who is published: visible, not a redirect, at an address that nobody had before.
-fn settle(mut fates: Vec<Fate>, candidates: &[Candidate], sources: &Sources, problems: &mut Vec<Problem>) -> Vec<Fate> {
-    let mut taken: FxHashMap<&str, usize> = FxHashMap::with_capacity_and_hasher(candidates.len(), FxBuildHasher);
-    for kind in [Kind::Article, Kind::Page] {
-        for candidate in candidates.iter().filter(|candidate| candidate.kind == kind) {
-            let path = &sources.files[candidate.file].path;
-            let stem = &*candidate.stem.value;
-            let mut set_aside = |reason: String, which: &str| {
-                let hint = format!("rename {which} or give it a `slug`");
-                problems.push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint(hint));
-                Fate::SetAside(reason)
-            };
-            fates[candidate.file] = match (&candidate.visibility, candidate.redirect_to.as_ref().map(|redirect| &redirect.to)) {
-                (Visibility::Draft(_), _) => Fate::Skipped("draft".to_owned()),
-                (Visibility::Scheduled(_), _) => Fate::Skipped("scheduled for later".to_owned()),
-                (Visibility::Expired(_), _) => Fate::Skipped("expired".to_owned()),
-                (_, Some(Ok(_))) => Fate::Skipped("nothing but a redirect".to_owned()),
-                // Its description tells the problem.
-                (_, Some(Err(reason))) => Fate::SetAside(reason.clone()),
-                _ if addresses::is_reserved(stem) => set_aside(format!("`{stem}.html` is a page that diglot writes itself"), "the file"),
-                _ => match taken.get(stem) {
-                    Some(first) => set_aside(format!("`{}` has the same address `{stem}.html`", sources.files[*first].path), "one of the two"),
-                    None => {
-                        taken.insert(stem, candidate.file);
-                        Fate::Published
-                    }
-                },
-            };
+    for candidate in published {
+        let listed = candidate.kind == Kind::Article && candidate.is_listed();
+        tags.push((candidate.tags.as_slice(), listed));
+        if listed && let Some(date) = candidate.dates.date.value {
+            years.insert(date.year());
         }
     }
-    fates
+    (Tags::of(&tags), years)
 }
 
-/// Files: the first in path order keeps an address.
-fn settle_files(mut fates: Vec<Fate>, roles: &[Role], sources: &Sources, problems: &mut Vec<Problem>) -> Vec<Fate> {
-    let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
-    for (at, role) in roles.iter().enumerate() {
-        let path = &sources.files[at].path;
-        let reason = match role {
-            Role::SetAside(reason) => reason.clone(),
-            Role::File(address) => match taken.get(address.as_str()) {
-                Some(first) => format!("`{}` has the same address `{address}`", sources.files[*first].path),
-                None => {
-                    taken.insert(address, at);
-                    continue;
-                }
-            },
-            _ => continue,
-        };
-        problems.push(Problem::error(format!("set aside: {reason}")).at(&**path, 0, 0).hint("rename the file"));
-        fates[at] = Fate::SetAside(reason);
+/// One problem for each file that took too long.
+fn too_long(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
+    let seconds = sources.bounds.time.as_secs_f64();
+    let mut problems = Vec::new();
+    for (file, parsed) in sources.files.iter().zip(parsed) {
+        if parsed.as_ref().is_some_and(|parsed| parsed.endless.is_some()) {
+            let problem = Problem::error(format!("set aside: reading it takes longer than {seconds} s")).at(&*file.path, 0, 0);
+            problems.push(problem.hint("it may be damaged; if it is not, divide it, or raise the limit `rendering-time`"));
+        }
     }
-    fates
+    problems
 }

@@ -5,37 +5,52 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::classify::{Plan, Role};
-use super::folder;
 use super::parse::Parsed;
-use crate::library::links::folder_named;
+use super::paths::{below, folder, folder_named};
+use super::summary;
 use crate::model::document::ReferenceKind;
 use crate::model::sources::Sources;
 
-/// The numbers of such READMEs, each with the role that it has.
+/// The numbers of these READMEs, each with its role.
 pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
-    let readmes: Vec<(usize, Role)> = (0..sources.files.len()).filter_map(|at| Some((at, plan.of_readme(at, sources)?))).collect();
-    if readmes.is_empty() {
-        return Vec::new();
+    let mut readmes = Vec::new();
+    for at in 0..sources.files.len() {
+        readmes.extend(plan.readme_as_index(at, sources).map(|role| (at, role)));
     }
-    let listed = folder::summary(sources, &plan.kind);
-    let linked = linked(sources, parsed);
-    let is_index = |path: &str| {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let below =
-            || plan.kind.dialect.readme_is_index && plan.content().any(|root| folder.strip_prefix(root).is_some_and(|rest| rest.starts_with('/')));
-        // A path from the root may leave out the folders above.
-        let tails = || folder.match_indices('/').map(|(at, _)| &folder[at..]).any(|tail| linked.contains(tail));
-        listed.contains_key(path) || below() || linked.contains(folder) || linked.contains(&*format!("/{folder}")) || tails()
-    };
-    readmes.into_iter().filter(|(at, _)| is_index(&sources.files[*at].path)).collect()
+    if readmes.is_empty() {
+        return readmes;
+    }
+    let summary = summary::read(sources, &plan.kind);
+    let linked = linked_folders(sources, parsed);
+    readmes.retain(|(at, _)| {
+        let path = &*sources.files[*at].path;
+        let folder = folder(path);
+        summary.contains_key(path) || is_index_by_kind(plan, folder) || is_linked(folder, &linked)
+    });
+    readmes
+}
+
+/// Whether the generator takes a README in a folder of the content for its index.
+fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
+    plan.kind.dialect.readme_is_index && plan.content().any(|root| below(folder, root).is_some())
+}
+
+/// Whether links lead to a folder. A path from the root may leave out the folders above.
+fn is_linked(folder: &str, linked: &FxHashSet<String>) -> bool {
+    let rooted = format!("/{folder}");
+    linked.contains(folder) || rooted.match_indices('/').any(|(at, _)| linked.contains(&rooted[at..]))
 }
 
 /// Folders that links name, relative ones from the root of the sources, others with `/` before them.
-fn linked(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashSet<String> {
-    let texts = sources.files.iter().zip(parsed).filter_map(|(file, parsed)| Some((&*file.path, parsed.as_ref()?)));
-    let links = texts.flat_map(|(path, parsed)| {
-        let links = parsed.references.iter().filter(|reference| reference.kind == ReferenceKind::Link);
-        links.filter_map(move |reference| folder_named(path, &reference.raw))
-    });
-    links.collect()
+fn linked_folders(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashSet<String> {
+    let mut linked = FxHashSet::default();
+    for (file, parsed) in sources.files.iter().zip(parsed) {
+        let Some(parsed) = parsed else { continue };
+        for reference in &parsed.references {
+            if reference.kind == ReferenceKind::Link {
+                linked.extend(folder_named(&file.path, &reference.raw));
+            }
+        }
+    }
+    linked
 }

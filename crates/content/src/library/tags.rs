@@ -4,48 +4,47 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::Tag;
+use super::article::Tag;
 use crate::model::slug;
 
 /// All tags, by their key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tags {
     tags: BTreeMap<String, Tag>,
+    /// The keys of tags that have a page.
     listed: BTreeSet<String>,
 }
 
 /// What the spellings of one tag have in common.
 fn key(name: &str) -> String {
-    name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_')).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-").to_lowercase()
+    let parts = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("-").to_lowercase()
 }
 
+/// How often each spelling of one tag occurs.
+type Spellings<'n> = BTreeMap<&'n str, usize>;
+
 impl Tags {
-    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte order. `names` are those of each text, and whether lists show it.
-    pub fn of<'a>(names: impl Iterator<Item = (&'a [String], bool)>) -> Self {
-        // Thousands of articles have the same few tags: each spelling is looked at once.
-        let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
-        for (names, listed) in names {
-            for name in names {
-                let (count, shown) = counts.entry(name).or_default();
-                *count += 1;
-                *shown |= listed;
-            }
-        }
-        let mut counts: Vec<_> = counts.into_iter().collect();
-        counts.sort_unstable();
+    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte order. `texts` are the names of each text, and
+    /// whether lists show it.
+    pub fn of(texts: &[(&[String], bool)]) -> Self {
         let mut tags = Self::default();
-        let mut spellings: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
-        for (name, (count, listed)) in counts {
+        let mut by_key: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
+        for (name, (count, listed)) in counts(texts) {
             let key = key(name);
             if listed {
                 tags.listed.insert(key.clone());
             }
-            spellings.entry(key).or_default().insert(name, count);
+            by_key.entry(key).or_default().insert(name, count);
         }
-        let mut taken = BTreeSet::new();
-        for (key, spellings) in spellings {
-            let Some((name, _)) = spellings.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };
-            let slug = slug::segment(name).ok().filter(|slug| taken.insert(slug.clone())).unwrap_or_else(|| slug::fallback(None, name));
+        let mut slugs = BTreeSet::new();
+        for (key, spellings) in by_key {
+            let Some(name) = most_frequent(&spellings) else { continue };
+            let slug = match slug::segment(name) {
+                Ok(slug) if slugs.insert(slug.clone()) => slug,
+                _ => slug::fallback(None, name),
+            };
             tags.tags.insert(key, Tag { name: name.into(), slug: slug.into() });
         }
         tags
@@ -54,8 +53,10 @@ impl Tags {
     /// The tags of one article, without repeats.
     pub fn settle(&self, names: &[String]) -> Vec<Tag> {
         let mut settled: Vec<Tag> = Vec::new();
-        for tag in names.iter().filter_map(|name| self.tags.get(&key(name))) {
-            if !settled.contains(tag) {
+        for name in names {
+            if let Some(tag) = self.tags.get(&key(name))
+                && !settled.contains(tag)
+            {
                 settled.push(tag.clone());
             }
         }
@@ -63,7 +64,27 @@ impl Tags {
     }
 
     /// The address parts of all tags that have a page.
-    pub fn slugs(&self) -> BTreeSet<&str> {
-        self.tags.iter().filter(|(key, _)| self.listed.contains(*key)).map(|(_, tag)| &*tag.slug).collect()
+    pub fn slugs(&self) -> Vec<&str> {
+        let listed = self.tags.iter().filter(|(key, _)| self.listed.contains(*key));
+        listed.map(|(_, tag)| &*tag.slug).collect()
     }
+}
+
+/// How often each name occurs, and whether lists show it. Thousands of articles have the same few tags, so the key is made of each name once.
+fn counts<'n>(texts: &[(&'n [String], bool)]) -> BTreeMap<&'n str, (usize, bool)> {
+    let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
+    for (names, listed) in texts {
+        for name in *names {
+            let (count, shown) = counts.entry(name).or_default();
+            *count += 1;
+            *shown |= listed;
+        }
+    }
+    counts.into_iter().collect()
+}
+
+/// Of equals the first in byte order.
+fn most_frequent<'n>(spellings: &Spellings<'n>) -> Option<&'n str> {
+    let (name, _) = spellings.iter().rev().max_by_key(|(_, count)| **count)?;
+    Some(name)
 }

@@ -1,7 +1,12 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
 use super::*;
-use crate::model::document::{Purpose, Rendering, write_markdown};
-use crate::model::site::BaseUrl;
-use crate::model::sources::{ChangeOrigin, FileDates, SourceFile};
+use crate::model::document::{Purpose, Rendering, Target, write_markdown};
+use crate::model::site::{BaseUrl, Site};
+use crate::model::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
 
 mod bounded;
 mod habits;

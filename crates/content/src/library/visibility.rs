@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::model::date::Moment;
-use crate::syntax::front::Front;
+use crate::syntax::front::{Entry, Front};
 
 /// Whether an article is there for readers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -60,25 +60,40 @@ pub fn decide(front: &Front, window: Window, now: Timestamp) -> Visibility {
 
 /// What makes it a draft: the key and value in the author's words.
 fn draft(front: &Front) -> Option<String> {
+    let Entry { key, node } = draft_entry(front)?;
+    Some(format!("`{}: {}`", key.text, node.text().unwrap_or_default()))
+}
+
+fn draft_entry(front: &Front) -> Option<&Entry> {
     const WHEN_TRUE: [&str; 4] = ["draft", "headless", "private", "ignore"];
     const WHEN_FALSE: [&str; 6] = ["published", "publish", "dg-publish", "permalink", "render", "extra.published"];
     const STATES: [&str; 5] = ["draft", "private", "pending", "unpublished", "trash"];
-    let says = |key: &str, value: bool| front.get(key).filter(|entry| entry.node.bool() == Some(value));
-    let entry = WHEN_TRUE.into_iter().find_map(|key| says(key, true)).or_else(|| WHEN_FALSE.into_iter().find_map(|key| says(key, false)));
-    let state = || front.get("status").filter(|entry| entry.node.text().is_some_and(|text| STATES.contains(&text.to_ascii_lowercase().as_str())));
-    let never = || {
-        ["build.render", "_build.render"]
-            .into_iter()
-            .find_map(|key| front.get(key))
-            .filter(|entry| entry.node.text() == Some("never") || entry.node.bool() == Some(false))
-    };
-    let entry = entry.or_else(state).or_else(never)?;
-    Some(format!("`{}: {}`", entry.key.text, entry.node.text().unwrap_or_default()))
+    const RENDER: [&str; 2] = ["build.render", "_build.render"];
+    let flag = first_with(front, &WHEN_TRUE, true).or_else(|| first_with(front, &WHEN_FALSE, false));
+    if flag.is_some() {
+        return flag;
+    }
+    if let Some(entry) = front.get("status")
+        && let Some(state) = entry.node.text()
+        && STATES.contains(&state.to_ascii_lowercase().as_str())
+    {
+        return Some(entry);
+    }
+    let render = RENDER.iter().find_map(|key| front.get(key))?;
+    let never = render.node.text() == Some("never") || render.node.bool() == Some(false);
+    never.then_some(render)
+}
+
+/// The entry of the first key with this bool.
+fn first_with<'f>(front: &'f Front, keys: &[&str], value: bool) -> Option<&'f Entry> {
+    keys.iter().filter_map(|key| front.get(key)).find(|entry| entry.node.bool() == Some(value))
 }
 
 fn unlisted(front: &Front) -> bool {
-    let never = ["build.list", "_build.list"].into_iter().any(|key| front.text(&[key]).is_some_and(|text| matches!(text, "never" | "false")));
-    front.bool(&["unlisted", "hidden", "eleventyExcludeFromCollections"]) == Some(true) || front.bool(&["listed"]) == Some(false) || never
+    const WHEN_TRUE: [&str; 3] = ["unlisted", "hidden", "eleventyExcludeFromCollections"];
+    const LIST: [&str; 2] = ["build.list", "_build.list"];
+    let never = LIST.iter().any(|key| matches!(front.text(&[key]), Some("never" | "false")));
+    never || front.bool(&WHEN_TRUE) == Some(true) || front.bool(&["listed"]) == Some(false)
 }
 
 #[cfg(test)]

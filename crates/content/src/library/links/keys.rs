@@ -1,193 +1,237 @@
 //! By which keys the items of a table are found.
-//!
-//! There are some ten for every text of a folder, so they are shared where two maps have the same.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::{Item, ItemId, Place, path};
+use super::table::{Item, ItemId, ItemKind};
+use crate::library::paths::{bare, name, unnumbered};
 use crate::model::format::Format;
 
-/// By which keys the items of a table are found.
+/// Items by their paths and addresses. The first of two with the same key is kept.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct PathKeys {
     /// Source paths as they are.
-    pub(super) sources: FxHashMap<Arc<str>, ItemId>,
+    sources: FxHashMap<String, ItemId>,
     /// Source paths of texts without suffix and `index`.
-    pub(super) bare: FxHashMap<Arc<str>, ItemId>,
-    /// Source paths of texts without suffix, `index` and the numbers before their parts; `None` where two are the same.
-    pub(super) unnumbered: FxHashMap<String, Option<ItemId>>,
+    bare: FxHashMap<String, ItemId>,
+    /// The same without the numbers before their parts.
+    unnumbered: FxHashMap<String, Unique>,
     /// Site paths of files, and stems and old addresses of pages, without suffix and closing slash.
-    pub(super) addresses: FxHashMap<Arc<str>, ItemId>,
-    /// All of the above in lower case; `None` where two differ only by case.
-    pub(super) folded: FxHashMap<Arc<str>, Option<ItemId>>,
-    /// Names of notes and of other files, in lower case.
-    pub(super) names: FxHashMap<Arc<str>, Few<ItemId>>,
-    /// The last part of articles' names, without a date, in lower case.
-    pub(super) tails: FxHashMap<Arc<str>, Few<Tail>>,
+    addresses: FxHashMap<String, ItemId>,
+    /// All of the above in lower case.
+    folded: FxHashMap<String, Unique>,
+}
+
+/// The item of a key that has one meaning; `None`: several items have the key.
+type Unique = Option<ItemId>;
+
+impl PathKeys {
+    pub fn of(items: &[Item<'_>]) -> Self {
+        let mut keys = Self::default();
+        for (id, item) in items.iter().enumerate() {
+            keys.add(item, id);
+        }
+        keys
+    }
+
+    pub fn add(&mut self, item: &Item<'_>, id: ItemId) {
+        if !item.source.is_empty() {
+            self.add_source(&composed(item.source), id);
+        }
+        match &item.kind {
+            ItemKind::Page(described) => self.add_address(&described.metadata.stem.value, id),
+            ItemKind::Generated(stem) => self.add_address(stem, id),
+            ItemKind::File { path, .. } => self.add_address(path, id),
+            ItemKind::Hidden(_) => {}
+        }
+    }
+
+    fn add_source(&mut self, source: &str, id: ItemId) {
+        self.fold(source, id);
+        if Format::of(source).is_some() {
+            let bare = bare(source);
+            self.fold(bare, id);
+            if let Some(unnumbered) = unnumbered(bare) {
+                self.unnumbered.entry(unnumbered).and_modify(|unique| *unique = None).or_insert(Some(id));
+            }
+            self.bare.entry(bare.to_owned()).or_insert(id);
+        }
+        self.sources.entry(source.to_owned()).or_insert(id);
+    }
+
+    pub fn add_address(&mut self, address: &str, id: ItemId) {
+        let address = composed(address);
+        self.fold(&address, id);
+        self.addresses.entry(address.into_owned()).or_insert(id);
+    }
+
+    fn fold(&mut self, key: &str, id: ItemId) {
+        match self.folded.entry(key.to_lowercase()) {
+            Entry::Vacant(place) => {
+                place.insert(Some(id));
+            }
+            Entry::Occupied(mut place) if *place.get() != Some(id) => {
+                place.insert(None);
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+
+    /// A path in the space of sources: the file itself, or a text without its suffix or `index`.
+    pub fn source(&self, path: &str) -> Option<ItemId> {
+        let exact = self.text(path);
+        if exact.is_some() || path.is_empty() || self.unnumbered.is_empty() {
+            return exact;
+        }
+        let bare = bare(path);
+        let unnumbered = unnumbered(bare);
+        *self.unnumbered.get(unnumbered.as_deref().unwrap_or(bare))?
+    }
+
+    /// As [`source`](Self::source), with the numbers before its parts.
+    pub fn text(&self, path: &str) -> Option<ItemId> {
+        self.sources.get(path).or_else(|| self.bare.get(bare(path))).copied()
+    }
+
+    /// An address from the root, with a slash before it, as it is.
+    pub fn address(&self, address: &str) -> Option<ItemId> {
+        self.addresses.get(address).copied()
+    }
+
+    /// A path in the space of addresses.
+    pub fn site(&self, path: &str) -> Option<ItemId> {
+        let path = format!("/{}", path.trim_matches('/'));
+        if path == "/" {
+            return self.address("");
+        }
+        self.address(&path).or_else(|| self.address(bare(&path)))
+    }
+
+    /// The item of a path whatever its case, where only one has it.
+    pub fn any_case(&self, path: &str) -> Option<ItemId> {
+        let lower = path.to_lowercase();
+        let bare = bare(&lower);
+        for key in [format!("/{lower}").as_str(), &format!("/{bare}"), bare, &lower] {
+            if key.len() > 1
+                && let Some(Some(item)) = self.folded.get(key)
+            {
+                return Some(*item);
+            }
+        }
+        None
+    }
+}
+
+/// Items by their names, in lower case.
+#[derive(Debug, Default)]
+pub(super) struct NameKeys {
+    /// Names of notes and of other files.
+    names: FxHashMap<String, Vec<ItemId>>,
+    /// The last part of articles' stems, without a date.
+    articles: FxHashMap<String, Vec<ArticleName>>,
+}
+
+/// How many items of one name are looked at: names that more share mean nothing, and a link must stay cheap.
+const MANY: usize = 1000;
+
+impl NameKeys {
+    /// The names of files, and the further names of pages.
+    pub fn of(items: &[Item<'_>], articles: Vec<(String, ArticleName)>) -> Self {
+        let mut keys = Self::default();
+        for (id, item) in items.iter().enumerate() {
+            let name = name(item.source);
+            if Format::of(name).is_some() {
+                keys.add(bare(name), id);
+            }
+            keys.add(name, id);
+            if let ItemKind::Page(described) = &item.kind {
+                for alias in &described.metadata.names {
+                    keys.add(alias, id);
+                }
+            }
+        }
+        for (name, article) in articles {
+            keys.articles.entry(normal(&name)).or_default().push(article);
+        }
+        keys
+    }
+
+    fn add(&mut self, name: &str, id: ItemId) {
+        let items = self.names.entry(normal(name)).or_default();
+        // Its own names are the last ones.
+        if items.last() != Some(&id) {
+            items.push(id);
+        }
+    }
+
+    pub fn named(&self, name: &str) -> Option<&[ItemId]> {
+        let items = self.names.get(&normal(name))?;
+        Some(&items[..items.len().min(MANY)])
+    }
+
+    /// The only article of this name that an old address may mean.
+    pub fn article(&self, name: &str, folders: &str, date: Option<&str>) -> Option<ItemId> {
+        let mut found = None;
+        for article in self.articles.get(&name.to_lowercase())?.iter().take(MANY) {
+            if !article.fits(folders, date) {
+                continue;
+            }
+            if found.is_some() {
+                return None;
+            }
+            found = Some(article.item);
+        }
+        found
+    }
 }
 
 /// An article as old addresses name it.
 #[derive(Clone, Debug)]
-pub(crate) struct Tail {
+pub(super) struct ArticleName {
     pub item: ItemId,
     /// `2015-03-19`, where the article has a date.
-    date: Option<[u8; 10]>,
-    /// Words of its path and its categories, a line each.
-    words: Box<str>,
+    pub date: Option<String>,
+    /// The folders of its path and its categories.
+    pub words: Vec<String>,
 }
 
-/// At least one value, and hardly ever two.
-#[derive(Clone, Debug)]
-pub(super) enum Few<T> {
-    One(T),
-    Several(Vec<T>),
-}
-
-impl<T> Few<T> {
-    pub fn as_slice(&self) -> &[T] {
-        match self {
-            Self::One(one) => std::slice::from_ref(one),
-            Self::Several(several) => several,
+impl ArticleName {
+    /// Whether an old address may have these folders, and this date in its last part: they are the article's date, or words that such addresses have, or
+    /// parts of the article's own path.
+    fn fits(&self, folders: &str, date: Option<&str>) -> bool {
+        const WORDS: [&str; 12] =
+            ["blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries", "archive", "archives", "content"];
+        if date.is_some() && date != self.date.as_deref() {
+            return false;
         }
-    }
-
-    /// The values at this key, one more with this.
-    fn push(at: &mut FxHashMap<Arc<str>, Self>, key: Arc<str>, value: T) {
-        use std::collections::hash_map::Entry;
-        match at.entry(key) {
-            Entry::Vacant(place) => {
-                place.insert(Self::One(value));
-            }
-            Entry::Occupied(mut place) => {
-                let own = place.get_mut();
-                let mut several = match std::mem::replace(own, Self::Several(Vec::new())) {
-                    Self::One(one) => vec![one],
-                    Self::Several(several) => several,
-                };
-                several.push(value);
-                *own = Self::Several(several);
+        let mut numbers = self.date.iter().flat_map(|date| date.split('-'));
+        for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+            let fits = if folder.bytes().all(|byte| byte.is_ascii_digit()) {
+                numbers.next().is_some_and(|number| without_zeros(number) == without_zeros(folder))
+            } else {
+                WORDS.contains(&folder.to_lowercase().as_str()) || self.words.iter().any(|word| word.eq_ignore_ascii_case(folder))
+            };
+            if !fits {
+                return false;
             }
         }
+        true
     }
 }
 
-impl Tail {
-    /// `date` is an ISO date or instant.
-    pub fn new<'w>(item: ItemId, date: Option<&str>, words: impl Iterator<Item = &'w str>) -> Self {
-        let date = date.and_then(|date| date.as_bytes().get(..10)?.try_into().ok());
-        // No part of an address has a line break.
-        let words: Vec<&str> = words.filter(|word| !word.contains('\n')).collect();
-        Self { item, date, words: words.join("\n").into() }
-    }
-
-    /// `2015-03-19`, where the article has a date.
-    pub fn date(&self) -> Option<&str> {
-        std::str::from_utf8(self.date.as_ref()?).ok()
-    }
-
-    /// Words of its path and its categories.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.split('\n')
-    }
-}
-
-impl Keys {
-    /// Adds items, numbered from 0: names beside paths, since neither needs the other. `names` are further ones, in the items' order.
-    pub(super) fn fill<'n>(&mut self, items: &[Item<'_>], names: impl Iterator<Item = (ItemId, &'n str)> + Send, tails: Vec<(String, Tail)>) {
-        let mut own = Self { names: std::mem::take(&mut self.names), tails: std::mem::take(&mut self.tails), ..Self::default() };
-        let paths = || {
-            self.sources.reserve(items.len());
-            self.addresses.reserve(items.len());
-            self.folded.reserve(2 * items.len());
-            items.iter().enumerate().for_each(|(id, item)| self.add_paths(item, id));
-        };
-        let called = || {
-            own.names.reserve(2 * items.len());
-            own.tails.reserve(tails.len());
-            let mut names = names.peekable();
-            for (id, item) in items.iter().enumerate() {
-                own.add_names(item, id);
-                while let Some((_, name)) = names.next_if(|(of, _)| *of == id) {
-                    own.name(name, id);
-                }
-            }
-            debug_assert!(names.next().is_none(), "names are in the items' order");
-            tails.into_iter().for_each(|(name, tail)| own.tail(&name, tail));
-        };
-        rayon::join(paths, called);
-        (self.names, self.tails) = (own.names, own.tails);
-    }
-
-    pub(super) fn add(&mut self, item: &Item<'_>, id: ItemId) {
-        self.add_paths(item, id);
-        self.add_names(item, id);
-    }
-
-    fn add_names(&mut self, item: &Item<'_>, id: ItemId) {
-        if let Some(source) = item.source.map(normal) {
-            let name = source.rsplit('/').next().unwrap_or(&source);
-            if Format::of(&source).is_some() {
-                self.name(path::bare(name), id);
-            }
-            self.name(name, id);
-        }
-    }
-
-    fn add_paths(&mut self, item: &Item<'_>, id: ItemId) {
-        if let Some(source) = item.source.map(normal) {
-            fold(&mut self.folded, &source, id);
-            if Format::of(&source).is_some() {
-                let bare: Arc<str> = path::bare(&source).into();
-                fold(&mut self.folded, &bare, id);
-                if let Some(unnumbered) = path::unnumbered(&bare) {
-                    self.unnumbered.entry(unnumbered).and_modify(|known| *known = None).or_insert(Some(id));
-                }
-                self.bare.entry(bare).or_insert(id);
-            }
-            self.sources.entry(source).or_insert(id);
-        }
-        match &item.place {
-            Place::Page { stem, .. } => self.address(stem, id),
-            Place::Generated(stem) => self.address(stem, id),
-            Place::File { path, .. } => self.address(path, id),
-            Place::Hidden(_) => {}
-        }
-    }
-
-    /// Adds an address.
-    pub(super) fn address(&mut self, address: &str, id: ItemId) {
-        let address: Arc<str> = composed(address).into();
-        fold(&mut self.folded, &address, id);
-        self.addresses.entry(address).or_insert(id);
-    }
-
-    pub(super) fn name(&mut self, name: &str, id: ItemId) {
-        let name: Arc<str> = composed(name).to_lowercase().into();
-        if !self.names.get(&name).is_some_and(|names| names.as_slice().contains(&id)) {
-            Few::push(&mut self.names, name, id);
-        }
-    }
-
-    pub(super) fn tail(&mut self, name: &str, tail: Tail) {
-        Few::push(&mut self.tails, composed(name).to_lowercase().into(), tail);
-    }
+fn without_zeros(number: &str) -> &str {
+    number.trim_start_matches('0')
 }
 
 /// NFC: files of one system have their names composed, those of another decomposed.
-pub(super) fn composed(text: &str) -> String {
-    if is_nfc(text) { text.to_owned() } else { text.nfc().collect() }
+pub(super) fn composed(text: &str) -> Cow<'_, str> {
+    if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
-/// The same text where it is composed.
-fn normal(text: &Arc<str>) -> Arc<str> {
-    if is_nfc(text) { Arc::clone(text) } else { text.nfc().collect::<String>().into() }
-}
-
-fn fold(folded: &mut FxHashMap<Arc<str>, Option<ItemId>>, key: &Arc<str>, id: ItemId) {
-    let same = if key.is_ascii() { !key.bytes().any(|letter| letter.is_ascii_uppercase()) } else { **key == *key.to_lowercase() };
-    let lower = if same { Arc::clone(key) } else { key.to_lowercase().into() };
-    folded.entry(lower).and_modify(|known| *known = known.filter(|known| *known == id)).or_insert(Some(id));
+/// A name as it is compared.
+fn normal(name: &str) -> String {
+    composed(name).to_lowercase()
 }

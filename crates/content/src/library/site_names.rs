@@ -1,55 +1,58 @@
 //! What an HTML page is called: its own words without those of its site. Which words are the site's, all pages of a folder say together.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use super::describe::Known;
+use super::candidate::Explained;
 use crate::model::document::Document;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::syntax::html::Names;
 
-/// What stands between a page's name and its site's.
+/// What divides a page's name from its site's.
 const SEPARATORS: [&str; 10] = [" | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": "];
 
-/// The words that pages of a folder share.
+/// The words that the names of a folder's pages share.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct SiteNames {
     /// How many pages there are.
     pages: usize,
-    /// Whole names, and what stands before the first and behind the last separator: on how many pages.
-    words: FxHashMap<String, usize>,
+    /// Whole names, and what is before the first and behind the last separator: on how many pages.
+    counts: FxHashMap<String, usize>,
 }
 
-impl Shared {
+impl SiteNames {
     /// Looks at the names of all pages.
-    pub fn of<'n>(names: impl Iterator<Item = &'n Names>) -> Self {
-        let mut shared = Self::default();
-        for names in names {
-            shared.pages += 1;
+    pub fn of<'n>(pages: impl Iterator<Item = &'n Names>) -> Self {
+        let mut all = Self::default();
+        for names in pages {
+            all.pages += 1;
             let mut own: Vec<&str> = Vec::new();
             for name in [&names.title, &names.og_title].into_iter().flatten() {
                 own.push(name);
-                own.extend(before(name).map(|(first, _)| first));
-                own.extend(behind(name).map(|(_, last)| last));
+                own.extend(split_first(name).map(|(first, _)| first));
+                own.extend(split_last(name).map(|(_, last)| last));
             }
             own.sort_unstable();
             own.dedup();
-            for word in own {
-                *shared.words.entry(word.to_owned()).or_default() += 1;
+            for words in own {
+                *all.counts.entry(words.to_owned()).or_default() += 1;
             }
         }
-        shared
+        all
     }
 
     /// A digest of the words that are shared: all that a title depends on.
     pub fn digest(&self) -> Digest {
-        let mut shared: Vec<&String> = self.words.keys().filter(|words| self.is_shared(words)).collect();
+        let mut shared: Vec<&String> = self.counts.keys().filter(|words| self.is_shared(words)).collect();
         shared.sort_unstable();
         Fingerprint::of(&shared)
     }
 
     /// Whether more than half of all pages, and more than one, have these words.
     fn is_shared(&self, words: &str) -> bool {
-        self.words.get(words).is_some_and(|count| *count > 1 && *count * 2 > self.pages)
+        let count = self.counts.get(words).copied().unwrap_or_default();
+        count > 1 && count * 2 > self.pages
     }
 
     /// A name without the words of the site; `None` when there are no others.
@@ -57,48 +60,66 @@ impl Shared {
         let mut name = name?.as_str();
         let is_site = |words: &str| self.is_shared(words) || site == Some(words);
         for _ in 0..3 {
-            if let Some((rest, _)) = behind(name).filter(|(_, last)| is_site(last)) {
+            if let Some((rest, last)) = split_last(name)
+                && is_site(last)
+            {
                 name = rest;
-            } else if let Some((_, rest)) = before(name).filter(|(first, _)| is_site(first)) {
+            } else if let Some((first, rest)) = split_first(name)
+                && is_site(first)
+            {
                 name = rest;
             }
         }
-        Some(name).filter(|name| !is_site(name) && !name.is_empty())
+        (!name.is_empty() && !is_site(name)).then_some(name)
     }
 
     /// The title of a page. The heading of its article is taken out where it is the same, or says the same with more or fewer words.
-    pub fn title(&self, names: &Names, document: &mut Document) -> Option<Known<String>> {
+    pub fn title(&self, names: &Names, document: &mut Document) -> Option<Explained<Arc<str>>> {
         let site = names.site.as_deref();
         let title = self.own(names.title.as_ref(), site);
-        let og = self.own(names.og_title.as_ref(), site);
-        let named = og.or(title);
-        if let Some(heading) = document.title_heading().filter(|heading| heading.chars().any(char::is_alphanumeric)) {
-            let fits = [og, title].into_iter().flatten().any(|name| says_the_same(name, &heading));
-            if fits || named.is_none() {
+        let og_title = self.own(names.og_title.as_ref(), site);
+        let name = og_title.or(title);
+        if let Some(heading) = document.title_heading()
+            && heading.contains(char::is_alphanumeric)
+        {
+            let fits = [og_title, title].into_iter().flatten().any(|name| says_the_same(name, &heading));
+            if fits || name.is_none() {
                 document.take_title_heading();
-                return Some(Known { value: heading, why: if fits { "its heading" } else { "the heading that the page opens with" } });
+                let why = if fits { "its heading" } else { "the heading that the page opens with" };
+                return Some(Explained::new(heading, why));
             }
         }
-        let why = if og.is_some() { "`og:title`" } else { "`<title>` without the name of the site" };
-        named.map(|name| Known { value: name.to_owned(), why })
+        let why = if og_title.is_some() { "`og:title`" } else { "`<title>` without the name of the site" };
+        Some(Explained::new(name?, why))
     }
 }
 
 /// Whether one of two names is in the other, by letters and digits alone.
 fn says_the_same(name: &str, heading: &str) -> bool {
-    let fold = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-    let (name, heading) = (fold(name), fold(heading));
+    let (name, heading) = (letters(name), letters(heading));
     let (short, long) = if name.len() < heading.len() { (&name, &heading) } else { (&heading, &name) };
+    if short == long {
+        return true;
+    }
     // A word of two letters is in every other.
-    name == heading || short.chars().count() >= 3 && long.contains(short.as_str()) && short.len() * 4 >= long.len()
+    short.chars().count() >= 3 && short.len() * 4 >= long.len() && long.contains(short.as_str())
 }
 
-fn before(name: &str) -> Option<(&str, &str)> {
-    SEPARATORS.iter().filter_map(|separator| name.split_once(separator)).min_by_key(|(first, _)| first.len())
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|character| character.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
-fn behind(name: &str) -> Option<(&str, &str)> {
-    SEPARATORS.iter().filter_map(|separator| name.rsplit_once(separator)).min_by_key(|(_, last)| last.len())
+/// A name divided at its first separator.
+fn split_first(name: &str) -> Option<(&str, &str)> {
+    let parts = SEPARATORS.iter().filter_map(|separator| name.split_once(separator));
+    parts.min_by_key(|(first, _)| first.len())
+}
+
+/// A name divided at its last separator.
+fn split_last(name: &str) -> Option<(&str, &str)> {
+    let parts = SEPARATORS.iter().filter_map(|separator| name.rsplit_once(separator));
+    parts.min_by_key(|(_, last)| last.len())
 }
 
 #[cfg(test)]
@@ -108,8 +129,10 @@ mod tests {
     fn titles(pages: &[(&str, &str)]) -> Vec<String> {
         let read: Vec<_> =
             pages.iter().map(|(title, body)| crate::syntax::html::parse_page(&format!("<title>{title}</title><main>{body}</main>"))).collect();
-        let shared = Shared::of(read.iter().map(|page| &page.names));
-        read.into_iter().map(|mut page| shared.title(&page.names, &mut page.document).map_or_else(String::new, |known| known.value)).collect()
+        let site = SiteNames::of(read.iter().map(|page| &page.names));
+        read.into_iter()
+            .map(|mut page| site.title(&page.names, &mut page.document).map_or_else(String::new, |title| title.value.to_string()))
+            .collect()
     }
 
     #[test]

@@ -1,0 +1,67 @@
+//! The places on a page that a link's fragment may name.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::paths::decoded;
+use crate::model::document::Document;
+
+/// The ids of one page.
+#[derive(Debug, Default)]
+pub(super) struct Anchors {
+    exact: FxHashSet<String>,
+    /// Letters and digits of ids and heading texts, in lower case, and the id they mean.
+    by_letters: FxHashMap<String, String>,
+}
+
+impl Anchors {
+    pub fn of(document: &Document) -> Self {
+        let mut anchors = Self::default();
+        for id in document.ids() {
+            anchors.add(id, id);
+            anchors.exact.insert(id.to_owned());
+        }
+        for heading in document.headings() {
+            anchors.add(&heading.text, &heading.id);
+        }
+        anchors
+    }
+
+    /// The first of two with the same letters is kept.
+    fn add(&mut self, text: &str, id: &str) {
+        self.by_letters.entry(letters(text)).or_insert_with(|| id.to_owned());
+    }
+
+    /// The id that a fragment means: as written, decoded, or by the letters of the heading.
+    pub fn find(&self, fragment: &str) -> Option<String> {
+        let fragment = decoded(fragment);
+        if self.exact.contains(&*fragment) {
+            return Some(fragment.into_owned());
+        }
+        // `#Heading#Below` of a wikilink means the last of them.
+        let last = fragment.rsplit('#').next().unwrap_or(&fragment);
+        let letters = letters(last);
+        if letters.is_empty() {
+            return None;
+        }
+        if let Some(id) = self.by_letters.get(&letters) {
+            return Some(id.clone());
+        }
+        // Old mdBooks wrote `a1-first` where a heading begins with a number.
+        let numbered = letters.strip_prefix('a')?;
+        if !numbered.starts_with(|first: char| first.is_ascii_digit()) {
+            return None;
+        }
+        self.by_letters.get(numbered).cloned()
+    }
+}
+
+/// Letters and digits in lower case.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|character| character.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Fragments that every page has, and those that name words instead of a place (`:~:text=`).
+pub(super) fn is_everywhere(fragment: &str) -> bool {
+    fragment.is_empty() || fragment == "top" || fragment.contains(":~:")
+}

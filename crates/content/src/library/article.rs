@@ -1,0 +1,115 @@
+//! What a library publishes: articles and pages, files, redirects.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::model::address::Destination;
+use crate::model::date::Moment;
+use crate::model::document::{Content, Target};
+use crate::model::problem::Place;
+
+/// Article or page: which part of the address space it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// At `/articles/{slug}`; in lists, in the feed.
+    Article,
+    /// At `/{path}`.
+    Page,
+}
+
+/// How llms.txt treats an article.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LlmsPlace {
+    /// Listed in its section.
+    #[default]
+    Listed,
+    /// Listed under `## Optional`.
+    Optional,
+    /// Left out.
+    Out,
+}
+
+/// A tag: its name as shown and its address part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Tag {
+    /// As shown.
+    pub name: Arc<str>,
+    /// The last segment of `/tags/{slug}.html`, by the slug rules.
+    pub slug: Arc<str>,
+}
+
+/// One published article or page, parsed once. Both forms are written from its document.
+#[derive(Clone, Debug)]
+pub struct Article {
+    /// Article or page.
+    pub kind: Kind,
+    /// The source file. Never in any answer.
+    pub source: Arc<str>,
+    /// The path without suffix, decoded: `/articles/2024/x`, `/about`. Unique in the library.
+    pub stem: Arc<str>,
+    /// Plain text, one line.
+    pub title: Arc<str>,
+    /// Plain text, one line, at most some 200 characters: the author's, else the first paragraph of prose; may be empty.
+    pub summary: Arc<str>,
+    /// When it was published.
+    pub date: Option<Moment>,
+    /// When its content last changed: front matter, else git, else remembered, else the file's time; never after `now`.
+    pub updated: Moment,
+    /// Who wrote it.
+    pub authors: Vec<String>,
+    /// Its tags, without repeats.
+    pub tags: Vec<Tag>,
+    /// BCP 47.
+    pub language: String,
+    /// Whether `language` is written from right to left.
+    pub rtl: bool,
+    /// The same content in other languages: language and stem.
+    pub translations: Vec<(String, Arc<str>)>,
+    /// The picture that represents the article.
+    pub image: Option<Target>,
+    /// An author-given feed id; `None`: the permalink is the id.
+    pub guid: Option<String>,
+    /// `weight`, `order`, `sidebar_position`, or the order of `SUMMARY.md`; smaller first.
+    pub weight: Option<i64>,
+    /// Its place in llms.txt.
+    pub llms: LlmsPlace,
+    /// Whether lists name it (an unlisted page exists, and no list names it).
+    pub listed: bool,
+    /// The content, without the title.
+    pub document: Content,
+    /// One target for each of the document's references.
+    pub targets: Arc<[Target]>,
+}
+
+/// A file published unchanged.
+#[derive(Clone, Debug)]
+pub struct PublishedFile {
+    /// The decoded site path, beginning with `/`.
+    pub path: Arc<str>,
+    /// The source file.
+    pub source: Arc<str>,
+    /// The bytes.
+    pub bytes: Bytes,
+    /// When the bytes last changed.
+    pub changed: Timestamp,
+}
+
+/// Where an old address leads, and who says so.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Redirect {
+    /// Where it leads.
+    pub to: Destination,
+    /// Where the author wrote it; `None` where it follows from the conventions of another generator.
+    pub place: Option<Place>,
+}
+
+impl fmt::Display for Redirect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to.fmt(f)
+    }
+}

@@ -1,0 +1,38 @@
+//! Which folder holds the articles.
+
+use super::names::FOLDERS;
+use crate::dialects::Kind;
+use crate::library::files;
+use crate::library::paths::below;
+use crate::model::format::Format;
+use crate::model::site::Site;
+use crate::model::sources::Sources;
+
+/// The articles folder and why.
+pub(super) fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
+    if let Some(set) = &site.articles {
+        return (set.clone(), "it is set".to_owned());
+    }
+    let usual = FOLDERS.into_iter().find(|folder| holds_text(sources, folder));
+    if let Some(content) = &kind.config.content {
+        let more_precise = usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
+        let posts = format!("{content}/_posts");
+        for folder in [&posts, content] {
+            if !more_precise && holds_text(sources, folder) {
+                return (folder.clone(), format!("`{}` says so", kind.config.file));
+            }
+        }
+    }
+    match usual {
+        Some(folder) => {
+            let names = FOLDERS.map(|folder| format!("`{folder}/`"));
+            (folder.to_owned(), format!("the first that exists of {}", names.join(", ")))
+        }
+        None => (String::new(), "no folder has a name that articles folders usually have".to_owned()),
+    }
+}
+
+fn holds_text(sources: &Sources, folder: &str) -> bool {
+    let mut inside = files::beginning(sources, &format!("{folder}/"));
+    inside.any(|(_, file)| Format::of(&file.path).is_some())
+}

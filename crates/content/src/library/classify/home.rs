@@ -1,0 +1,78 @@
+//! Which text is the content of the home page.
+
+use super::{ABOUT, Area, Plan, Role};
+use crate::library::files;
+use crate::library::paths::inside;
+use crate::model::format::Format;
+use crate::model::sources::{SourceFile, Sources};
+use crate::model::text::decode;
+use crate::syntax::front;
+
+/// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
+pub(super) fn choose(plan: &mut Plan, sources: &Sources) {
+    if let Some((at, format)) = find(plan, sources) {
+        plan.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".into() };
+    }
+    // The section file of the articles folder itself has no section to represent.
+    for (file, role) in sources.files.iter().zip(&mut plan.roles) {
+        if let Role::Text { area: Area::Articles, rel, .. } = role
+            && &**rel == "index.md"
+            && file.path.contains("_index.")
+        {
+            *role = Role::skip("section file");
+        }
+    }
+}
+
+fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
+    let mut roots = vec!["", &plan.articles, "content"];
+    roots.extend(plan.content_roots());
+    let mut stems = vec!["index", "_index"];
+    // Some generators take a README for the index, but not that of the whole project.
+    if plan.kind.dialect.readme_is_index {
+        stems.push("README");
+    }
+    for stem in stems {
+        for root in &roots {
+            let wanted = inside(root, stem);
+            if wanted == "README" {
+                continue;
+            }
+            let found = text_named(plan, sources, &wanted);
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+/// The text with this path, whatever its suffix, if readers may see it and there is something in it.
+fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Format)> {
+    for (at, file) in files::beginning(sources, &format!("{wanted}.")) {
+        let suffix = &file.path[wanted.len() + 1..];
+        if suffix.contains(['/', '.']) || !may_be_shown(&plan.roles[at]) {
+            continue;
+        }
+        if let Some(format) = Format::of(&file.path)
+            && has_body(file)
+        {
+            return Some((at, format));
+        }
+    }
+    None
+}
+
+fn may_be_shown(role: &Role) -> bool {
+    match role {
+        Role::Text { .. } => true,
+        Role::Skip(reason) => reason == ABOUT,
+        Role::File(_) | Role::SetAside(_) => false,
+    }
+}
+
+/// Whether something follows the front matter.
+fn has_body(file: &SourceFile) -> bool {
+    let (text, _) = decode(&file.bytes, &file.path);
+    !front::split(&text, &file.path).body.trim().is_empty()
+}

@@ -1,0 +1,307 @@
+//! What each file of a folder is, by its path alone: an article, a page, a file to publish, or nothing for readers.
+
+mod articles;
+mod home;
+mod names;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::files;
+use super::generated::is_generated;
+use super::paths::{below, folder, name, split_name, without_suffix};
+use crate::dialects::{Evidence, Kind};
+use crate::model::format::Format;
+use crate::model::site::Site;
+use crate::model::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::syntax::settings;
+use names::{
+    ABOUT_THE_FOLDER, ASSET_FOLDERS, DEPENDENCIES, LICENSES, OTHER_SETTINGS, OTHER_TEXTS, PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES, WEB,
+    WEB_IN_ASSETS,
+};
+
+/// Which part of the address space a text belongs to, before its front matter is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Area {
+    Articles,
+    Pages,
+    /// The content of the home page.
+    Home,
+}
+
+/// What a file is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
+    Text { format: Format, area: Area, rel: Arc<str> },
+    /// Published unchanged at this decoded site path.
+    File(String),
+    /// Nothing for readers, and why.
+    Skip(String),
+    /// It has the path of a generated document.
+    SetAside(String),
+}
+
+impl Role {
+    fn skip(reason: &str) -> Self {
+        Self::Skip(reason.to_owned())
+    }
+}
+
+/// What the paths of a folder say.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub kind: Kind,
+    /// The articles folder without a closing slash; empty for the root.
+    pub articles: String,
+    /// Why this is the articles folder.
+    pub reason: String,
+    /// One role for each file, in the order of the files.
+    pub roles: Vec<Role>,
+}
+
+/// Why texts about the folder are skipped.
+const ABOUT: &str = "README, LICENSE and the like";
+
+impl Plan {
+    /// Looks at every path of a folder, and at the bytes of a few files.
+    pub fn of(sources: &Sources, site: &Site) -> Self {
+        let mut kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
+        kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
+        let (articles, reason) = articles::folder(sources, site, &kind);
+        let mut plan = Self { kind, articles, reason, roles: Vec::new() };
+        plan.roles = sources.files.par_iter().map(|file| plan.role(file, site)).collect();
+        home::choose(&mut plan, sources);
+        plan
+    }
+
+    fn role(&self, file: &SourceFile, site: &Site) -> Role {
+        let path = &*file.path;
+        if let Some(reason) = self.closed(path, site) {
+            return Role::Skip(reason);
+        }
+        match Format::of(path) {
+            Some(format) => self.text(file, format),
+            None => self.file(path),
+        }
+    }
+
+    /// Why a file is closed to readers whatever it holds.
+    fn closed(&self, path: &str, site: &Site) -> Option<String> {
+        if path == settings::FILE || path == LOCK_FILE {
+            return Some("settings".to_owned());
+        }
+        if let Some(theme) = &site.theme
+            && below(path, theme).is_some()
+        {
+            return Some("theme".to_owned());
+        }
+        if self.kind.config.excludes(path) {
+            return Some(format!("excluded by `{}`", self.kind.config.file));
+        }
+        // The chosen articles folder may be hidden or begin with `_`; the folders in it may not.
+        let in_articles = self.in_articles(path);
+        let parts = folder(in_articles.unwrap_or(path)).split('/');
+        if let Some(reason) = parts.into_iter().find_map(|part| self.closed_folder(part)) {
+            return Some(reason.to_owned());
+        }
+        if in_articles.is_none()
+            && let Some((first, _)) = path.split_once('/')
+        {
+            if self.kind.dialect.outputs.contains(&first) {
+                return Some("built output of another program".to_owned());
+            }
+            if self.kind.dialect.machinery.contains(&first) {
+                return Some("template or partial".to_owned());
+            }
+        }
+        // `..md` is an article with a hostile name, `.x.md` is hidden.
+        let name = name(path);
+        (name.starts_with('.') && !name.starts_with("..")).then(|| "hidden".to_owned())
+    }
+
+    /// Why a folder of this name is closed to readers.
+    fn closed_folder(&self, folder: &str) -> Option<&'static str> {
+        if matches!(folder, ".well-known" | "_posts" | "_articles") || self.is_open(folder) {
+            return None;
+        }
+        if folder == "_drafts" {
+            return Some("draft");
+        }
+        if folder.starts_with('.') {
+            return Some("hidden");
+        }
+        if folder.starts_with('_') {
+            return Some("in a folder whose name begins with `_`");
+        }
+        DEPENDENCIES.contains(&folder).then_some("dependencies")
+    }
+
+    /// Whether the configuration publishes a folder although its name begins with `_`.
+    fn is_open(&self, folder: &str) -> bool {
+        self.kind.config.open.iter().any(|open| open == folder)
+    }
+
+    fn text(&self, file: &SourceFile, format: Format) -> Role {
+        let path = &*file.path;
+        let stem = without_suffix(name(path));
+        // Front matter with a title says that a text about the folder is a page of the site as well.
+        if is_project_file(path, stem) || is_about_the_folder(stem) && !has_title(&file.bytes) {
+            return Role::skip(ABOUT);
+        }
+        if stem.starts_with('_') && stem != "_index" {
+            return Role::skip("partial: its name begins with `_`");
+        }
+        if let Some((first, _)) = path.split_once('/')
+            && TEMPLATES.contains(&first)
+        {
+            return Role::skip("template or partial");
+        }
+        let (mut area, rel) = self.placed(path);
+        if self.articles.is_empty() && !path.contains('/') && ROOT_PAGES.contains(&stem) {
+            area = Area::Pages;
+        }
+        let rel = if stem == "_index" { as_index(rel) } else { rel.into() };
+        Role::Text { format, area, rel }
+    }
+
+    /// The path of a file below the articles folder, if that is not the root.
+    fn in_articles<'p>(&self, path: &'p str) -> Option<&'p str> {
+        if self.articles.is_empty() { None } else { below(path, &self.articles) }
+    }
+
+    /// The part of the address space that a text is in, and its path there.
+    fn placed<'p>(&self, path: &'p str) -> (Area, &'p str) {
+        match self.in_articles(path) {
+            Some(inside) => (Area::Articles, inside),
+            None if self.articles.is_empty() => (Area::Articles, path),
+            None => (Area::Pages, self.site_path(path)),
+        }
+    }
+
+    /// The path that a file had on the site before: without a folder whose name is not part of addresses.
+    pub fn site_path<'p>(&self, path: &'p str) -> &'p str {
+        for open in &self.kind.config.open {
+            if below(path, open).is_some() {
+                return path.trim_start_matches('_');
+            }
+        }
+        let mut roots = PUBLISHED.into_iter().chain(self.content_roots());
+        roots.find_map(|root| below(path, root)).unwrap_or(path)
+    }
+
+    /// The folders of the content by the configuration and the kind: their names are not part of addresses.
+    pub fn content_roots(&self) -> impl Iterator<Item = &str> {
+        let content = self.kind.config.content.as_deref();
+        content.into_iter().chain(self.kind.dialect.roots.iter().copied())
+    }
+
+    /// The articles folder and the folders of the content.
+    pub fn content(&self) -> impl Iterator<Item = &str> {
+        let folders = std::iter::once(self.articles.as_str()).chain(self.content_roots());
+        folders.filter(|folder| !folder.is_empty())
+    }
+
+    /// The role of a README that may be the index of its folder: it is in one, and nothing else is its index.
+    pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
+        let path = &*sources.files.get(at)?.path;
+        let (folder, name) = path.rsplit_once('/')?;
+        let is_readme = without_suffix(name).eq_ignore_ascii_case("README");
+        if !is_readme || folder == self.articles || self.roles.get(at) != Some(&Role::skip(ABOUT)) {
+            return None;
+        }
+        for (other, file) in files::beginning(sources, folder) {
+            if matches!(self.roles[other], Role::Text { .. }) && is_index_of(&file.path, folder) {
+                return None;
+            }
+        }
+        let (area, rel) = self.placed(path);
+        Some(Role::Text { format: Format::of(path)?, area, rel: as_index(rel) })
+    }
+
+    fn file(&self, path: &str) -> Role {
+        if let Some(reason) = unwanted(path) {
+            return Role::Skip(reason);
+        }
+        if path.contains(|character: char| character.is_control() || character == '\\') {
+            return Role::SetAside("its name holds a character that no address may have".to_owned());
+        }
+        let published = PUBLISHED.iter().find_map(|root| below(path, root));
+        let site_path = match (published, self.in_articles(path)) {
+            (Some(rest), _) => format!("/{rest}"),
+            (None, Some(rest)) => format!("/articles/{rest}"),
+            (None, None) => format!("/{path}"),
+        };
+        if is_generated(&site_path) {
+            return Role::SetAside(format!("`{site_path}` is a document that diglot writes itself"));
+        }
+        Role::File(site_path)
+    }
+}
+
+/// Why a file that is not read as a text is nothing for the web.
+fn unwanted(path: &str) -> Option<String> {
+    let (folders, name) = split_name(path);
+    let (stem, suffix) = name.rsplit_once('.').unwrap_or((name, ""));
+    let (stem, suffix) = (stem.to_ascii_lowercase(), suffix.to_ascii_lowercase());
+    let (stem, suffix) = (stem.as_str(), suffix.as_str());
+    if OTHER_TEXTS.contains(&suffix) {
+        return Some(format!("a text in a format that is not read: `.{suffix}`"));
+    }
+    let in_assets = folders.split('/').any(|folder| ASSET_FOLDERS.contains(&folder));
+    if !in_assets && LICENSES.contains(&stem) {
+        return Some(ABOUT.to_owned());
+    }
+    if !in_assets && OTHER_SETTINGS.contains(&stem) {
+        return Some("settings of another program".to_owned());
+    }
+    if WEB.contains(&suffix) || in_assets && WEB_IN_ASSETS.contains(&suffix) {
+        return None;
+    }
+    if !suffix.is_empty() {
+        return Some(format!("not a file for the web: `.{suffix}`"));
+    }
+    (!path.contains(".well-known/")).then(|| "not a file for the web".to_owned())
+}
+
+/// The path of a folder's index, whatever the file is called.
+fn as_index(rel: &str) -> Arc<str> {
+    super::paths::inside(folder(rel), "index.md").into()
+}
+
+/// Whether a text is the index of a folder: inside it or, as `folder.md`, beside it.
+fn is_index_of(path: &str, folder: &str) -> bool {
+    let Some(rest) = path.strip_prefix(folder) else { return false };
+    ["/index.", "/_index.", "."].iter().any(|index| rest.starts_with(index))
+}
+
+/// Whether a text is always about the folder: its README, and its licence at the root.
+fn is_project_file(path: &str, stem: &str) -> bool {
+    let upper = stem.to_ascii_uppercase();
+    upper == "README" || !path.contains('/') && ROOT_LICENSES.contains(&upper.as_str())
+}
+
+/// Whether a text is named as one about the folder; its front matter may say that it is a page of the site as well.
+fn is_about_the_folder(stem: &str) -> bool {
+    let is_license = stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());
+    is_license || ABOUT_THE_FOLDER.contains(&stem)
+}
+
+/// How much of a file is looked at for its title.
+const TITLE_WITHIN: usize = 2000;
+
+/// Whether a text begins with front matter that has a title.
+fn has_title(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(TITLE_WITHIN)]);
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_end);
+    let Some(fence @ ("---" | "+++")) = lines.next() else { return false };
+    lines.take_while(|line| *line != fence).any(is_title)
+}
+
+/// Whether a line gives a title that is not empty.
+fn is_title(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("title") else { return false };
+    let Some(value) = rest.trim_start().strip_prefix([':', '=']) else { return false };
+    !value.trim().trim_matches(['"', '\'']).is_empty()
+}

@@ -1,0 +1,74 @@
+//! What a document says about itself: its title and its summary, taken from it as soon as it is read.
+
+use std::sync::Arc;
+
+use super::candidate::Explained;
+use super::fields;
+use crate::model::document::Document;
+use crate::model::text::{one_line, plain, shorten};
+use crate::syntax::front::Front;
+
+/// What a document says about itself.
+#[derive(Clone, Debug)]
+pub(super) struct Extract {
+    /// The title, where front matter or the document names one.
+    pub title: Option<Explained<Arc<str>>>,
+    /// Its first heading, where there is no title.
+    pub heading: Option<Arc<str>>,
+    pub summary: Explained<Arc<str>>,
+    /// Whether Diglot adds words to it.
+    pub needs_words: bool,
+}
+
+impl Extract {
+    /// Looks at a document, and takes its title out of it unless that is known and taken out already.
+    pub fn of(front: &Front, document: &mut Document, known_title: Option<Explained<Arc<str>>>) -> Self {
+        let title = known_title.or_else(|| take_title(front, document));
+        let heading = if title.is_none() { first_heading(document) } else { None };
+        Self { title, heading, summary: summary(front, document), needs_words: document.needs_words() }
+    }
+}
+
+fn take_title(front: &Front, document: &mut Document) -> Option<Explained<Arc<str>>> {
+    if let Some(title) = fields::title(front) {
+        document.take_title(Some(&title));
+        return Some(Explained::new(title, "the key `title`"));
+    }
+    let title = plain(&document.take_title(None)?);
+    (!title.is_empty()).then(|| Explained::new(title, "the first heading of level 1"))
+}
+
+fn first_heading(document: &Document) -> Option<Arc<str>> {
+    for heading in document.headings() {
+        let text = one_line(&heading.text);
+        if !text.is_empty() {
+            return Some(text.into());
+        }
+    }
+    None
+}
+
+/// Rule 6: the author's words, else the first paragraph of prose.
+fn summary(front: &Front, document: &Document) -> Explained<Arc<str>> {
+    if let Some(text) = fields::summary(front) {
+        return Explained::new(shorten(&text, 300), "a key of its front matter");
+    }
+    if let Some(prose) = document.first_prose(200) {
+        return Explained::new(prose, "the first paragraph of prose");
+    }
+    let words = first_words(document);
+    Explained::new(shorten(&words, 200), "its first words: there is no paragraph of prose")
+}
+
+/// What says most where there is no prose: code is a summary only when there is nothing else.
+fn first_words(document: &Document) -> String {
+    let mut words = one_line(&document.text_outside_code());
+    if words.is_empty() {
+        words = one_line(&document.plain_text());
+    }
+    // Braces that mean something in code would be a template tag among words.
+    if words.contains("{{") || words.contains("{%") {
+        words.clear();
+    }
+    words
+}

@@ -1,0 +1,271 @@
+//! The fields of front matter: by which keys generators write each, and how its value is read.
+
+use super::article::LlmsPlace;
+use super::candidate::RedirectTo;
+use crate::model::address::Destination;
+use crate::model::language;
+use crate::model::problem::Problem;
+use crate::model::text::{one_line, plain, shorten};
+use crate::syntax::front::{Entry, Front, Node, Value};
+
+/// Keys of the date of publication, in the order in which they count.
+pub(super) const DATE: [&str; 9] =
+    ["date", "published", "pubDate", "publishDate", "publish_date", "created", "created_at", "ms.date", "date_published"];
+/// Keys of the date of the last change.
+pub(super) const UPDATED: [&str; 10] = [
+    "updated",
+    "lastmod",
+    "last_modified",
+    "last_modified_at",
+    "modified",
+    "updated_at",
+    "last_update.date",
+    "dateModified",
+    "lastUpdated",
+    "updatedDate",
+];
+/// Keys of the date from which a text is published.
+pub(super) const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publishdate"];
+/// Keys of the date until which a text is published.
+pub(super) const EXPIRES: [&str; 7] = ["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"];
+/// Keys of an address that a text has in its own generator.
+pub(super) const ADDRESS: [&str; 3] = ["permalink", "url", "path"];
+/// Keys of a file that is nothing but a redirect.
+pub(super) const REDIRECT: [&str; 2] = ["redirect_to", "redirect"];
+/// Keys of the language of a text.
+pub(super) const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
+/// Keys of a person's name.
+pub(super) const PERSON: [&str; 4] = ["name", "full_name", "display_name", "title"];
+
+const LABEL: [&str; 4] = ["linkTitle", "sidebar_label", "nav_title", "name"];
+const SUMMARY: [&str; 9] = ["description", "summary", "excerpt", "lede", "lead", "subtitle", "abstract", "dek", "teaser"];
+const AUTHORS: [&str; 7] = ["authors", "author", "byline", "creator", "extra.authors", "extra.author", "taxonomies.authors"];
+const CATEGORIES: [&str; 2] = ["categories", "category"];
+const TAGS: [&str; 8] = ["tags", "tag", "topics", "taxonomies.tags", "extra.tags", "categories", "category", "taxonomies.categories"];
+const WEIGHT: [&str; 5] = ["weight", "order", "sidebar_position", "nav_order", "position"];
+const IMAGE: [&str; 12] = [
+    "image",
+    "cover",
+    "featured_image",
+    "featuredImage",
+    "feature_image",
+    "thumbnail",
+    "hero_image",
+    "banner",
+    "og_image",
+    "images",
+    "header",
+    "preview",
+];
+/// Keys of the picture itself, in a map that describes it.
+const INSIDE_IMAGE: [&str; 8] = ["path", "src", "url", "image", "feature", "teaser", "file", "relative"];
+/// Keys of the name of what a map describes.
+const NAME: [&str; 6] = ["name", "title", "label", "id", "slug", "value"];
+/// The beginnings of ids that are URIs, as Atom wants them.
+const URI: [&str; 4] = ["tag:", "urn:", "http://", "https://"];
+/// What follows a comma without being another name.
+const NAME_SUFFIXES: [&str; 8] = ["Jr.", "Jr", "Sr.", "PhD", "Ph.D.", "MD", "III", "II"];
+/// The most names that a text may list.
+const MOST_NAMES: usize = 200;
+
+/// The title.
+pub(super) fn title(front: &Front) -> Option<String> {
+    first_plain(front, &["title"])
+}
+
+/// A title for menus.
+pub(super) fn label(front: &Front) -> Option<String> {
+    let label = plain(front.text(&LABEL)?);
+    (!label.is_empty()).then_some(label)
+}
+
+/// The author's summary.
+pub(super) fn summary(front: &Front) -> Option<String> {
+    first_plain(front, &SUMMARY)
+}
+
+/// The words of the first key that has some.
+fn first_plain(front: &Front, keys: &[&str]) -> Option<String> {
+    for key in keys {
+        let words = front.text(&[key]).map(plain).unwrap_or_default();
+        if !words.is_empty() {
+            return Some(words);
+        }
+    }
+    None
+}
+
+/// The language, where it is a language tag.
+pub(super) fn language(front: &Front) -> Option<String> {
+    front.text(&LANGUAGE).and_then(language::tag)
+}
+
+/// Those whom the first key with names names.
+pub(super) fn authors(front: &Front) -> Vec<String> {
+    for key in AUTHORS {
+        let found = names_of(front, key, false);
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// The tags of all keys.
+pub(super) fn tags(front: &Front, by_space: bool) -> Vec<String> {
+    let mut tags = Vec::new();
+    for key in TAGS {
+        for name in names_of(front, key, by_space) {
+            tags.push(name.trim_start_matches('#').to_owned());
+        }
+    }
+    without_repeats(tags)
+}
+
+/// The categories, which are parts of addresses in some generators.
+pub(super) fn categories(front: &Front) -> Vec<String> {
+    front.first(&CATEGORIES).map(|entry| names(&entry.node, true)).unwrap_or_default()
+}
+
+/// Other names: for wikilinks, or addresses.
+pub(super) fn aliases(front: &Front) -> Vec<String> {
+    let mut aliases = names_of(front, "aliases", false);
+    aliases.extend(names_of(front, "alias", false));
+    aliases
+}
+
+fn names_of(front: &Front, key: &str, by_space: bool) -> Vec<String> {
+    front.get(key).map(|entry| names(&entry.node, by_space)).unwrap_or_default()
+}
+
+/// The texts of a value that may be a list, a text with commas, or maps with a name.
+fn names(node: &Node, by_space: bool) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    match &node.value {
+        Value::Scalar { .. } => found = divided(node.text().unwrap_or_default(), by_space),
+        Value::List(items) => found.extend(items.iter().filter_map(name)),
+        Value::Map(_) if NAME.iter().any(|key| node.get(key).is_some()) => found.extend(name(node)),
+        Value::Map(entries) => {
+            for entry in entries {
+                found.extend(entry.node.items().iter().filter_map(name));
+            }
+        }
+    }
+    let plain = found.iter().map(|name| plain(name));
+    plain.filter(|name| !name.is_empty()).collect()
+}
+
+/// A text, or the name in a map.
+fn name(node: &Node) -> Option<String> {
+    let text = match &node.value {
+        Value::Map(_) => NAME.iter().find_map(|key| node.get(key)?.node.text())?,
+        _ => node.text()?,
+    };
+    Some(text.to_owned())
+}
+
+/// The names in one text: between commas and the like, or between white space.
+fn divided(text: &str, by_space: bool) -> Vec<String> {
+    if by_space && !text.contains(',') {
+        return text.split(char::is_whitespace).map(str::to_owned).collect();
+    }
+    let mut names: Vec<String> = Vec::new();
+    for part in text.split([',', ';', '、']) {
+        let suffix = part.trim();
+        match names.last_mut() {
+            Some(before) if NAME_SUFFIXES.contains(&suffix) => *before = format!("{before}, {suffix}"),
+            _ => names.push(part.to_owned()),
+        }
+    }
+    names
+}
+
+/// Without empty names and repeats, in order.
+pub(super) fn without_repeats(names: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for name in names.iter().take(MOST_NAMES) {
+        let name = one_line(name);
+        if !name.is_empty() && !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+/// The place in a list of pages.
+pub(super) fn weight(front: &Front) -> Option<i64> {
+    WEIGHT.iter().find_map(|key| front.get(key)?.node.integer())
+}
+
+/// The key of a picture that represents the article, and its value.
+pub(super) fn image(front: &Front) -> Option<&Entry> {
+    IMAGE.iter().find_map(|key| picture(front.get(key)?))
+}
+
+fn picture(entry: &Entry) -> Option<&Entry> {
+    let node = &entry.node;
+    if let Value::Map(_) = node.value {
+        return INSIDE_IMAGE.iter().filter_map(|key| node.get(key)).find(|inner| inner.node.text().is_some());
+    }
+    node.items().first()?.text()?;
+    Some(entry)
+}
+
+/// An id for feeds: `guid`, or an `id` that is a URI as Atom wants it (a bare `id` is a name inside the folder).
+pub(super) fn guid(front: &Front) -> Option<String> {
+    if let Some(guid) = front.text(&["guid"]) {
+        return Some(one_line(guid));
+    }
+    let id = front.text(&["id"])?;
+    URI.iter().any(|scheme| id.starts_with(scheme)).then(|| one_line(id))
+}
+
+/// How llms.txt treats the text.
+pub(super) fn llms(front: &Front) -> LlmsPlace {
+    let Some(Entry { node, .. }) = front.get("llms") else { return LlmsPlace::Listed };
+    if node.bool() == Some(false) {
+        return LlmsPlace::Out;
+    }
+    if node.text() == Some("optional") { LlmsPlace::Optional } else { LlmsPlace::Listed }
+}
+
+/// Where a text leads that is nothing but a redirect.
+pub(super) fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Option<RedirectTo> {
+    let entry = REDIRECT.iter().find_map(|key| front.get(key))?;
+    let node = entry.node.items().first()?;
+    let text = node.text()?;
+    let to = Destination::parse(text).map_err(|error| {
+        let reason = format!("`{}` leads nowhere: {error}", entry.key.text);
+        let problem = Problem::error(format!("set aside: {reason}: `{}`", quoted(text)));
+        problems.push(problem.at(path, node.line, node.column).hint(error.hint()));
+        reason
+    });
+    Some(RedirectTo { to, line: node.line, column: node.column })
+}
+
+/// A value as messages show it.
+pub(super) fn quoted(text: &str) -> String {
+    shorten(&text.escape_debug().to_string(), 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(front: &str, expected: &[&str]) {
+        let front = crate::syntax::front::split(&format!("---\n{front}\n---\n"), "a.md").front;
+        assert_eq!(authors(&front), expected, "{front:?}");
+    }
+
+    #[test]
+    fn rule_14_names_in_every_spelling() {
+        check("author: Ann, Bob; Cy", &["Ann", "Bob", "Cy"]);
+        check("author: Ann, Jr., Bob, PhD", &["Ann, Jr.", "Bob, PhD"]);
+        check("authors: [Ann, {name: Bob}, {other: x}]", &["Ann", "Bob"]);
+        check("author: {id: ann}", &["ann"]);
+        check("authors:\n  first: Ann\n  second: {name: Bob}", &["Ann", "Bob"]);
+        check("authors: []\nauthor: Ann", &["Ann"]);
+        check("authors: {}", &[]);
+        check("authors: {name: [Ann], other: Bob}", &[]);
+    }
+}

@@ -1,0 +1,94 @@
+//! The files that a text includes: what readers may see of them, and what was found when the text was read.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::article::Kind;
+use super::visibility::{self, Visibility};
+use super::{dates, files};
+use crate::dialects::Named;
+use crate::model::fingerprint::{Digest, Fingerprint, of_bytes};
+use crate::model::format::Format;
+use crate::model::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::model::text::decode;
+use crate::syntax::front::split;
+use crate::syntax::settings;
+
+/// The largest file that may be included, in bytes.
+const LARGEST: usize = 1_000_000;
+
+/// The paths that one text asked for, and digests of what they led to.
+pub(super) type Asked = Vec<(String, Digest)>;
+
+/// Reads what one text includes, and remembers what it asked for.
+pub(super) struct Includes<'a> {
+    sources: &'a Sources,
+    now: Timestamp,
+    asked: RefCell<BTreeMap<String, Digest>>,
+}
+
+impl<'a> Includes<'a> {
+    pub fn new(sources: &'a Sources, now: Timestamp) -> Self {
+        Self { sources, now, asked: RefCell::default() }
+    }
+
+    /// What a path in an include leads to.
+    pub fn read(&self, path: &str) -> Named {
+        let found = find(self.sources, path, self.now);
+        self.asked.borrow_mut().insert(path.to_owned(), digest(&found));
+        found
+    }
+
+    pub fn asked(self) -> Asked {
+        self.asked.into_inner().into_iter().collect()
+    }
+}
+
+/// Whether paths lead to what they led to when a text asked for them.
+pub(super) fn unchanged(asked: &Asked, sources: &Sources, now: Timestamp) -> bool {
+    asked.iter().all(|(path, before)| digest(&find(sources, path, now)) == *before)
+}
+
+fn digest(found: &Named) -> Digest {
+    match found {
+        Named::Text(text) => Fingerprint::of(&(0, of_bytes(text.as_bytes()))),
+        Named::Closed(why) => Fingerprint::of(&(1, why)),
+        Named::Missing => Fingerprint::of(&2),
+    }
+}
+
+/// A text that readers may see now, without its front matter.
+fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
+    let Some(file) = files::find(sources, path) else { return Named::Missing };
+    if let Some(why) = closed(file) {
+        return Named::Closed(why.to_owned());
+    }
+    let (text, _) = decode(&file.bytes, path);
+    if Format::of(path).is_none() {
+        return Named::Text(text.into_owned());
+    }
+    let split = split(&text, path);
+    let window = dates::read(&split.front, file, Kind::Article, None, now, &mut Vec::new()).window;
+    let why = match visibility::decide(&split.front, window, now) {
+        Visibility::Published | Visibility::Unlisted => return Named::Text(split.body.to_owned()),
+        Visibility::Draft(_) => "it is a draft",
+        Visibility::Scheduled(_) => "it is scheduled for later",
+        Visibility::Expired(_) => "it has expired",
+    };
+    Named::Closed(why.to_owned())
+}
+
+/// Why a file cannot be included, whatever it says.
+fn closed(file: &SourceFile) -> Option<&'static str> {
+    let path = &*file.path;
+    if path == settings::FILE || path == LOCK_FILE || path.split('/').any(|folder| folder == "_drafts") {
+        return Some("it is not for readers");
+    }
+    if file.bytes.len() > LARGEST {
+        return Some("it is larger than 1 MB");
+    }
+    let is_text = std::str::from_utf8(&file.bytes).is_ok() && !file.bytes.contains(&0);
+    (!is_text).then_some("it is no text")
+}

@@ -1,0 +1,82 @@
+//! Which texts are translations of each other, by the languages in their paths: `de/legal.md`, `legal.de.md`.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::classify::{Area, Role};
+use super::fields;
+use super::parse::Parsed;
+use super::paths::without_suffix;
+use crate::model::language;
+
+/// A path without its language, which is equal for translations of each other, and that language.
+#[derive(Clone, Copy, Debug, Hash)]
+pub(super) struct LanguagePath<'p> {
+    pub group: &'p str,
+    /// The folder or suffix that names a language.
+    pub name: Option<&'p str>,
+}
+
+impl<'p> LanguagePath<'p> {
+    /// Divides a path, before it is known whether a folder called `de` is a language.
+    fn of(path: &'p str) -> Self {
+        let bare = without_suffix(path);
+        if let Some((first, rest)) = bare.split_once('/')
+            && language::in_name(first).is_some()
+        {
+            return Self { group: rest, name: Some(first) };
+        }
+        if let Some((rest, last)) = bare.rsplit_once('.')
+            && language::in_name(last).is_some()
+        {
+            return Self { group: rest, name: Some(last) };
+        }
+        Self { group: bare, name: None }
+    }
+
+    /// The tag of its language.
+    pub fn language(&self) -> Option<String> {
+        language::in_name(self.name?)
+    }
+}
+
+/// What proves that names in paths are languages.
+#[derive(Debug, Default)]
+pub(super) struct LanguageGroups {
+    /// How many texts each group has.
+    sizes: FxHashMap<String, usize>,
+    /// Names that the configuration or a file below calls a language.
+    proven: FxHashSet<String>,
+}
+
+impl LanguageGroups {
+    /// Looks at the paths of all texts. `parsed` has one element for each file.
+    pub fn of(roles: &[Role], parsed: &[Option<Arc<Parsed>>], configured: &[String]) -> Self {
+        let mut groups = Self { proven: configured.iter().cloned().collect(), ..Self::default() };
+        for (role, parsed) in roles.iter().zip(parsed) {
+            let Role::Text { area: Area::Articles | Area::Pages, rel, .. } = role else { continue };
+            let Some(parsed) = parsed else { continue };
+            let path = LanguagePath::of(rel);
+            *groups.sizes.entry(path.group.to_owned()).or_default() += 1;
+            let Some(name) = path.name else { continue };
+            if fields::language(&parsed.front) == path.language() {
+                groups.proven.insert(name.to_owned());
+            }
+        }
+        groups
+    }
+
+    /// The language that a file's path names, where the folder proves that it is one: a file inside says so, or the same path exists elsewhere.
+    pub fn divide<'p>(&self, path: &'p str) -> LanguagePath<'p> {
+        let divided = LanguagePath::of(path);
+        match divided.name {
+            Some(name) if !self.is_proven(name, divided.group) => LanguagePath { group: without_suffix(path), name: None },
+            _ => divided,
+        }
+    }
+
+    fn is_proven(&self, name: &str, group: &str) -> bool {
+        self.proven.contains(name) || self.sizes.get(group).is_some_and(|size| *size > 1)
+    }
+}

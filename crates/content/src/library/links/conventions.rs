@@ -1,0 +1,124 @@
+//! How a folder means its links, where they could mean several things: as most links with one meaning do.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::lookup::Origin;
+use super::table::{ItemId, LinkTable};
+use crate::library::paths::{Address, decoded, join};
+use crate::library::publication::Publication;
+use crate::model::AT_ONCE;
+use crate::model::document::{Reference, ReferenceKind};
+
+/// The most mounts that are looked for.
+const MOST_MOUNTS: usize = 20;
+
+/// How a folder means its links.
+#[derive(Debug)]
+pub(crate) struct Conventions {
+    /// Whether `../x` counts from the page's address where both readings lead somewhere.
+    pub from_address: bool,
+    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs` for a folder published below `/docs/`.
+    pub mounts: Vec<String>,
+}
+
+impl Default for Conventions {
+    fn default() -> Self {
+        Self { from_address: true, mounts: Vec::new() }
+    }
+}
+
+impl Conventions {
+    /// What the links of a folder prove.
+    pub fn of(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
+        let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
+        let evidence = candidates.map(|(item, candidate)| {
+            let references = work.parsed(candidate).map(|parsed| &*parsed.references);
+            Evidence::of(table, item, references.unwrap_or_default())
+        });
+        let evidence: Vec<Evidence> = evidence.collect();
+        let mut from_address = 0;
+        let mut from_file = 0;
+        for text in &evidence {
+            from_address += text.from_address;
+            from_file += text.from_file;
+        }
+        Self { from_address: from_address >= from_file, mounts: mounts(&evidence) }
+    }
+}
+
+/// Beginnings of paths from the root that most links lead nowhere with, and somewhere without; the most frequent first.
+fn mounts(evidence: &[Evidence]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for Beginning { path, leads_without } in evidence.iter().flat_map(|text| &text.beginnings) {
+        let (without, all) = counts.entry(path).or_default();
+        *without += usize::from(*leads_without);
+        *all += 1;
+    }
+    counts.retain(|_, (without, all)| *without > 1 && *without * 2 > *all);
+    let mut mounts: Vec<(&str, usize)> = counts.into_iter().map(|(path, (without, _))| (path, without)).collect();
+    mounts.sort_by_key(|(_, without)| Reverse(*without));
+    mounts.truncate(MOST_MOUNTS);
+    mounts.into_iter().map(|(path, _)| path.to_owned()).collect()
+}
+
+/// What the links of one text prove.
+#[derive(Debug, Default)]
+struct Evidence {
+    /// How many links upwards lead somewhere from the page's address alone.
+    from_address: usize,
+    /// How many do from the file alone.
+    from_file: usize,
+    beginnings: Vec<Beginning>,
+}
+
+/// A beginning of a path from the root that leads nowhere.
+#[derive(Debug)]
+struct Beginning {
+    path: String,
+    /// Whether the path leads somewhere without it.
+    leads_without: bool,
+}
+
+impl Evidence {
+    fn of(table: &LinkTable<'_>, item: ItemId, references: &[Reference]) -> Self {
+        let mut evidence = Self::default();
+        let Some(origin) = table.origin(item) else { return evidence };
+        for Reference { raw, kind, .. } in references {
+            let raw = raw.trim();
+            let is_link = *kind == ReferenceKind::Link;
+            if is_link && raw.starts_with("../") {
+                evidence.add_upward(table, &origin, raw);
+            }
+            if is_link || matches!(kind, ReferenceKind::Media | ReferenceKind::Player) {
+                evidence.add_rooted(table, &origin, raw);
+            }
+        }
+        evidence
+    }
+
+    fn add_upward(&mut self, table: &LinkTable<'_>, origin: &Origin<'_>, raw: &str) {
+        match table.counts_from_address(origin, &decoded(Address::of(raw).path)) {
+            Some(true) => self.from_address += 1,
+            Some(false) => self.from_file += 1,
+            None => {}
+        }
+    }
+
+    fn add_rooted(&mut self, table: &LinkTable<'_>, origin: &Origin<'_>, raw: &str) {
+        let Some(rest) = raw.strip_prefix('/') else { return };
+        if rest.starts_with('/') {
+            return;
+        }
+        let Some(path) = join("", &decoded(Address::of(rest).path)) else { return };
+        if table.at_root(origin, &path, true).is_some() {
+            return;
+        }
+        for (end, _) in path.match_indices('/').take(3) {
+            let leads_without = table.at_root(origin, &path[end + 1..], true).is_some();
+            self.beginnings.push(Beginning { path: path[..end].to_owned(), leads_without });
+        }
+    }
+}

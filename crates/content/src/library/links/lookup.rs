@@ -1,0 +1,249 @@
+//! What a path or a name leads to, by the readings that real folders prove, in their order.
+
+use super::keys::composed;
+use super::table::{Item, ItemId, ItemKind, LinkTable};
+use crate::library::candidate::Metadata;
+use crate::library::paths::{bare, decoded, folder, has_suffix, inside, join, name, split_name};
+use crate::model::date;
+
+/// An item that was found, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub item: ItemId,
+    /// In another case than the file's own.
+    pub other_case: bool,
+    /// By an old dated address (`/2015/03/19/x/`).
+    pub dated: bool,
+}
+
+impl Found {
+    pub fn exactly(item: ItemId) -> Self {
+        Self { item, other_case: false, dated: false }
+    }
+}
+
+/// Where a link is written.
+pub(super) struct Origin<'a> {
+    pub item: ItemId,
+    pub source: &'a str,
+    metadata: &'a Metadata,
+}
+
+impl<'a> LinkTable<'a> {
+    /// A page as the origin of links; `None`: the item is not a page of an author's.
+    pub(super) fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
+        match self.items.get(item)? {
+            Item { source, kind: ItemKind::Page(described) } => Some(Origin { item, source, metadata: &described.metadata }),
+            _ => None,
+        }
+    }
+
+    /// A path, decoded or, where no file has that name, as it is written.
+    pub(super) fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
+        let plain = decoded(path);
+        let found = self.readings(origin, &composed(&plain));
+        if found.is_some() || *composed(&plain) == *path {
+            return found;
+        }
+        self.readings(origin, &composed(path))
+    }
+
+    fn readings(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
+        let path = path.replace('\\', "/");
+        for root in ["/", "@/", "~/", "@site/"] {
+            if let Some(rooted) = path.strip_prefix(root) {
+                return self.rooted(origin, rooted, true);
+            }
+        }
+        if let Some(item) = self.relative(origin, &path) {
+            return Some(Found::exactly(item));
+        }
+        if let Some(beside) = join(folder(origin.source), &path)
+            && let Some(found) = self.any_case(&beside)
+        {
+            return Some(found);
+        }
+        // Folders that people move leave `../` that lead above the root; below it the path is right.
+        self.rooted(origin, path.trim_start_matches("./").trim_start_matches("../"), false)
+    }
+
+    fn relative(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        let by_source = self.source_or_address(origin, path);
+        if by_source.is_some() {
+            return by_source;
+        }
+        let stem = &*origin.metadata.stem.value;
+        for start in [folder(stem), stem] {
+            if let Some(path) = join(start, path)
+                && let Some(item) = self.paths.site(&path)
+            {
+                return Some(item);
+            }
+        }
+        if self.by_name { self.named(origin, path) } else { None }
+    }
+
+    /// A path relative to the file, or to the address that the file's path gives: `docs/a` for `docs/a.md`. Of two meanings that lead somewhere it is the
+    /// one in the page's own language, else that of the folder's convention.
+    fn source_or_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        let from_file = self.source_from(folder(origin.source), path);
+        if from_file.is_some() && !is_ambiguous(path) {
+            return from_file;
+        }
+        let from_address = self.source_from(bare(origin.source), path);
+        let (Some(file), Some(address)) = (from_file, from_address) else { return from_file.or(from_address) };
+        let prefers_address = path.ends_with('/') || self.conventions.from_address;
+        match (self.has_language(file, origin), self.has_language(address, origin)) {
+            (true, false) => Some(file),
+            (false, true) => Some(address),
+            _ if prefers_address => Some(address),
+            _ => Some(file),
+        }
+    }
+
+    /// A path from a folder, in the space of sources.
+    fn source_from(&self, folder: &str, path: &str) -> Option<ItemId> {
+        self.paths.source(&join(folder, path)?)
+    }
+
+    fn has_language(&self, item: ItemId, origin: &Origin<'_>) -> bool {
+        match self.items[item].kind {
+            ItemKind::Page(page) => page.metadata.language.value == origin.metadata.language.value,
+            _ => false,
+        }
+    }
+
+    /// For a path with two meanings that has one here: whether it counts from the page's address, and not from the file.
+    pub(super) fn counts_from_address(&self, origin: &Origin<'_>, path: &str) -> Option<bool> {
+        if !is_ambiguous(path) {
+            return None;
+        }
+        let from_file = self.source_from(folder(origin.source), path).is_some();
+        let from_address = self.source_from(bare(origin.source), path).is_some();
+        (from_file != from_address).then_some(from_address)
+    }
+
+    /// A path from the root: an address, a file below one of the roots or, as in most folders, below a folder around the one that names it.
+    pub(super) fn at_root(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<ItemId> {
+        if let Some(item) = self.paths.site(path) {
+            return Some(item);
+        }
+        for root in &self.roots {
+            if let Some(item) = self.paths.source(&inside(root, path)) {
+                return Some(item);
+            }
+        }
+        if !usual {
+            return None;
+        }
+        // A site may be deeper than at the root: `content/en/` of one in several languages, `docs/` of a project.
+        for (end, _) in origin.source.match_indices('/').take(8) {
+            if let Some(item) = self.paths.source(&inside(&origin.source[..end], path)) {
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    /// A path from the root: an address, a file below one of the roots, an old address; at last whatever its case.
+    pub(super) fn rooted(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<Found> {
+        let path = join("", self.without_base(path.trim_matches('/')))?;
+        if let Some(item) = self.at_root(origin, &path, usual) {
+            return Some(Found::exactly(item));
+        }
+        if usual {
+            if let Some(item) = self.below_mount(origin, &path) {
+                return Some(Found::exactly(item));
+            }
+            if let Some(item) = self.old(&path) {
+                return Some(Found { item, other_case: false, dated: date::in_path(&path).is_some() });
+            }
+        }
+        self.roots.iter().find_map(|root| self.any_case(&inside(root, &path)))
+    }
+
+    /// A path without the path of the site's base address.
+    fn without_base<'p>(&self, path: &'p str) -> &'p str {
+        let base = self.base.path().trim_start_matches('/');
+        match path.strip_prefix(base) {
+            Some("") => "",
+            Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.trim_start_matches('/'),
+            _ => path,
+        }
+    }
+
+    /// A path from the root without one of the beginnings that name where the folder itself is on its site.
+    fn below_mount(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        for mount in &self.conventions.mounts {
+            if let Some(rest) = crate::library::paths::below(path, mount)
+                && let Some(item) = self.at_root(origin, rest, true)
+            {
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    /// A path whatever its case, where only one item has it.
+    fn any_case(&self, path: &str) -> Option<Found> {
+        let item = self.paths.any_case(path)?;
+        let Item { source, kind } = &self.items[item];
+        let is_generated = matches!(kind, ItemKind::Generated(_));
+        Some(Found { item, other_case: !is_generated && !source.contains(bare(path)), dated: false })
+    }
+
+    /// An address of the generator before: its last part names an article, with a date before it or in its folders.
+    fn old(&self, path: &str) -> Option<ItemId> {
+        let (folders, last) = split_name(bare(path));
+        match date::in_name(last) {
+            Some((moment, name)) if !name.is_empty() => self.names.article(name, folders, Some(&moment.iso())),
+            _ => self.names.article(last, folders, None),
+        }
+    }
+
+    /// A Jekyll post by its file name without suffix, maybe behind a folder.
+    pub(super) fn post(&self, path: &str) -> Option<ItemId> {
+        let path = path.trim_matches('/');
+        for root in &self.roots {
+            if let Some(item) = self.paths.source(&format!("{root}/{path}")) {
+                return Some(item);
+            }
+        }
+        let last = name(path);
+        match self.names.named(last) {
+            Some(items) => items.first().copied(),
+            None => self.old(last),
+        }
+    }
+
+    /// A name with or without folders before it: of several files the one in the same folder, else the one with the shortest path.
+    pub(super) fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        let path = composed(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
+        let (before, name) = split_name(&path);
+        let items = self.names.named(name).or_else(|| self.names.named(bare(name)))?;
+        let fits = items.iter().filter(|item| is_in_folder(self.items[**item].source, before));
+        fits.min_by_key(|item| self.distance(**item, origin)).copied()
+    }
+
+    /// How far an item is from the page that names it: the nearest has the smallest.
+    fn distance(&self, item: ItemId, origin: &Origin<'_>) -> (bool, bool, usize, usize) {
+        let Item { source, kind } = &self.items[item];
+        let is_hidden = matches!(kind, ItemKind::Hidden(_));
+        (is_hidden, folder(source) != folder(origin.source), source.matches('/').count(), source.len())
+    }
+}
+
+/// Whether a path may count from the page's address as well as from the file: it leads upwards to a page.
+fn is_ambiguous(path: &str) -> bool {
+    path.starts_with("../") && !has_suffix(path)
+}
+
+/// Whether a file is in a folder with this path, or this end of it, whatever its case.
+fn is_in_folder(source: &str, wanted: &str) -> bool {
+    if wanted.is_empty() {
+        return true;
+    }
+    let source = source.to_lowercase();
+    let folder = folder(&source);
+    folder == wanted || folder.ends_with(&format!("/{wanted}"))
+}

@@ -1,0 +1,255 @@
+//! The table: all that links of a folder can lead to, and by which keys it is found.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::conventions::Conventions;
+use super::keys::{ArticleName, NameKeys, PathKeys, composed};
+use crate::library::article::Kind;
+use crate::library::candidate::{Candidate, Described};
+use crate::library::classify::Role;
+use crate::library::fields;
+use crate::library::generated::GENERATED;
+use crate::library::paths::{stemmed, undated};
+use crate::library::publication::Publication;
+use crate::library::publish::Outcome;
+use crate::model::AT_ONCE;
+use crate::model::date;
+use crate::model::site::BaseUrl;
+use crate::syntax::picture;
+
+/// What a link can lead to.
+#[derive(Debug)]
+pub(super) struct Item<'a> {
+    /// The source file; empty for what Diglot writes itself.
+    pub source: &'a str,
+    pub kind: ItemKind<'a>,
+}
+
+/// What an item is.
+#[derive(Debug)]
+pub(super) enum ItemKind<'a> {
+    /// A page of an author's.
+    Page(&'a Described),
+    /// A page that Diglot writes, by its stem.
+    Generated(Arc<str>),
+    /// A file or document, with the size of an image.
+    File { path: Arc<str>, size: Option<(u32, u32)> },
+    /// Readers may not see it; says why.
+    Hidden(&'a str),
+}
+
+impl Item<'_> {
+    /// The stem of a page.
+    fn stem(&self) -> Option<&Arc<str>> {
+        match &self.kind {
+            ItemKind::Page(described) => Some(&described.metadata.stem.value),
+            ItemKind::Generated(stem) => Some(stem),
+            ItemKind::File { .. } | ItemKind::Hidden(_) => None,
+        }
+    }
+}
+
+/// The number of an item. That of a candidate is its own number.
+pub(crate) type ItemId = usize;
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct LinkTable<'a> {
+    pub(super) base: &'a BaseUrl,
+    pub(super) items: Vec<Item<'a>>,
+    pub(super) paths: PathKeys,
+    pub(super) names: NameKeys,
+    /// Folders that a path from the root may leave out.
+    pub(super) roots: Vec<String>,
+    /// How the folder means its links.
+    pub conventions: Conventions,
+    /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
+    pub(super) former: Option<String>,
+    /// Whether links name notes.
+    pub(super) by_name: bool,
+}
+
+impl<'a> LinkTable<'a> {
+    /// The table of a folder, before old addresses and conventions are known.
+    pub fn of(work: &'a Publication<'_>) -> Self {
+        let items = items(work);
+        let articles = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
+        let articles = articles.filter_map(|(id, candidate)| article_name(work, candidate, id)).collect();
+        // Neither needs the other.
+        let (paths, names) = rayon::join(|| PathKeys::of(&items), || NameKeys::of(&items, articles));
+        let mut table = Self {
+            base: &work.site.base,
+            items,
+            paths,
+            names,
+            roots: roots(work),
+            conventions: Conventions::default(),
+            former: former(work),
+            by_name: work.plan.kind.wikilinks,
+        };
+        table.add_generated(work);
+        table
+    }
+
+    fn add(&mut self, kind: ItemKind<'a>) -> ItemId {
+        let id = self.items.len();
+        let item = Item { source: "", kind };
+        self.paths.add(&item, id);
+        self.items.push(item);
+        id
+    }
+
+    /// Adds an address that leads to an item.
+    pub fn add_address(&mut self, address: &str, id: ItemId) {
+        self.paths.add_address(address, id);
+    }
+
+    /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
+    fn add_generated(&mut self, work: &Publication<'_>) {
+        const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
+        const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
+        for path in GENERATED {
+            let id = self.add(ItemKind::File { path: path.into(), size: None });
+            if path == "/rss.xml" {
+                self.add_addresses(&FEEDS, id);
+            }
+        }
+        for stem in ["/index", "/terms", "/api", "/articles/index"] {
+            if self.paths.address(stem).is_none() {
+                self.add(ItemKind::Generated(stem.into()));
+            }
+        }
+        if let Some(home) = self.paths.address("/index") {
+            self.add_address("", home);
+        }
+        if let Some(list) = self.paths.address("/articles/index") {
+            self.add_addresses(&LISTS, list);
+        }
+        for tag in work.tags.slugs() {
+            self.add(ItemKind::Generated(format!("/tags/{tag}").into()));
+        }
+        for year in &work.years {
+            self.add(ItemKind::Generated(format!("/years/{year:04}").into()));
+        }
+    }
+
+    fn add_addresses(&mut self, addresses: &[&str], id: ItemId) {
+        for address in addresses {
+            self.add_address(address, id);
+        }
+    }
+
+    /// Whether an address (without closing slash) leads somewhere already.
+    pub fn is_taken(&self, address: &str) -> bool {
+        self.paths.address(&composed(address)).is_some()
+    }
+
+    /// The stem of the page that a path from the root leads to.
+    pub fn leads_to(&self, path: &str) -> Option<String> {
+        let path = path.trim_start_matches('/');
+        let id = self.paths.address(&stemmed(path)).or_else(|| self.paths.text(path))?;
+        self.items[id].stem().map(|stem| stem.to_string())
+    }
+}
+
+/// The candidates, then all other files that are published or hidden.
+fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
+    let mut described = vec![false; work.outcomes.len()];
+    let mut items = Vec::new();
+    for candidate in &work.candidates {
+        described[candidate.file] = true;
+        let kind = match &work.outcomes[candidate.file] {
+            Outcome::Published => ItemKind::Page(&candidate.described),
+            Outcome::Skipped(why) | Outcome::SetAside(why) => ItemKind::Hidden(why),
+        };
+        items.push(Item { source: work.path(candidate), kind });
+    }
+    let sizes = image_sizes(work);
+    for (at, file) in work.sources.files.iter().enumerate() {
+        if described[at] {
+            continue;
+        }
+        let kind = match (&work.outcomes[at], &work.plan.roles[at]) {
+            (Outcome::Published, Role::File(path)) => ItemKind::File { path: path.as_str().into(), size: sizes[at] },
+            (Outcome::Skipped(why) | Outcome::SetAside(why), _) => ItemKind::Hidden(why),
+            (Outcome::Published, _) => continue,
+        };
+        items.push(Item { source: &file.path, kind });
+    }
+    items
+}
+
+/// The sizes of images, one element for each file.
+fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
+    let files = work.sources.files.par_iter().zip(&work.plan.roles);
+    let sizes = files.map(|(file, role)| match role {
+        Role::File(_) => picture::size(&file.path, &file.bytes),
+        _ => None,
+    });
+    sizes.collect()
+}
+
+/// Folders that a path from the root may leave out: the articles folder, those around it, those of the content, and the usual ones.
+fn roots(work: &Publication<'_>) -> Vec<String> {
+    const USUAL: [&str; 8] = ["static", "public", "assets", "content", "docs", "src", "img", "images"];
+    let articles = work.plan.articles.as_str();
+    let mut all = vec!["", articles];
+    all.extend(articles.match_indices('/').map(|(end, _)| &articles[..end]));
+    all.extend(work.plan.content_roots());
+    all.extend(USUAL);
+    let mut roots: Vec<String> = Vec::new();
+    for root in all {
+        if !roots.iter().any(|known| known == root) {
+            roots.push(root.to_owned());
+        }
+    }
+    roots
+}
+
+/// How old addresses name an article; `None` for pages and for what is not published.
+fn article_name(work: &Publication<'_>, candidate: &Candidate, item: ItemId) -> Option<(String, ArticleName)> {
+    if candidate.kind != Kind::Article || !work.is_published(candidate) {
+        return None;
+    }
+    let slug = candidate.stem.value.strip_prefix("/articles/")?;
+    let mut words: Vec<&str> = work.plan.articles.split('/').collect();
+    words.extend(slug.split('/'));
+    let last = words.pop()?;
+    words.retain(|word| !word.is_empty());
+    let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+    if let Some(parsed) = work.parsed(candidate) {
+        words.extend(fields::categories(&parsed.front));
+    }
+    // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
+    let in_name = date::in_name(last).map(|(moment, _)| moment);
+    let date = in_name.or(candidate.dates.date.value).map(|moment| moment.iso());
+    let date = date.and_then(|date| date.get(..10).map(str::to_owned));
+    Some((undated(last).to_owned(), ArticleName { item, date, words }))
+}
+
+/// Where the site was before: as another generator's configuration says, else the origin that most pages which were built before call their own.
+fn former(work: &Publication<'_>) -> Option<String> {
+    if let Some(address) = &work.plan.kind.config.address {
+        return Some(address.clone());
+    }
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all = 0;
+    for parsed in work.parsed.iter().flatten() {
+        if let Some(origin) = parsed.canonical.as_deref().and_then(origin) {
+            *counts.entry(origin).or_default() += 1;
+            all += 1;
+        }
+    }
+    let (origin, _) = counts.into_iter().find(|(_, count)| *count > 1 && count * 2 > all)?;
+    Some(origin.to_owned())
+}
+
+/// The scheme and host of an absolute URL.
+fn origin(url: &str) -> Option<&str> {
+    let host = url.find("://")? + 3;
+    let length = url[host..].find('/').unwrap_or(url.len() - host);
+    Some(&url[..host + length])
+}

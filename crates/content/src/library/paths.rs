@@ -1,0 +1,210 @@
+//! Paths and addresses, taken apart and joined.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+pub(super) use crate::model::address::scheme;
+use crate::model::date;
+
+/// The folder of a path, without a closing slash, and the name behind it.
+pub(super) fn split_name(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// The folder of a path.
+pub(super) fn folder(path: &str) -> &str {
+    split_name(path).0
+}
+
+/// The last part of a path.
+pub(super) fn name(path: &str) -> &str {
+    split_name(path).1
+}
+
+/// The rest of a path below a folder.
+pub(super) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
+/// A path in a folder; the empty folder is the root.
+pub(super) fn inside(folder: &str, path: &str) -> String {
+    if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
+}
+
+/// A path without the suffix of its name.
+pub(super) fn without_suffix(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((bare, suffix)) if !suffix.contains('/') => bare,
+        _ => path,
+    }
+}
+
+/// A name without the date before it, unless nothing else is in it.
+pub(super) fn undated(name: &str) -> &str {
+    match date::in_name(name) {
+        Some((_, rest)) if !rest.is_empty() => rest,
+        _ => name,
+    }
+}
+
+/// The number before a name that only gives it a place in an order, and the name: `01-app` is `01` and `app`.
+pub(super) fn order_number(name: &str) -> Option<(&str, &str)> {
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = name.split_at(digits);
+    let rest = rest.strip_prefix(['-', '_', '.', ' '])?;
+    ((1..=3).contains(&digits) && rest.starts_with(char::is_alphabetic)).then_some((number, rest))
+}
+
+/// A path without such numbers: `01-app/02-guides` is `app/guides`. `None`: it has none.
+pub(super) fn unnumbered(path: &str) -> Option<String> {
+    let mut numbered = false;
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        let rest = order_number(part).map(|(_, rest)| rest);
+        numbered |= rest.is_some();
+        parts.push(rest.unwrap_or(part));
+    }
+    numbered.then(|| parts.join("/"))
+}
+
+/// The suffixes of texts, as links have them.
+const SUFFIXES: [&str; 9] = [".md", ".html", ".markdown", ".mdx", ".htm", ".mdown", ".mkd", ".mkdn", ".xhtml"];
+
+/// The names of files that represent their folder.
+const INDEXES: [&str; 3] = ["/index", "/README", "/_index"];
+
+/// A path without the suffix of a text and without a closing `index`.
+pub(super) fn bare(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    strip_any(strip_any(path, &SUFFIXES), &INDEXES)
+}
+
+fn strip_any<'p>(path: &'p str, endings: &[&str]) -> &'p str {
+    endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
+}
+
+/// Whether a path ends in a file's suffix, so that it means a file and not a page's address.
+pub(super) fn has_suffix(path: &str) -> bool {
+    match name(path).rsplit_once('.') {
+        Some((stem, suffix)) => !stem.is_empty() && (1..=8).contains(&suffix.len()) && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        None => false,
+    }
+}
+
+/// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads out of the root.
+pub(super) fn join(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// An address divided into what the lookup needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Address<'a> {
+    pub path: &'a str,
+    /// `?query`, or nothing.
+    pub query: &'a str,
+    /// The fragment without `#`.
+    pub fragment: Option<&'a str>,
+}
+
+impl<'a> Address<'a> {
+    pub fn of(raw: &'a str) -> Self {
+        let (rest, fragment) = split_fragment(raw);
+        let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
+        Self { path, query, fragment }
+    }
+}
+
+/// An address without its fragment, and the fragment without `#`.
+pub(super) fn split_fragment(raw: &str) -> (&str, Option<&str>) {
+    match raw.split_once('#') {
+        Some((rest, fragment)) => (rest, Some(fragment)),
+        None => (raw, None),
+    }
+}
+
+/// A percent-decoded text. A text that is not UTF-8 when decoded is left as it is.
+pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
+}
+
+/// An address that a file names relative to itself, from the root; others as they are.
+pub(super) fn from_root(file: &str, address: &str) -> String {
+    if address.starts_with('/') || scheme(address).is_some() {
+        return address.to_owned();
+    }
+    match join(folder(file), Address::of(address).path) {
+        Some(path) => format!("/{path}"),
+        None => address.to_owned(),
+    }
+}
+
+/// The folder that a link of a file may mean, without `README` or `index`: from the root of all files, or, where the link itself begins there,
+/// with `/` before it. `None`: it leads elsewhere.
+pub(super) fn folder_named(file: &str, address: &str) -> Option<String> {
+    if scheme(address).is_some() || address.starts_with("//") {
+        return None;
+    }
+    let path = decoded(Address::of(address).path);
+    if path.is_empty() {
+        return None;
+    }
+    match path.strip_prefix('/') {
+        Some(rooted) => Some(format!("/{}", bare(&join("", rooted)?))),
+        None => Some(bare(&join(folder(file), &path)?).to_owned()),
+    }
+}
+
+/// A site path as addresses are compared: decoded, `/` before, no closing slash, no `index`, no suffix of a page.
+pub(super) fn stemmed(address: &str) -> String {
+    let path = decoded(Address::of(address.trim()).path);
+    match bare(&path).trim_matches('/') {
+        "" => "/index".to_owned(),
+        bare => format!("/{bare}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_join_inside_the_root() {
+        assert_eq!(join("a/b", "../c/./d.md").as_deref(), Some("a/c/d.md"));
+        assert_eq!(join("a", "../../b"), None);
+        assert_eq!(join("", "x/"), Some("x".to_owned()));
+    }
+
+    #[test]
+    fn addresses_are_compared_without_their_dress() {
+        for (address, stem) in
+            [("/a/b/", "/a/b"), ("/a/b.html", "/a/b"), ("/a/b/index.html?x#y", "/a/b"), ("a%20b", "/a b"), ("/", "/index"), ("/index.html", "/index")]
+        {
+            assert_eq!(stemmed(address), stem, "{address}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_order_are_no_part_of_names() {
+        assert_eq!(unnumbered("01-app/2_guides/003.x").as_deref(), Some("app/guides/x"));
+        assert_eq!((unnumbered("a/2024-01-02-x"), unnumbered("2048"), unnumbered("1-2")), (None, None, None));
+    }
+
+    #[test]
+    fn schemes_have_two_letters() {
+        assert_eq!((scheme("mailto:a"), scheme("C:\\x"), scheme("a/b:c"), scheme("https://x")), (Some("mailto"), None, None, Some("https")));
+    }
+}

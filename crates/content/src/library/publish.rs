@@ -1,0 +1,144 @@
+//! Who is published: every file gets an outcome, and every address at most one text and one file.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::article::Kind;
+use super::candidate::Candidate;
+use super::classify::Role;
+use super::files;
+use super::generated::is_reserved;
+use super::parse::Parsed;
+use super::paths::{folder, name};
+use super::visibility::Visibility;
+use crate::model::problem::Problem;
+use crate::model::sources::Sources;
+
+/// What becomes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Published,
+    Skipped(String),
+    SetAside(String),
+}
+
+impl Outcome {
+    fn skipped(reason: &str) -> Self {
+        Self::Skipped(reason.to_owned())
+    }
+}
+
+/// Folders that people use for what is included.
+const PARTIALS: [&str; 12] =
+    ["includes", "include", "partials", "partial", "snippets", "snippet", "fragments", "parts", "reuse", "reusable", "shared", "templates"];
+
+/// Files that others include, and that are in a folder for included files: they are no articles of their own.
+pub(super) fn partials<'p>(sources: &Sources, parsed: impl Iterator<Item = &'p Parsed>) -> BTreeSet<usize> {
+    let mut partials = BTreeSet::new();
+    for path in parsed.flat_map(|parsed| &parsed.included) {
+        if folder(path).split('/').any(|folder| PARTIALS.contains(&folder)) {
+            partials.extend(files::position(sources, path));
+        }
+    }
+    partials
+}
+
+/// The outcome of a file by itself, before addresses are compared.
+pub(super) fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: bool) -> Outcome {
+    match role {
+        Role::Skip(reason) => return Outcome::Skipped(reason.clone()),
+        Role::SetAside(reason) => return Outcome::SetAside(reason.clone()),
+        Role::File(_) => return Outcome::Published,
+        Role::Text { .. } => {}
+    }
+    if is_partial {
+        return Outcome::skipped("partial: another file includes it");
+    }
+    match parsed {
+        Some(parsed) if parsed.template => Outcome::skipped("template or partial"),
+        Some(parsed) if parsed.endless.is_some() => Outcome::SetAside("it takes too long to read".to_owned()),
+        Some(parsed) if !parsed.empty => Outcome::Published,
+        _ if name(path).starts_with("_index.") => Outcome::skipped("section file"),
+        _ => Outcome::skipped("empty body"),
+    }
+}
+
+/// Decides who is published: what is visible, not a redirect, at an address that no text before has.
+pub(super) fn decide(outcomes: &mut [Outcome], roles: &[Role], candidates: &[Candidate], sources: &Sources) -> Vec<Problem> {
+    let mut problems = decide_texts(outcomes, candidates, sources);
+    problems.extend(decide_files(outcomes, roles, sources));
+    problems
+}
+
+/// Articles first: of two texts with one address the first in path order is published.
+fn decide_texts(outcomes: &mut [Outcome], candidates: &[Candidate], sources: &Sources) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
+    for kind in [Kind::Article, Kind::Page] {
+        for candidate in candidates.iter().filter(|candidate| candidate.kind == kind) {
+            let stem = &*candidate.stem.value;
+            if let Some(withheld) = withheld(candidate) {
+                outcomes[candidate.file] = withheld;
+                continue;
+            }
+            let (reason, which) = if is_reserved(stem) {
+                (format!("`{stem}.html` is a page that diglot writes itself"), "the file")
+            } else if let Some(first) = owners.get(stem) {
+                (same_address(sources, *first, &format!("{stem}.html")), "one of the two")
+            } else {
+                owners.insert(stem, candidate.file);
+                continue;
+            };
+            let hint = format!("rename {which} or give it a `slug`");
+            problems.push(set_aside(sources, candidate.file, &reason).hint(hint));
+            outcomes[candidate.file] = Outcome::SetAside(reason);
+        }
+    }
+    problems
+}
+
+/// The outcome of a text that is not published whatever its address.
+fn withheld(candidate: &Candidate) -> Option<Outcome> {
+    let reason = match &candidate.visibility {
+        Visibility::Draft(_) => "draft",
+        Visibility::Scheduled(_) => "scheduled for later",
+        Visibility::Expired(_) => "expired",
+        Visibility::Published | Visibility::Unlisted => match &candidate.redirect_to.as_ref()?.to {
+            Ok(_) => "nothing but a redirect",
+            // Its description reports the problem.
+            Err(reason) => return Some(Outcome::SetAside(reason.clone())),
+        },
+    };
+    Some(Outcome::skipped(reason))
+}
+
+/// Of two files with one address the first in path order is published.
+fn decide_files(outcomes: &mut [Outcome], roles: &[Role], sources: &Sources) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
+    for (at, role) in roles.iter().enumerate() {
+        let reason = match role {
+            Role::SetAside(reason) => reason.clone(),
+            Role::File(address) => {
+                let first = *owners.entry(address.as_str()).or_insert(at);
+                if first == at {
+                    continue;
+                }
+                same_address(sources, first, address)
+            }
+            Role::Text { .. } | Role::Skip(_) => continue,
+        };
+        problems.push(set_aside(sources, at, &reason).hint("rename the file"));
+        outcomes[at] = Outcome::SetAside(reason);
+    }
+    problems
+}
+
+fn same_address(sources: &Sources, first: usize, address: &str) -> String {
+    format!("`{}` has the same address `{address}`", sources.files[first].path)
+}
+
+fn set_aside(sources: &Sources, file: usize, reason: &str) -> Problem {
+    Problem::error(format!("set aside: {reason}")).at(&*sources.files[file].path, 0, 0)
+}

@@ -1,0 +1,120 @@
+//! What became of a folder's files and references, as figures.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::document::{Reference, ReferenceKind, Target};
+
+/// How many of some references there are, and how many of them do not do what they should.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// All of them.
+    pub total: usize,
+    /// Those that lead nowhere.
+    pub broken: usize,
+}
+
+impl Tally {
+    fn count(&mut self, broken: bool) {
+        self.total += 1;
+        self.broken += usize::from(broken);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.total += other.total;
+        self.broken += other.broken;
+    }
+}
+
+/// What published articles and pages refer to in their own folder. Links to other sites are not counted, since they are not followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct References {
+    /// Links to articles, pages and files.
+    pub links: Tally,
+    /// Images, films and notes that are shown.
+    pub images: Tally,
+    /// `#fragments` on pages that were found.
+    pub fragments: Tally,
+}
+
+impl References {
+    /// Counts one reference. A fragment of its own page is not a link of its own.
+    pub(super) fn count(&mut self, reference: &Reference, target: &Target, fragment_found: Option<bool>) {
+        if let Some(found) = fragment_found {
+            self.fragments.count(!found);
+        }
+        let inside = match target {
+            Target::Url(_) | Target::Here(_) => false,
+            Target::Unresolved => fragment_found.is_none(),
+            Target::Page { .. } | Target::File { .. } => true,
+        };
+        if !inside {
+            return;
+        }
+        let tally = match reference.kind {
+            ReferenceKind::Media | ReferenceKind::Player | ReferenceKind::Embed => &mut self.images,
+            ReferenceKind::Link | ReferenceKind::Wiki => &mut self.links,
+        };
+        tally.count(*target == Target::Unresolved);
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.links.add(other.links);
+        self.images.add(other.images);
+        self.fragments.add(other.fragments);
+    }
+}
+
+impl fmt::Display for References {
+    /// `340 links (3 lead nowhere), 12 images, 40 fragments (1 misses)`. Kinds without a reference are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = [
+            ("link", self.links, "leads nowhere", "lead nowhere"),
+            ("image", self.images, "is missing", "are missing"),
+            ("fragment", self.fragments, "misses", "miss"),
+        ];
+        let mut separator = "";
+        for (noun, Tally { total, broken }, one, many) in kinds {
+            if total == 0 {
+                continue;
+            }
+            let plural = if total == 1 { "" } else { "s" };
+            write!(f, "{separator}{total} {noun}{plural}")?;
+            match broken {
+                0 => {}
+                1 => write!(f, " (1 {one})")?,
+                _ => write!(f, " ({broken} {many})")?,
+            }
+            separator = ", ";
+        }
+        if separator.is_empty() {
+            f.write_str("no links")?;
+        }
+        Ok(())
+    }
+}
+
+/// What became of every file found: published + set aside + skipped = found.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// All files found.
+    pub found: usize,
+    /// Articles, pages and files published.
+    pub published: usize,
+    /// Files set aside as problems: source and reason.
+    pub set_aside: Vec<(String, String)>,
+    /// Files skipped: reason and sources.
+    pub skipped: BTreeMap<String, Vec<String>>,
+    /// The kind of folder and what says so.
+    pub dialect: Option<(String, String)>,
+    /// The articles folder and why it was chosen.
+    pub articles_folder: (String, String),
+    /// The configuration of another generator, and what was taken from it, by its key.
+    pub configuration: Option<(String, Vec<(String, String)>)>,
+    /// Template tags dropped, by name, with their count.
+    pub unknown_tags: BTreeMap<String, usize>,
+    /// The references inside the folder.
+    pub references: References,
+}

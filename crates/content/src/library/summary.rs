@@ -1,0 +1,47 @@
+//! `SUMMARY.md`: the labels and the order that an author gives to files.
+
+use rustc_hash::FxHashMap;
+
+use super::{files, paths};
+use crate::dialects::Kind;
+use crate::model::format::is_markdown;
+use crate::model::sources::Sources;
+use crate::model::text::plain;
+
+/// What a `SUMMARY.md` says of one file.
+#[derive(Debug, Hash)]
+pub(super) struct Listed {
+    pub label: String,
+    pub position: i64,
+}
+
+/// The files that are listed, by their paths.
+pub(super) type Summary = FxHashMap<String, Listed>;
+
+/// Reads every `SUMMARY.md` at the root and in the folders of the content.
+pub(super) fn read(sources: &Sources, kind: &Kind) -> Summary {
+    let mut summary = Summary::default();
+    let mut position = 0;
+    for folder in std::iter::once("").chain(kind.dialect.roots.iter().copied()) {
+        let Some(file) = files::find(sources, &paths::inside(folder, "SUMMARY.md")) else { continue };
+        for line in String::from_utf8_lossy(&file.bytes).lines() {
+            let Some((label, target)) = link(line) else { continue };
+            if !is_markdown(target) {
+                continue;
+            }
+            position += 1;
+            let target = target.trim_matches(['<', '>']).trim_start_matches("./").replace("%20", " ");
+            let listed = Listed { label: plain(label), position };
+            summary.entry(paths::inside(folder, &target)).or_insert(listed);
+        }
+    }
+    summary
+}
+
+/// The label and the address of the link in a line.
+fn link(line: &str) -> Option<(&str, &str)> {
+    let (_, rest) = line.split_once('[')?;
+    let (label, rest) = rest.rsplit_once("](")?;
+    let (target, _) = rest.split_once(')')?;
+    Some((label, target))
+}
