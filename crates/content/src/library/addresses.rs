@@ -5,24 +5,28 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::article::{Kind, Redirect};
-use super::candidate::Candidate;
-use super::fields::{self, quoted};
-use super::generated::is_reserved;
-use super::links::LinkTable;
-use super::parse::Parsed;
-use super::paths::{name, stemmed};
-use super::permalink;
-use super::publication::Publication;
-use crate::model::AT_ONCE;
-use crate::model::address::{AddressError, Destination, OldAddress};
-use crate::model::date;
-use crate::model::problem::{Place, Problem};
+use super::{
+    article::{Kind, Redirect},
+    candidate::Candidate,
+    fields::{self, quoted},
+    generated::is_reserved,
+    links::LinkTable,
+    parse::Parsed,
+    paths::{name, stemmed},
+    permalink,
+    publication::Publication,
+};
+use crate::model::{
+    AT_ONCE,
+    address::{AddressError, Destination, OldAddress},
+    date,
+    problem::{Place, Problem},
+};
 use crate::syntax::front::Front;
 
 /// Old addresses of the whole folder.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OldAddresses {
+pub struct OldAddresses {
     /// Old addresses and where they lead.
     pub redirects: BTreeMap<OldAddress, Redirect>,
     pub problems: Vec<Problem>,
@@ -261,7 +265,7 @@ fn address(text: &str, front: &Front, candidate: &Candidate, work: &Publication<
 }
 
 /// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in Jekyll's own form `/2015/03/19/x.html`.
-pub(super) fn add_dated(work: &Publication<'_>, table: &LinkTable<'_>, redirects: &mut BTreeMap<OldAddress, Redirect>) {
+pub fn add_dated(work: &Publication<'_>, table: &LinkTable<'_>, redirects: &mut BTreeMap<OldAddress, Redirect>) {
     for candidate in work.published().filter(|candidate| candidate.kind == Kind::Article) {
         let stem = &*candidate.stem.value;
         let Some((moment, rest)) = date::in_name(name(stem)) else { continue };

@@ -7,7 +7,7 @@ use crate::model::document::Document;
 
 /// The ids of one page.
 #[derive(Debug, Default)]
-pub(super) struct Anchors {
+pub struct Anchors {
     exact: FxHashSet<String>,
     /// Letters and digits of ids and heading texts, in lower case, and the id they mean.
     by_letters: FxHashMap<String, String>,
@@ -62,6 +62,6 @@ fn letters(text: &str) -> String {
 }
 
 /// Fragments that every page has, and those that name words instead of a place (`:~:text=`).
-pub(super) fn is_everywhere(fragment: &str) -> bool {
+pub fn is_everywhere(fragment: &str) -> bool {
     fragment.is_empty() || fragment == "top" || fragment.contains(":~:")
 }

@@ -1,16 +1,17 @@
 //! What a library publishes: articles and pages, files, redirects.
 
-use std::fmt;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use bytes::Bytes;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::model::address::Destination;
-use crate::model::date::Moment;
-use crate::model::document::{Content, Target};
-use crate::model::problem::Place;
+use crate::model::{
+    address::Destination,
+    date::Moment,
+    document::{Content, Target},
+    problem::Place,
+};
 
 /// Article or page: which part of the address space it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

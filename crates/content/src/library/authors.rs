@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::{fields, files, paths};
-use crate::model::format::is_markdown;
-use crate::model::sources::{SourceFile, Sources};
-use crate::model::text::plain;
+use crate::model::{
+    format::is_markdown,
+    sources::{SourceFile, Sources},
+    text::plain,
+};
 use crate::syntax::front;
 
 const FILES: [&str; 6] = ["_data/authors.yml", "_data/authors.yaml", "data/authors.yml", "data/authors.yaml", "blog/authors.yml", "authors.yml"];
 const FOLDERS: [&str; 7] = ["_authors/", "_team_members/", "_team/", "authors/", "content/authors/", "data/authors/", "src/content/authors/"];
 
 /// Author ids and the names that they mean.
-pub(super) type Authors = BTreeMap<String, String>;
+pub type Authors = BTreeMap<String, String>;
 
 /// The authors of a folder. The first name of an id counts.
-pub(super) fn read(sources: &Sources) -> Authors {
+pub fn read(sources: &Sources) -> Authors {
     let mut authors = Authors::new();
     for path in FILES {
         if let Some(file) = files::find(sources, path) {

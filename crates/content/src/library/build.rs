@@ -1,32 +1,38 @@
 //! From a published folder to a library: links resolved, articles made, everything in order.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use bytes::Bytes;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::addresses;
-use super::article::{Article, Kind, PublishedFile, Redirect, Tag};
-use super::candidate::Candidate;
-use super::classify::Role;
-use super::embed::{self, Embedded};
-use super::linking::{self, ArticleLinks, Links};
-use super::memory::Memory;
-use super::publication::Publication;
-use super::publish::Outcome;
-use super::report::{References, Report};
-use super::visibility::Visibility;
-use crate::model::AT_ONCE;
-use crate::model::address::OldAddress;
-use crate::model::document::{Content, Target};
-use crate::model::fingerprint::Fingerprint;
-use crate::model::language;
-use crate::model::problem::Problem;
-use crate::model::site::Site;
-use crate::model::sources::Sources;
+use super::{
+    addresses,
+    article::{Article, Kind, PublishedFile, Redirect, Tag},
+    candidate::Candidate,
+    classify::Role,
+    embed::{self, Embedded},
+    linking::{self, ArticleLinks, Links},
+    memory::Memory,
+    publication::Publication,
+    publish::Outcome,
+    report::{References, Report},
+    visibility::Visibility,
+};
+use crate::model::{
+    AT_ONCE,
+    address::OldAddress,
+    document::{Content, Target},
+    fingerprint::Fingerprint,
+    language,
+    problem::Problem,
+    site::Site,
+    sources::Sources,
+};
 
 /// All articles and pages, and everything else a folder publishes. An article that was made before, and for which nothing has changed, is one and the same value
 /// in both libraries.

@@ -1,23 +1,29 @@
 //! What one text says about itself: the data that describing it gives, and that publishing and linking read.
 
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use jiff::Timestamp;
 
-use super::anchors::Anchors;
-use super::article::{Kind, LlmsPlace};
-use super::visibility::{Visibility, Window};
-use crate::model::address::Destination;
-use crate::model::date::Moment;
-use crate::model::document::Content;
-use crate::model::fingerprint::{Digest, Fingerprint};
-use crate::model::problem::Problem;
+use super::{
+    anchors::Anchors,
+    article::{Kind, LlmsPlace},
+    visibility::{Visibility, Window},
+};
+use crate::model::{
+    address::Destination,
+    date::Moment,
+    document::Content,
+    fingerprint::{Digest, Fingerprint},
+    problem::Problem,
+};
 use crate::syntax::front::Entry;
 
 /// A value and the words that say where it comes from.
 #[derive(Clone, Debug)]
-pub(super) struct Explained<T> {
+pub struct Explained<T> {
     pub value: T,
     pub why: &'static str,
 }
@@ -30,7 +36,7 @@ impl<T> Explained<T> {
 
 /// One article or page, before its links are known and before it is known whether its address is free.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub struct Candidate {
     /// The number of its file.
     pub file: usize,
     pub described: Arc<Described>,
@@ -46,7 +52,7 @@ impl Deref for Candidate {
 
 /// One article or page by itself.
 #[derive(Debug)]
-pub(super) struct Described {
+pub struct Described {
     pub metadata: Metadata,
     /// The content, without the title.
     pub document: Content,
@@ -72,7 +78,7 @@ impl Described {
 
 /// What one article or page says about itself.
 #[derive(Debug)]
-pub(super) struct Metadata {
+pub struct Metadata {
     pub kind: Kind,
     pub stem: Explained<Arc<str>>,
     pub title: Explained<Arc<str>>,
@@ -114,7 +120,7 @@ impl Metadata {
 
 /// The dates of one article.
 #[derive(Clone, Debug)]
-pub(super) struct Dates {
+pub struct Dates {
     pub date: Explained<Option<Moment>>,
     pub updated: Explained<Moment>,
     /// Whether the date of the last change is that of the file system.
@@ -126,7 +132,7 @@ pub(super) struct Dates {
 
 /// What a text that is nothing but a redirect says of where it leads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RedirectTo {
+pub struct RedirectTo {
     /// Where it leads; where that is not an address, why not.
     pub to: Result<Destination, String>,
     pub line: u32,

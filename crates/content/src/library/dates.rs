@@ -2,19 +2,23 @@
 
 use jiff::Timestamp;
 
-use super::article::Kind;
-use super::candidate::{Dates, Explained};
-use super::fields;
-use super::paths::{folder, name, without_suffix};
-use super::visibility::Window;
-use crate::model::date::{self, DateError, Moment, Order, Written, in_name, in_path};
-use crate::model::problem::Problem;
-use crate::model::sources::{ChangeOrigin, SourceFile};
-use crate::model::text::shorten;
+use super::{
+    article::Kind,
+    candidate::{Dates, Explained},
+    fields,
+    paths::{folder, name, without_suffix},
+    visibility::Window,
+};
+use crate::model::{
+    date::{self, DateError, Moment, Order, Written, in_name, in_path},
+    problem::Problem,
+    sources::{ChangeOrigin, SourceFile},
+    text::shorten,
+};
 use crate::syntax::front::{Entry, Front};
 
 /// Reads the dates of one article. `order` is that of day and month in this folder.
-pub(super) fn read(front: &Front, file: &SourceFile, kind: Kind, order: Option<Order>, now: Timestamp, problems: &mut Vec<Problem>) -> Dates {
+pub fn read(front: &Front, file: &SourceFile, kind: Kind, order: Option<Order>, now: Timestamp, problems: &mut Vec<Problem>) -> Dates {
     let mut reader = Reader { front, path: &file.path, order, problems };
     let given = reader.first(&fields::DATE);
     let updated = reader.first(&fields::UPDATED);
@@ -140,7 +144,7 @@ fn last_change(given: Option<Moment>, date: Option<Moment>, file: &SourceFile) -
 
 /// Which orders of day and month some dates prove.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OrderEvidence {
+pub struct OrderEvidence {
     month_first: bool,
     day_first: bool,
 }

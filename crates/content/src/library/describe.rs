@@ -4,28 +4,34 @@ use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 
-use super::article::Kind;
-use super::candidate::{Described, Explained, Metadata};
-use super::classify::Area;
-use super::extract::Extract;
-use super::folder::Folder;
-use super::language_group::LanguagePath;
-use super::parse::Parsed;
-use super::paths::{name, order_number, undated, without_suffix};
-use super::{dates, fields, stem, visibility};
+use super::{
+    article::Kind,
+    candidate::{Described, Explained, Metadata},
+    classify::Area,
+    dates,
+    extract::Extract,
+    fields,
+    folder::Folder,
+    language_group::LanguagePath,
+    parse::Parsed,
+    paths::{name, order_number, undated, without_suffix},
+    stem, visibility,
+};
 use crate::dialects::Dialect;
-use crate::model::document::Content;
-use crate::model::fingerprint::{Digest, Fingerprint};
-use crate::model::language;
-use crate::model::memo::Memo;
-use crate::model::problem::Problem;
-use crate::model::site::Site;
-use crate::model::sources::SourceFile;
-use crate::model::text::presentable;
+use crate::model::{
+    document::Content,
+    fingerprint::{Digest, Fingerprint},
+    language,
+    memo::Memo,
+    problem::Problem,
+    site::Site,
+    sources::SourceFile,
+    text::presentable,
+};
 use crate::syntax::front::Front;
 
 /// Describes the texts of a folder: it holds all that a description depends on beside its text.
-pub(super) struct Describer<'a> {
+pub struct Describer<'a> {
     site: &'a Site,
     dialect: &'static Dialect,
     folder: &'a Folder,

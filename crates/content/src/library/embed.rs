@@ -6,13 +6,15 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::candidate::Candidate;
-use super::linking::ArticleLinks;
-use super::publication::Publication;
-use crate::model::document::transclude::{Graft, depth};
-use crate::model::document::{Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target};
-use crate::model::problem::Problem;
-use crate::model::text::shorten;
+use super::{candidate::Candidate, linking::ArticleLinks, publication::Publication};
+use crate::model::{
+    document::{
+        Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target,
+        transclude::{Graft, depth},
+    },
+    problem::Problem,
+    text::shorten,
+};
 
 /// How many notes may be shown inside each other.
 const DEPTH: usize = 4;
@@ -24,14 +26,14 @@ const DEEPEST: usize = 20;
 const LARGEST: usize = 500_000;
 
 /// A page with the notes that it shows.
-pub(super) struct Embedded {
+pub struct Embedded {
     pub document: Document,
     pub targets: Vec<Target>,
     pub problems: Vec<Problem>,
 }
 
 /// For each candidate the page with what it shows; `None`: it shows no notes.
-pub(super) fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Embedded>>> {
+pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Embedded>>> {
     let mut notes = Notes { work, linked, by_stem: FxHashMap::default(), documents: Vec::new() };
     if linked.iter().any(|links| links.embeds) {
         for (at, candidate) in work.candidates.iter().enumerate() {

@@ -5,23 +5,20 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::article::Kind;
-use super::candidate::{Candidate, Metadata};
-use super::classify::{Area, Plan, Role};
-use super::files;
-use super::linking::{self, Links};
-use super::memory::Memory;
-use super::parse::Parsed;
-use super::paths::below;
-use super::publication::Publication;
-use super::publish::Outcome;
-use super::visibility::Visibility;
-use crate::model::address::Destination;
-use crate::model::format::Format;
-use crate::model::problem::Problem;
-use crate::model::site::Site;
-use crate::model::sources::Sources;
-use crate::model::text::shorten;
+use super::{
+    article::Kind,
+    candidate::{Candidate, Metadata},
+    classify::{Area, Plan, Role},
+    files,
+    linking::{self, Links},
+    memory::Memory,
+    parse::Parsed,
+    paths::below,
+    publication::Publication,
+    publish::Outcome,
+    visibility::Visibility,
+};
+use crate::model::{address::Destination, format::Format, problem::Problem, site::Site, sources::Sources, text::shorten};
 use crate::syntax::front::Syntax;
 
 /// One decision.

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::candidate::Explained;
-use super::fields;
-use crate::model::document::Document;
-use crate::model::text::{one_line, plain, shorten};
+use super::{candidate::Explained, fields};
+use crate::model::{
+    document::Document,
+    text::{one_line, plain, shorten},
+};
 use crate::syntax::front::Front;
 
 /// What a document says about itself.
 #[derive(Clone, Debug)]
-pub(super) struct Extract {
+pub struct Extract {
     /// The title, where front matter or the document names one.
     pub title: Option<Explained<Arc<str>>>,
     /// Its first heading, where there is no title.

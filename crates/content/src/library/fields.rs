@@ -1,18 +1,18 @@
 //! The fields of front matter: by which keys generators write each, and how its value is read.
 
-use super::article::LlmsPlace;
-use super::candidate::RedirectTo;
-use crate::model::address::Destination;
-use crate::model::language;
-use crate::model::problem::Problem;
-use crate::model::text::{one_line, plain, shorten};
+use super::{article::LlmsPlace, candidate::RedirectTo};
+use crate::model::{
+    address::Destination,
+    language,
+    problem::Problem,
+    text::{one_line, plain, shorten},
+};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// Keys of the date of publication, in the order in which they count.
-pub(super) const DATE: [&str; 9] =
-    ["date", "published", "pubDate", "publishDate", "publish_date", "created", "created_at", "ms.date", "date_published"];
+pub const DATE: [&str; 9] = ["date", "published", "pubDate", "publishDate", "publish_date", "created", "created_at", "ms.date", "date_published"];
 /// Keys of the date of the last change.
-pub(super) const UPDATED: [&str; 10] = [
+pub const UPDATED: [&str; 10] = [
     "updated",
     "lastmod",
     "last_modified",
@@ -25,17 +25,17 @@ pub(super) const UPDATED: [&str; 10] = [
     "updatedDate",
 ];
 /// Keys of the date from which a text is published.
-pub(super) const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publishdate"];
+pub const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publishdate"];
 /// Keys of the date until which a text is published.
-pub(super) const EXPIRES: [&str; 7] = ["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"];
+pub const EXPIRES: [&str; 7] = ["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"];
 /// Keys of an address that a text has in its own generator.
-pub(super) const ADDRESS: [&str; 3] = ["permalink", "url", "path"];
+pub const ADDRESS: [&str; 3] = ["permalink", "url", "path"];
 /// Keys of a file that is nothing but a redirect.
-pub(super) const REDIRECT: [&str; 2] = ["redirect_to", "redirect"];
+pub const REDIRECT: [&str; 2] = ["redirect_to", "redirect"];
 /// Keys of the language of a text.
-pub(super) const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
+pub const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
 /// Keys of a person's name.
-pub(super) const PERSON: [&str; 4] = ["name", "full_name", "display_name", "title"];
+pub const PERSON: [&str; 4] = ["name", "full_name", "display_name", "title"];
 
 const LABEL: [&str; 4] = ["linkTitle", "sidebar_label", "nav_title", "name"];
 const SUMMARY: [&str; 9] = ["description", "summary", "excerpt", "lede", "lead", "subtitle", "abstract", "dek", "teaser"];
@@ -69,18 +69,18 @@ const NAME_SUFFIXES: [&str; 8] = ["Jr.", "Jr", "Sr.", "PhD", "Ph.D.", "MD", "III
 const MOST_NAMES: usize = 200;
 
 /// The title.
-pub(super) fn title(front: &Front) -> Option<String> {
+pub fn title(front: &Front) -> Option<String> {
     first_plain(front, &["title"])
 }
 
 /// A title for menus.
-pub(super) fn label(front: &Front) -> Option<String> {
+pub fn label(front: &Front) -> Option<String> {
     let label = plain(front.text(&LABEL)?);
     (!label.is_empty()).then_some(label)
 }
 
 /// The author's summary.
-pub(super) fn summary(front: &Front) -> Option<String> {
+pub fn summary(front: &Front) -> Option<String> {
     first_plain(front, &SUMMARY)
 }
 
@@ -96,12 +96,12 @@ fn first_plain(front: &Front, keys: &[&str]) -> Option<String> {
 }
 
 /// The language, where it is a language tag.
-pub(super) fn language(front: &Front) -> Option<String> {
+pub fn language(front: &Front) -> Option<String> {
     front.text(&LANGUAGE).and_then(language::tag)
 }
 
 /// Those whom the first key with names names.
-pub(super) fn authors(front: &Front) -> Vec<String> {
+pub fn authors(front: &Front) -> Vec<String> {
     for key in AUTHORS {
         let found = names_of(front, key, false);
         if !found.is_empty() {
@@ -112,7 +112,7 @@ pub(super) fn authors(front: &Front) -> Vec<String> {
 }
 
 /// The tags of all keys.
-pub(super) fn tags(front: &Front, by_space: bool) -> Vec<String> {
+pub fn tags(front: &Front, by_space: bool) -> Vec<String> {
     let mut tags = Vec::new();
     for key in TAGS {
         for name in names_of(front, key, by_space) {
@@ -123,12 +123,12 @@ pub(super) fn tags(front: &Front, by_space: bool) -> Vec<String> {
 }
 
 /// The categories, which are parts of addresses in some generators.
-pub(super) fn categories(front: &Front) -> Vec<String> {
+pub fn categories(front: &Front) -> Vec<String> {
     front.first(&CATEGORIES).map(|entry| names(&entry.node, true)).unwrap_or_default()
 }
 
 /// Other names: for wikilinks, or addresses.
-pub(super) fn aliases(front: &Front) -> Vec<String> {
+pub fn aliases(front: &Front) -> Vec<String> {
     let mut aliases = names_of(front, "aliases", false);
     aliases.extend(names_of(front, "alias", false));
     aliases
@@ -181,7 +181,7 @@ fn divided(text: &str, by_space: bool) -> Vec<String> {
 }
 
 /// Without empty names and repeats, in order.
-pub(super) fn without_repeats(names: Vec<String>) -> Vec<String> {
+pub fn without_repeats(names: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for name in names.iter().take(MOST_NAMES) {
         let name = one_line(name);
@@ -193,12 +193,12 @@ pub(super) fn without_repeats(names: Vec<String>) -> Vec<String> {
 }
 
 /// The place in a list of pages.
-pub(super) fn weight(front: &Front) -> Option<i64> {
+pub fn weight(front: &Front) -> Option<i64> {
     WEIGHT.iter().find_map(|key| front.get(key)?.node.integer())
 }
 
 /// The key of a picture that represents the article, and its value.
-pub(super) fn image(front: &Front) -> Option<&Entry> {
+pub fn image(front: &Front) -> Option<&Entry> {
     IMAGE.iter().find_map(|key| picture(front.get(key)?))
 }
 
@@ -212,7 +212,7 @@ fn picture(entry: &Entry) -> Option<&Entry> {
 }
 
 /// An id for feeds: `guid`, or an `id` that is a URI as Atom wants it (a bare `id` is a name inside the folder).
-pub(super) fn guid(front: &Front) -> Option<String> {
+pub fn guid(front: &Front) -> Option<String> {
     if let Some(guid) = front.text(&["guid"]) {
         return Some(one_line(guid));
     }
@@ -221,7 +221,7 @@ pub(super) fn guid(front: &Front) -> Option<String> {
 }
 
 /// How llms.txt treats the text.
-pub(super) fn llms(front: &Front) -> LlmsPlace {
+pub fn llms(front: &Front) -> LlmsPlace {
     let Some(Entry { node, .. }) = front.get("llms") else { return LlmsPlace::Listed };
     if node.bool() == Some(false) {
         return LlmsPlace::Out;
@@ -230,7 +230,7 @@ pub(super) fn llms(front: &Front) -> LlmsPlace {
 }
 
 /// Where a text leads that is nothing but a redirect.
-pub(super) fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Option<RedirectTo> {
+pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Option<RedirectTo> {
     let entry = REDIRECT.iter().find_map(|key| front.get(key))?;
     let node = entry.node.items().first()?;
     let text = node.text()?;
@@ -244,7 +244,7 @@ pub(super) fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -
 }
 
 /// A value as messages show it.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     shorten(&text.escape_debug().to_string(), 60)
 }
 

@@ -3,17 +3,17 @@
 use crate::model::sources::{SourceFile, Sources};
 
 /// The number of the file at a path.
-pub(super) fn position(sources: &Sources, path: &str) -> Option<usize> {
+pub fn position(sources: &Sources, path: &str) -> Option<usize> {
     sources.files.binary_search_by(|file| (*file.path).cmp(path)).ok()
 }
 
 /// The file at a path.
-pub(super) fn find<'s>(sources: &'s Sources, path: &str) -> Option<&'s SourceFile> {
+pub fn find<'s>(sources: &'s Sources, path: &str) -> Option<&'s SourceFile> {
     position(sources, path).map(|at| &sources.files[at])
 }
 
 /// The files whose path begins with this, with their numbers.
-pub(super) fn beginning<'s>(sources: &'s Sources, prefix: &str) -> impl Iterator<Item = (usize, &'s SourceFile)> + use<'s> {
+pub fn beginning<'s>(sources: &'s Sources, prefix: &str) -> impl Iterator<Item = (usize, &'s SourceFile)> + use<'s> {
     let start = sources.files.partition_point(|file| *file.path < *prefix);
     let length = sources.files[start..].partition_point(|file| file.path.starts_with(prefix));
     sources.files.iter().enumerate().skip(start).take(length)

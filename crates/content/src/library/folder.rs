@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use super::authors::{self, Authors};
-use super::classify::Plan;
-use super::dates::OrderEvidence;
-use super::language_group::LanguageGroups;
-use super::parse::Parsed;
-use super::site_names::SiteNames;
-use super::summary::{self, Summary};
-use crate::model::date::Order;
-use crate::model::sources::Sources;
+use super::{
+    authors::{self, Authors},
+    classify::Plan,
+    dates::OrderEvidence,
+    language_group::LanguageGroups,
+    parse::Parsed,
+    site_names::SiteNames,
+    summary::{self, Summary},
+};
+use crate::model::{date::Order, sources::Sources};
 
 /// What only the whole folder can say.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub struct Folder {
     /// Which number of `03/04/2015` is the month, where the folder proves it.
     pub date_order: Option<Order>,
     pub authors: Authors,

@@ -1,7 +1,7 @@
 //! The addresses that Diglot takes for itself.
 
 /// The documents that every site has, whatever is in the folder.
-pub(crate) const GENERATED: [&str; 9] = [
+pub const GENERATED: [&str; 9] = [
     "/rss.xml",
     "/sitemap.xml",
     "/sitemap.md",
@@ -14,7 +14,7 @@ pub(crate) const GENERATED: [&str; 9] = [
 ];
 
 /// Whether a site path belongs to a document that Diglot writes.
-pub(crate) fn is_generated(path: &str) -> bool {
+pub fn is_generated(path: &str) -> bool {
     let part = path.strip_prefix("/sitemap-").and_then(|rest| rest.strip_suffix(".xml"));
     GENERATED.contains(&path)
         || path == "/404.html"
@@ -24,7 +24,7 @@ pub(crate) fn is_generated(path: &str) -> bool {
 }
 
 /// Whether Diglot itself writes a page with this stem. Which tags and years have one depends on the articles; no article gets such a stem.
-pub(crate) fn is_reserved(stem: &str) -> bool {
+pub fn is_reserved(stem: &str) -> bool {
     if let Some(year) = stem.strip_prefix("/years/") {
         return year.len() == 4 && is_number(year);
     }

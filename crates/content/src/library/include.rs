@@ -1,29 +1,31 @@
 //! The files that a text includes: what readers may see of them, and what was found when the text was read.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use jiff::Timestamp;
 
-use super::article::Kind;
-use super::visibility::{self, Visibility};
-use super::{dates, files};
+use super::{
+    article::Kind,
+    dates, files,
+    visibility::{self, Visibility},
+};
 use crate::dialects::Named;
-use crate::model::fingerprint::{Digest, Fingerprint, of_bytes};
-use crate::model::format::Format;
-use crate::model::sources::{LOCK_FILE, SourceFile, Sources};
-use crate::model::text::decode;
-use crate::syntax::front::split;
-use crate::syntax::settings;
+use crate::model::{
+    fingerprint::{Digest, Fingerprint, of_bytes},
+    format::Format,
+    sources::{LOCK_FILE, SourceFile, Sources},
+    text::decode,
+};
+use crate::syntax::{front::split, settings};
 
 /// The largest file that may be included, in bytes.
 const LARGEST: usize = 1_000_000;
 
 /// The paths that one text asked for, and digests of what they led to.
-pub(super) type Asked = Vec<(String, Digest)>;
+pub type Asked = Vec<(String, Digest)>;
 
 /// Reads what one text includes, and remembers what it asked for.
-pub(super) struct Includes<'a> {
+pub struct Includes<'a> {
     sources: &'a Sources,
     now: Timestamp,
     asked: RefCell<BTreeMap<String, Digest>>,
@@ -47,7 +49,7 @@ impl<'a> Includes<'a> {
 }
 
 /// Whether paths lead to what they led to when a text asked for them.
-pub(super) fn unchanged(asked: &Asked, sources: &Sources, now: Timestamp) -> bool {
+pub fn unchanged(asked: &Asked, sources: &Sources, now: Timestamp) -> bool {
     asked.iter().all(|(path, before)| digest(&find(sources, path, now)) == *before)
 }
 

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::classify::{Area, Role};
-use super::fields;
-use super::parse::Parsed;
-use super::paths::without_suffix;
+use super::{
+    classify::{Area, Role},
+    fields,
+    parse::Parsed,
+    paths::without_suffix,
+};
 use crate::model::language;
 
 /// A path without its language, which is equal for translations of each other, and that language.
 #[derive(Clone, Copy, Debug, Hash)]
-pub(super) struct LanguagePath<'p> {
+pub struct LanguagePath<'p> {
     pub group: &'p str,
     /// The folder or suffix that names a language.
     pub name: Option<&'p str>,
@@ -43,7 +45,7 @@ impl<'p> LanguagePath<'p> {
 
 /// What proves that names in paths are languages.
 #[derive(Debug, Default)]
-pub(super) struct LanguageGroups {
+pub struct LanguageGroups {
     /// How many texts each group has.
     sizes: FxHashMap<String, usize>,
     /// Names that the configuration or a file below calls a language.

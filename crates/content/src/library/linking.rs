@@ -2,19 +2,23 @@
 
 use rayon::prelude::*;
 
-use super::addresses::OldAddresses;
-use super::candidate::Candidate;
-use super::links::{Conventions, ItemId, LinkTable, Resolved};
-use super::publication::Publication;
-use super::report::References;
-use crate::model::AT_ONCE;
-use crate::model::document::{Reference, ReferenceKind, Target};
-use crate::model::problem::Problem;
-use crate::model::scheme;
-use crate::model::text::plain;
+use super::{
+    addresses::OldAddresses,
+    candidate::Candidate,
+    links::{Conventions, ItemId, LinkTable, Resolved},
+    publication::Publication,
+    report::References,
+};
+use crate::model::{
+    AT_ONCE,
+    document::{Reference, ReferenceKind, Target},
+    problem::Problem,
+    scheme,
+    text::plain,
+};
 
 /// The links of a folder.
-pub(super) struct Links<'w> {
+pub struct Links<'w> {
     pub table: LinkTable<'w>,
     /// The addresses that articles had before.
     pub old: OldAddresses,
@@ -23,7 +27,7 @@ pub(super) struct Links<'w> {
 }
 
 /// Resolves the links of a folder. Most links have one meaning: those prove how the others are meant.
-pub(super) fn resolve<'w>(work: &'w Publication<'_>) -> Links<'w> {
+pub fn resolve<'w>(work: &'w Publication<'_>) -> Links<'w> {
     let mut table = LinkTable::of(work);
     let old = OldAddresses::of(work, &mut table);
     table.conventions = Conventions::of(work, &table);
@@ -34,7 +38,7 @@ pub(super) fn resolve<'w>(work: &'w Publication<'_>) -> Links<'w> {
 
 /// The links of one article.
 #[derive(Debug, Default)]
-pub(super) struct ArticleLinks {
+pub struct ArticleLinks {
     /// One target for each reference of its document.
     pub targets: Vec<Target>,
     /// The picture that represents it.

@@ -2,9 +2,7 @@
 //!
 //! Whatever follows from all files together (what each is by its path, which are published, where links lead, the order) is made anew each time.
 
-use super::article::Article;
-use super::candidate::Described;
-use super::parse::Parsed;
+use super::{article::Article, candidate::Described, parse::Parsed};
 use crate::model::memo::Memo;
 
 /// What building a library of a folder hands to the next build.
@@ -20,7 +18,7 @@ pub struct Memory {
 
 impl Memory {
     /// Ends a library: what it did not ask for is dropped.
-    pub(super) fn next(&mut self) {
+    pub fn next(&mut self) {
         self.parsed.next();
         self.described.next();
         self.articles.next();

@@ -1,35 +1,43 @@
 //! One file, read by itself. The result depends on the file's bytes, its path, the kind of folder and the files that it includes, and on nothing
 //! else.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use jiff::Timestamp;
 
-use super::dates::OrderEvidence;
-use super::extract::Extract;
-use super::include::{self, Asked, Includes};
-use super::{fields, paths};
+use super::{
+    dates::OrderEvidence,
+    extract::Extract,
+    fields,
+    include::{self, Asked, Includes},
+    paths,
+};
 use crate::dialects::{Files, Kind, Translated, translate};
-use crate::model::bounds::{self, Bounds};
-use crate::model::document::{Content, Document, Reference};
-use crate::model::fingerprint::{Digest, Fingerprint};
-use crate::model::format::Format;
-use crate::model::memo::Memo;
-use crate::model::problem::Problem;
-use crate::model::sources::{SourceFile, Sources};
-use crate::model::text::decode;
-use crate::syntax::front::{Entry, Front, Key, Node, Syntax, Value, split};
-use crate::syntax::html;
-use crate::syntax::markdown;
+use crate::model::{
+    bounds::{self, Bounds},
+    document::{Content, Document, Reference},
+    fingerprint::{Digest, Fingerprint},
+    format::Format,
+    memo::Memo,
+    problem::Problem,
+    sources::{SourceFile, Sources},
+    text::decode,
+};
+use crate::syntax::{
+    front::{Entry, Front, Key, Node, Syntax, Value, split},
+    html, markdown,
+};
 
 /// Tags with which templates make pages out of each other: a page for readers has none of them.
 const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template"];
 
 /// One file, read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parsed {
+pub struct Parsed {
     pub front: Front,
     /// What its dates prove about those of the folder.
     pub date_order: OrderEvidence,
@@ -61,7 +69,7 @@ pub(super) struct Parsed {
 }
 
 /// Reads the texts of a folder.
-pub(super) struct Parser<'a> {
+pub struct Parser<'a> {
     sources: &'a Sources,
     kind: Arc<Kind>,
     now: Timestamp,

@@ -8,32 +8,32 @@ pub(super) use crate::model::address::scheme;
 use crate::model::date;
 
 /// The folder of a path, without a closing slash, and the name behind it.
-pub(super) fn split_name(path: &str) -> (&str, &str) {
+pub fn split_name(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// The folder of a path.
-pub(super) fn folder(path: &str) -> &str {
+pub fn folder(path: &str) -> &str {
     split_name(path).0
 }
 
 /// The last part of a path.
-pub(super) fn name(path: &str) -> &str {
+pub fn name(path: &str) -> &str {
     split_name(path).1
 }
 
 /// The rest of a path below a folder.
-pub(super) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }
 
 /// A path in a folder; the empty folder is the root.
-pub(super) fn inside(folder: &str, path: &str) -> String {
+pub fn inside(folder: &str, path: &str) -> String {
     if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
 }
 
 /// A path without the suffix of its name.
-pub(super) fn without_suffix(path: &str) -> &str {
+pub fn without_suffix(path: &str) -> &str {
     match path.rsplit_once('.') {
         Some((bare, suffix)) if !suffix.contains('/') => bare,
         _ => path,
@@ -41,7 +41,7 @@ pub(super) fn without_suffix(path: &str) -> &str {
 }
 
 /// A name without the date before it, unless nothing else is in it.
-pub(super) fn undated(name: &str) -> &str {
+pub fn undated(name: &str) -> &str {
     match date::in_name(name) {
         Some((_, rest)) if !rest.is_empty() => rest,
         _ => name,
@@ -49,7 +49,7 @@ pub(super) fn undated(name: &str) -> &str {
 }
 
 /// The number before a name that only gives it a place in an order, and the name: `01-app` is `01` and `app`.
-pub(super) fn order_number(name: &str) -> Option<(&str, &str)> {
+pub fn order_number(name: &str) -> Option<(&str, &str)> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = name.split_at(digits);
     let rest = rest.strip_prefix(['-', '_', '.', ' '])?;
@@ -57,7 +57,7 @@ pub(super) fn order_number(name: &str) -> Option<(&str, &str)> {
 }
 
 /// A path without such numbers: `01-app/02-guides` is `app/guides`. `None`: it has none.
-pub(super) fn unnumbered(path: &str) -> Option<String> {
+pub fn unnumbered(path: &str) -> Option<String> {
     let mut numbered = false;
     let mut parts = Vec::new();
     for part in path.split('/') {
@@ -75,7 +75,7 @@ const SUFFIXES: [&str; 9] = [".md", ".html", ".markdown", ".mdx", ".htm", ".mdow
 const INDEXES: [&str; 3] = ["/index", "/README", "/_index"];
 
 /// A path without the suffix of a text and without a closing `index`.
-pub(super) fn bare(path: &str) -> &str {
+pub fn bare(path: &str) -> &str {
     let path = path.trim_end_matches('/');
     strip_any(strip_any(path, &SUFFIXES), &INDEXES)
 }
@@ -85,7 +85,7 @@ fn strip_any<'p>(path: &'p str, endings: &[&str]) -> &'p str {
 }
 
 /// Whether a path ends in a file's suffix, so that it means a file and not a page's address.
-pub(super) fn has_suffix(path: &str) -> bool {
+pub fn has_suffix(path: &str) -> bool {
     match name(path).rsplit_once('.') {
         Some((stem, suffix)) => !stem.is_empty() && (1..=8).contains(&suffix.len()) && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()),
         None => false,
@@ -93,7 +93,7 @@ pub(super) fn has_suffix(path: &str) -> bool {
 }
 
 /// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads out of the root.
-pub(super) fn join(folder: &str, path: &str) -> Option<String> {
+pub fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -109,7 +109,7 @@ pub(super) fn join(folder: &str, path: &str) -> Option<String> {
 
 /// An address divided into what the lookup needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Address<'a> {
+pub struct Address<'a> {
     pub path: &'a str,
     /// `?query`, or nothing.
     pub query: &'a str,
@@ -126,7 +126,7 @@ impl<'a> Address<'a> {
 }
 
 /// An address without its fragment, and the fragment without `#`.
-pub(super) fn split_fragment(raw: &str) -> (&str, Option<&str>) {
+pub fn split_fragment(raw: &str) -> (&str, Option<&str>) {
     match raw.split_once('#') {
         Some((rest, fragment)) => (rest, Some(fragment)),
         None => (raw, None),
@@ -134,7 +134,7 @@ pub(super) fn split_fragment(raw: &str) -> (&str, Option<&str>) {
 }
 
 /// A percent-decoded text. A text that is not UTF-8 when decoded is left as it is.
-pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+pub fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
     }
@@ -142,7 +142,7 @@ pub(super) fn decoded(text: &str) -> Cow<'_, str> {
 }
 
 /// An address that a file names relative to itself, from the root; others as they are.
-pub(super) fn from_root(file: &str, address: &str) -> String {
+pub fn from_root(file: &str, address: &str) -> String {
     if address.starts_with('/') || scheme(address).is_some() {
         return address.to_owned();
     }
@@ -154,7 +154,7 @@ pub(super) fn from_root(file: &str, address: &str) -> String {
 
 /// The folder that a link of a file may mean, without `README` or `index`: from the root of all files, or, where the link itself begins there,
 /// with `/` before it. `None`: it leads elsewhere.
-pub(super) fn folder_named(file: &str, address: &str) -> Option<String> {
+pub fn folder_named(file: &str, address: &str) -> Option<String> {
     if scheme(address).is_some() || address.starts_with("//") {
         return None;
     }
@@ -169,7 +169,7 @@ pub(super) fn folder_named(file: &str, address: &str) -> Option<String> {
 }
 
 /// A site path as addresses are compared: decoded, `/` before, no closing slash, no `index`, no suffix of a page.
-pub(super) fn stemmed(address: &str) -> String {
+pub fn stemmed(address: &str) -> String {
     let path = decoded(Address::of(address.trim()).path);
     match bare(&path).trim_matches('/') {
         "" => "/index".to_owned(),

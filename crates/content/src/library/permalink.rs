@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use super::article::Kind;
-use super::candidate::Candidate;
-use super::fields;
-use super::paths::{below, folder, name, split_name, without_suffix};
-use super::publication::Publication;
-use crate::model::date;
-use crate::model::document::build::heading_id;
+use super::{
+    article::Kind,
+    candidate::Candidate,
+    fields,
+    paths::{below, folder, name, split_name, without_suffix},
+    publication::Publication,
+};
+use crate::model::{date, document::build::heading_id};
 use crate::syntax::front::Front;
 
 /// Jekyll's names for patterns.
@@ -26,12 +27,12 @@ const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "Jun
 const MOST: usize = 10;
 
 /// Whether an address is a pattern, or the name of one.
-pub(super) fn is_pattern(address: &str) -> bool {
+pub fn is_pattern(address: &str) -> bool {
     address.contains("/:") || address.starts_with(':') || STYLES.iter().any(|(name, _)| *name == address)
 }
 
 /// The addresses that a candidate had by the configuration, else by the convention of its kind.
-pub(super) fn of(candidate: &Candidate, front: &Front, work: &Publication<'_>) -> Vec<String> {
+pub fn of(candidate: &Candidate, front: &Front, work: &Publication<'_>) -> Vec<String> {
     let config = &work.plan.kind.config;
     let path = work.path(candidate);
     let inner = work.plan.content_roots().find_map(|root| below(path, root)).unwrap_or(path);
@@ -55,7 +56,7 @@ fn is_in_scope(path: &str, scope: &str) -> bool {
 }
 
 /// A pattern with its placeholders filled in; `None`: one of them is not known.
-pub(super) fn fill(pattern: &str, front: &Front, candidate: &Candidate, path: &str) -> Option<String> {
+pub fn fill(pattern: &str, front: &Front, candidate: &Candidate, path: &str) -> Option<String> {
     let style = STYLES.iter().find(|(name, _)| *name == pattern);
     let pattern = style.map_or(pattern, |(_, pattern)| pattern);
     if !pattern.contains(':') {

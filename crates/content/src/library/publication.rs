@@ -1,29 +1,32 @@
 //! A folder, read, described and decided: what each file is, what it says, and who is published at which address.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
 
-use super::article::Kind;
-use super::candidate::Candidate;
-use super::classify::{Plan, Role};
-use super::describe::Describer;
-use super::folder::Folder;
-use super::memory::Memory;
-use super::parse::{Parsed, Parser};
-use super::publish::{self, Outcome};
-use super::readme;
-use super::report::Report;
-use super::tags::Tags;
-use crate::model::at_once;
-use crate::model::problem::Problem;
-use crate::model::site::Site;
-use crate::model::sources::{SourceFile, Sources};
+use super::{
+    article::Kind,
+    candidate::Candidate,
+    classify::{Plan, Role},
+    describe::Describer,
+    folder::Folder,
+    memory::Memory,
+    parse::{Parsed, Parser},
+    publish::{self, Outcome},
+    readme,
+    report::Report,
+    tags::Tags,
+};
+use crate::model::{
+    at_once,
+    problem::Problem,
+    site::Site,
+    sources::{SourceFile, Sources},
+};
 
 /// A folder, before its links are resolved.
-pub(super) struct Publication<'a> {
+pub struct Publication<'a> {
     pub sources: &'a Sources,
     pub site: &'a Site,
     pub plan: Plan,

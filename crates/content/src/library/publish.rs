@@ -4,20 +4,21 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::article::Kind;
-use super::candidate::Candidate;
-use super::classify::Role;
-use super::files;
-use super::generated::is_reserved;
-use super::parse::Parsed;
-use super::paths::{folder, name};
-use super::visibility::Visibility;
-use crate::model::problem::Problem;
-use crate::model::sources::Sources;
+use super::{
+    article::Kind,
+    candidate::Candidate,
+    classify::Role,
+    files,
+    generated::is_reserved,
+    parse::Parsed,
+    paths::{folder, name},
+    visibility::Visibility,
+};
+use crate::model::{problem::Problem, sources::Sources};
 
 /// What becomes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub enum Outcome {
     Published,
     Skipped(String),
     SetAside(String),
@@ -34,7 +35,7 @@ const PARTIALS: [&str; 12] =
     ["includes", "include", "partials", "partial", "snippets", "snippet", "fragments", "parts", "reuse", "reusable", "shared", "templates"];
 
 /// Files that others include, and that are in a folder for included files: they are no articles of their own.
-pub(super) fn partials<'p>(sources: &Sources, parsed: impl Iterator<Item = &'p Parsed>) -> BTreeSet<usize> {
+pub fn partials<'p>(sources: &Sources, parsed: impl Iterator<Item = &'p Parsed>) -> BTreeSet<usize> {
     let mut partials = BTreeSet::new();
     for path in parsed.flat_map(|parsed| &parsed.included) {
         if folder(path).split('/').any(|folder| PARTIALS.contains(&folder)) {
@@ -45,7 +46,7 @@ pub(super) fn partials<'p>(sources: &Sources, parsed: impl Iterator<Item = &'p P
 }
 
 /// The outcome of a file by itself, before addresses are compared.
-pub(super) fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: bool) -> Outcome {
+pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: bool) -> Outcome {
     match role {
         Role::Skip(reason) => return Outcome::Skipped(reason.clone()),
         Role::SetAside(reason) => return Outcome::SetAside(reason.clone()),
@@ -65,7 +66,7 @@ pub(super) fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_parti
 }
 
 /// Decides who is published: what is visible, not a redirect, at an address that no text before has.
-pub(super) fn decide(outcomes: &mut [Outcome], roles: &[Role], candidates: &[Candidate], sources: &Sources) -> Vec<Problem> {
+pub fn decide(outcomes: &mut [Outcome], roles: &[Role], candidates: &[Candidate], sources: &Sources) -> Vec<Problem> {
     let mut problems = decide_texts(outcomes, candidates, sources);
     problems.extend(decide_files(outcomes, roles, sources));
     problems

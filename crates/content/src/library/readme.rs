@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::classify::{Plan, Role};
-use super::parse::Parsed;
-use super::paths::{below, folder, folder_named};
-use super::summary;
-use crate::model::document::ReferenceKind;
-use crate::model::sources::Sources;
+use super::{
+    classify::{Plan, Role},
+    parse::Parsed,
+    paths::{below, folder, folder_named},
+    summary,
+};
+use crate::model::{document::ReferenceKind, sources::Sources};
 
 /// The numbers of these READMEs, each with its role.
-pub(super) fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
+pub fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
     let mut readmes = Vec::new();
     for at in 0..sources.files.len() {
         readmes.extend(plan.readme_as_index(at, sources).map(|role| (at, role)));

@@ -1,7 +1,6 @@
 //! What became of a folder's files and references, as figures.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 

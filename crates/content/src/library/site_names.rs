@@ -5,8 +5,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::candidate::Explained;
-use crate::model::document::Document;
-use crate::model::fingerprint::{Digest, Fingerprint};
+use crate::model::{
+    document::Document,
+    fingerprint::{Digest, Fingerprint},
+};
 use crate::syntax::html::Names;
 
 /// What divides a page's name from its site's.
@@ -14,7 +16,7 @@ const SEPARATORS: [&str; 10] = [" | ", " — ", " – ", " - ", " · ", " • ",
 
 /// The words that the names of a folder's pages share.
 #[derive(Debug, Default)]
-pub(super) struct SiteNames {
+pub struct SiteNames {
     /// How many pages there are.
     pages: usize,
     /// Whole names, and what is before the first and behind the last separator: on how many pages.

@@ -2,17 +2,12 @@
 
 use std::sync::Arc;
 
-use super::article::Kind;
-use super::candidate::Explained;
-use super::classify::Area;
-use super::fields::quoted;
-use super::paths::without_suffix;
-use crate::model::problem::Problem;
-use crate::model::slug;
+use super::{article::Kind, candidate::Explained, classify::Area, fields::quoted, paths::without_suffix};
+use crate::model::{problem::Problem, slug};
 use crate::syntax::front::Front;
 
 /// The stem: of its `slug`, its path, or its title, since a file's name may give none.
-pub(super) fn of(path: &str, (area, rel): (Area, &str), kind: Kind, front: &Front, title: &str, problems: &mut Vec<Problem>) -> Explained<Arc<str>> {
+pub fn of(path: &str, (area, rel): (Area, &str), kind: Kind, front: &Front, title: &str, problems: &mut Vec<Problem>) -> Explained<Arc<str>> {
     if area == Area::Home {
         return Explained::new("/index", "it is the home page's content");
     }

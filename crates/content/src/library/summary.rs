@@ -4,22 +4,20 @@ use rustc_hash::FxHashMap;
 
 use super::{files, paths};
 use crate::dialects::Kind;
-use crate::model::format::is_markdown;
-use crate::model::sources::Sources;
-use crate::model::text::plain;
+use crate::model::{format::is_markdown, sources::Sources, text::plain};
 
 /// What a `SUMMARY.md` says of one file.
 #[derive(Debug, Hash)]
-pub(super) struct Listed {
+pub struct Listed {
     pub label: String,
     pub position: i64,
 }
 
 /// The files that are listed, by their paths.
-pub(super) type Summary = FxHashMap<String, Listed>;
+pub type Summary = FxHashMap<String, Listed>;
 
 /// Reads every `SUMMARY.md` at the root and in the folders of the content.
-pub(super) fn read(sources: &Sources, kind: &Kind) -> Summary {
+pub fn read(sources: &Sources, kind: &Kind) -> Summary {
     let mut summary = Summary::default();
     let mut position = 0;
     for folder in std::iter::once("").chain(kind.dialect.roots.iter().copied()) {

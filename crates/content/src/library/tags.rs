@@ -9,7 +9,7 @@ use crate::model::slug;
 
 /// All tags, by their key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tags {
+pub struct Tags {
     tags: BTreeMap<String, Tag>,
     /// The keys of tags that have a page.
     listed: BTreeSet<String>,

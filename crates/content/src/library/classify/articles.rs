@@ -2,14 +2,11 @@
 
 use super::names::FOLDERS;
 use crate::dialects::Kind;
-use crate::library::files;
-use crate::library::paths::below;
-use crate::model::format::Format;
-use crate::model::site::Site;
-use crate::model::sources::Sources;
+use crate::library::{files, paths::below};
+use crate::model::{format::Format, site::Site, sources::Sources};
 
 /// The articles folder and why.
-pub(super) fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
+pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     if let Some(set) = &site.articles {
         return (set.clone(), "it is set".to_owned());
     }

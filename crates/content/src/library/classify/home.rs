@@ -1,15 +1,16 @@
 //! Which text is the content of the home page.
 
 use super::{ABOUT, Area, Plan, Role};
-use crate::library::files;
-use crate::library::paths::inside;
-use crate::model::format::Format;
-use crate::model::sources::{SourceFile, Sources};
-use crate::model::text::decode;
+use crate::library::{files, paths::inside};
+use crate::model::{
+    format::Format,
+    sources::{SourceFile, Sources},
+    text::decode,
+};
 use crate::syntax::front;
 
 /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
-pub(super) fn choose(plan: &mut Plan, sources: &Sources) {
+pub fn choose(plan: &mut Plan, sources: &Sources) {
     if let Some((at, format)) = find(plan, sources) {
         plan.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".into() };
     }

@@ -8,13 +8,17 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::files;
-use super::generated::is_generated;
-use super::paths::{below, folder, name, split_name, without_suffix};
+use super::{
+    files,
+    generated::is_generated,
+    paths::{below, folder, name, split_name, without_suffix},
+};
 use crate::dialects::{Evidence, Kind};
-use crate::model::format::Format;
-use crate::model::site::Site;
-use crate::model::sources::{LOCK_FILE, SourceFile, Sources};
+use crate::model::{
+    format::Format,
+    site::Site,
+    sources::{LOCK_FILE, SourceFile, Sources},
+};
 use crate::syntax::settings;
 use names::{
     ABOUT_THE_FOLDER, ASSET_FOLDERS, DEPENDENCIES, LICENSES, OTHER_SETTINGS, OTHER_TEXTS, PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES, WEB,
@@ -23,7 +27,7 @@ use names::{
 
 /// Which part of the address space a text belongs to, before its front matter is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Area {
+pub enum Area {
     Articles,
     Pages,
     /// The content of the home page.
@@ -32,7 +36,7 @@ pub(super) enum Area {
 
 /// What a file is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
     Text { format: Format, area: Area, rel: Arc<str> },
     /// Published unchanged at this decoded site path.
@@ -51,7 +55,7 @@ impl Role {
 
 /// What the paths of a folder say.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub struct Plan {
     pub kind: Kind,
     /// The articles folder without a closing slash; empty for the root.
     pub articles: String,

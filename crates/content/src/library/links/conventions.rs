@@ -1,23 +1,28 @@
 //! How a folder means its links, where they could mean several things: as most links with one meaning do.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use rayon::prelude::*;
 
-use super::lookup::Origin;
-use super::table::{ItemId, LinkTable};
-use crate::library::paths::{Address, decoded, join};
-use crate::library::publication::Publication;
-use crate::model::AT_ONCE;
-use crate::model::document::{Reference, ReferenceKind};
+use super::{
+    lookup::Origin,
+    table::{ItemId, LinkTable},
+};
+use crate::library::{
+    paths::{Address, decoded, join},
+    publication::Publication,
+};
+use crate::model::{
+    AT_ONCE,
+    document::{Reference, ReferenceKind},
+};
 
 /// The most mounts that are looked for.
 const MOST_MOUNTS: usize = 20;
 
 /// How a folder means its links.
 #[derive(Debug)]
-pub(crate) struct Conventions {
+pub struct Conventions {
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
     pub from_address: bool,
     /// Beginnings of paths from the root that name where the folder itself is on its site: `docs` for a folder published below `/docs/`.

@@ -1,7 +1,6 @@
 //! By which keys the items of a table are found.
 
-use std::borrow::Cow;
-use std::collections::hash_map::Entry;
+use std::{borrow::Cow, collections::hash_map::Entry};
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -12,7 +11,7 @@ use crate::model::format::Format;
 
 /// Items by their paths and addresses. The first of two with the same key is kept.
 #[derive(Debug, Default)]
-pub(super) struct PathKeys {
+pub struct PathKeys {
     /// Source paths as they are.
     sources: FxHashMap<String, ItemId>,
     /// Source paths of texts without suffix and `index`.
@@ -127,7 +126,7 @@ impl PathKeys {
 
 /// Items by their names, in lower case.
 #[derive(Debug, Default)]
-pub(super) struct NameKeys {
+pub struct NameKeys {
     /// Names of notes and of other files.
     names: FxHashMap<String, Vec<ItemId>>,
     /// The last part of articles' stems, without a date.
@@ -190,7 +189,7 @@ impl NameKeys {
 
 /// An article as old addresses name it.
 #[derive(Clone, Debug)]
-pub(super) struct ArticleName {
+pub struct ArticleName {
     pub item: ItemId,
     /// `2015-03-19`, where the article has a date.
     pub date: Option<String>,
@@ -227,7 +226,7 @@ fn without_zeros(number: &str) -> &str {
 }
 
 /// NFC: files of one system have their names composed, those of another decomposed.
-pub(super) fn composed(text: &str) -> Cow<'_, str> {
+pub fn composed(text: &str) -> Cow<'_, str> {
     if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 

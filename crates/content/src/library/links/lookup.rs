@@ -1,14 +1,18 @@
 //! What a path or a name leads to, by the readings that real folders prove, in their order.
 
-use super::keys::composed;
-use super::table::{Item, ItemId, ItemKind, LinkTable};
-use crate::library::candidate::Metadata;
-use crate::library::paths::{bare, decoded, folder, has_suffix, inside, join, name, split_name};
+use super::{
+    keys::composed,
+    table::{Item, ItemId, ItemKind, LinkTable},
+};
+use crate::library::{
+    candidate::Metadata,
+    paths::{bare, decoded, folder, has_suffix, inside, join, name, split_name},
+};
 use crate::model::date;
 
 /// An item that was found, and how.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub struct Found {
     pub item: ItemId,
     /// In another case than the file's own.
     pub other_case: bool,
@@ -23,7 +27,7 @@ impl Found {
 }
 
 /// Where a link is written.
-pub(super) struct Origin<'a> {
+pub struct Origin<'a> {
     pub item: ItemId,
     pub source: &'a str,
     metadata: &'a Metadata,
@@ -31,7 +35,7 @@ pub(super) struct Origin<'a> {
 
 impl<'a> LinkTable<'a> {
     /// A page as the origin of links; `None`: the item is not a page of an author's.
-    pub(super) fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
+    pub fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
         match self.items.get(item)? {
             Item { source, kind: ItemKind::Page(described) } => Some(Origin { item, source, metadata: &described.metadata }),
             _ => None,
@@ -39,7 +43,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A path, decoded or, where no file has that name, as it is written.
-    pub(super) fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
+    pub fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
         let plain = decoded(path);
         let found = self.readings(origin, &composed(&plain));
         if found.is_some() || *composed(&plain) == *path {
@@ -114,7 +118,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// For a path with two meanings that has one here: whether it counts from the page's address, and not from the file.
-    pub(super) fn counts_from_address(&self, origin: &Origin<'_>, path: &str) -> Option<bool> {
+    pub fn counts_from_address(&self, origin: &Origin<'_>, path: &str) -> Option<bool> {
         if !is_ambiguous(path) {
             return None;
         }
@@ -124,7 +128,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A path from the root: an address, a file below one of the roots or, as in most folders, below a folder around the one that names it.
-    pub(super) fn at_root(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<ItemId> {
+    pub fn at_root(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<ItemId> {
         if let Some(item) = self.paths.site(path) {
             return Some(item);
         }
@@ -146,7 +150,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A path from the root: an address, a file below one of the roots, an old address; at last whatever its case.
-    pub(super) fn rooted(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<Found> {
+    pub fn rooted(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<Found> {
         let path = join("", self.without_base(path.trim_matches('/')))?;
         if let Some(item) = self.at_root(origin, &path, usual) {
             return Some(Found::exactly(item));
@@ -202,7 +206,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A Jekyll post by its file name without suffix, maybe behind a folder.
-    pub(super) fn post(&self, path: &str) -> Option<ItemId> {
+    pub fn post(&self, path: &str) -> Option<ItemId> {
         let path = path.trim_matches('/');
         for root in &self.roots {
             if let Some(item) = self.paths.source(&format!("{root}/{path}")) {
@@ -217,7 +221,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A name with or without folders before it: of several files the one in the same folder, else the one with the shortest path.
-    pub(super) fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+    pub fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let path = composed(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
         let (before, name) = split_name(&path);
         let items = self.names.named(name).or_else(|| self.names.named(bare(name)))?;

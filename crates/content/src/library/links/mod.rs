@@ -9,6 +9,6 @@ mod lookup;
 mod resolve;
 mod table;
 
-pub(super) use conventions::Conventions;
-pub(super) use resolve::Resolved;
-pub(super) use table::{ItemId, LinkTable};
+pub use conventions::Conventions;
+pub use resolve::Resolved;
+pub use table::{ItemId, LinkTable};

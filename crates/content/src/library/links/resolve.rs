@@ -1,18 +1,24 @@
 //! One reference and where it leads.
 
-use super::lookup::{Found, Origin};
-use super::table::{Item, ItemId, ItemKind, LinkTable};
-use crate::library::anchors::{Anchors, is_everywhere};
-use crate::library::candidate::Described;
-use crate::library::paths::{Address, decoded, scheme, split_fragment};
-use crate::model::document::{POST, REF, Reference, ReferenceKind, Target};
-use crate::model::problem::Problem;
-use crate::model::scheme::{Refused, Use, check};
-use crate::model::text::shorten;
+use super::{
+    lookup::{Found, Origin},
+    table::{Item, ItemId, ItemKind, LinkTable},
+};
+use crate::library::{
+    anchors::{Anchors, is_everywhere},
+    candidate::Described,
+    paths::{Address, decoded, scheme, split_fragment},
+};
+use crate::model::{
+    document::{POST, REF, Reference, ReferenceKind, Target},
+    problem::Problem,
+    scheme::{Refused, Use, check},
+    text::shorten,
+};
 
 /// A target, and what the author should know about it.
 #[derive(Debug)]
-pub(crate) struct Resolved {
+pub struct Resolved {
     pub target: Target,
     pub problem: Option<Problem>,
     /// Whether an old dated address (`/2015/03/19/x/`) led there.

@@ -1,28 +1,29 @@
 //! The table: all that links of a folder can lead to, and by which keys it is found.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rayon::prelude::*;
 
-use super::conventions::Conventions;
-use super::keys::{ArticleName, NameKeys, PathKeys, composed};
-use crate::library::article::Kind;
-use crate::library::candidate::{Candidate, Described};
-use crate::library::classify::Role;
-use crate::library::fields;
-use crate::library::generated::GENERATED;
-use crate::library::paths::{stemmed, undated};
-use crate::library::publication::Publication;
-use crate::library::publish::Outcome;
-use crate::model::AT_ONCE;
-use crate::model::date;
-use crate::model::site::BaseUrl;
+use super::{
+    conventions::Conventions,
+    keys::{ArticleName, NameKeys, PathKeys, composed},
+};
+use crate::library::{
+    article::Kind,
+    candidate::{Candidate, Described},
+    classify::Role,
+    fields,
+    generated::GENERATED,
+    paths::{stemmed, undated},
+    publication::Publication,
+    publish::Outcome,
+};
+use crate::model::{AT_ONCE, date, site::BaseUrl};
 use crate::syntax::picture;
 
 /// What a link can lead to.
 #[derive(Debug)]
-pub(super) struct Item<'a> {
+pub struct Item<'a> {
     /// The source file; empty for what Diglot writes itself.
     pub source: &'a str,
     pub kind: ItemKind<'a>,
@@ -30,7 +31,7 @@ pub(super) struct Item<'a> {
 
 /// What an item is.
 #[derive(Debug)]
-pub(super) enum ItemKind<'a> {
+pub enum ItemKind<'a> {
     /// A page of an author's.
     Page(&'a Described),
     /// A page that Diglot writes, by its stem.
@@ -53,11 +54,11 @@ impl Item<'_> {
 }
 
 /// The number of an item. That of a candidate is its own number.
-pub(crate) type ItemId = usize;
+pub type ItemId = usize;
 
 /// The table.
 #[derive(Debug)]
-pub(crate) struct LinkTable<'a> {
+pub struct LinkTable<'a> {
     pub(super) base: &'a BaseUrl,
     pub(super) items: Vec<Item<'a>>,
     pub(super) paths: PathKeys,
