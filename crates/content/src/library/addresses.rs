@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -11,7 +12,6 @@ use super::{
     fields::{self, quoted},
     generated::is_reserved,
     links::LinkTable,
-    parse::Parsed,
     paths::{name, stemmed},
     permalink,
     publication::Publication,
@@ -25,7 +25,7 @@ use crate::model::{
 use crate::syntax::front::Front;
 
 /// Old addresses of the whole folder.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct OldAddresses {
     /// Old addresses and where they lead.
     pub redirects: BTreeMap<OldAddress, Redirect>,
@@ -34,7 +34,8 @@ pub struct OldAddresses {
 
 impl OldAddresses {
     /// Collects old addresses and adds them to the table. The first of two texts with the same one keeps it; a live page always does.
-    pub fn of(work: &Publication<'_>, table: &mut LinkTable<'_>) -> Self {
+    pub fn of(table: &mut LinkTable<'_>) -> Self {
+        let work = table.work;
         let mut collector = Collector::new(work);
         let given = work.candidates.par_iter().with_max_len(AT_ONCE).map(|candidate| given(work, candidate));
         let given: Vec<Vec<Given>> = given.collect();
@@ -130,13 +131,7 @@ impl<'w> Collector<'w> {
 
     /// The old address if no other text has it; `None`: it is not needed.
     fn free_address(&self, candidate: &Candidate, given: &Given) -> Result<Option<OldAddress>, Problem> {
-        let address = match &given.address {
-            Ok(address) => address,
-            Err(error) => {
-                let message = format!("the old address `{}` is not published: {error}", quoted(&given.text));
-                return Err(Problem::error(message).hint(error.hint()));
-            }
-        };
+        let address = given.address.clone()?;
         let stem = stemmed(address.as_str());
         if *stem == *candidate.stem.value {
             return Ok(None);
@@ -155,7 +150,7 @@ impl<'w> Collector<'w> {
                 let message = format!("the old address `{address}` leads to `{}` already", self.path(*first));
                 Err(Problem::warning(message))
             }
-            _ => Ok(Some(address.clone())),
+            _ => Ok(Some(address)),
         }
     }
 }
@@ -167,35 +162,32 @@ fn is_fixed(stem: &str) -> bool {
 
 /// An old address of one text.
 struct Given {
-    /// As it is written.
-    text: String,
-    address: Result<OldAddress, AddressError>,
-    /// Its line and column where the author wrote it.
+    /// The address, or why it is not one.
+    address: Result<OldAddress, Problem>,
+    /// Its line and column where the author wrote it; `None`: it follows from the conventions of another generator.
     position: Option<(u32, u32)>,
     /// Whether it is the text's own address in another generator, which may be that of a list there: it is not a wish for one more address.
     own: bool,
 }
 
-impl Given {
-    /// An address that follows from the conventions of another generator.
-    fn derived(text: String, address: Result<OldAddress, AddressError>) -> Self {
-        Self { text, address, position: None, own: true }
-    }
-}
-
 /// The old addresses of one text that is published or leads elsewhere.
 fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
-    let Some(parsed) = work.parsed(candidate) else { return Vec::new() };
     if !work.is_published(candidate) && candidate.redirect_to.is_none() {
         return Vec::new();
     }
-    let mut given = addresses(&parsed.front, candidate, work);
-    given.extend(of_page(work, candidate, parsed));
+    let front = &candidate.parsed.front;
+    let mut given = named(front, candidate, work);
+    let mut derived = Vec::new();
+    if given.is_empty() || front.first(&["permalink", "url"]).is_none() {
+        derived.extend(permalink::of(candidate, work).iter().filter_map(|text| address(text, candidate, work)));
+    }
+    derived.extend(of_page(candidate, work));
+    given.extend(derived.into_iter().map(|address| Given { address, position: None, own: true }));
     given
 }
 
-/// The old addresses that one article names, and those that its generator gave it.
-fn addresses(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
+/// The old addresses that the author names.
+fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
     const KEYS: [&str; 6] = ["permalink", "url", "path", "aliases", "redirect_from", "old_url"];
     let mut found = Vec::new();
     for entry in KEYS.into_iter().filter_map(|key| front.get(key)) {
@@ -209,45 +201,35 @@ fn addresses(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Ve
                 continue;
             }
             let own = fields::ADDRESS.iter().any(|key| entry.key.text.eq_ignore_ascii_case(key));
-            if let Some(address) = address(text, front, candidate, work) {
-                let position = (node.line > 0).then_some((node.line, node.column));
-                found.push(Given { text: text.to_owned(), address, position, own });
-            }
-        }
-    }
-    if found.is_empty() || front.first(&["permalink", "url"]).is_none() {
-        for text in permalink::of(candidate, front, work) {
-            if let Some(address) = address(&text, front, candidate, work) {
-                found.push(Given::derived(text, address));
-            }
+            let position = (node.line > 0).then_some((node.line, node.column));
+            found.extend(address(text, candidate, work).map(|address| Given { address, position, own }));
         }
     }
     found
 }
 
 /// Where a page that was built before was to be found: where its file is, and at what it calls its own address.
-fn of_page(work: &Publication<'_>, candidate: &Candidate, parsed: &Parsed) -> Vec<Given> {
-    if parsed.names.is_none() || candidate.kind == Kind::Page && parsed.canonical.is_none() {
+fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddress, Problem>> {
+    let canonical = candidate.parsed.canonical.as_deref();
+    if candidate.parsed.names.is_none() || candidate.kind == Kind::Page && canonical.is_none() {
         return Vec::new();
     }
-    let path = work.plan.site_path(work.path(candidate));
+    let path = work.plan.site_path(&candidate.path);
     let path = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")).unwrap_or(path);
-    let mut found = vec![OldAddress::new(format!("/{path}"))];
-    if let Some(url) = &parsed.canonical {
-        found.extend(url_address(url, &parsed.front, candidate, work));
-    }
-    found.retain(|address| address.as_ref().is_ok_and(|address| address.as_str().len() > 1));
-    found.into_iter().map(|address| Given::derived(String::new(), address)).collect()
+    let of_file = old_address("", format!("/{path}"));
+    let of_url = canonical.and_then(url_path).and_then(|path| address(path, candidate, work));
+    let both = std::iter::once(of_file).chain(of_url);
+    both.filter(|address| address.as_ref().is_ok_and(|address| address.as_str().len() > 1)).collect()
 }
 
-/// The address in a URL, whatever its host.
-fn url_address(url: &str, front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Option<Result<OldAddress, AddressError>> {
+/// The path in a URL, whatever its host.
+fn url_path(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://").unwrap_or(("", url));
-    address(&rest[rest.find('/')?..], front, candidate, work)
+    Some(&rest[rest.find('/')?..])
 }
 
 /// One old address. `None`: a word, a template, an address elsewhere.
-fn address(text: &str, front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Option<Result<OldAddress, AddressError>> {
+fn address(text: &str, candidate: &Candidate, work: &Publication<'_>) -> Option<Result<OldAddress, Problem>> {
     if text.contains("{{") {
         return None;
     }
@@ -258,10 +240,20 @@ fn address(text: &str, front: &Front, candidate: &Candidate, work: &Publication<
     }
     let path = path.split(['?', '#']).next()?;
     let path = path.strip_prefix(base.path()).filter(|rest| rest.starts_with('/')).unwrap_or(path);
-    let Ok(path) = percent_encoding::percent_decode_str(path).decode_utf8() else { return Some(Err(AddressError::Encoding)) };
-    let filled = if permalink::is_pattern(&path) { permalink::fill(&path, front, candidate, work.path(candidate))? } else { path.into_owned() };
+    let Ok(path) = percent_decode_str(path).decode_utf8() else { return Some(Err(unusable(text, AddressError::Encoding))) };
+    let filled = if permalink::is_pattern(&path) { permalink::fill(&path, candidate, &candidate.path)? } else { path.into_owned() };
     let path = filled.trim_start_matches('/');
-    (!path.is_empty()).then(|| OldAddress::new(format!("/{path}")))
+    (!path.is_empty()).then(|| old_address(text, format!("/{path}")))
+}
+
+/// An address; `text` is what the author wrote.
+fn old_address(text: &str, path: String) -> Result<OldAddress, Problem> {
+    OldAddress::new(path).map_err(|error| unusable(text, error))
+}
+
+fn unusable(text: &str, error: AddressError) -> Problem {
+    let message = format!("the old address `{}` is not published: {error}", quoted(text));
+    Problem::error(message).hint(error.hint())
 }
 
 /// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in Jekyll's own form `/2015/03/19/x.html`.

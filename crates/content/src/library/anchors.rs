@@ -56,7 +56,7 @@ impl Anchors {
 }
 
 /// Letters and digits in lower case.
-fn letters(text: &str) -> String {
+pub fn letters(text: &str) -> String {
     let letters = text.chars().filter(|character| character.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }

@@ -161,8 +161,7 @@ fn assemble(
     let mut assembled = Assembled::default();
     // A draft has no problems yet.
     if !matches!(candidate.visibility, Visibility::Draft(_)) {
-        let parsed = work.parsed(candidate).map(|parsed| &parsed.problems);
-        assembled.problems.extend(parsed.into_iter().flatten().cloned());
+        assembled.problems.extend_from_slice(&candidate.parsed.problems);
         assembled.problems.extend_from_slice(&candidate.problems);
     }
     if !work.is_published(candidate) {
@@ -184,13 +183,13 @@ fn assemble(
     }
     let digest = own_document.as_mut().map(Content::digest);
     let key = Fingerprint::of(&(&candidate.described.digest, &inputs, digest));
-    let article = memory.articles.get(key, || article(work, candidate, inputs, own_document));
+    let article = memory.articles.get(key, || article(candidate, inputs, own_document));
     assembled.article = Some(article);
     assembled
 }
 
 /// The article of a candidate; `own_document` is its document where that is not the candidate's.
-fn article(work: &Publication<'_>, candidate: &Candidate, inputs: Inputs, own_document: Option<Content>) -> Article {
+fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>) -> Article {
     let language = candidate.language.value.as_str();
     let needs_words = match &own_document {
         Some(own) => !language.starts_with("en") && own.aside().needs_words(),
@@ -204,7 +203,7 @@ fn article(work: &Publication<'_>, candidate: &Candidate, inputs: Inputs, own_do
     let Inputs { targets, image, tags, translations } = inputs;
     Article {
         kind: candidate.kind,
-        source: Arc::clone(work.path(candidate)),
+        source: Arc::clone(&candidate.path),
         stem: Arc::clone(&candidate.stem.value),
         title: Arc::clone(&candidate.title.value),
         summary: Arc::clone(&candidate.summary.value),

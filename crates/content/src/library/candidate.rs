@@ -10,35 +10,26 @@ use jiff::Timestamp;
 use super::{
     anchors::Anchors,
     article::{Kind, LlmsPlace},
-    visibility::{Visibility, Window},
+    dates::Dates,
+    explained::Explained,
+    fields::RedirectTo,
+    parse::Parsed,
+    visibility::Visibility,
 };
 use crate::model::{
-    address::Destination,
-    date::Moment,
     document::Content,
     fingerprint::{Digest, Fingerprint},
     problem::Problem,
 };
 use crate::syntax::front::Entry;
 
-/// A value and the words that say where it comes from.
-#[derive(Clone, Debug)]
-pub struct Explained<T> {
-    pub value: T,
-    pub why: &'static str,
-}
-
-impl<T> Explained<T> {
-    pub fn new(value: impl Into<T>, why: &'static str) -> Self {
-        Self { value: value.into(), why }
-    }
-}
-
 /// One article or page, before its links are known and before it is known whether its address is free.
-#[derive(Clone, Debug)]
 pub struct Candidate {
     /// The number of its file.
     pub file: usize,
+    /// The path of its file.
+    pub path: Arc<str>,
+    pub parsed: Arc<Parsed>,
     pub described: Arc<Described>,
 }
 
@@ -116,25 +107,4 @@ impl Metadata {
     pub fn is_listed(&self) -> bool {
         self.visibility == Visibility::Published
     }
-}
-
-/// The dates of one article.
-#[derive(Clone, Debug)]
-pub struct Dates {
-    pub date: Explained<Option<Moment>>,
-    pub updated: Explained<Moment>,
-    /// Whether the date of the last change is that of the file system.
-    pub by_file_time: bool,
-    pub window: Window,
-    /// Whether the last change is said to be in the future, and so is taken to be now, whenever that is.
-    pub clamped: bool,
-}
-
-/// What a text that is nothing but a redirect says of where it leads.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RedirectTo {
-    /// Where it leads; where that is not an address, why not.
-    pub to: Result<Destination, String>,
-    pub line: u32,
-    pub column: u32,
 }

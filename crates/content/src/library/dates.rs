@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{
     article::Kind,
-    candidate::{Dates, Explained},
+    explained::Explained,
     fields,
     paths::{folder, name, without_suffix},
     visibility::Window,
@@ -16,6 +16,18 @@ use crate::model::{
     text::shorten,
 };
 use crate::syntax::front::{Entry, Front};
+
+/// The dates of one article.
+#[derive(Clone, Debug)]
+pub struct Dates {
+    pub date: Explained<Option<Moment>>,
+    pub updated: Explained<Moment>,
+    /// Whether the date of the last change is that of the file system.
+    pub by_file_time: bool,
+    pub window: Window,
+    /// Whether the last change is said to be in the future, and so is taken to be now, whenever that is.
+    pub clamped: bool,
+}
 
 /// Reads the dates of one article. `order` is that of day and month in this folder.
 pub fn read(front: &Front, file: &SourceFile, kind: Kind, order: Option<Order>, now: Timestamp, problems: &mut Vec<Problem>) -> Dates {

@@ -6,9 +6,10 @@ use jiff::Timestamp;
 
 use super::{
     article::Kind,
-    candidate::{Described, Explained, Metadata},
+    candidate::{Described, Metadata},
     classify::Area,
     dates,
+    explained::Explained,
     extract::Extract,
     fields,
     folder::Folder,

@@ -204,7 +204,7 @@ impl<'a> Page<'a> {
 
     fn report(&mut self, raw: &str, why: &str) {
         let work = self.notes.work;
-        let path = work.path(&work.candidates[self.open[0]]);
+        let path = &work.candidates[self.open[0]].path;
         let (line, column) = self.place;
         let message = format!("`![[{}]]` is but a link: {why}", shorten(raw, 200));
         let problem = Problem::warning(message).at(&**path, line, column);

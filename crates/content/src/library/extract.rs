@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{candidate::Explained, fields};
+use super::{explained::Explained, fields};
 use crate::model::{
     document::Document,
     text::{one_line, plain, shorten},

@@ -1,6 +1,6 @@
 //! The fields of front matter: by which keys generators write each, and how its value is read.
 
-use super::{article::LlmsPlace, candidate::RedirectTo};
+use super::article::LlmsPlace;
 use crate::model::{
     address::Destination,
     language,
@@ -227,6 +227,15 @@ pub fn llms(front: &Front) -> LlmsPlace {
         return LlmsPlace::Out;
     }
     if node.text() == Some("optional") { LlmsPlace::Optional } else { LlmsPlace::Listed }
+}
+
+/// What a text that is nothing but a redirect says of where it leads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RedirectTo {
+    /// Where it leads; where that is not an address, why not.
+    pub to: Result<Destination, String>,
+    pub line: u32,
+    pub column: u32,
 }
 
 /// Where a text leads that is nothing but a redirect.

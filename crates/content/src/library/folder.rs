@@ -14,7 +14,6 @@ use super::{
 use crate::model::{date::Order, sources::Sources};
 
 /// What only the whole folder can say.
-#[derive(Debug)]
 pub struct Folder {
     /// Which number of `03/04/2015` is the month, where the folder proves it.
     pub date_order: Option<Order>,

@@ -1,5 +1,7 @@
 //! The addresses that Diglot takes for itself.
 
+use super::paths::is_number;
+
 /// The documents that every site has, whatever is in the folder.
 pub const GENERATED: [&str; 9] = [
     "/rss.xml",
@@ -32,8 +34,4 @@ pub fn is_reserved(stem: &str) -> bool {
         return !tag.contains('/');
     }
     matches!(stem, "/articles/index" | "/404") || stem.starts_with("/_/")
-}
-
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
 }

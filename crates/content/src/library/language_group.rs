@@ -13,7 +13,7 @@ use super::{
 use crate::model::language;
 
 /// A path without its language, which is equal for translations of each other, and that language.
-#[derive(Clone, Copy, Debug, Hash)]
+#[derive(Clone, Copy, Hash)]
 pub struct LanguagePath<'p> {
     pub group: &'p str,
     /// The folder or suffix that names a language.
@@ -44,7 +44,7 @@ impl<'p> LanguagePath<'p> {
 }
 
 /// What proves that names in paths are languages.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct LanguageGroups {
     /// How many texts each group has.
     sizes: FxHashMap<String, usize>,

@@ -27,17 +27,17 @@ pub struct Links<'w> {
 }
 
 /// Resolves the links of a folder. Most links have one meaning: those prove how the others are meant.
-pub fn resolve<'w>(work: &'w Publication<'_>) -> Links<'w> {
+pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
     let mut table = LinkTable::of(work);
-    let old = OldAddresses::of(work, &mut table);
-    table.conventions = Conventions::of(work, &table);
+    let old = OldAddresses::of(&mut table);
+    table.conventions = Conventions::of(&table);
     let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-    let linked = candidates.map(|(item, candidate)| links(work, &table, candidate, item)).collect();
+    let linked = candidates.map(|(item, candidate)| links(&table, candidate, item)).collect();
     Links { table, old, linked }
 }
 
 /// The links of one article.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ArticleLinks {
     /// One target for each reference of its document.
     pub targets: Vec<Target>,
@@ -53,11 +53,14 @@ pub struct ArticleLinks {
 }
 
 /// The links of a candidate; none if it is not published.
-fn links(work: &Publication<'_>, table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleLinks {
+fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleLinks {
     let mut links = ArticleLinks::default();
-    let Some(parsed) = work.parsed(candidate).filter(|_| work.is_published(candidate)) else { return links };
-    links.targets.reserve_exact(parsed.references.len());
-    for reference in &parsed.references {
+    if !table.work.is_published(candidate) {
+        return links;
+    }
+    let references = &candidate.parsed.references;
+    links.targets.reserve_exact(references.len());
+    for reference in references {
         links.add(reference, table.resolve(item, reference));
     }
     if let Some(reference) = image(candidate) {

@@ -1,55 +1,50 @@
 //! All articles and pages of a folder, in one order, with their addresses, links and visibility decided.
 //!
-//! The modules are in the order in which an article passes through them. Each knows only those before it, so a reader goes forward.
+//! Each module knows only those that are listed before it:
+//!
+//! 1. data and questions that all steps share: `article`, `report`, `paths`, `generated`, `files`, `anchors`, `explained`, `visibility`, `fields`;
+//! 2. what each file is: `classify`;
+//! 3. what each file holds, read by itself: `dates`, `include`, `extract`, `parse`;
+//! 4. what only all files together can say: `summary`, `readme`, `authors`, `language_group`, `site_names`, `folder`;
+//! 5. what each text says about itself: `candidate`, `stem`, `describe`, `memory`;
+//! 6. who is published: `tags`, `publish`, `publication`;
+//! 7. where links lead: `links`, `permalink`, `addresses`, `linking`;
+//! 8. the library: `embed`, `build`, `explain`.
 
-// What is published, and words that all steps use.
+mod addresses;
 mod anchors;
 mod article;
-mod candidate;
-mod fields;
-mod files;
-mod generated;
-mod paths;
-mod report;
-pub mod visibility;
-
-// What each file is.
-mod classify;
-
-// What each file holds, read by itself.
-mod dates;
-mod extract;
-mod include;
-mod parse;
-
-// What only all files together can say.
 mod authors;
-mod folder;
-mod language_group;
-mod readme;
-mod site_names;
-mod summary;
-
-// What each text says about itself.
-mod describe;
-mod memory;
-mod stem;
-
-// Who is published.
-mod publication;
-mod publish;
-mod tags;
-
-// Where links lead.
-mod addresses;
-mod linking;
-mod links;
-mod permalink;
-
-// The library.
 mod build;
+mod candidate;
+mod classify;
+mod dates;
+mod describe;
 mod embed;
 mod explain;
+mod explained;
+mod extract;
+mod fields;
+mod files;
+mod folder;
+mod generated;
+mod include;
+mod language_group;
+mod linking;
+mod links;
+mod memory;
+mod parse;
+mod paths;
+mod permalink;
+mod publication;
+mod publish;
+mod readme;
+mod report;
+mod site_names;
+mod stem;
+mod summary;
+mod tags;
+pub mod visibility;
 
 pub use crate::model::format::is_markdown;
 pub use article::{Article, Kind, LlmsPlace, PublishedFile, Redirect, Tag};

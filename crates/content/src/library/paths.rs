@@ -68,6 +68,16 @@ pub fn unnumbered(path: &str) -> Option<String> {
     numbered.then(|| parts.join("/"))
 }
 
+/// Whether there is nothing but digits in a text.
+pub fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A number without the zeros before it.
+pub fn without_zeros(number: &str) -> &str {
+    number.trim_start_matches('0')
+}
+
 /// The suffixes of texts, as links have them.
 const SUFFIXES: [&str; 9] = [".md", ".html", ".markdown", ".mdx", ".htm", ".mdown", ".mkd", ".mkdn", ".xhtml"];
 
@@ -108,7 +118,7 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
 }
 
 /// An address divided into what the lookup needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Address<'a> {
     pub path: &'a str,
     /// `?query`, or nothing.

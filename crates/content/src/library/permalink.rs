@@ -6,7 +6,7 @@ use super::{
     article::Kind,
     candidate::Candidate,
     fields,
-    paths::{below, folder, name, split_name, without_suffix},
+    paths::{below, folder, name, split_name, without_suffix, without_zeros},
     publication::Publication,
 };
 use crate::model::{date, document::build::heading_id};
@@ -32,15 +32,15 @@ pub fn is_pattern(address: &str) -> bool {
 }
 
 /// The addresses that a candidate had by the configuration, else by the convention of its kind.
-pub fn of(candidate: &Candidate, front: &Front, work: &Publication<'_>) -> Vec<String> {
+pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     let config = &work.plan.kind.config;
-    let path = work.path(candidate);
+    let path = &*candidate.path;
     let inner = work.plan.content_roots().find_map(|root| below(path, root)).unwrap_or(path);
     let fits = |scope: &str| is_in_scope(inner, scope);
     let said: Vec<&str> = config.permalinks.iter().filter(|permalink| fits(&permalink.scope)).map(|permalink| permalink.pattern.as_str()).collect();
     let dated = matches!(work.plan.kind.dialect.name, "hexo");
     let habit = work.plan.kind.dialect.addresses.filter(|_| said.is_empty() && (!dated || candidate.kind == Kind::Article));
-    let filled = said.into_iter().chain(habit).filter_map(|pattern| fill(pattern, front, candidate, inner));
+    let filled = said.into_iter().chain(habit).filter_map(|pattern| fill(pattern, candidate, inner));
     filled.take(MOST).collect()
 }
 
@@ -56,13 +56,13 @@ fn is_in_scope(path: &str, scope: &str) -> bool {
 }
 
 /// A pattern with its placeholders filled in; `None`: one of them is not known.
-pub fn fill(pattern: &str, front: &Front, candidate: &Candidate, path: &str) -> Option<String> {
+pub fn fill(pattern: &str, candidate: &Candidate, path: &str) -> Option<String> {
     let style = STYLES.iter().find(|(name, _)| *name == pattern);
     let pattern = style.map_or(pattern, |(_, pattern)| pattern);
     if !pattern.contains(':') {
         return Some(pattern.to_owned());
     }
-    let values = Values::of(front, candidate, path);
+    let values = Values::of(candidate, path);
     let (mut filled, mut rest) = (String::new(), pattern);
     while let Some((before, after)) = rest.split_once(':') {
         let end = after.find(|c: char| !(c.is_ascii_lowercase() || c == '_')).unwrap_or(after.len());
@@ -99,7 +99,7 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn of(front: &'a Front, candidate: &'a Candidate, path: &'a str) -> Self {
+    fn of(candidate: &'a Candidate, path: &'a str) -> Self {
         let path = without_suffix(path);
         let (folders, last) = split_name(path);
         let is_bundle = matches!(last, "index" | "_index" | "README");
@@ -109,7 +109,7 @@ impl<'a> Values<'a> {
             None => (candidate.dates.date.value, file),
         };
         let date = date.map(|date| date.iso());
-        Self { front, title: &candidate.title.value, path, folders, is_bundle, file, undated, date }
+        Self { front: &candidate.parsed.front, title: &candidate.title.value, path, folders, is_bundle, file, undated, date }
     }
 
     /// The value of a placeholder.
@@ -186,8 +186,4 @@ impl<'a> Values<'a> {
 
 fn first_part(path: &str) -> &str {
     path.split('/').next().unwrap_or_default()
-}
-
-fn without_zeros(number: &str) -> &str {
-    number.trim_start_matches('0')
 }

@@ -78,16 +78,6 @@ impl<'a> Publication<'a> {
         self.candidates.iter().filter(|candidate| self.is_published(candidate))
     }
 
-    /// What a text holds.
-    pub fn parsed(&self, candidate: &Candidate) -> Option<&Parsed> {
-        self.parsed[candidate.file].as_deref()
-    }
-
-    /// The path of a text's file.
-    pub fn path(&self, candidate: &Candidate) -> &'a Arc<str> {
-        &self.sources.files[candidate.file].path
-    }
-
     /// Releases the documents of what is not published.
     pub fn release(&self) {
         for (parsed, outcome) in self.parsed.iter().zip(&self.outcomes) {
@@ -152,7 +142,9 @@ fn describe(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], o
         if outcomes[file] != Outcome::Published {
             return None;
         }
-        Some(Candidate { file, described: describer.describe(&sources.files[file], (*area, rel), parsed) })
+        let source = &sources.files[file];
+        let described = describer.describe(source, (*area, rel), parsed);
+        Some(Candidate { file, path: Arc::clone(&source.path), parsed: Arc::clone(parsed), described })
     };
     let files = (0..roles.len()).into_par_iter().with_max_len(at_once(roles.len()));
     let candidates: Vec<Option<Candidate>> = files.map(describe).collect();

@@ -17,7 +17,7 @@ use super::{
 use crate::model::{problem::Problem, sources::Sources};
 
 /// What becomes of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Outcome {
     Published,
     Skipped(String),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::candidate::Explained;
+use super::{anchors::letters, explained::Explained};
 use crate::model::{
     document::Document,
     fingerprint::{Digest, Fingerprint},
@@ -15,7 +15,7 @@ use crate::syntax::html::Names;
 const SEPARATORS: [&str; 10] = [" | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": "];
 
 /// The words that the names of a folder's pages share.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct SiteNames {
     /// How many pages there are.
     pages: usize,
@@ -105,11 +105,6 @@ fn says_the_same(name: &str, heading: &str) -> bool {
     }
     // A word of two letters is in every other.
     short.chars().count() >= 3 && short.len() * 4 >= long.len() && long.contains(short.as_str())
-}
-
-fn letters(text: &str) -> String {
-    let letters = text.chars().filter(|character| character.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// A name divided at its first separator.

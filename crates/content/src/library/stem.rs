@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{article::Kind, candidate::Explained, classify::Area, fields::quoted, paths::without_suffix};
+use super::{article::Kind, classify::Area, explained::Explained, fields::quoted, paths::without_suffix};
 use crate::model::{problem::Problem, slug};
 use crate::syntax::front::Front;
 

@@ -7,7 +7,7 @@ use crate::dialects::Kind;
 use crate::model::{format::is_markdown, sources::Sources, text::plain};
 
 /// What a `SUMMARY.md` says of one file.
-#[derive(Debug, Hash)]
+#[derive(Hash)]
 pub struct Listed {
     pub label: String,
     pub position: i64,

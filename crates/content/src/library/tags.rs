@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
-
 use super::article::Tag;
 use crate::model::slug;
 
 /// All tags, by their key.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Tags {
     tags: BTreeMap<String, Tag>,
     /// The keys of tags that have a page.
@@ -31,16 +29,18 @@ impl Tags {
     pub fn of(texts: &[(&[String], bool)]) -> Self {
         let mut tags = Self::default();
         let mut by_key: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
-        for (name, (count, listed)) in counts(texts) {
-            let key = key(name);
-            if listed {
-                tags.listed.insert(key.clone());
+        for (names, listed) in texts {
+            for name in *names {
+                let key = key(name);
+                if *listed {
+                    tags.listed.insert(key.clone());
+                }
+                *by_key.entry(key).or_default().entry(name).or_default() += 1;
             }
-            by_key.entry(key).or_default().insert(name, count);
         }
         let mut slugs = BTreeSet::new();
         for (key, spellings) in by_key {
-            let Some(name) = most_frequent(&spellings) else { continue };
+            let Some((name, _)) = spellings.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };
             let slug = match slug::segment(name) {
                 Ok(slug) if slugs.insert(slug.clone()) => slug,
                 _ => slug::fallback(None, name),
@@ -68,23 +68,4 @@ impl Tags {
         let listed = self.tags.iter().filter(|(key, _)| self.listed.contains(*key));
         listed.map(|(_, tag)| &*tag.slug).collect()
     }
-}
-
-/// How often each name occurs, and whether lists show it. Thousands of articles have the same few tags, so the key is made of each name once.
-fn counts<'n>(texts: &[(&'n [String], bool)]) -> BTreeMap<&'n str, (usize, bool)> {
-    let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
-    for (names, listed) in texts {
-        for name in *names {
-            let (count, shown) = counts.entry(name).or_default();
-            *count += 1;
-            *shown |= listed;
-        }
-    }
-    counts.into_iter().collect()
-}
-
-/// Of equals the first in byte order.
-fn most_frequent<'n>(spellings: &Spellings<'n>) -> Option<&'n str> {
-    let (name, _) = spellings.iter().rev().max_by_key(|(_, count)| **count)?;
-    Some(name)
 }

@@ -26,7 +26,7 @@ use names::{
 };
 
 /// Which part of the address space a text belongs to, before its front matter is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Area {
     Articles,
     Pages,
@@ -35,7 +35,7 @@ pub enum Area {
 }
 
 /// What a file is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Role {
     /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
     Text { format: Format, area: Area, rel: Arc<str> },
@@ -54,7 +54,6 @@ impl Role {
 }
 
 /// What the paths of a folder say.
-#[derive(Debug)]
 pub struct Plan {
     pub kind: Kind,
     /// The articles folder without a closing slash; empty for the root.

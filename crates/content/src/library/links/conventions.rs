@@ -8,10 +8,7 @@ use super::{
     lookup::Origin,
     table::{ItemId, LinkTable},
 };
-use crate::library::{
-    paths::{Address, decoded, join},
-    publication::Publication,
-};
+use crate::library::paths::{Address, decoded, join};
 use crate::model::{
     AT_ONCE,
     document::{Reference, ReferenceKind},
@@ -21,7 +18,6 @@ use crate::model::{
 const MOST_MOUNTS: usize = 20;
 
 /// How a folder means its links.
-#[derive(Debug)]
 pub struct Conventions {
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
     pub from_address: bool,
@@ -37,12 +33,9 @@ impl Default for Conventions {
 
 impl Conventions {
     /// What the links of a folder prove.
-    pub fn of(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
-        let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-        let evidence = candidates.map(|(item, candidate)| {
-            let references = work.parsed(candidate).map(|parsed| &*parsed.references);
-            Evidence::of(table, item, references.unwrap_or_default())
-        });
+    pub fn of(table: &LinkTable<'_>) -> Self {
+        let candidates = table.work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
+        let evidence = candidates.map(|(item, candidate)| Evidence::of(table, item, &candidate.parsed.references));
         let evidence: Vec<Evidence> = evidence.collect();
         let mut from_address = 0;
         let mut from_file = 0;
@@ -70,7 +63,7 @@ fn mounts(evidence: &[Evidence]) -> Vec<String> {
 }
 
 /// What the links of one text prove.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Evidence {
     /// How many links upwards lead somewhere from the page's address alone.
     from_address: usize,
@@ -80,7 +73,6 @@ struct Evidence {
 }
 
 /// A beginning of a path from the root that leads nowhere.
-#[derive(Debug)]
 struct Beginning {
     path: String,
     /// Whether the path leads somewhere without it.

@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::table::{Item, ItemId, ItemKind};
-use crate::library::paths::{bare, name, unnumbered};
+use crate::library::paths::{bare, is_number, name, unnumbered, without_zeros};
 use crate::model::format::Format;
 
 /// Items by their paths and addresses. The first of two with the same key is kept.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct PathKeys {
     /// Source paths as they are.
     sources: FxHashMap<String, ItemId>,
@@ -125,7 +125,7 @@ impl PathKeys {
 }
 
 /// Items by their names, in lower case.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct NameKeys {
     /// Names of notes and of other files.
     names: FxHashMap<String, Vec<ItemId>>,
@@ -188,7 +188,6 @@ impl NameKeys {
 }
 
 /// An article as old addresses name it.
-#[derive(Clone, Debug)]
 pub struct ArticleName {
     pub item: ItemId,
     /// `2015-03-19`, where the article has a date.
@@ -208,7 +207,7 @@ impl ArticleName {
         }
         let mut numbers = self.date.iter().flat_map(|date| date.split('-'));
         for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
-            let fits = if folder.bytes().all(|byte| byte.is_ascii_digit()) {
+            let fits = if is_number(folder) {
                 numbers.next().is_some_and(|number| without_zeros(number) == without_zeros(folder))
             } else {
                 WORDS.contains(&folder.to_lowercase().as_str()) || self.words.iter().any(|word| word.eq_ignore_ascii_case(folder))
@@ -219,10 +218,6 @@ impl ArticleName {
         }
         true
     }
-}
-
-fn without_zeros(number: &str) -> &str {
-    number.trim_start_matches('0')
 }
 
 /// NFC: files of one system have their names composed, those of another decomposed.

@@ -11,7 +11,7 @@ use crate::library::{
 use crate::model::date;
 
 /// An item that was found, and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Found {
     pub item: ItemId,
     /// In another case than the file's own.
@@ -84,7 +84,7 @@ impl<'a> LinkTable<'a> {
                 return Some(item);
             }
         }
-        if self.by_name { self.named(origin, path) } else { None }
+        if self.work.plan.kind.wikilinks { self.named(origin, path) } else { None }
     }
 
     /// A path relative to the file, or to the address that the file's path gives: `docs/a` for `docs/a.md`. Of two meanings that lead somewhere it is the
@@ -168,7 +168,7 @@ impl<'a> LinkTable<'a> {
 
     /// A path without the path of the site's base address.
     fn without_base<'p>(&self, path: &'p str) -> &'p str {
-        let base = self.base.path().trim_start_matches('/');
+        let base = self.work.site.base.path().trim_start_matches('/');
         match path.strip_prefix(base) {
             Some("") => "",
             Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.trim_start_matches('/'),

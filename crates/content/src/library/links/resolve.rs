@@ -17,7 +17,6 @@ use crate::model::{
 };
 
 /// A target, and what the author should know about it.
-#[derive(Debug)]
 pub struct Resolved {
     pub target: Target,
     pub problem: Option<Problem>,
@@ -132,7 +131,7 @@ impl LinkTable<'_> {
 
     /// The path of an absolute URL of this very site.
     fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
-        let origin = self.base.origin();
+        let origin = self.work.site.base.origin();
         let (_, without_scheme) = origin.split_once(':')?;
         let rest = raw.strip_prefix(origin).or_else(|| raw.strip_prefix(without_scheme))?;
         if rest.is_empty() {

@@ -18,11 +18,10 @@ use crate::library::{
     publication::Publication,
     publish::Outcome,
 };
-use crate::model::{AT_ONCE, date, site::BaseUrl};
+use crate::model::{AT_ONCE, date};
 use crate::syntax::picture;
 
 /// What a link can lead to.
-#[derive(Debug)]
 pub struct Item<'a> {
     /// The source file; empty for what Diglot writes itself.
     pub source: &'a str,
@@ -30,7 +29,6 @@ pub struct Item<'a> {
 }
 
 /// What an item is.
-#[derive(Debug)]
 pub enum ItemKind<'a> {
     /// A page of an author's.
     Page(&'a Described),
@@ -57,41 +55,29 @@ impl Item<'_> {
 pub type ItemId = usize;
 
 /// The table.
-#[derive(Debug)]
 pub struct LinkTable<'a> {
-    pub(super) base: &'a BaseUrl,
-    pub(super) items: Vec<Item<'a>>,
-    pub(super) paths: PathKeys,
-    pub(super) names: NameKeys,
+    pub work: &'a Publication<'a>,
+    pub items: Vec<Item<'a>>,
+    pub paths: PathKeys,
+    pub names: NameKeys,
     /// Folders that a path from the root may leave out.
-    pub(super) roots: Vec<String>,
+    pub roots: Vec<String>,
     /// How the folder means its links.
     pub conventions: Conventions,
     /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
-    pub(super) former: Option<String>,
-    /// Whether links name notes.
-    pub(super) by_name: bool,
+    pub former: Option<String>,
 }
 
 impl<'a> LinkTable<'a> {
     /// The table of a folder, before old addresses and conventions are known.
-    pub fn of(work: &'a Publication<'_>) -> Self {
+    pub fn of(work: &'a Publication<'a>) -> Self {
         let items = items(work);
         let articles = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
         let articles = articles.filter_map(|(id, candidate)| article_name(work, candidate, id)).collect();
         // Neither needs the other.
         let (paths, names) = rayon::join(|| PathKeys::of(&items), || NameKeys::of(&items, articles));
-        let mut table = Self {
-            base: &work.site.base,
-            items,
-            paths,
-            names,
-            roots: roots(work),
-            conventions: Conventions::default(),
-            former: former(work),
-            by_name: work.plan.kind.wikilinks,
-        };
-        table.add_generated(work);
+        let mut table = Self { work, items, paths, names, roots: roots(work), conventions: Conventions::default(), former: former(work) };
+        table.add_generated();
         table
     }
 
@@ -109,7 +95,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
-    fn add_generated(&mut self, work: &Publication<'_>) {
+    fn add_generated(&mut self) {
         const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
         const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
         for path in GENERATED {
@@ -129,10 +115,10 @@ impl<'a> LinkTable<'a> {
         if let Some(list) = self.paths.address("/articles/index") {
             self.add_addresses(&LISTS, list);
         }
-        for tag in work.tags.slugs() {
+        for tag in self.work.tags.slugs() {
             self.add(ItemKind::Generated(format!("/tags/{tag}").into()));
         }
-        for year in &work.years {
+        for year in &self.work.years {
             self.add(ItemKind::Generated(format!("/years/{year:04}").into()));
         }
     }
@@ -166,7 +152,7 @@ fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
             Outcome::Published => ItemKind::Page(&candidate.described),
             Outcome::Skipped(why) | Outcome::SetAside(why) => ItemKind::Hidden(why),
         };
-        items.push(Item { source: work.path(candidate), kind });
+        items.push(Item { source: &candidate.path, kind });
     }
     let sizes = image_sizes(work);
     for (at, file) in work.sources.files.iter().enumerate() {
@@ -221,9 +207,7 @@ fn article_name(work: &Publication<'_>, candidate: &Candidate, item: ItemId) -> 
     let last = words.pop()?;
     words.retain(|word| !word.is_empty());
     let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-    if let Some(parsed) = work.parsed(candidate) {
-        words.extend(fields::categories(&parsed.front));
-    }
+    words.extend(fields::categories(&candidate.parsed.front));
     // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
     let in_name = date::in_name(last).map(|(moment, _)| moment);
     let date = in_name.or(candidate.dates.date.value).map(|moment| moment.iso());
