@@ -53,7 +53,7 @@ impl<'a> Describer<'a> {
     /// The description of a text in this part of the address space, made now or taken from the memo.
     pub fn describe(&self, file: &SourceFile, (area, rel): (Area, &str), parsed: &Parsed) -> Arc<Described> {
         let listed = self.folder.summary.get(&*file.path);
-        // What the title of an HTML page is, depends on the names of all others.
+        // The title of an HTML page depends on the names of all others.
         let is_html = parsed.extract.is_none();
         let site_names = is_html.then_some(&self.site_names);
         let path = self.folder.languages.divide(rel);

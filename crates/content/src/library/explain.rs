@@ -105,6 +105,15 @@ fn missing(sources: &Sources, path: &str) -> String {
     "there is no such file in the folder".to_owned()
 }
 
+fn outcome_in_words(outcome: &Outcome, role: &Role) -> String {
+    match (outcome, role) {
+        (Outcome::Published, Role::File(path)) => format!("published at `{path}`"),
+        (Outcome::Published, _) => "published".to_owned(),
+        (Outcome::Skipped(reason), _) => format!("skipped: {reason}"),
+        (Outcome::SetAside(reason), _) => format!("set aside: {reason}"),
+    }
+}
+
 impl Explanation {
     fn add(&mut self, what: &'static str, value: impl Into<String>, why: impl Into<String>) {
         self.steps.push(Step { what, value: value.into(), why: why.into() });
@@ -118,12 +127,7 @@ impl Explanation {
     }
 
     fn add_role(&mut self, role: &Role, outcome: &Outcome) {
-        self.outcome = match (outcome, role) {
-            (Outcome::Published, Role::File(path)) => format!("published at `{path}`"),
-            (Outcome::Published, _) => "published".to_owned(),
-            (Outcome::Skipped(reason), _) => format!("skipped: {reason}"),
-            (Outcome::SetAside(reason), _) => format!("set aside: {reason}"),
-        };
+        self.outcome = outcome_in_words(outcome, role);
         match role {
             Role::Text { format, area, .. } => {
                 let value = match format {

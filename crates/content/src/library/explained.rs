@@ -1,4 +1,4 @@
-//! Values that know why they are what they are.
+//! Values with the reason why they were chosen.
 
 /// A value and the words that say where it comes from.
 #[derive(Clone, Debug)]

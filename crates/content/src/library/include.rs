@@ -73,13 +73,20 @@ fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
     }
     let split = split(&text, path);
     let window = dates::read(&split.front, file, Kind::Article, None, now, &mut Vec::new()).window;
-    let why = match visibility::decide(&split.front, window, now) {
-        Visibility::Published | Visibility::Unlisted => return Named::Text(split.body.to_owned()),
-        Visibility::Draft(_) => "it is a draft",
-        Visibility::Scheduled(_) => "it is scheduled for later",
-        Visibility::Expired(_) => "it has expired",
-    };
-    Named::Closed(why.to_owned())
+    match withheld(&visibility::decide(&split.front, window, now)) {
+        Some(why) => Named::Closed(why.to_owned()),
+        None => Named::Text(split.body.to_owned()),
+    }
+}
+
+/// Why readers may not see a text now.
+fn withheld(visibility: &Visibility) -> Option<&'static str> {
+    match visibility {
+        Visibility::Published | Visibility::Unlisted => None,
+        Visibility::Draft(_) => Some("it is a draft"),
+        Visibility::Scheduled(_) => Some("it is scheduled for later"),
+        Visibility::Expired(_) => Some("it has expired"),
+    }
 }
 
 /// Why a file cannot be included, whatever it says.

@@ -102,11 +102,10 @@ impl<'a> Publication<'a> {
             report.configuration = Some((kind.config.file.clone(), kind.config.said.clone()));
         }
         for (file, outcome) in self.sources.files.iter().zip(&self.outcomes) {
-            let path = file.path.to_string();
             match outcome {
                 Outcome::Published => report.published += 1,
-                Outcome::Skipped(reason) => report.skipped.entry(reason.clone()).or_default().push(path),
-                Outcome::SetAside(reason) => report.set_aside.push((path, reason.clone())),
+                Outcome::Skipped(reason) => report.skipped.entry(reason.clone()).or_default().push(file.path.to_string()),
+                Outcome::SetAside(reason) => report.set_aside.push((file.path.to_string(), reason.clone())),
             }
         }
         for unread in &self.sources.unread {

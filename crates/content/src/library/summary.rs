@@ -22,11 +22,7 @@ pub fn read(sources: &Sources, kind: &Kind) -> Summary {
     let mut position = 0;
     for folder in std::iter::once("").chain(kind.dialect.roots.iter().copied()) {
         let Some(file) = files::find(sources, &paths::inside(folder, "SUMMARY.md")) else { continue };
-        for line in String::from_utf8_lossy(&file.bytes).lines() {
-            let Some((label, target)) = link(line) else { continue };
-            if !is_markdown(target) {
-                continue;
-            }
+        for (label, target) in String::from_utf8_lossy(&file.bytes).lines().filter_map(link) {
             position += 1;
             let target = target.trim_matches(['<', '>']).trim_start_matches("./").replace("%20", " ");
             let listed = Listed { label: plain(label), position };
@@ -36,10 +32,10 @@ pub fn read(sources: &Sources, kind: &Kind) -> Summary {
     summary
 }
 
-/// The label and the address of the link in a line.
+/// The label and the address of the link in a line, if it leads to a text.
 fn link(line: &str) -> Option<(&str, &str)> {
     let (_, rest) = line.split_once('[')?;
     let (label, rest) = rest.rsplit_once("](")?;
     let (target, _) = rest.split_once(')')?;
-    Some((label, target))
+    is_markdown(target).then_some((label, target))
 }

@@ -6,7 +6,6 @@ use super::article::Tag;
 use crate::model::slug;
 
 /// All tags, by their key.
-#[derive(Default)]
 pub struct Tags {
     tags: BTreeMap<String, Tag>,
     /// The keys of tags that have a page.
@@ -27,27 +26,18 @@ impl Tags {
     /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte order. `texts` are the names of each text, and
     /// whether lists show it.
     pub fn of(texts: &[(&[String], bool)]) -> Self {
-        let mut tags = Self::default();
-        let mut by_key: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
-        for (names, listed) in texts {
+        let mut listed = BTreeSet::new();
+        let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
+        for (names, is_listed) in texts {
             for name in *names {
                 let key = key(name);
-                if *listed {
-                    tags.listed.insert(key.clone());
+                if *is_listed {
+                    listed.insert(key.clone());
                 }
-                *by_key.entry(key).or_default().entry(name).or_default() += 1;
+                *spellings.entry(key).or_default().entry(name).or_default() += 1;
             }
         }
-        let mut slugs = BTreeSet::new();
-        for (key, spellings) in by_key {
-            let Some((name, _)) = spellings.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };
-            let slug = match slug::segment(name) {
-                Ok(slug) if slugs.insert(slug.clone()) => slug,
-                _ => slug::fallback(None, name),
-            };
-            tags.tags.insert(key, Tag { name: name.into(), slug: slug.into() });
-        }
-        tags
+        Self { tags: settle_spellings(spellings), listed }
     }
 
     /// The tags of one article, without repeats.
@@ -68,4 +58,19 @@ impl Tags {
         let listed = self.tags.iter().filter(|(key, _)| self.listed.contains(*key));
         listed.map(|(_, tag)| &*tag.slug).collect()
     }
+}
+
+/// One name and one address for each tag. Of two tags with the same slug the first keeps it.
+fn settle_spellings(spellings: BTreeMap<String, Spellings<'_>>) -> BTreeMap<String, Tag> {
+    let mut tags = BTreeMap::new();
+    let mut slugs = BTreeSet::new();
+    for (key, counts) in spellings {
+        let Some((name, _)) = counts.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };
+        let slug = match slug::segment(name) {
+            Ok(slug) if slugs.insert(slug.clone()) => slug,
+            _ => slug::fallback(None, name),
+        };
+        tags.insert(key, Tag { name: name.into(), slug: slug.into() });
+    }
+    tags
 }
