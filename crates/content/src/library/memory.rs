@@ -18,7 +18,7 @@ pub struct Memory {
 
 impl Memory {
     /// Ends a library: what it did not ask for is dropped.
-    pub fn next(&mut self) {
+    pub(super) fn next(&mut self) {
         self.parsed.next();
         self.described.next();
         self.articles.next();

@@ -44,9 +44,10 @@ impl<'a> LinkTable<'a> {
 
     /// A path, decoded or, where no file has that name, as it is written.
     pub fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
-        let plain = decoded(path);
-        let found = self.readings(origin, &composed(&plain));
-        if found.is_some() || *composed(&plain) == *path {
+        let decoded = decoded(path);
+        let plain = composed(&decoded);
+        let found = self.readings(origin, &plain);
+        if found.is_some() || plain == path {
             return found;
         }
         self.readings(origin, &composed(path))
