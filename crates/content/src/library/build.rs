@@ -192,7 +192,7 @@ fn assemble(
 fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>) -> Article {
     let language = candidate.language.value.as_str();
     let needs_words = match &own_document {
-        Some(own) => !language.starts_with("en") && own.aside().needs_words(),
+        Some(own) => !language.starts_with("en") && own.aside().has_default_titles(),
         None => candidate.needs_words,
     };
     let mut document = own_document.unwrap_or_else(|| candidate.described.document.clone());

@@ -10,7 +10,7 @@ use super::{candidate::Candidate, linking::ArticleLinks, publication::Publicatio
 use crate::model::{
     document::{
         Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target,
-        transclude::{Graft, depth},
+        transclude::{Transclusion, depth},
     },
     problem::Problem,
     text::shorten,
@@ -168,7 +168,7 @@ impl<'a> Page<'a> {
             self.report_too_much(&reference.raw);
             return None;
         }
-        let (blocks, copied) = Graft::new(document, &mut self.embedded.document).blocks(part);
+        let (blocks, copied) = Transclusion::new(document, &mut self.embedded.document).copy(part);
         let candidate = &notes.work.candidates[at];
         for reference in copied {
             self.embedded.targets.push(target_from(candidate, &notes.linked[at].targets, reference));

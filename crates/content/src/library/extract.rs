@@ -26,7 +26,7 @@ impl Extract {
     pub fn of(front: &Front, document: &mut Document, known_title: Option<Explained<Arc<str>>>) -> Self {
         let title = known_title.or_else(|| take_title(front, document));
         let heading = if title.is_none() { first_heading(document) } else { None };
-        Self { title, heading, summary: summary(front, document), needs_words: document.needs_words() }
+        Self { title, heading, summary: summary(front, document), needs_words: document.has_default_titles() }
     }
 }
 
