@@ -5,3 +5,8 @@ pub mod html;
 pub mod markdown;
 pub(crate) mod picture;
 pub mod settings;
+
+/// A text on one line, without characters that no page may hold.
+fn clean_line(text: &str) -> String {
+    crate::model::text::one_line(&crate::model::document::build::clean(text))
+}

@@ -1,38 +1,49 @@
 //! Dates in the names of files and folders.
 
 use super::Moment;
-use super::read::day;
+use super::cursor::{Cursor, number};
+use super::read::moment;
 
 /// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_3_9 x`, `20150319-x`, `2015-03-19`.
 pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(stem);
-    let (year, month, day, rest) = if whole == 8 {
-        (&stem[..4], &stem[4..6], &stem[6..8], &stem[8..])
-    } else {
-        let mark = stem.get(4..5).filter(|mark| whole == 4 && matches!(*mark, "-" | "_" | "."))?;
-        let behind = &stem[5..];
-        let (month, behind) = behind.split_at(digits(behind));
-        let behind = behind.strip_prefix(mark)?;
-        let (day, rest) = behind.split_at(digits(behind));
-        (&stem[..4], month, day, rest)
+    let mut cursor = Cursor { rest: stem };
+    let digits = cursor.digits();
+    let moment = match digits.len() {
+        8 => recent(&digits[..4], &digits[4..6], &digits[6..])?,
+        4 => {
+            let separator = cursor.take(&['-', '_', '.'])?;
+            let month = cursor.digits();
+            cursor.take(&[separator])?;
+            recent(digits, month, cursor.digits())?
+        }
+        _ => return None,
     };
-    if rest.starts_with(|next: char| next.is_alphanumeric() && next != 'T') || !matches!((month.len(), day.len()), (1 | 2, 1 | 2)) {
+    if cursor.rest.starts_with(|next: char| next.is_alphanumeric() && next != 'T') {
         return None;
     }
-    let moment = self::day(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).filter(|moment| moment.year() >= 1900)?;
-    Some((moment, rest.trim_start_matches(['-', '_', ' ', '.'])))
+    cursor.skip(&['-', '_', ' ', '.']);
+    Some((moment, cursor.rest))
 }
 
 /// The date in an address or a folder path: the first three segments `2015/03/19` in a row.
 pub fn in_path(path: &str) -> Option<Moment> {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let number = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
-        (lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse().ok()).flatten()
-    };
-    parts.windows(3).find_map(|window| {
-        day(number(window[0], 4..=4)?, number(window[1], 1..=2)?, number(window[2], 1..=2)?).filter(|moment| moment.year() >= 1900)
-    })
+    let mut parts = ["", "", ""];
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        parts = [parts[1], parts[2], part];
+        let [year, month, day] = parts;
+        if year.len() == 4
+            && let Some(moment) = recent(year, month, day)
+        {
+            return Some(moment);
+        }
+    }
+    None
+}
+
+/// The day of these numbers, from the year 1900 on.
+fn recent(year: &str, month: &str, day: &str) -> Option<Moment> {
+    let moment = moment(year.parse().ok()?, number(month)?, number(day)?, None).ok()?;
+    (moment.year() >= 1900).then_some(moment)
 }
 
 #[cfg(test)]

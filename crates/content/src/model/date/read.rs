@@ -1,8 +1,10 @@
 //! The many spellings of a date.
 
-use jiff::civil::{Date, DateTime};
-use jiff::tz::{Offset, TimeZone};
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
 
+use super::cursor::{Cursor, number};
 use super::{Moment, Precision};
 
 /// What an author's text says.
@@ -41,17 +43,44 @@ pub enum DateError {
     Impossible(String),
 }
 
-/// A time of day and its distance from UTC in seconds.
+/// A time of day and its distance from UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Clock {
-    hour: i8,
-    minute: i8,
-    second: i8,
-    offset: i32,
+pub(super) struct Clock {
+    time: Time,
+    offset: Offset,
 }
 
-const MONTHS: [&str; 12] = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
-const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/// The numbers of a day as they are written.
+struct Day {
+    year: i16,
+    month: i8,
+    day: i8,
+    /// Whether `month` and `day` may be the other way round.
+    slashed: bool,
+}
+
+const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
+
+/// Names of zones and their hours east of UTC.
+const ZONES: [(&str, i32); 15] = [
+    ("", 0),
+    ("z", 0),
+    ("utc", 0),
+    ("gmt", 0),
+    ("ut", 0),
+    ("est", -5),
+    ("edt", -4),
+    ("cst", -6),
+    ("cdt", -5),
+    ("mst", -7),
+    ("mdt", -6),
+    ("pst", -8),
+    ("pdt", -7),
+    ("cet", 1),
+    ("cest", 2),
+];
 
 /// Reads a date in any spelling that authors use: ISO 8601 with and without `T`, one-digit parts, `/` and `.`, a zone in any spelling,
 /// `March 3, 2015`, `3 March 2015`, RFC 822, `20150303`, seconds or milliseconds since 1970. Without a zone a time is taken as UTC.
@@ -60,24 +89,20 @@ const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday",
 /// [`DateError`] says whether it is no date at all or an impossible one.
 pub fn read(text: &str) -> Result<Written, DateError> {
     let mut cursor = Cursor { rest: text.trim().trim_matches(['"', '\'']).trim() };
-    if let Some(name) = cursor.rest.split(|c: char| !c.is_ascii_alphabetic()).next().filter(|name| named(name, &DAYS).is_some()) {
-        cursor.rest = cursor.rest[name.len()..].trim_start_matches([',', '.', ' ']);
+    let mut behind = cursor;
+    if position(behind.word(), &WEEKDAYS).is_some() {
+        behind.skip(&[',', '.', ' ']);
+        cursor = behind;
     }
-    let (first, length) = cursor.number();
-    match length {
-        0 => month_first(cursor),
-        1 | 2 => day_or_month_first(first, cursor),
-        4 => year_first(first, cursor),
-        8 if !cursor.rest.starts_with(|c: char| c.is_alphanumeric() && c != 'T') => {
-            let clock = clock(cursor)?;
-            moment(first / 10_000, first / 100 % 100, first % 100, clock)
-        }
-        10 | 13 if cursor.rest.is_empty() => {
-            let seconds = if length == 13 { first / 1000 } else { first };
-            jiff::Timestamp::from_second(seconds).map(|at| Written::Moment(Moment::second(at))).map_err(|_| DateError::NotADate)
-        }
-        _ => Err(DateError::NotADate),
+    if let Some(at) = timestamp(cursor.rest) {
+        return Ok(Written::Moment(Moment::second(at)));
     }
+    let Day { year, month, day, slashed } = date(&mut cursor).ok_or(DateError::NotADate)?;
+    let clock = clock(cursor)?;
+    if slashed {
+        return Ok(Written::Slashed(Slashed { first: month, second: day, year, clock }));
+    }
+    moment(year, month, day, clock).map(Written::Moment)
 }
 
 impl Slashed {
@@ -95,236 +120,188 @@ impl Slashed {
     /// # Errors
     /// There is no such day.
     pub fn settle(&self, order: Order) -> Result<Moment, DateError> {
-        let (month, day) = if order == Order::MonthFirst { (self.first, self.second) } else { (self.second, self.first) };
-        match moment(self.year.into(), month.into(), day.into(), self.clock)? {
-            Written::Moment(moment) => Ok(moment),
-            Written::Slashed(_) => Err(DateError::NotADate),
+        match order {
+            Order::MonthFirst => moment(self.year, self.first, self.second, self.clock),
+            Order::DayFirst => moment(self.year, self.second, self.first, self.clock),
         }
     }
 }
 
-/// What is not read yet.
-#[derive(Clone, Copy)]
-struct Cursor<'a> {
-    rest: &'a str,
+/// The position of a name in a list; its first three letters are enough.
+fn position(name: &str, names: &[&str]) -> Option<usize> {
+    let is_it = |whole: &&str| whole.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    if name.len() < 3 { None } else { names.iter().position(is_it) }
 }
 
-impl Cursor<'_> {
-    /// The number that comes next and how many digits it has; more than 13 digits are none.
-    fn number(&mut self) -> (i64, usize) {
-        let length = self.rest.bytes().take_while(u8::is_ascii_digit).count();
-        let value = if length <= 13 { self.rest[..length].parse().unwrap_or(0) } else { 0 };
-        self.rest = &self.rest[length..];
-        (value, length)
+/// Seconds or milliseconds since 1970.
+fn timestamp(text: &str) -> Option<Timestamp> {
+    if !matches!(text.len(), 10 | 13) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
     }
+    Timestamp::from_second(text[..10].parse().ok()?).ok()
+}
 
-    fn take(&mut self, characters: &[char]) -> Option<char> {
-        let next = self.rest.chars().next().filter(|next| characters.contains(next))?;
-        self.rest = &self.rest[next.len_utf8()..];
-        Some(next)
-    }
-
-    fn word(&mut self) -> &str {
-        let length = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (word, rest) = self.rest.split_at(length);
-        self.rest = rest;
-        word
+/// The day; what is behind it stays.
+fn date(cursor: &mut Cursor<'_>) -> Option<Day> {
+    let digits = cursor.digits();
+    match digits.len() {
+        0 => month_first(cursor),
+        1 | 2 => day_or_month_first(number(digits)?, cursor),
+        4 => year_first(digits.parse().ok()?, cursor),
+        8 if !cursor.rest.starts_with(|c: char| c.is_alphanumeric() && c != 'T') => {
+            let (year, month, day) = (digits[..4].parse().ok()?, number(&digits[4..6])?, number(&digits[6..])?);
+            Some(Day { year, month, day, slashed: false })
+        }
+        _ => None,
     }
 }
 
-/// The position of a name in a list that holds its lower-case whole; three letters are enough.
-fn named(name: &str, names: &[&str]) -> Option<i64> {
-    let lower = name.to_ascii_lowercase();
-    let at = names.iter().position(|whole| lower.len() >= 3 && (whole.starts_with(&lower) || lower == "sept" && *whole == "september"))?;
-    i64::try_from(at).ok()
-}
-
-/// `2015-03-19`, `2015/3/9`, `2015.03.19`, `2015-03`, `2015`, with a time behind a whole date.
-fn year_first(year: i64, mut cursor: Cursor) -> Result<Written, DateError> {
+/// `2015-03-19`, `2015/3/9`, `2015.03.19`, `2015-03`, `2015`.
+fn year_first(year: i16, cursor: &mut Cursor<'_>) -> Option<Day> {
     if cursor.rest.is_empty() {
-        return moment(year, 1, 1, None);
+        return Some(Day { year, month: 1, day: 1, slashed: false });
     }
-    let separator = cursor.take(&['-', '/', '.', '_', ' ']).ok_or(DateError::NotADate)?;
-    let (month, length) = cursor.number();
-    let month = match length {
-        0 => named(cursor.word(), &MONTHS).ok_or(DateError::NotADate)? + 1,
-        1 | 2 => month,
-        _ => return Err(DateError::NotADate),
-    };
+    let separator = cursor.take(&['-', '/', '.', '_', ' '])?;
+    let digits = cursor.digits();
+    let month = if digits.is_empty() { month(cursor.word())? } else { number(digits)? };
     if cursor.rest.is_empty() {
-        return moment(year, month, 1, None);
+        return Some(Day { year, month, day: 1, slashed: false });
     }
-    cursor.take(&[separator]).ok_or(DateError::NotADate)?;
-    let (day, length) = cursor.number();
-    if !matches!(length, 1 | 2) {
-        return Err(DateError::NotADate);
-    }
-    moment(year, month, day, clock(cursor)?)
+    cursor.take(&[separator])?;
+    Some(Day { year, month, day: number(cursor.digits())?, slashed: false })
 }
 
 /// `03/04/2015`, `3.4.2015`, `3 March 2015`, `03-Mar-2015`, `3rd of March, 2015`.
-fn day_or_month_first(first: i64, mut cursor: Cursor) -> Result<Written, DateError> {
+fn day_or_month_first(first: i8, cursor: &mut Cursor<'_>) -> Option<Day> {
     let separator = cursor.take(&['/', '.', '-']);
-    let (second, length) = cursor.number();
-    if let (Some(separator), 1 | 2) = (separator, length) {
-        cursor.take(&[separator]).ok_or(DateError::NotADate)?;
-        let (year, length) = cursor.number();
-        if length != 4 {
-            return Err(DateError::NotADate);
-        }
-        let clock = clock(cursor)?;
-        if separator == '.' {
-            return moment(year, second, first, clock);
-        }
-        let small = |value: i64| i8::try_from(value).map_err(|_| DateError::NotADate);
-        let year = i16::try_from(year).map_err(|_| DateError::NotADate)?;
-        return Ok(Written::Slashed(Slashed { first: small(first)?, second: small(second)?, year, clock }));
+    let digits = cursor.digits();
+    if !digits.is_empty() {
+        let (second, separator) = (number(digits)?, separator?);
+        cursor.take(&[separator])?;
+        let year = cursor.year()?;
+        return Some(match separator {
+            '.' => Day { year, month: second, day: first, slashed: false },
+            _ => Day { year, month: first, day: second, slashed: true },
+        });
     }
-    if length > 0 {
-        return Err(DateError::NotADate);
+    let mut word = cursor.word();
+    while (is_ordinal(word) || word.eq_ignore_ascii_case("of")) && cursor.take(&[' ', ',', '.', '-']).is_some() {
+        word = cursor.word();
     }
-    let day = first;
-    let mut word = cursor.word().to_ascii_lowercase();
-    while matches!(word.as_str(), "st" | "nd" | "rd" | "th" | "of" | "") && cursor.take(&[' ', ',', '.', '-']).is_some() {
-        word = cursor.word().to_ascii_lowercase();
-    }
-    let month = named(&word, &MONTHS).ok_or(DateError::NotADate)? + 1;
-    cursor.rest = cursor.rest.trim_start_matches([' ', ',', '.', '-']);
-    let (year, length) = cursor.number();
-    if length == 4 { moment(year, month, day, clock(cursor)?) } else { Err(DateError::NotADate) }
+    let month = month(word)?;
+    cursor.skip(&[' ', ',', '.', '-']);
+    Some(Day { year: cursor.year()?, month, day: first, slashed: false })
 }
 
 /// `March 3, 2015`, `Mar. 3rd 2015`, `March 2015`.
-fn month_first(mut cursor: Cursor) -> Result<Written, DateError> {
-    let month = named(cursor.word(), &MONTHS).ok_or(DateError::NotADate)? + 1;
-    cursor.rest = cursor.rest.trim_start_matches([' ', ',', '.', '-']);
-    let (day, length) = cursor.number();
-    if length == 4 && cursor.rest.is_empty() {
-        return moment(day, month, 1, None);
+fn month_first(cursor: &mut Cursor<'_>) -> Option<Day> {
+    let month = month(cursor.word())?;
+    cursor.skip(&[' ', ',', '.', '-']);
+    let digits = cursor.digits();
+    if digits.len() == 4 && cursor.rest.is_empty() {
+        return Some(Day { year: digits.parse().ok()?, month, day: 1, slashed: false });
     }
-    if !matches!(length, 1 | 2) || !matches!(cursor.word().to_ascii_lowercase().as_str(), "" | "st" | "nd" | "rd" | "th") {
-        return Err(DateError::NotADate);
+    let day = number(digits)?;
+    if !is_ordinal(cursor.word()) {
+        return None;
     }
-    cursor.rest = cursor.rest.trim_start_matches([' ', ',', '-']);
-    let (year, length) = cursor.number();
-    if length == 4 { moment(year, month, day, clock(cursor)?) } else { Err(DateError::NotADate) }
+    cursor.skip(&[' ', ',', '-']);
+    Some(Day { year: cursor.year()?, month, day, slashed: false })
+}
+
+fn month(name: &str) -> Option<i8> {
+    i8::try_from(position(name, &MONTHS)? + 1).ok()
+}
+
+fn is_ordinal(word: &str) -> bool {
+    ORDINALS.iter().any(|ordinal| ordinal.eq_ignore_ascii_case(word))
 }
 
 /// The time of day behind a date, and nothing else behind it. `None`: there is none.
-fn clock(mut cursor: Cursor) -> Result<Option<Clock>, DateError> {
+fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
     if cursor.rest.trim().is_empty() {
         return Ok(None);
     }
-    let before = cursor.rest.len();
-    cursor.rest = cursor.rest.trim_start_matches([' ', ',', 'T', 't', '\u{a0}']);
+    let whole = cursor.rest;
+    cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
     cursor.rest = cursor.rest.strip_prefix("at ").unwrap_or(cursor.rest);
-    let (mut hour, length) = cursor.number();
-    if before == cursor.rest.len() + length || !matches!(length, 1 | 2) {
+    if cursor.rest.len() == whole.len() {
         return Err(DateError::NotADate);
     }
-    let mut parts = [0, 0];
-    for part in &mut parts {
-        if cursor.take(&[':']).is_none() {
-            break;
-        }
-        let (value, length) = cursor.number();
-        if !matches!(length, 1 | 2) {
-            return Err(DateError::NotADate);
-        }
-        *part = value;
-    }
-    if cursor.take(&['.', ',']).is_some() {
-        cursor.number();
-    }
-    let [minute, second] = parts;
-    cursor.rest = cursor.rest.trim_start();
-    let half = cursor.rest.get(..2).map(str::to_ascii_lowercase).filter(|half| half == "am" || half == "pm");
-    if let Some(half) = half {
-        cursor.rest = cursor.rest[2..].trim_start();
+    let [mut hour, minute, second] = time(&mut cursor).ok_or(DateError::NotADate)?;
+    let half = cursor.rest.get(..2).unwrap_or_default().to_ascii_lowercase();
+    if half == "am" || half == "pm" {
+        cursor.rest = &cursor.rest[2..];
         if !(1..=12).contains(&hour) {
             return Err(DateError::Impossible("hours before `am` and `pm` go from 1 to 12".to_owned()));
         }
         hour = hour % 12 + if half == "pm" { 12 } else { 0 };
     }
-    let offset = zone(cursor.rest)?;
-    if hour > 23 || minute > 59 || second > 60 {
-        return Err(DateError::Impossible("a time goes from `00:00:00` to `23:59:59`".to_owned()));
+    let offset = zone(cursor.rest).ok_or(DateError::NotADate)?;
+    let second = if second == 60 { 59 } else { second };
+    match Time::new(hour, minute, second, 0) {
+        Ok(time) => Ok(Some(Clock { time, offset })),
+        Err(_) => Err(DateError::Impossible("a time goes from `00:00:00` to `23:59:59`".to_owned())),
     }
-    let small = |value: i64| i8::try_from(value).unwrap_or(0);
-    Ok(Some(Clock { hour: small(hour), minute: small(minute), second: small(second.min(59)), offset }))
 }
 
-/// Seconds east of UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`, `+01:00[Europe/Paris]`; nothing is UTC.
-fn zone(text: &str) -> Result<i32, DateError> {
-    const NAMES: [(&str, i32); 14] = [
-        ("z", 0),
-        ("utc", 0),
-        ("gmt", 0),
-        ("ut", 0),
-        ("est", -5),
-        ("edt", -4),
-        ("cst", -6),
-        ("cdt", -5),
-        ("mst", -7),
-        ("mdt", -6),
-        ("pst", -8),
-        ("pdt", -7),
-        ("cet", 1),
-        ("cest", 2),
-    ];
-    let bare = text.split(['[', '(']).next().unwrap_or_default().trim();
-    let mut cursor = Cursor { rest: bare };
-    let word = cursor.word().to_ascii_lowercase();
-    let named = NAMES.iter().find(|(name, _)| *name == word).map(|(_, hours)| hours * 3600);
-    let base = if word.is_empty() { 0 } else { named.ok_or(DateError::NotADate)? };
-    let sign = match cursor.take(&['+', '-', '−']) {
-        None => return if cursor.rest.is_empty() { Ok(base) } else { Err(DateError::NotADate) },
-        Some('+') => 1,
-        Some(_) => -1,
+/// `14`, `14:05`, `14:05:00`, `14:05:00.123` as hour, minute and second, and the white space behind it.
+fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
+    let mut time = [number(cursor.digits())?, 0, 0];
+    for part in &mut time[1..] {
+        if cursor.take(&[':']).is_none() {
+            break;
+        }
+        *part = number(cursor.digits())?;
+    }
+    if cursor.take(&['.', ',']).is_some() {
+        cursor.digits();
+    }
+    cursor.rest = cursor.rest.trim_start();
+    Some(time)
+}
+
+/// The distance from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`, `+01:00[Europe/Paris]`; nothing is UTC.
+fn zone(text: &str) -> Option<Offset> {
+    let mut cursor = Cursor { rest: text.split(['[', '(']).next()?.trim() };
+    let name = cursor.word();
+    let (_, base) = ZONES.iter().find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
+    if cursor.rest.is_empty() {
+        return Offset::from_seconds(base * 3600).ok();
+    }
+    let sign = if cursor.take(&['+', '-', '−'])? == '+' { 1 } else { -1 };
+    let digits = cursor.digits();
+    let (hours, minutes) = match digits.len() {
+        1 | 2 if cursor.take(&[':']).is_some() => (digits, cursor.digits()),
+        1 | 2 => (digits, ""),
+        3 | 4 => digits.split_at(digits.len() - 2),
+        _ => return None,
     };
-    let (value, length) = cursor.number();
-    let (hours, minutes) = match length {
-        1 | 2 if cursor.take(&[':']).is_some() => (value, cursor.number().0),
-        1 | 2 => (value, 0),
-        3 | 4 => (value / 100, value % 100),
-        _ => return Err(DateError::NotADate),
-    };
+    let hours: i32 = hours.parse().ok()?;
+    let minutes = if minutes.is_empty() { 0 } else { minutes.parse().ok()? };
     if !cursor.rest.is_empty() || hours > 23 || minutes > 59 {
-        return Err(DateError::NotADate);
+        return None;
     }
-    i32::try_from(sign * (hours * 3600 + minutes * 60)).map(|offset| base + offset).map_err(|_| DateError::NotADate)
-}
-
-/// The moment of a day by its numbers; `None`: there is no such day.
-pub(super) fn day(year: i64, month: i64, day: i64) -> Option<Moment> {
-    match moment(year, month, day, None) {
-        Ok(Written::Moment(moment)) => Some(moment),
-        _ => None,
-    }
+    Offset::from_seconds(base * 3600 + sign * (hours * 60 + minutes) * 60).ok()
 }
 
 /// The moment of a day and maybe a time, or why there is no such day.
-fn moment(year: i64, month: i64, day: i64, clock: Option<Clock>) -> Result<Written, DateError> {
-    if !(1..=12).contains(&month) {
+pub(super) fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Moment, DateError> {
+    let Some(name) = usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)) else {
         return Err(DateError::Impossible(format!("there is no month {month}")));
-    }
-    let year = i16::try_from(year).ok().filter(|year| (1..=9999).contains(year)).ok_or(DateError::NotADate)?;
-    let month = i8::try_from(month).map_err(|_| DateError::NotADate)?;
-    let length = Date::new(year, month, 1).map_err(|_| DateError::NotADate)?.days_in_month();
-    if !(1..=i64::from(length)).contains(&day) {
-        let mut name = MONTHS[usize::from(month.unsigned_abs()) - 1].to_owned();
-        name[..1].make_ascii_uppercase();
-        return Err(DateError::Impossible(format!("{name} {year} has {length} days")));
-    }
-    let day = i8::try_from(day).map_err(|_| DateError::NotADate)?;
-    let (time, offset) = clock.map_or(((0, 0, 0), 0), |clock| ((clock.hour, clock.minute, clock.second), clock.offset));
-    let local = DateTime::new(year, month, day, time.0, time.1, time.2, 0).map_err(|_| DateError::NotADate)?;
-    let offset = Offset::from_seconds(offset).map_err(|_| DateError::NotADate)?;
-    let at = TimeZone::fixed(offset).to_ambiguous_timestamp(local).unambiguous().map_err(|_| DateError::NotADate)?;
-    let precision = if clock.is_some() { Precision::Second } else { Precision::Day };
+    };
+    let first = Date::new(year, month, 1).ok().filter(|_| year > 0).ok_or(DateError::NotADate)?;
+    let Ok(date) = Date::new(year, month, day) else {
+        return Err(DateError::Impossible(format!("{name} {year} has {} days", first.days_in_month())));
+    };
+    let (precision, time, offset) = match clock {
+        Some(clock) => (Precision::Second, clock.time, clock.offset),
+        None => (Precision::Day, Time::midnight(), Offset::UTC),
+    };
+    let at = offset.to_timestamp(date.to_datetime(time)).map_err(|_| DateError::NotADate)?;
     let moment = Moment { at, precision };
-    // East of Greenwich the first hours of the year 1 lie in the year 0 of UTC, which nobody could read again.
-    if moment.year() < 1 { Err(DateError::NotADate) } else { Ok(Written::Moment(moment)) }
+    // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which nothing could read again.
+    if moment.year() < 1 { Err(DateError::NotADate) } else { Ok(moment) }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! JSON front matter: one object in braces at the beginning of the file.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
-use super::{Entry, Key, Node, Reading, Value, yaml};
+use super::{Block, Entry, Key, Node, Reading, Value, yaml};
 
 /// The length of the JSON object that the text begins with; `None` when it is something else (a template tag, a broken object).
-pub(super) fn extent(text: &str) -> Option<usize> {
-    let second = text[1..].trim_start().chars().next()?;
-    if !matches!(second, '"' | '}') {
+pub(super) fn length(text: &str) -> Option<usize> {
+    let second = text[1..].trim_start();
+    if !second.starts_with(['"', '}']) {
         return None;
     }
     let mut objects = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
@@ -16,18 +16,19 @@ pub(super) fn extent(text: &str) -> Option<usize> {
 }
 
 /// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not, the object's own first line stands for all.
-pub(super) fn read(text: &str, path: &str, first_line: u32) -> Option<Reading> {
-    let reading = yaml::read(text, path, first_line);
-    if let Some(reading) = reading.filter(|reading| !reading.problems.iter().any(|problem| problem.message.contains("YAML"))) {
+pub(super) fn read(block: Block<'_>) -> Option<Reading> {
+    if let Some(reading) = yaml::read(block)
+        && !reading.problems.iter().any(|problem| problem.message.contains("YAML"))
+    {
         return Some(reading);
     }
-    let Ok(Json::Object(object)) = serde_json::from_str(text) else { return None };
-    let entries = object.into_iter().map(|(key, value)| entry(key, value, first_line)).collect();
-    Some(Reading { entries, problems: Vec::new() })
+    let Ok(Json::Object(object)) = serde_json::from_str(block.text) else { return None };
+    Some(Reading { entries: entries(object, block.first_line), problems: Vec::new() })
 }
 
-fn entry(key: String, value: Json, line: u32) -> Entry {
-    Entry { key: Key { text: key, line, column: 1 }, node: node(value, line) }
+fn entries(object: Map<String, Json>, line: u32) -> Vec<Entry> {
+    let entry = |(text, value)| Entry { key: Key { text, line, column: 1 }, node: node(value, line) };
+    object.into_iter().map(entry).collect()
 }
 
 /// A value without places of its own. The depth is bounded by the JSON parser.
@@ -35,7 +36,7 @@ fn node(value: Json, line: u32) -> Node {
     let value = match value {
         Json::String(text) => Value::Scalar { text, plain: false },
         Json::Array(items) => Value::List(items.into_iter().map(|item| node(item, line)).collect()),
-        Json::Object(object) => Value::Map(object.into_iter().map(|(key, value)| entry(key, value, line)).collect()),
+        Json::Object(object) => Value::Map(entries(object, line)),
         other => Value::Scalar { text: other.to_string(), plain: true },
     };
     Node { value, line, column: 1 }

@@ -2,16 +2,16 @@
 //!
 //! It understands `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of one level, whatever the indentation is made of.
 
-use super::{Entry, Key, Node, Reading, Value};
+use super::{Block, Entry, Key, Node, Reading, Value};
 use crate::model::problem::Problem;
-use crate::model::text::number;
+use crate::model::text::{number, shorten};
 
 /// Whether the text begins with a key and its colon in the first column.
 pub(super) fn is_key(text: &str) -> bool {
     key(text.lines().next().unwrap_or_default()).is_some()
 }
 
-/// Whether a line could belong to front matter that nobody closed: a key, an item, an indented line, a comment.
+/// Whether a line could belong to front matter that is not closed: a key, an item, an indented line, a comment.
 pub(super) fn looks_like_front_matter(line: &str) -> bool {
     is_key(line) || line.starts_with([' ', '\t', '#']) && !line.trim().is_empty() || line.starts_with("- ")
 }
@@ -32,60 +32,85 @@ struct Line<'a> {
     text: &'a str,
 }
 
-/// Reads the block; `first_line` is the line of the file on which it begins.
-pub(super) fn read(text: &str, path: &str, first_line: u32) -> Reading {
+impl Line<'_> {
+    /// Whether it is part of the value of the key on a line before it.
+    fn belongs_to(&self, key: &Line<'_>) -> bool {
+        self.text.is_empty() || self.indent > key.indent || self.text.starts_with("- ") || self.text == "-"
+    }
+
+    fn is_filled(&self) -> bool {
+        !self.text.is_empty() && !self.text.starts_with('#')
+    }
+
+    fn column(&self) -> u32 {
+        number(self.indent + 1)
+    }
+}
+
+pub(super) fn read(block: Block<'_>) -> Reading {
+    let mut lines = Vec::new();
+    for (at, line) in block.text.lines().enumerate() {
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        lines.push(Line { number: block.first_line + number(at), indent, text: line.trim() });
+    }
     let mut reading = Reading::default();
-    let lines: Vec<Line> = text
-        .lines()
-        .enumerate()
-        .map(|(at, line)| Line { number: first_line + number(at), indent: line.chars().take_while(|c| c.is_whitespace()).count(), text: line.trim() })
-        .collect();
-    let mut at = 0;
-    while at < lines.len() {
-        let line = &lines[at];
-        let key = key(line.text);
-        // What is below a line matters only where that is a key.
-        let belongs = |below: &&Line| below.text.is_empty() || below.indent > line.indent || below.text.starts_with("- ") || below.text == "-";
-        let below = key.map_or(0, |_| lines[at + 1..].iter().take_while(belongs).count());
-        match key {
-            Some((name, rest)) => reading.entries.push(entry(line, name, rest, &lines[at + 1..at + 1 + below])),
-            None if line.text.is_empty() || line.text.starts_with('#') => {}
-            None => {
-                let told = format!("the line is no `key: value` and is left out: `{}`", crate::model::text::shorten(line.text, 60));
-                Problem::note_all(&mut reading.problems, [Problem::warning(told).at(path, line.number, number(line.indent + 1))]);
-            }
+    let mut rest = lines.as_slice();
+    while let Some((line, behind)) = rest.split_first() {
+        rest = behind;
+        if let Some((name, value)) = key(line.text) {
+            let length = behind.iter().take_while(|below| below.belongs_to(line)).count();
+            let (below, behind) = behind.split_at(length);
+            reading.entries.push(entry(line, name, value, below));
+            rest = behind;
+        } else if line.is_filled() {
+            let message = format!("the line is no `key: value` and is left out: `{}`", shorten(line.text, 60));
+            let problem = Problem::warning(message).at(block.path, line.number, line.column());
+            Problem::note_all(&mut reading.problems, [problem]);
         }
-        at += 1 + below;
     }
     reading
 }
 
 /// The entry of a key line and the lines below it that belong to it.
-fn entry(line: &Line, name: &str, rest: &str, inside: &[Line]) -> Entry {
-    let value = rest.trim();
-    let column = number(line.indent + line.text.chars().count() - rest.trim_start().chars().count() + 1);
-    let filled = || inside.iter().filter(|line| !line.text.is_empty() && !line.text.starts_with('#'));
-    let node = if value.starts_with(['|', '>']) && value.len() <= 3 {
-        let glue = if value.starts_with('|') { "\n" } else { " " };
-        let text = inside.iter().map(|line| line.text).collect::<Vec<_>>().join(glue);
-        Node { value: Value::Scalar { text: text.trim().to_owned(), plain: false }, line: line.number, column }
-    } else if value.is_empty() && filled().next().is_some_and(|line| line.text.starts_with('-')) {
-        let items = filled()
-            .filter_map(|line| Some((line, line.text.strip_prefix('-')?)))
-            .map(|(line, item)| scalar(item.trim(), line.number, number(line.indent + 3)));
-        Node { value: Value::List(items.collect()), line: line.number, column }
-    } else if value.is_empty() && filled().next().is_some_and(|line| key(line.text).is_some()) {
-        let entries = filled().filter_map(|line| Some((line, key(line.text)?))).map(|(line, (name, rest))| entry(line, name, rest, &[]));
-        Node { value: Value::Map(entries.collect()), line: line.number, column }
-    } else {
-        let folded = filled().fold(without_comment(value).to_owned(), |mut text, line| {
-            text.push(' ');
-            text.push_str(line.text);
-            text
-        });
-        scalar(folded.trim(), line.number, column)
-    };
-    Entry { key: Key { text: name.to_owned(), line: line.number, column: number(line.indent + 1) }, node }
+fn entry(line: &Line<'_>, name: &str, rest: &str, below: &[Line<'_>]) -> Entry {
+    let column = line.column() + number(line.text.chars().count() - rest.trim_start().chars().count());
+    let value = value(rest.trim(), line.number, column, below);
+    let key = Key { text: name.to_owned(), line: line.number, column: line.column() };
+    Entry { key, node: Node { value, line: line.number, column } }
+}
+
+fn value(text: &str, number: u32, column: u32, below: &[Line<'_>]) -> Value {
+    if text.starts_with(['|', '>']) && text.len() <= 3 {
+        let glue = if text.starts_with('|') { "\n" } else { " " };
+        let text = below.iter().map(|line| line.text).collect::<Vec<_>>().join(glue);
+        return Value::Scalar { text: text.trim().to_owned(), plain: false };
+    }
+    let below: Vec<&Line<'_>> = below.iter().filter(|line| line.is_filled()).collect();
+    let first = below.first().filter(|_| text.is_empty()).map_or("", |line| line.text);
+    if first.starts_with('-') {
+        let mut items = Vec::new();
+        for line in below {
+            if let Some(item) = line.text.strip_prefix('-') {
+                items.push(scalar(item.trim(), line.number, line.column() + 2));
+            }
+        }
+        return Value::List(items);
+    }
+    if key(first).is_some() {
+        let mut entries = Vec::new();
+        for line in below {
+            if let Some((name, rest)) = key(line.text) {
+                entries.push(entry(line, name, rest, &[]));
+            }
+        }
+        return Value::Map(entries);
+    }
+    let mut folded = without_comment(text).to_owned();
+    for line in below {
+        folded.push(' ');
+        folded.push_str(line.text);
+    }
+    scalar(folded.trim(), number, column).value
 }
 
 /// An unquoted value ends at ` #`.
@@ -95,20 +120,23 @@ fn without_comment(value: &str) -> &str {
 
 /// A scalar or a list in brackets.
 fn scalar(text: &str, line: u32, column: u32) -> Node {
-    if let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
-        let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty()).map(|item| quoted(item, line, column));
-        return Node { value: Value::List(items.collect()), line, column };
-    }
-    quoted(text, line, column)
+    let Some(inner) = between(text, "[", "]") else { return Node { value: quoted(text), line, column } };
+    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
+    let value = Value::List(items.map(|item| Node { value: quoted(item), line, column }).collect());
+    Node { value, line, column }
 }
 
 /// A scalar with its quotes read, where both are there.
-fn quoted(text: &str, line: u32, column: u32) -> Node {
-    let inner = |quote: char| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
-    let (text, plain) = match (inner('"'), inner('\'')) {
-        (Some(inner), _) => (inner.replace("\\\"", "\""), false),
-        (_, Some(inner)) => (inner.replace("''", "'"), false),
-        _ => (text.to_owned(), true),
-    };
-    Node { value: Value::Scalar { text, plain }, line, column }
+fn quoted(text: &str) -> Value {
+    if let Some(inner) = between(text, "\"", "\"") {
+        return Value::Scalar { text: inner.replace("\\\"", "\""), plain: false };
+    }
+    match between(text, "'", "'") {
+        Some(inner) => Value::Scalar { text: inner.replace("''", "'"), plain: false },
+        None => Value::Scalar { text: text.to_owned(), plain: true },
+    }
+}
+
+fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
+    text.strip_prefix(open)?.strip_suffix(close)
 }

@@ -1,15 +1,19 @@
 //! Front matter: YAML between `---`, TOML between `+++`, JSON in braces, or none.
 //!
-//! Nothing here can fail. What is broken is read as well as it can be, and said with its place; unknown keys are kept.
+//! Nothing here can fail. What is broken is read as well as it can be, and reported with its place; unknown keys are kept.
 
 mod json;
 mod lines;
-mod mend;
+mod repair;
 mod toml;
 mod value;
 mod yaml;
 
 pub use value::{Entry, Key, Node, Value};
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use crate::model::problem::Problem;
 use crate::model::text::number;
@@ -50,26 +54,25 @@ impl Front {
 
     /// The text of the first of some keys that has one.
     pub fn text(&self, keys: &[&str]) -> Option<&str> {
-        keys.iter().filter_map(|key| self.get(key)).find_map(|entry| entry.node.text())
+        keys.iter().find_map(|key| self.get(key)?.node.text())
     }
 
     /// The bool of the first of some keys that has one.
     pub fn bool(&self, keys: &[&str]) -> Option<bool> {
-        keys.iter().filter_map(|key| self.get(key)).find_map(|entry| entry.node.bool())
+        keys.iter().find_map(|key| self.get(key)?.node.bool())
     }
 }
 
 /// Reads a whole text as one map: the configuration of another program.
 pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Problem>) {
-    let reading = match syntax {
-        Syntax::Toml => toml::read(text, path, 1),
-        Syntax::Json => json::read(text, path, 1),
-        _ => yaml::read(text, path, 1),
-    };
-    let reading = reading.unwrap_or_else(|| {
-        let blank = text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
-        let broken = (!blank).then(|| Problem::warning("the front matter is not understood").at(path, 0, 0));
-        Reading { problems: broken.into_iter().collect(), ..Reading::default() }
+    let block = Block { text, path, first_line: 1 };
+    let reading = block.read(syntax).unwrap_or_else(|| {
+        let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+        let mut reading = Reading::default();
+        if !text.lines().all(is_blank) {
+            reading.problems.push(Problem::warning("the front matter is not understood").at(path, 0, 0));
+        }
+        reading
     });
     (Front { syntax, entries: reading.entries }, reading.problems)
 }
@@ -83,8 +86,17 @@ pub struct Split<'a> {
     pub body: &'a str,
     /// The line of the file on which the body begins, from 1.
     pub first_line: u32,
-    /// What was mended.
+    /// What was repaired.
     pub problems: Vec<Problem>,
+}
+
+/// The text of front matter without its fences.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    text: &'a str,
+    path: &'a str,
+    /// The line of the file on which it begins, from 1.
+    first_line: u32,
 }
 
 /// What a reader of one syntax found.
@@ -94,91 +106,96 @@ struct Reading {
     problems: Vec<Problem>,
 }
 
+impl Block<'_> {
+    /// Reads the block; `None`: it is no front matter.
+    fn read(self, syntax: Syntax) -> Option<Reading> {
+        match syntax {
+            Syntax::Toml => Some(toml::read(self)),
+            Syntax::Json => json::read(self),
+            Syntax::Yaml | Syntax::None => yaml::read(self),
+        }
+    }
+}
+
 /// Divides a decoded text (line ends `\n`) into front matter and body.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
-    let start = opening(text);
-    let first_line = 1 + number(text[..start].matches('\n').count());
-    let none = Split { front: Front::default(), body: text, first_line: 1, problems: Vec::new() };
-    let opened = &text[start..];
-    let line = opened.lines().next().unwrap_or_default();
-    match line.trim_end() {
-        "---" => fenced(text, start, &["---", "..."]).map(|block| (Syntax::Yaml, block)),
-        "+++" => fenced(text, start, &["+++"]).map(|block| (Syntax::Toml, block)),
-        _ if line.starts_with('{') => {
-            json::extent(opened).map(|end| (Syntax::Json, Block { text: &opened[..end], body: start + end, closed: true, line: 0 }))
+    divide(text, path).unwrap_or_else(|| Split { front: Front::default(), body: text, first_line: 1, problems: Vec::new() })
+}
+
+fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
+    let start = first_filled_line(text);
+    let fence = text[start..].lines().next()?.trim_end();
+    let (syntax, Extent { inside, body, is_closed }) = match fence {
+        "---" => (Syntax::Yaml, fenced(text, start, &["---", "..."])?),
+        "+++" => (Syntax::Toml, fenced(text, start, &["+++"])?),
+        _ if fence.starts_with('{') => {
+            let end = start + json::length(&text[start..])?;
+            let body = if text[end..].starts_with('\n') { end + 1 } else { end };
+            (Syntax::Json, Extent { inside: start..end, body, is_closed: true })
         }
-        _ => None,
+        _ => return None,
+    };
+    let block = Block { text: &text[inside.clone()], path, first_line: line_at(text, inside.start) };
+    let mut reading = block.read(syntax)?;
+    if !is_closed {
+        let problem = Problem::warning("the front matter is not closed: its keys end where the text begins").at(path, line_at(text, start), 1);
+        reading.problems.push(problem.hint(format!("put a line `{fence}` behind the last key")));
     }
-    .map_or(none.clone(), |(syntax, block)| {
-        let reading = match syntax {
-            Syntax::Toml => toml::read(block.text, path, first_line + block.line),
-            Syntax::Json => json::read(block.text, path, first_line),
-            _ => yaml::read(block.text, path, first_line + block.line),
-        };
-        let Some(reading) = reading else { return none };
-        let body = &text[block.body..];
-        let body = body.strip_prefix('\n').filter(|_| syntax == Syntax::Json).unwrap_or(body);
-        let mut problems = reading.problems;
-        if !block.closed {
-            let mark = line.trim_end();
-            problems.push(
-                Problem::warning("the front matter is not closed: its keys end where the text begins")
-                    .at(path, first_line, 1)
-                    .hint(format!("put a line `{mark}` behind the last key")),
-            );
-        }
-        let first_line = 1 + number(text[..text.len() - body.len()].matches('\n').count());
-        Split { front: Front { syntax, entries: reading.entries }, body, first_line, problems }
-    })
+    let front = Front { syntax, entries: reading.entries };
+    Some(Split { front, body: &text[body..], first_line: line_at(text, body), problems: reading.problems })
+}
+
+/// The number of the line on which a byte is, from 1.
+fn line_at(text: &str, at: usize) -> u32 {
+    1 + number(text[..at].matches('\n').count())
 }
 
 /// Where the first line that is not blank begins.
-fn opening(text: &str) -> usize {
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        if !line.trim().is_empty() {
-            break;
-        }
-        start += line.len();
-    }
-    start
+fn first_filled_line(text: &str) -> usize {
+    let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty());
+    blank.map(str::len).sum()
 }
 
-/// The text between two fence lines.
-struct Block<'a> {
-    text: &'a str,
+/// Where front matter is in a text.
+struct Extent {
+    inside: Range<usize>,
     /// Where the body begins.
     body: usize,
-    closed: bool,
-    /// Lines before `text` since the opening.
-    line: u32,
+    is_closed: bool,
 }
 
 /// The block that the fence line at `start` opens; without a closing fence, the lines that look like keys.
-fn fenced<'a>(text: &'a str, start: usize, closing: &[&str]) -> Option<Block<'a>> {
-    let inside = start + text[start..].find('\n')? + 1;
-    let mut at = inside;
-    for line in text[inside..].split_inclusive('\n') {
+fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
+    let start = start + text[start..].find('\n')? + 1;
+    let (mut end, mut keys_end) = (start, None);
+    for line in text[start..].split_inclusive('\n') {
         if closing.contains(&line.trim_end()) {
-            return Some(Block { text: &text[inside..at], body: at + line.len(), closed: true, line: 1 });
+            return Some(Extent { inside: start..end, body: end + line.len(), is_closed: true });
         }
-        at += line.len();
+        if keys_end.is_none() && !lines::looks_like_front_matter(line) {
+            keys_end = Some(end);
+        }
+        end += line.len();
     }
-    let keys: usize = text[inside..].split_inclusive('\n').take_while(|line| lines::looks_like_front_matter(line)).map(str::len).sum();
-    (keys > 0 && lines::is_key(&text[inside..])).then(|| Block { text: &text[inside..inside + keys], body: inside + keys, closed: false, line: 1 })
+    let end = keys_end.unwrap_or(end);
+    lines::is_key(&text[start..end]).then_some(Extent { inside: start..end, body: end, is_closed: false })
 }
 
-/// Drops repeated keys of one map: the last one counts, and each repeat is said.
-fn without_repeats(entries: Vec<Entry>, path: &str, problems: &mut Vec<Problem>) -> Vec<Entry> {
-    let mut last = rustc_hash::FxHashMap::default();
-    for (at, entry) in entries.iter().enumerate() {
-        if let Some(before) = last.insert(entry.key.text.clone(), at) {
-            let first = entries[before].key.line;
-            let told = format!("`{}` is given twice; this one counts, the one in line {first} does not", entry.key.text);
-            Problem::note_all(problems, [Problem::warning(told).at(path, entry.key.line, entry.key.column)]);
+/// Drops repeated keys of one map: the last one counts, and each repeat is a problem.
+fn without_repeats(entries: &mut Vec<Entry>, path: &str, problems: &mut Vec<Problem>) {
+    let mut lines = FxHashMap::default();
+    for Entry { key, .. } in entries.iter() {
+        if let Some(first) = lines.insert(key.text.clone(), key.line) {
+            let message = format!("`{}` is given twice; this one counts, the one in line {first} does not", key.text);
+            Problem::note_all(problems, [Problem::warning(message).at(path, key.line, key.column)]);
         }
     }
-    entries.into_iter().enumerate().filter(|(at, entry)| last.get(&entry.key.text) == Some(at)).map(|(_, entry)| entry).collect()
+    if lines.len() < entries.len() {
+        // From the end, the first of a name is the last that was given.
+        entries.reverse();
+        entries.retain(|entry| lines.remove(&entry.key.text).is_some());
+        entries.reverse();
+    }
 }
 
 #[cfg(test)]

@@ -82,8 +82,10 @@ impl Node {
     /// A whole number; `3.0` is one.
     pub fn integer(&self) -> Option<i64> {
         let text = self.text()?;
-        let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0')).map_or(text, |(whole, _)| whole);
-        whole.parse().ok()
+        match text.split_once('.') {
+            Some((whole, fraction)) if fraction.trim_matches('0').is_empty() => whole.parse().ok(),
+            _ => text.parse().ok(),
+        }
     }
 
     /// The value of a key of a map.
@@ -109,7 +111,7 @@ pub(super) fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     let exact = entries.iter().find(|entry| entry.key.text == key);
     let found = exact.or_else(|| entries.iter().find(|entry| entry.key.text.eq_ignore_ascii_case(key)));
     found.or_else(|| {
-        let dot = memchr::memchr(b'.', key.as_bytes())?;
-        find(entries, &key[..dot])?.node.get(&key[dot + 1..])
+        let (outer, inner) = key.split_once('.')?;
+        find(entries, outer)?.node.get(inner)
     })
 }

@@ -2,87 +2,91 @@
 
 use std::collections::BTreeMap;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 
-use super::{Entry, Key, Node, Reading, Value, lines, mend, without_repeats};
+use super::{Block, Entry, Key, Node, Reading, Value, lines, repair, without_repeats};
 use crate::model::bounds;
 use crate::model::problem::Problem;
 use crate::model::text::number;
 
-/// Deeper front matter than this is nobody's; it bounds recursion when the tree is read and dropped.
+/// The deepest front matter that is read; it bounds recursion when the tree is read and dropped.
 const DEPTH: usize = 32;
 /// All that aliases may add together, in values.
 const ALIASED: usize = 10_000;
 
 /// Reads YAML; what is not valid is read line by line. `None`: this is no front matter at all (prose between two rules).
-pub(super) fn read(text: &str, path: &str, first_line: u32) -> Option<Reading> {
-    let fault = match parse(text, path, first_line) {
+pub(super) fn read(block: Block<'_>) -> Option<Reading> {
+    let fault = match parse(block) {
         Ok(reading) => return Some(reading),
         Err(fault) => fault,
     };
-    if let Some(mended) = mend::mend(text)
-        && let Ok(mut reading) = parse(&mended.text, path, first_line)
+    if let Some(repaired) = repair::repair(block.text)
+        && let Ok(mut reading) = parse(Block { text: &repaired.text, ..block })
     {
-        let tab = mended
-            .tab
-            .map(|line| Problem::warning("a tab stands before a value, which YAML does not allow").at(path, first_line + number(line) - 1, 1));
-        reading.problems.extend(tab.map(|problem| problem.hint("put spaces there")));
+        if let Some(line) = repaired.tab {
+            let problem = Problem::warning("a tab stands before a value, which YAML does not allow");
+            reading.problems.push(problem.at(block.path, block.first_line + number(line) - 1, 1).hint("put spaces there"));
+        }
         return Some(reading);
     }
-    let mut reading = lines::read(text, path, first_line);
+    let mut reading = lines::read(block);
     if reading.entries.is_empty() {
         return None;
     }
-    reading.entries = without_repeats(std::mem::take(&mut reading.entries), path, &mut reading.problems);
-    reading.problems.insert(0, said(fault, text, path, first_line));
+    without_repeats(&mut reading.entries, block.path, &mut reading.problems);
+    reading.problems.insert(0, problem(fault, block));
     Some(reading)
 }
 
-/// Reads a map. What is valid YAML and no map is a fault without a place.
-fn parse(text: &str, path: &str, first_line: u32) -> Result<Reading, Option<Fault>> {
-    let mut tree = Tree { frames: Vec::new(), root: None, anchors: BTreeMap::new(), budget: ALIASED, path, first_line, problems: Vec::new() };
-    tree.grow(text).map_err(Some)?;
-    match tree.root.take() {
-        Some(Node { value: Value::Map(entries), .. }) => Ok(Reading { entries, problems: tree.problems }),
-        Some(node) if !node.is_null() => Err(None),
-        _ => Ok(Reading { entries: Vec::new(), problems: tree.problems }),
+/// Why and where reading stopped; the line counts from 1 inside the block.
+enum Fault {
+    NoMap,
+    Invalid { message: String, line: usize, column: usize },
+}
+
+impl Fault {
+    fn new(message: impl Into<String>, marker: &Marker) -> Self {
+        Self::Invalid { message: message.into(), line: marker.line(), column: marker.col() + 1 }
     }
 }
 
-/// The problem of YAML that does not parse, with the hint that fits its line.
-fn said(fault: Option<Fault>, text: &str, path: &str, first_line: u32) -> Problem {
-    let Some(fault) = fault else {
-        return Problem::warning("the front matter is no map of keys and is read line by line")
-            .at(path, first_line, 1)
-            .hint("write one `key: value` a line");
+/// Reads a map.
+fn parse(block: Block<'_>) -> Result<Reading, Fault> {
+    let mut tree = Tree { block, frames: Vec::new(), root: None, anchors: BTreeMap::new(), budget: ALIASED, problems: Vec::new() };
+    let mut parser = Parser::new_from_str(block.text);
+    while let Some(event) = parser.next_event().filter(|_| !bounds::is_over()) {
+        let (event, span) = event.map_err(|error| Fault::new(error.info(), error.marker()))?;
+        if event == Event::DocumentEnd {
+            break;
+        }
+        tree.event(event, &span.start)?;
+    }
+    let entries = match tree.root {
+        Some(Node { value: Value::Map(entries), .. }) => entries,
+        Some(node) if !node.is_null() => return Err(Fault::NoMap),
+        _ => Vec::new(),
     };
-    let line = text.lines().nth(fault.line.saturating_sub(1) as usize).unwrap_or_default();
-    let indented_by_tab = text.lines().find(|line| line.starts_with('\t') || line.trim_start_matches(' ').starts_with('\t'));
-    let hint = if let Some(line) = indented_by_tab {
+    Ok(Reading { entries, problems: tree.problems })
+}
+
+/// The problem of a fault, with the hint that fits its line.
+fn problem(fault: Fault, block: Block<'_>) -> Problem {
+    let Fault::Invalid { message, line, column } = fault else {
+        let problem = Problem::warning("the front matter is no map of keys and is read line by line");
+        return problem.at(block.path, block.first_line, 1).hint("write one `key: value` a line");
+    };
+    let above = line.saturating_sub(1);
+    let mut lines = block.text.lines();
+    let (key, value) = lines.clone().nth(above).and_then(|line| line.split_once(": ")).unwrap_or_default();
+    let hint = if let Some(line) = lines.find(|line| line.trim_start_matches(' ').starts_with('\t')) {
         format!("YAML allows no tabs before a value: put spaces there, in `{}`", line.trim())
-    } else if line.split_once(": ").is_some_and(|(_, value)| value.contains(": ") && !value.trim_start().starts_with(['"', '\''])) {
-        let (key, value) = line.split_once(": ").unwrap_or_default();
+    } else if value.contains(": ") && !value.trim_start().starts_with(['"', '\'']) {
         format!("a value that holds a colon needs quotes: `{}: \"{}\"`", key.trim(), value.trim().replace('"', "\\\""))
     } else {
         "the keys are read line by line; check quotes, colons and indentation here".to_owned()
     };
-    Problem::warning(format!("the front matter is not valid YAML: {}", fault.message))
-        .at(path, first_line + fault.line.saturating_sub(1), fault.column)
-        .hint(hint)
-}
-
-/// Why and where reading stopped; the line counts from 1 inside the block.
-struct Fault {
-    message: String,
-    line: u32,
-    column: u32,
-}
-
-impl From<ScanError> for Fault {
-    fn from(error: ScanError) -> Self {
-        let marker = error.marker();
-        Self { message: error.info().to_owned(), line: number(marker.line()), column: number(marker.col() + 1) }
-    }
+    let problem = Problem::warning(format!("the front matter is not valid YAML: {message}"));
+    problem.at(block.path, block.first_line + number(above), number(column)).hint(hint)
 }
 
 /// A list or map that is still open.
@@ -93,89 +97,84 @@ struct Frame {
 }
 
 /// The tree while it grows.
-struct Tree<'p> {
+struct Tree<'b> {
+    block: Block<'b>,
     frames: Vec<Frame>,
     root: Option<Node>,
     /// The values with a name, and how many values each holds.
     anchors: BTreeMap<usize, (Node, usize)>,
     budget: usize,
-    path: &'p str,
-    first_line: u32,
     problems: Vec<Problem>,
 }
 
 impl Tree<'_> {
-    fn grow(&mut self, text: &str) -> Result<(), Fault> {
-        let mut parser = Parser::new_from_str(text);
-        while let Some(event) = parser.next_event().filter(|_| !bounds::is_over()) {
-            let (event, span) = event?;
-            let (line, column) = self.place(span);
-            match event {
-                Event::Scalar(text, style, anchor, _) => {
-                    let node = Node { value: Value::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }, line, column };
-                    self.put(node, anchor);
-                }
-                Event::SequenceStart(anchor, _) => self.open(Value::List(Vec::new()), line, column, anchor)?,
-                Event::MappingStart(anchor, _) => self.open(Value::Map(Vec::new()), line, column, anchor)?,
-                Event::SequenceEnd | Event::MappingEnd => self.close(),
-                Event::Alias(anchor) => {
-                    let known = self.anchors.get(&anchor).filter(|(_, size)| *size <= self.budget).cloned();
-                    let (node, size) = known.unwrap_or_else(|| (Node::plain("", line, column), 1));
-                    let node = Node { line, column, ..node };
-                    self.budget = self.budget.saturating_sub(size);
-                    self.put(node, 0);
-                }
-                Event::DocumentEnd => return Ok(()),
-                Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {}
+    fn event(&mut self, event: Event<'_>, start: &Marker) -> Result<(), Fault> {
+        let line = self.block.first_line + number(start.line()).saturating_sub(1);
+        let mut node = Node::plain("", line, number(start.col() + 1));
+        let anchor = match event {
+            Event::Scalar(text, style, anchor, _) => {
+                node.value = Value::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain };
+                anchor
             }
-        }
-        Ok(())
-    }
-
-    fn place(&self, span: Span) -> (u32, u32) {
-        (self.first_line + number(span.start.line()).saturating_sub(1), number(span.start.col() + 1))
-    }
-
-    fn open(&mut self, value: Value, line: u32, column: u32, anchor: usize) -> Result<(), Fault> {
-        if self.frames.len() >= DEPTH {
-            return Err(Fault {
-                message: format!("values are nested deeper than {DEPTH} levels"),
-                line: line.saturating_sub(self.first_line) + 1,
-                column,
-            });
-        }
-        self.frames.push(Frame { node: Node { value, line, column }, key: None, anchor });
-        Ok(())
-    }
-
-    fn close(&mut self) {
-        let Some(Frame { mut node, anchor, .. }) = self.frames.pop() else { return };
-        if let Value::Map(entries) = &mut node.value {
-            *entries = without_repeats(std::mem::take(entries), self.path, &mut self.problems);
-        }
+            Event::SequenceStart(anchor, _) => {
+                node.value = Value::List(Vec::new());
+                return self.open(node, anchor, start);
+            }
+            Event::MappingStart(anchor, _) => {
+                node.value = Value::Map(Vec::new());
+                return self.open(node, anchor, start);
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(frame) = self.frames.pop() else { return Ok(()) };
+                node = frame.node;
+                if let Value::Map(entries) = &mut node.value {
+                    without_repeats(entries, self.block.path, &mut self.problems);
+                }
+                frame.anchor
+            }
+            Event::Alias(anchor) => {
+                let mut added = 1;
+                if let Some((known, size)) = self.anchors.get(&anchor).filter(|(_, size)| *size <= self.budget) {
+                    node.value = known.value.clone();
+                    added = *size;
+                }
+                self.budget = self.budget.saturating_sub(added);
+                0
+            }
+            _ => return Ok(()),
+        };
         self.put(node, anchor);
+        Ok(())
+    }
+
+    fn open(&mut self, node: Node, anchor: usize, start: &Marker) -> Result<(), Fault> {
+        if self.frames.len() >= DEPTH {
+            return Err(Fault::new(format!("values are nested deeper than {DEPTH} levels"), start));
+        }
+        self.frames.push(Frame { node, key: None, anchor });
+        Ok(())
     }
 
     /// Hands a finished value to the list or map around it.
     fn put(&mut self, node: Node, anchor: usize) {
-        let size = if anchor > 0 { size(&node) } else { usize::MAX };
-        if size <= self.budget {
-            self.anchors.insert(anchor, (node.clone(), size));
+        if anchor > 0 {
+            let size = size(&node);
+            if size <= self.budget {
+                self.anchors.insert(anchor, (node.clone(), size));
+            }
         }
         let Some(frame) = self.frames.last_mut() else {
             self.root.get_or_insert(node);
             return;
         };
-        match &mut frame.node.value {
-            Value::List(items) => items.push(node),
-            Value::Map(entries) => match frame.key.take() {
-                Some(key) => entries.push(Entry { key, node }),
-                None => {
-                    let text = if let Value::Scalar { text, .. } = node.value { text } else { String::new() };
-                    frame.key = Some(Key { text, line: node.line, column: node.column });
-                }
-            },
-            Value::Scalar { .. } => {}
+        match (&mut frame.node.value, frame.key.take()) {
+            (Value::List(items), _) => items.push(node),
+            (Value::Map(entries), Some(key)) => entries.push(Entry { key, node }),
+            _ => {
+                let Node { line, column, .. } = node;
+                let text = if let Value::Scalar { text, .. } = node.value { text } else { String::new() };
+                frame.key = Some(Key { text, line, column });
+            }
         }
     }
 }

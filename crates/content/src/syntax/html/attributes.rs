@@ -1,8 +1,30 @@
-//! What of an author's attributes may stand on a page.
+//! Which of an author's attributes a page keeps.
 
 use super::tokens::StartTag;
 use crate::model::document::build::{Builder, clean};
 use crate::model::document::{Attributes, language_of};
+use crate::model::highlight;
+
+/// Classes that hide text or that belong to a page's boilerplate, by a part of their names: to readers and programs they would say something else
+/// than the author's own style sheet did.
+const BOILERPLATE: [&str; 12] = [
+    "anchor",
+    "permalink",
+    "headerlink",
+    "header-link",
+    "heading-link",
+    "heading-anchor",
+    "footnote",
+    "footnotes",
+    "footnote-ref",
+    "footnote-backref",
+    "visually-hidden",
+    "sr-only",
+];
+
+/// Classes of boxes that hold code.
+const CODE_BOXES: [&str; 10] =
+    ["highlight", "highlighter-rouge", "hljs", "sourceCode", "codehilite", "src", "prettyprint", "shiki", "chroma", "rust-example-rendered"];
 
 /// The attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`, `data-*`.
 ///
@@ -11,58 +33,49 @@ use crate::model::document::{Attributes, language_of};
 pub(super) fn kept(builder: &mut Builder, tag: &StartTag) -> Attributes {
     let mut attributes = Attributes::new();
     for attribute in &tag.attributes {
+        let name = attribute.name.as_str();
         let value = attribute.value.trim();
-        let kept = match attribute.name.as_str() {
-            "class" => Some(classes(value)).filter(|classes| !classes.is_empty()),
-            "id" => builder.claim_id(value),
-            "lang" => is_language(value).then(|| value.to_owned()),
-            "dir" => matches!(value, "ltr" | "rtl" | "auto").then(|| value.to_owned()),
-            "title" => (!value.is_empty()).then(|| clean(value).into_owned()),
-            name => (is_data(name) && value.len() <= 1000).then(|| clean(value).into_owned()),
+        let value = match name {
+            "class" => classes(value),
+            "id" => builder.claim_id(value).unwrap_or_default(),
+            "lang" if is_language(value) => value.to_owned(),
+            "dir" if matches!(value, "ltr" | "rtl" | "auto") => value.to_owned(),
+            "title" => clean(value).into_owned(),
+            _ if is_data(name) && value.len() <= 1000 => clean(value).into_owned(),
+            _ => continue,
         };
-        if let Some(value) = kept {
-            attributes.push((attribute.name.clone(), value));
+        if !value.is_empty() || is_data(name) {
+            attributes.push((name.to_owned(), value));
         }
     }
     attributes
 }
 
-/// The author's classes, without those that hide text or that belong to a page's furniture: to readers and programs they would say something else
-/// than the author's own style sheet did.
+/// The author's classes without those of boilerplate.
 fn classes(value: &str) -> String {
-    const BOILERPLATE: [&str; 12] = [
-        "anchor",
-        "permalink",
-        "headerlink",
-        "header-link",
-        "heading-link",
-        "heading-anchor",
-        "footnote",
-        "footnotes",
-        "footnote-ref",
-        "footnote-backref",
-        "visually-hidden",
-        "sr-only",
-    ];
-    let is_own = |class: &&str| !BOILERPLATE.iter().any(|furniture| class.to_ascii_lowercase().contains(furniture));
-    clean(value).split_whitespace().filter(is_own).collect::<Vec<_>>().join(" ")
+    let value = clean(value);
+    let mut kept = Vec::new();
+    for class in value.split_whitespace() {
+        let lower = class.to_ascii_lowercase();
+        if !BOILERPLATE.iter().any(|part| lower.contains(part)) {
+            kept.push(class);
+        }
+    }
+    kept.join(" ")
 }
 
 /// The form of a BCP 47 tag.
 fn is_language(value: &str) -> bool {
-    let mut parts = value.split('-');
-    let primary = parts.next().unwrap_or_default();
-    (2..=3).contains(&primary.len())
+    let (primary, rest) = value.split_once('-').unwrap_or((value, "en"));
+    matches!(primary.len(), 2 | 3)
         && primary.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        && rest.split('-').all(|part| matches!(part.len(), 2..=8) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn is_data(name: &str) -> bool {
-    name.strip_prefix("data-").is_some_and(|rest| {
-        !rest.is_empty()
-            && !rest.starts_with("xml")
-            && rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_' | b'.'))
-    })
+    let Some(rest) = name.strip_prefix("data-") else { return false };
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
+    !rest.is_empty() && !rest.starts_with("xml") && rest.bytes().all(fits)
 }
 
 /// The language that a highlighter's classes name: `language-rust`, `lang-rust`, `highlight-source-rust`, `brush: rust`.
@@ -70,14 +83,15 @@ pub(super) fn code_language(tag: &StartTag) -> Option<String> {
     if let Some(language) = tag.get("data-lang").or_else(|| tag.get("data-language")) {
         return language_of(language);
     }
-    let mut words = tag.get("class")?.split_whitespace();
-    while let Some(word) = words.next() {
-        let named = ["language-", "lang-", "highlight-source-", "sourceCode-"].iter().find_map(|prefix| word.strip_prefix(prefix));
-        if let Some(named) = named {
-            return language_of(named);
+    let mut classes = tag.classes();
+    while let Some(class) = classes.next() {
+        if class == "brush:" {
+            return language_of(classes.next()?);
         }
-        if word == "brush:" {
-            return words.next().and_then(language_of);
+        for prefix in ["language-", "lang-", "highlight-source-", "sourceCode-"] {
+            if let Some(language) = class.strip_prefix(prefix) {
+                return language_of(language);
+            }
         }
     }
     None
@@ -85,16 +99,29 @@ pub(super) fn code_language(tag: &StartTag) -> Option<String> {
 
 /// The language that a box around code names, or the code itself by a bare word: `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
 pub(super) fn language_of_box(tag: &StartTag) -> Option<String> {
-    const BOXES: [&str; 10] =
-        ["highlight", "highlighter-rouge", "hljs", "sourceCode", "codehilite", "src", "prettyprint", "shiki", "chroma", "rust-example-rendered"];
     if !matches!(tag.name.as_str(), "pre" | "code" | "div" | "figure" | "section" | "td") {
         return None;
     }
-    let words = || tag.get("class").into_iter().flat_map(str::split_whitespace).take(20);
-    let prefixed = || words().find_map(|word| word.strip_prefix("highlight-").or_else(|| word.strip_prefix("src-")).and_then(language_of));
-    let is_box = words().any(|word| BOXES.contains(&word));
-    let bare = || words().find(|word| is_box && !BOXES.contains(word) && crate::model::highlight::knows(word)).map(str::to_owned);
-    let diagram = || words().find(|word| *word == "mermaid" && tag.name == "pre").map(str::to_owned);
-    let found = code_language(tag).or_else(prefixed).or_else(bare).or_else(diagram)?;
-    (!matches!(found.as_str(), "default" | "none" | "text" | "plaintext" | "source" | "wrapper" | "container")).then_some(found)
+    let language = code_language(tag).or_else(|| prefixed(tag)).or_else(|| bare(tag))?;
+    (!matches!(language.as_str(), "default" | "none" | "text" | "plaintext" | "source" | "wrapper" | "container")).then_some(language)
+}
+
+fn prefixed(tag: &StartTag) -> Option<String> {
+    for class in tag.classes().take(20) {
+        let named = class.strip_prefix("highlight-").or_else(|| class.strip_prefix("src-"));
+        if let Some(language) = named.and_then(language_of) {
+            return Some(language);
+        }
+    }
+    None
+}
+
+/// A class of a box of code that is a language's name, or the class of a diagram.
+fn bare(tag: &StartTag) -> Option<String> {
+    let mut classes = tag.classes().take(20);
+    let is_box = classes.clone().any(|class| CODE_BOXES.contains(&class));
+    let is_named = |class: &&str| is_box && !CODE_BOXES.contains(class) && highlight::knows(class);
+    let named = classes.clone().find(is_named);
+    let diagram = || classes.find(|class| *class == "mermaid" && tag.name == "pre");
+    named.or_else(diagram).map(str::to_owned)
 }

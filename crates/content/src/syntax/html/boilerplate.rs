@@ -1,4 +1,4 @@
-//! What of a page is not its article: menus, trails, tables of contents, buttons, banners, pagers.
+//! The parts of a page that are not its article: menus, trails, tables of contents, buttons, banners, pagers.
 //!
 //! Names decide, and they are matched whole: a class that merely contains `nav` may be anything.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::tokens::StartTag;
-use super::tree::Tree;
+use super::tree::{Counts, Tree};
 
 /// Classes and ids that no article has around its own words, by the names of the generators and themes that people use.
 #[rustfmt::skip]
@@ -26,7 +26,7 @@ const ANYWHERE: &[&str] = &[
     "viewcode-link", "visually-hidden", "vp-doc-footer", "wy-breadcrumbs", "zeroclipboard-container",
 ];
 
-/// Classes and ids of what stands around a mere body's content, and of nothing in an article.
+/// Classes and ids of what is around a mere body's content, and of nothing in an article.
 #[rustfmt::skip]
 const AROUND: &[&str] = &[
     "banner", "bottom-nav", "documentwrapper-nav", "footer", "global-nav", "gnav", "left-sidebar", "main-menu", "main-nav", "main-navigation", "menu",
@@ -35,50 +35,50 @@ const AROUND: &[&str] = &[
     "tocwrapper", "toolbar", "top-bar", "top-nav", "topbar", "topnav", "widget-area", "wy-nav-side", "wy-nav-top",
 ];
 
-/// Whether an element is furniture wherever it stands.
-pub(super) fn anywhere(tag: &StartTag) -> bool {
-    let role = tag.get("role").is_some_and(|role| matches!(role, "navigation" | "search" | "dialog" | "alertdialog" | "contentinfo"));
-    role || matches!(tag.name.as_str(), "button" | "select" | "form" | "search" | "dialog") || named(tag, ANYWHERE)
+/// Whether an element is boilerplate wherever it is.
+pub(super) fn is_boilerplate(tag: &StartTag) -> bool {
+    matches!(tag.get("role"), Some("navigation" | "search" | "dialog" | "alertdialog" | "contentinfo"))
+        || matches!(tag.name.as_str(), "button" | "select" | "form" | "search" | "dialog")
+        || is_named(tag, ANYWHERE)
 }
 
-/// Whether an element stands around the article in a page that does not say where that is.
-fn around(tag: &StartTag) -> bool {
-    anywhere(tag)
-        || tag.get("role").is_some_and(|role| matches!(role, "banner" | "complementary" | "menu" | "menubar" | "toolbar"))
+/// Whether an element is around the article in a page that does not say where that is.
+fn is_around(tag: &StartTag) -> bool {
+    is_boilerplate(tag)
+        || matches!(tag.get("role"), Some("banner" | "complementary" | "menu" | "menubar" | "toolbar"))
         || matches!(tag.name.as_str(), "nav" | "footer")
-        || named(tag, AROUND)
+        || is_named(tag, AROUND)
 }
 
-fn named(tag: &StartTag, names: &[&str]) -> bool {
-    let words = [tag.get("class"), tag.get("id")].into_iter().flatten().flat_map(str::split_whitespace).take(50);
-    words.map(str::to_ascii_lowercase).any(|word| names.binary_search(&word.as_str()).is_ok())
+/// Whether a class or the id is one of these names.
+fn is_named(tag: &StartTag, names: &[&str]) -> bool {
+    let ids = tag.get("id").unwrap_or_default().split_whitespace();
+    tag.classes().chain(ids).take(50).any(|word| names.binary_search(&word.to_ascii_lowercase().as_str()).is_ok())
 }
 
 /// The elements of a body that are not its article: by name, or because they are lists of links beside text. What holds most of the page is
 /// looked into, and never dropped.
 pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
     const DEEPEST: usize = 40;
-    let linked = linked_places(tree, &body);
+    let linked = linked_ids(tree, &body);
     let mut dropped = Vec::new();
-    let mut range = body;
+    let mut range = Some(body);
     for _ in 0..DEEPEST {
-        let total = tree.sum(&range);
-        let mut largest = None;
-        for child in tree.children(range.clone()) {
+        let Some(outer) = range.take() else { break };
+        let total = tree.count(&outer).text;
+        for child in tree.outermost(outer, |_| true) {
             let Some(tag) = tree.tag(child) else { continue };
-            let own = tree.sum(&tree.inside(child));
-            let most = own.text * 5 > total.text * 3;
             let inside = tree.inside(child);
-            let furniture = || around(tag) && !is_docbook(tree, &inside) || is_menu(tag, own) && !is_list_of_sources(tree, &inside, &linked);
-            if !most && own.titles == 0 && furniture() {
+            let counts = tree.count(&inside);
+            if counts.text * 5 > total * 3 {
+                if is_box(&tag.name) {
+                    range = Some(inside);
+                }
+            } else if counts.titles == 0
+                && (is_around(tag) && !is_docbook(tree, child) || is_menu(tag, counts) && !is_list_of_sources(tree, inside, &linked))
+            {
                 dropped.push(child);
-            } else if most && is_box(&tag.name) {
-                largest = Some(child);
             }
-        }
-        match largest {
-            Some(child) => range = tree.inside(child),
-            None => break,
         }
     }
     dropped.sort_unstable();
@@ -86,42 +86,46 @@ pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
 }
 
 /// A list of links with hardly a word beside them.
-fn is_menu(tag: &StartTag, sum: super::tree::Fingerprint) -> bool {
-    is_box(&tag.name) && sum.links >= 4 && sum.linked * 5 > sum.text * 4 && sum.pictures == 0
+fn is_menu(tag: &StartTag, counts: Counts) -> bool {
+    is_box(&tag.name) && counts.links >= 4 && counts.linked * 5 > counts.text * 4 && counts.pictures == 0
 }
 
-/// The places on this page that links lead to, and how many do.
-fn linked_places<'t>(tree: &Tree<'t>, range: &Range<usize>) -> FxHashMap<&'t str, usize> {
-    let mut places = FxHashMap::default();
-    for place in range.clone().filter_map(|at| tree.tag(at)).filter(|tag| tag.name == "a").filter_map(place) {
-        *places.entry(place).or_default() += 1;
+/// The ids of this page that links in a range lead to, and how many do.
+fn linked_ids<'t>(tree: &Tree<'t>, range: &Range<usize>) -> FxHashMap<&'t str, usize> {
+    let mut ids = FxHashMap::default();
+    for id in tree.tags(range.clone()).filter_map(linked_id) {
+        *ids.entry(id).or_default() += 1;
     }
-    places
+    ids
 }
 
-fn place(tag: &StartTag) -> Option<&str> {
-    tag.get("href").and_then(|address| address.strip_prefix('#')).filter(|place| !place.is_empty())
+fn linked_id(tag: &StartTag) -> Option<&str> {
+    if tag.name != "a" {
+        return None;
+    }
+    tag.get("href")?.strip_prefix('#').filter(|id| !id.is_empty())
 }
 
 /// A list of references: the text leads into it, and it leads elsewhere. (A table of contents leads to the text.)
-fn is_list_of_sources(tree: &Tree<'_>, inside: &Range<usize>, linked: &FxHashMap<&str, usize>) -> bool {
-    let tags = || inside.clone().filter_map(|at| tree.tag(at));
-    let (mut within, mut elsewhere) = (FxHashMap::<&str, usize>::default(), 0_usize);
-    for tag in tags().filter(|tag| tag.name == "a" && tag.get("href").is_some()) {
-        match place(tag) {
-            Some(place) => *within.entry(place).or_default() += 1,
-            None => elsewhere += 1,
+fn is_list_of_sources(tree: &Tree<'_>, inside: Range<usize>, linked: &FxHashMap<&str, usize>) -> bool {
+    let within = linked_ids(tree, &inside);
+    let (mut cited, mut elsewhere) = (0, 0_usize);
+    for tag in tree.tags(inside) {
+        let is_link = tag.name == "a";
+        if is_link && tag.get("href").is_some() && linked_id(tag).is_none() {
+            elsewhere += 1;
+        }
+        let id = tag.get("id").or_else(|| tag.get("name").filter(|_| is_link)).unwrap_or_default();
+        if linked.get(id) > within.get(id) {
+            cited += 1;
         }
     }
-    let from_outside = |id: &str| linked.get(id).is_some_and(|all| *all > within.get(id).copied().unwrap_or_default());
-    let cited = tags().filter(|tag| tag.get("id").or_else(|| tag.get("name").filter(|_| tag.name == "a")).is_some_and(from_outside)).count();
     cited > 1 && elsewhere > within.values().sum()
 }
 
 /// A part that DocBook gave a title page of its own: its sidebars are parts of the text.
-fn is_docbook(tree: &Tree<'_>, inside: &Range<usize>) -> bool {
-    let near = inside.start..inside.end.min(inside.start + 10);
-    near.filter_map(|at| tree.tag(at)).any(|tag| tag.get("class") == Some("titlepage"))
+fn is_docbook(tree: &Tree<'_>, at: usize) -> bool {
+    tree.tags(tree.beginning(at, 10)).any(|tag| tag.get("class") == Some("titlepage"))
 }
 
 fn is_box(name: &str) -> bool {

@@ -4,9 +4,12 @@
 //! careless authors left open. Scripts, styles and comments never reach the document.
 
 mod attributes;
+mod blocks;
 mod boilerplate;
+mod callout;
 mod elements;
 pub(crate) mod feed;
+mod formula;
 mod normalise;
 mod page;
 #[cfg(test)]

@@ -4,18 +4,20 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::feed::{Region, State};
+use super::boilerplate;
+use super::elements::{Elements, Region};
 use super::normalise::normalise;
 use super::tokens::{StartTag, Token, Tokens};
-use super::tree::Tree;
-use super::{boilerplate, elements};
+use super::tree::{Tree, text_of};
+use crate::model::bounds;
 use crate::model::document::Document;
-use crate::model::document::build::{Builder, Positions};
+use crate::model::document::build::{Builder, Pieces, Places};
+use crate::syntax::clean_line;
 
 /// What a whole HTML page says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The article: `<article>`, else `<main>` or `role="main"`, else the body without its furniture. Its own H1 is still in it.
+    /// The article: `<article>`, else `<main>` or `role="main"`, else the body without its boilerplate. Its own H1 is still in it.
     pub document: Document,
     /// What the page is called.
     pub names: Names,
@@ -50,156 +52,144 @@ pub struct Names {
     pub site: Option<String>,
 }
 
+/// The names in `<meta>` and the keys in JSON-LD of the date of publication, of the last change, and of dates of a kind that archives give.
+const PUBLISHED: &[&str] =
+    &["article:published_time", "og:article:published_time", "article:published", "datepublished", "date_published", "publish_date"];
+const MODIFIED: &[&str] = &["article:modified_time", "og:updated_time", "datemodified", "last-modified", "revised"];
+const ARCHIVED: &[&str] = &["date", "dc.date", "dcterms.date", "dcterms.created", "dc.date.issued", "citation_publication_date", "pubdate"];
+
 /// Reads a whole HTML page. Never fails: whatever is no markup is text.
 pub fn parse_page(text: &str) -> Page {
     let tokens: Vec<Token> = Tokens::new(text).collect();
     let mut head = Head::default();
     head.read(&tokens);
-    let tree = Tree::of(&tokens);
+    let tree = Tree::new(&tokens);
     let (range, region) = article(&tree);
     let dropped = if region == Region::Body { boilerplate::of_body(&tree, range.clone()) } else { Vec::new() };
     let mut document = document(text, &normalise(&tree, range.clone(), &dropped), region);
     if document.blocks.is_empty() {
-        // What looked like furniture is all there is.
+        // What looked like boilerplate is all there is.
         document = self::document(text, &tokens[range.clone()], region);
     }
-    let time = first_time(&tokens[range]);
+    let time = tree.tags(range).filter(|tag| tag.name == "time").find_map(|tag| tag.filled("datetime"));
     head.into_page(document, time)
 }
 
 fn document(text: &str, tokens: &[Token], region: Region) -> Document {
     let mut builder = Builder::new().with_own_notes();
-    let mut state = State { region: Some(region), ..State::default() };
-    for token in tokens.iter().take_while(|_| !crate::model::bounds::is_over()) {
+    let pieces = Pieces::default();
+    let mut elements = Elements::new(&mut builder, &pieces, Some(region));
+    for token in tokens.iter().take_while(|_| !bounds::is_over()) {
         match token {
-            Token::Start(tag) => elements::start(&mut builder, &mut state, tag, &|offset| offset),
-            Token::End(name) => elements::end(&mut builder, &mut state, name),
-            Token::Text(text, offset) => elements::text(&mut builder, &mut state, text, *offset),
+            Token::Start(tag) => elements.start(tag),
+            Token::End(name) => elements.end(name),
+            Token::Text(text, offset) => elements.text(text, *offset),
             Token::Comment(_) => {}
         }
     }
-    builder.locate(0, &Positions::new(text, 1));
+    builder.locate(0, &mut Places::new(text, 1));
     builder.finish()
 }
 
 /// Which tokens are the article's, and what kind of region they are.
 fn article(tree: &Tree<'_>) -> (Range<usize>, Region) {
-    let is_article = |tag: &StartTag| tag.name == "article" || tag.get("role") == Some("article") || tag.get("itemprop") == Some("articleBody");
-    let longest = |places: Vec<usize>| {
-        let length = |at: &usize| tree.sum(&tree.inside(*at)).text;
-        let total: usize = places.iter().map(length).sum();
-        // Many of them are a list of teasers, unless one is most of the page.
-        places.into_iter().rev().max_by_key(length).filter(|at| length(at) * 2 > total)
-    };
-    let main =
-        || tree.outermost(|tag| tag.name == "main" || tag.get("role") == Some("main")).into_iter().max_by_key(|at| tree.sum(&tree.inside(*at)).text);
-    if let Some(at) = longest(tree.outermost(is_article)).or_else(main) {
+    let all = 0..tree.tokens.len();
+    let length = |at: usize| tree.count(&tree.inside(at)).text;
+    let articles = tree.outermost(all.clone(), is_article);
+    let total: usize = articles.iter().copied().map(length).sum();
+    // Many of them are a list of teasers, unless one is most of the page.
+    let longest = articles.into_iter().rev().max_by_key(|at| length(*at)).filter(|at| length(*at) * 2 > total);
+    let main = || tree.outermost(all.clone(), is_main).into_iter().max_by_key(|at| length(*at));
+    if let Some(at) = longest.or_else(main) {
         return (tree.inside(at), Region::Article);
     }
-    let body = tree.outermost(|tag| tag.name == "body").first().copied();
-    let start = body.map_or_else(|| after_head(tree.tokens), |at| at + 1);
-    (start..tree.tokens.len(), Region::Body)
+    let is_start = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "body");
+    let ends_head = |token: &Token| matches!(token, Token::End(name) if name == "head");
+    let start = tree.tokens.iter().position(is_start).or_else(|| tree.tokens.iter().position(ends_head));
+    (start.map_or(0, |at| at + 1)..all.end, Region::Body)
 }
 
-fn after_head(tokens: &[Token]) -> usize {
-    tokens.iter().position(|token| matches!(token, Token::End(name) if name == "head")).map_or(0, |at| at + 1)
+fn is_article(tag: &StartTag) -> bool {
+    tag.name == "article" || tag.get("role") == Some("article") || tag.get("itemprop") == Some("articleBody")
 }
 
-fn first_time(tokens: &[Token]) -> Option<String> {
-    tokens.iter().find_map(|token| match token {
-        Token::Start(tag) if tag.name == "time" => tag.get("datetime").map(str::trim).filter(|time| !time.is_empty()).map(str::to_owned),
-        _ => None,
-    })
+fn is_main(tag: &StartTag) -> bool {
+    tag.name == "main" || tag.get("role") == Some("main")
 }
 
-/// What the head says, in the order of its weight.
+/// What the head says.
 #[derive(Debug, Default)]
 struct Head {
     page: Page,
-    twitter_title: Option<String>,
-    og_summary: Option<String>,
-    og_url: Option<String>,
-    keywords: Vec<String>,
-    /// A date of a kind that archives give, weaker than any other.
-    other_date: Option<String>,
+    /// What `<meta>` and JSON-LD say, in their order: a name in lower case, and a value.
+    facts: Vec<(String, String)>,
 }
 
 impl Head {
     fn read(&mut self, tokens: &[Token]) {
         let mut in_svg = 0_usize;
-        // Only the first of each counts, even an empty one: no page makes us look for its end again and again.
-        let mut titled = false;
+        // Only the first title counts, even an empty one: no page makes us look for its end again and again.
+        let mut has_title = false;
         for (index, token) in tokens.iter().enumerate() {
-            match token {
-                Token::Start(tag) => match tag.name.as_str() {
-                    "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
-                    "meta" => self.meta(tag),
-                    "title" if in_svg == 0 && !std::mem::replace(&mut titled, true) => {
-                        self.page.names.title = filled(&text_until(&tokens[index + 1..], "title"));
+            let tag = match token {
+                Token::Start(tag) => tag,
+                Token::End(name) if name == "svg" => {
+                    in_svg = in_svg.saturating_sub(1);
+                    continue;
+                }
+                _ => continue,
+            };
+            match tag.name.as_str() {
+                "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
+                "meta" => self.meta(tag),
+                "title" if in_svg == 0 && !has_title => {
+                    has_title = true;
+                    let mut inside = tokens[index + 1..].split(|token| matches!(token, Token::End(name) if name == "title"));
+                    self.page.names.title = inside.next().map(text_of).as_deref().and_then(filled);
+                }
+                "link" if tag.is("rel", "canonical") && self.page.canonical.is_none() => self.page.canonical = tag.get("href").and_then(filled),
+                "script" if tag.is("type", "application/ld+json") => {
+                    if let Some(Token::Text(json, _)) = tokens.get(index + 1)
+                        && let Ok(value) = serde_json::from_str(json)
+                    {
+                        self.json_ld(&value);
                     }
-                    "link" if tag.get("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) && self.page.canonical.is_none() => {
-                        self.page.canonical = tag.get("href").and_then(filled);
-                    }
-                    "script" if tag.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) => {
-                        if let Some(Token::Text(json, _)) = tokens.get(index + 1)
-                            && let Ok(value) = serde_json::from_str(json)
-                        {
-                            self.json_ld(&value);
-                        }
-                    }
-                    "svg" => in_svg += 1,
-                    _ => {}
-                },
-                Token::End(name) if name == "svg" => in_svg = in_svg.saturating_sub(1),
+                }
+                "svg" => in_svg += 1,
                 _ => {}
             }
         }
     }
 
     fn meta(&mut self, tag: &StartTag) {
-        if tag.get("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) {
+        if tag.is("http-equiv", "refresh") {
             self.page.redirect = self.page.redirect.take().or_else(|| refresh(tag.get("content")?));
             return;
         }
         let Some(name) = tag.get("property").or_else(|| tag.get("name")).or_else(|| tag.get("itemprop")) else { return };
         let Some(content) = tag.get("content").and_then(filled) else { return };
-        let set = |slot: &mut Option<String>, content| {
-            slot.get_or_insert(content);
-        };
-        let page = &mut self.page;
-        match name.to_ascii_lowercase().as_str() {
-            "og:title" => set(&mut page.names.og_title, content),
-            "twitter:title" => set(&mut self.twitter_title, content),
-            "og:site_name" | "application-name" => set(&mut page.names.site, content),
-            "og:url" => set(&mut self.og_url, content),
-            "description" => set(&mut page.summary, content),
-            "og:description" | "twitter:description" => set(&mut self.og_summary, content),
-            "article:published_time" | "og:article:published_time" | "article:published" | "datepublished" | "date_published" | "publish_date" => {
-                set(&mut page.date, content);
-            }
-            "article:modified_time" | "og:updated_time" | "datemodified" | "last-modified" | "revised" => set(&mut page.updated, content),
-            "date" | "dc.date" | "dcterms.date" | "dcterms.created" | "dc.date.issued" | "citation_publication_date" | "pubdate" => {
-                set(&mut self.other_date, content);
-            }
-            "og:image" => set(&mut page.image, content),
-            "author" | "article:author" if !content.starts_with("http") && !page.authors.contains(&content) => page.authors.push(content),
-            "article:tag" => page.tags.push(content),
-            "keywords" => self.keywords.extend(content.split(',').filter_map(filled)),
-            _ => {}
+        let name = name.to_ascii_lowercase();
+        let authors = &mut self.page.authors;
+        match name.as_str() {
+            "author" | "article:author" if !content.starts_with("http") && !authors.contains(&content) => authors.push(content),
+            "article:tag" => self.page.tags.push(content),
+            _ => self.facts.push((name, content)),
         }
     }
 
-    /// The first dates and author of a JSON-LD block, wherever they stand; the parser bounds its depth.
+    /// The first dates and author of a JSON-LD block, wherever they are; the parser bounds its depth.
     fn json_ld(&mut self, value: &Value) {
         match value {
-            Value::Array(values) => values.iter().for_each(|value| self.json_ld(value)),
-            Value::Object(object) => {
-                let text = |key: &str| object.get(key).and_then(Value::as_str).and_then(filled);
-                if self.page.date.is_none() {
-                    self.page.date = text("datePublished");
+            Value::Array(values) => {
+                for value in values {
+                    self.json_ld(value);
                 }
-                if self.page.updated.is_none() {
-                    self.page.updated = text("dateModified");
+            }
+            Value::Object(object) => {
+                for key in ["datePublished", "dateModified"] {
+                    if let Some(date) = object.get(key).and_then(Value::as_str).and_then(filled) {
+                        self.facts.push((key.to_ascii_lowercase(), date));
+                    }
                 }
                 if self.page.authors.is_empty() {
                     self.page.authors = object.get("author").map(names).unwrap_or_default();
@@ -212,15 +202,26 @@ impl Head {
         }
     }
 
-    fn into_page(self, document: Document, time: Option<String>) -> Page {
-        let Self { mut page, twitter_title, og_summary, og_url, keywords, other_date } = self;
+    /// The first value with one of these names.
+    fn first(&self, names: &[&str]) -> Option<String> {
+        let (_, value) = self.facts.iter().find(|(name, _)| names.contains(&name.as_str()))?;
+        Some(value.clone())
+    }
+
+    fn into_page(mut self, document: Document, time: Option<&str>) -> Page {
+        let mut page = std::mem::take(&mut self.page);
         page.document = document;
-        page.names.og_title = page.names.og_title.or(twitter_title);
-        page.summary = page.summary.or(og_summary);
-        page.canonical = page.canonical.or(og_url);
-        page.date = page.date.or(other_date).or(time);
+        page.names.og_title = self.first(&["og:title"]).or_else(|| self.first(&["twitter:title"]));
+        page.names.site = self.first(&["og:site_name", "application-name"]);
+        page.summary = self.first(&["description"]).or_else(|| self.first(&["og:description", "twitter:description"]));
+        page.canonical = page.canonical.or_else(|| self.first(&["og:url"]));
+        page.date = self.first(PUBLISHED).or_else(|| self.first(ARCHIVED)).or(time.map(str::to_owned));
+        page.updated = self.first(MODIFIED);
+        page.image = self.first(&["og:image"]);
         if page.tags.is_empty() {
-            page.tags = keywords;
+            for (_, keywords) in self.facts.iter().filter(|(name, _)| name == "keywords") {
+                page.tags.extend(keywords.split(',').filter_map(filled));
+            }
         }
         page
     }
@@ -246,18 +247,6 @@ fn names(value: &Value) -> Vec<String> {
 
 /// Text on one line; `None` when there is none.
 fn filled(text: &str) -> Option<String> {
-    let text = crate::model::document::build::clean(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
-}
-
-fn text_until(tokens: &[Token], end: &str) -> String {
-    let mut text = String::new();
-    for token in tokens {
-        match token {
-            Token::Text(part, _) => text.push_str(part),
-            Token::End(name) if name == end => break,
-            _ => {}
-        }
-    }
-    text
+    let line = clean_line(text);
+    (!line.is_empty()).then_some(line)
 }

@@ -1,5 +1,7 @@
 //! HTML into tags and text, by the WHATWG's own rules.
 
+use std::str::SplitWhitespace;
+
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Span, StringReader, Tokenizer};
 
@@ -10,7 +12,7 @@ pub(crate) struct Attribute {
     pub name: String,
     /// Decoded.
     pub value: String,
-    /// Where its name stands.
+    /// Where its name begins.
     pub offset: usize,
 }
 
@@ -20,7 +22,7 @@ pub(crate) enum Token {
     Start(StartTag),
     /// The name in lower case.
     End(String),
-    /// Decoded text, and where it stands.
+    /// Decoded text, and where it begins.
     Text(String, usize),
     /// A comment, and where it begins.
     Comment(usize),
@@ -39,13 +41,40 @@ pub(crate) struct StartTag {
 }
 
 impl StartTag {
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| attribute.value.as_str())
+    fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// Where an attribute stands, else the tag.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        Some(self.attribute(name)?.value.as_str())
+    }
+
+    /// The value of an attribute without white space at its ends, if there is any.
+    pub(super) fn filled(&self, name: &str) -> Option<&str> {
+        self.get(name).map(str::trim).filter(|value| !value.is_empty())
+    }
+
+    /// The value of an attribute on one line; empty where there is none.
+    pub(super) fn line(&self, name: &str) -> String {
+        crate::syntax::clean_line(self.get(name).unwrap_or_default())
+    }
+
+    /// Whether an attribute has this value, whatever its case.
+    pub(super) fn is(&self, name: &str, value: &str) -> bool {
+        self.get(name).is_some_and(|own| own.eq_ignore_ascii_case(value))
+    }
+
+    pub(super) fn classes(&self) -> SplitWhitespace<'_> {
+        self.get("class").unwrap_or_default().split_whitespace()
+    }
+
+    pub(super) fn has_class(&self, classes: &[&str]) -> bool {
+        self.classes().any(|class| classes.contains(&class))
+    }
+
+    /// Where an attribute begins, else the tag.
     pub(crate) fn offset(&self, name: &str) -> usize {
-        self.attributes.iter().find(|attribute| attribute.name == name).map_or(self.start, |attribute| attribute.offset)
+        self.attribute(name).map_or(self.start, |attribute| attribute.offset)
     }
 }
 
@@ -64,7 +93,7 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        // Everything that reads HTML comes by here.
+        // All HTML is read through here.
         if crate::model::bounds::is_over() {
             return None;
         }
@@ -75,43 +104,40 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// Puts the parser's events together to tags.
+/// Puts the tokenizer's events together to tags.
 #[derive(Debug, Default)]
-struct Collector(StartTag);
+struct Collector {
+    tag: StartTag,
+    /// Whether the value that follows belongs to an attribute that is left out.
+    drops_value: bool,
+}
 
 impl Callback<Token, usize> for Collector {
     fn handle_event(&mut self, event: CallbackEvent<'_>, span: Span<usize>) -> Option<Token> {
         match event {
-            CallbackEvent::OpenStartTag { name } => {
-                self.0 = StartTag { name: lossy(name), attributes: Vec::new(), start: span.start, end: span.end };
-                None
-            }
-            CallbackEvent::AttributeName { name } => {
-                // The first of a name counts; more than any honest tag has are dropped, so that a tag of thousands stays cheap.
-                let name = lossy(name);
-                let known = self.0.attributes.len() >= 100 || self.0.attributes.iter().any(|attribute| attribute.name == name);
-                let name = if known { String::new() } else { name };
-                if !known || self.0.attributes.last().is_none_or(|last| !last.name.is_empty()) {
-                    self.0.attributes.push(Attribute { name, value: String::new(), offset: span.start });
-                }
-                None
-            }
+            CallbackEvent::OpenStartTag { name } => self.tag = StartTag { name: lossy(name), start: span.start, ..StartTag::default() },
+            CallbackEvent::AttributeName { name } => self.attribute(lossy(name), span.start),
             CallbackEvent::AttributeValue { value } => {
-                if let Some(last) = self.0.attributes.last_mut().filter(|last| !last.name.is_empty()) {
+                if let Some(last) = self.tag.attributes.last_mut().filter(|_| !self.drops_value) {
                     last.value = lossy(value);
                 }
-                None
             }
-            CallbackEvent::CloseStartTag { .. } => {
-                let mut tag = std::mem::take(&mut self.0);
-                tag.attributes.retain(|attribute| !attribute.name.is_empty());
-                tag.end = span.end;
-                Some(Token::Start(tag))
-            }
-            CallbackEvent::EndTag { name } => Some(Token::End(lossy(name))),
-            CallbackEvent::String { value } => Some(Token::Text(lossy(value), span.start)),
-            CallbackEvent::Comment { .. } => Some(Token::Comment(span.start)),
-            CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => None,
+            CallbackEvent::CloseStartTag { .. } => return Some(Token::Start(StartTag { end: span.end, ..std::mem::take(&mut self.tag) })),
+            CallbackEvent::EndTag { name } => return Some(Token::End(lossy(name))),
+            CallbackEvent::String { value } => return Some(Token::Text(lossy(value), span.start)),
+            CallbackEvent::Comment { .. } => return Some(Token::Comment(span.start)),
+            CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => {}
+        }
+        None
+    }
+}
+
+impl Collector {
+    /// The first of a name counts; more than any honest tag has are dropped, so that a tag of thousands stays cheap.
+    fn attribute(&mut self, name: String, offset: usize) {
+        self.drops_value = self.tag.attributes.len() >= 100 || self.tag.get(&name).is_some();
+        if !self.drops_value {
+            self.tag.attributes.push(Attribute { name, value: String::new(), offset });
         }
     }
 }

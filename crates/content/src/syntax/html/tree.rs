@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tokens::{StartTag, Token};
 
-/// How far up an end tag looks for its start tag: deeper nesting is nobody's, and a page of stray end tags stays cheap.
+/// How far up an end tag looks for its start tag: no page nests deeper, and a page of stray end tags stays cheap.
 const REACH: usize = 256;
 
 /// The elements of a page by the numbers of their start tags.
@@ -12,13 +12,13 @@ pub(super) struct Tree<'t> {
     pub tokens: &'t [Token],
     /// The number of the token that closes the element of a start tag: its end tag, or what closed it without one; for void elements itself.
     close: Vec<usize>,
-    /// Bytes of text before a token, of that in links, and the number of links, of first headings and of pictures.
-    sums: Vec<Fingerprint>,
+    /// What is before each token.
+    counts: Vec<Counts>,
 }
 
-/// What stands in a stretch of a page.
+/// What a stretch of a page holds: bytes of text, of text in links, and the number of links, of first headings and of pictures.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fingerprint {
+pub(super) struct Counts {
     pub text: usize,
     pub linked: usize,
     pub links: usize,
@@ -27,73 +27,86 @@ pub(super) struct Fingerprint {
 }
 
 impl<'t> Tree<'t> {
-    pub fn of(tokens: &'t [Token]) -> Self {
-        let mut close = vec![0; tokens.len()];
-        let mut sums = Vec::with_capacity(tokens.len() + 1);
-        let mut open: Vec<usize> = Vec::new();
-        let (mut sum, mut in_link) = (Fingerprint::default(), false);
-        let mut mute = None;
-        for (at, token) in tokens.iter().enumerate() {
-            sums.push(sum);
-            close[at] = at;
+    pub fn new(tokens: &'t [Token]) -> Self {
+        let close = (0..tokens.len()).collect();
+        let mut tree = Self { tokens, close, counts: Vec::with_capacity(tokens.len() + 1) };
+        tree.close_elements();
+        tree.count_all();
+        tree
+    }
+
+    fn close_elements(&mut self) {
+        let mut open: Vec<(usize, &str)> = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate() {
             match token {
                 Token::Start(tag) => {
-                    if let Some(top) = open.last().copied().filter(|top| ends_before(name_of(&tokens[*top]), &tag.name)) {
-                        close[top] = at;
-                        open.pop();
-                    }
-                    match tag.name.as_str() {
-                        "a" => {
-                            in_link = true;
-                            sum.links += 1;
-                        }
-                        "h1" => sum.titles += 1,
-                        "img" | "video" | "iframe" => sum.pictures += 1,
-                        "script" | "style" | "template" | "svg" => mute = Some(&tag.name),
-                        _ => {}
+                    if let Some((start, _)) = open.pop_if(|(_, name)| ends_before(name, &tag.name)) {
+                        self.close[start] = at;
                     }
                     if !is_void(&tag.name) {
-                        open.push(at);
+                        open.push((at, &tag.name));
                     }
                 }
                 Token::End(name) => {
-                    if name == "a" {
-                        in_link = false;
-                    }
-                    mute = mute.filter(|mute| *mute != name);
-                    let found = open.iter().rev().take(REACH).position(|start| name_of(&tokens[*start]) == name);
-                    if let Some(above) = found {
-                        for start in open.drain(open.len() - above - 1..) {
-                            close[start] = at;
+                    let reach = open.len().saturating_sub(REACH);
+                    if let Some(above) = open[reach..].iter().rposition(|(_, opened)| opened == name) {
+                        for (start, _) in open.drain(reach + above..) {
+                            self.close[start] = at;
                         }
                     }
-                }
-                Token::Text(text, _) if mute.is_none() => {
-                    let length = text.split_whitespace().map(str::len).sum::<usize>();
-                    sum.text += length;
-                    sum.linked += if in_link { length } else { 0 };
                 }
                 Token::Text(..) | Token::Comment(_) => {}
             }
         }
-        sums.push(sum);
-        for start in open {
-            close[start] = tokens.len();
+        for (start, _) in open {
+            self.close[start] = self.tokens.len();
         }
-        Self { tokens, close, sums }
+    }
+
+    fn count_all(&mut self) {
+        let (mut counts, mut in_link, mut mute) = (Counts::default(), false, None);
+        for token in self.tokens {
+            self.counts.push(counts);
+            match token {
+                Token::Start(tag) => match tag.name.as_str() {
+                    "a" => {
+                        in_link = true;
+                        counts.links += 1;
+                    }
+                    "h1" => counts.titles += 1,
+                    "img" | "video" | "iframe" => counts.pictures += 1,
+                    "script" | "style" | "template" | "svg" => mute = Some(&tag.name),
+                    _ => {}
+                },
+                Token::End(name) => {
+                    in_link &= name != "a";
+                    mute = mute.filter(|mute| *mute != name);
+                }
+                Token::Text(text, _) if mute.is_none() => {
+                    let length = text.split_whitespace().map(str::len).sum::<usize>();
+                    counts.text += length;
+                    counts.linked += if in_link { length } else { 0 };
+                }
+                Token::Text(..) | Token::Comment(_) => {}
+            }
+        }
+        self.counts.push(counts);
     }
 
     /// The start tag with this number.
     pub fn tag(&self, at: usize) -> Option<&'t StartTag> {
-        match self.tokens.get(at) {
-            Some(Token::Start(tag)) => Some(tag),
-            _ => None,
-        }
+        if let Token::Start(tag) = self.tokens.get(at)? { Some(tag) } else { None }
     }
 
     /// The tokens inside the element that begins at `at`.
     pub fn inside(&self, at: usize) -> Range<usize> {
         at + 1..self.close[at].max(at + 1).min(self.tokens.len())
+    }
+
+    /// The first tokens inside an element: one that nothing closes goes on to the end of the page, and may be one of many.
+    pub fn beginning(&self, at: usize, most: usize) -> Range<usize> {
+        let inside = self.inside(at);
+        inside.start..inside.end.min(inside.start + most)
     }
 
     /// The first token behind the element that begins at `at`: its own end tag is part of it.
@@ -103,10 +116,10 @@ impl<'t> Tree<'t> {
         if close == at || own { close + 1 } else { close }
     }
 
-    /// What stands in a range of tokens.
-    pub fn sum(&self, range: &Range<usize>) -> Fingerprint {
-        let (from, to) = (self.sums[range.start.min(self.tokens.len())], self.sums[range.end.min(self.tokens.len())]);
-        Fingerprint {
+    /// What a range of tokens holds.
+    pub fn count(&self, range: &Range<usize>) -> Counts {
+        let [from, to] = [range.start, range.end].map(|at| self.counts[at.min(self.tokens.len())]);
+        Counts {
             text: to.text - from.text,
             linked: to.linked - from.linked,
             links: to.links - from.links,
@@ -115,27 +128,18 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The outermost elements in a range, by the numbers of their start tags.
-    pub fn children(&self, range: Range<usize>) -> Vec<usize> {
-        let (mut children, mut at) = (Vec::new(), range.start);
-        while at < range.end {
-            if self.tag(at).is_some() {
-                children.push(at);
-                at = self.behind(at).max(at + 1);
-            } else {
-                at += 1;
-            }
-        }
-        children
+    /// The start tags in a range.
+    pub fn tags(&self, range: Range<usize>) -> impl Iterator<Item = &'t StartTag> {
+        range.filter_map(|at| self.tag(at))
     }
 
-    /// The first elements that fit, none inside another.
-    pub fn outermost(&self, fits: impl Fn(&StartTag) -> bool) -> Vec<usize> {
-        let (mut found, mut at) = (Vec::new(), 0);
-        while at < self.tokens.len() {
+    /// The first elements in a range that fit, none inside another.
+    pub fn outermost(&self, range: Range<usize>, fits: impl Fn(&StartTag) -> bool) -> Vec<usize> {
+        let (mut found, mut at) = (Vec::new(), range.start);
+        while at < range.end {
             if self.tag(at).is_some_and(&fits) {
                 found.push(at);
-                at = self.behind(at).max(at + 1);
+                at = self.behind(at);
             } else {
                 at += 1;
             }
@@ -145,16 +149,19 @@ impl<'t> Tree<'t> {
 
     /// The text in a range on one line.
     pub fn text(&self, range: Range<usize>) -> String {
-        let texts = self.tokens[range].iter().filter_map(|token| if let Token::Text(text, _) = token { Some(text.as_str()) } else { None });
-        crate::model::text::one_line(&texts.collect::<String>())
+        crate::model::text::one_line(&text_of(&self.tokens[range]))
     }
 }
 
-fn name_of(token: &Token) -> &str {
-    match token {
-        Token::Start(tag) => &tag.name,
-        _ => "",
+/// The text of some tokens as it is.
+pub(super) fn text_of(tokens: &[Token]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        if let Token::Text(part, _) = token {
+            text.push_str(part);
+        }
     }
+    text
 }
 
 /// Whether an open element ends where another begins, without an end tag.
@@ -184,18 +191,18 @@ mod tests {
     #[test]
     fn elements_end_where_browsers_end_them() {
         let tokens: Vec<Token> = Tokens::new("<div><p>one <a href=x>two</a><p>three<ul><li>a<li>b</ul></div>c").collect();
-        let tree = Tree::of(&tokens);
+        let tree = Tree::new(&tokens);
         let paragraphs: Vec<String> =
             (0..tokens.len()).filter(|at| tree.tag(*at).is_some_and(|tag| tag.name == "p")).map(|at| tree.text(tree.inside(at))).collect();
         assert_eq!(paragraphs, ["one two", "three"]);
         let div = tree.inside(0);
-        assert_eq!((tree.sum(&div).text, tree.sum(&div).linked, tree.behind(0)), (13, 3, tokens.len() - 1));
-        assert_eq!(tree.children(div).len(), 3);
+        assert_eq!((tree.count(&div).text, tree.count(&div).linked, tree.behind(0)), (13, 3, tokens.len() - 1));
+        assert_eq!(tree.outermost(div, |_| true).len(), 3);
     }
 
     #[test]
     fn stray_tags_stay_cheap() {
         let tokens: Vec<Token> = Tokens::new(&format!("{}{}", "<b>".repeat(50_000), "</i>".repeat(50_000))).collect();
-        assert_eq!(Tree::of(&tokens).behind(0), tokens.len());
+        assert_eq!(Tree::new(&tokens).behind(0), tokens.len());
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options as Extensions, Parser, Tag};
 
+use super::EXTENSIONS;
 use crate::model::bounds;
 
 /// Byte ranges of a text, in order and apart from each other.
@@ -35,16 +36,11 @@ fn holds(ranges: &[Range<usize>], at: usize) -> bool {
 
 /// Finds code and raw HTML in a text.
 pub fn literals(text: &str) -> Literals {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_GFM
-        | Options::ENABLE_DEFINITION_LIST;
+    let extensions = EXTENSIONS | Extensions::ENABLE_DEFINITION_LIST;
     let masked = super::depth::masked(text);
     let mut literals = Literals::default();
     let mut pieces: Vec<Range<usize>> = Vec::new();
-    for (event, range) in Parser::new_ext(&masked, options).into_offset_iter().take_while(|_| !bounds::is_over()) {
+    for (event, range) in Parser::new_ext(&masked, extensions).into_offset_iter().take_while(|_| !bounds::is_over()) {
         match event {
             Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => literals.code.push(range),
             Event::Start(Tag::HtmlBlock) => {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::document::{Purpose, Rendering, Target, write_html, write_markdown};
+use crate::model::document::{Purpose, ReferenceKind, Rendering, Target, language_of, write_html, write_markdown};
 use crate::model::site::BaseUrl;
 
 /// Both forms of a text. Wikilinks and mathematics are read where the text has any.

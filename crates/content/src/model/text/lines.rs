@@ -1,0 +1,51 @@
+//! Places in a text.
+
+use std::cell::Cell;
+
+/// The start of every line of a text, to turn byte offsets into places.
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+    /// A byte offset and the characters before it on its line: what is asked next is mostly right behind.
+    near: Cell<(usize, usize)>,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of a text.
+    pub fn new(text: &'a str) -> Self {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { text, starts, near: Cell::new((0, 0)) }
+    }
+
+    /// Line and column (in characters) of a byte offset, both from 1.
+    pub fn place(&self, offset: usize) -> (u32, u32) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.starts[line - 1];
+        let (near, before) = self.near.get();
+        let (near, before) = if (start..=offset).contains(&near) { (near, before) } else { (start, 0) };
+        let column = before + self.text[near..offset].chars().count();
+        self.near.set((offset, column));
+        (number(line), number(column + 1))
+    }
+}
+
+/// A count as a line or column number; counts beyond `u32` do not occur in files that fit into memory as text.
+pub(crate) fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_from_one() {
+        let lines = Lines::new("äb\ncd");
+        assert_eq!((lines.place(0), lines.place(2), lines.place(4), lines.place(6)), ((1, 1), (1, 2), (2, 1), (2, 3)));
+    }
+}

@@ -1,0 +1,95 @@
+//! Small questions about plain text: white space, shortening, and in its modules decoding, places, searching, markup of titles.
+
+mod decode;
+mod lines;
+mod plain;
+mod search;
+
+pub use decode::decode;
+pub use lines::Lines;
+pub(crate) use lines::number;
+pub use plain::plain;
+pub(crate) use search::{Marks, Next};
+
+/// Whether any byte is a wanted one. All are looked at, without a branch, so that the compiler looks at sixteen together: where there mostly is none,
+/// that is faster than to stop at the first.
+pub fn has_byte(text: &str, wanted: impl Fn(u8) -> bool) -> bool {
+    text.bytes().fold(false, |found, byte| found | wanted(byte))
+}
+
+/// Whether two of this byte are side by side.
+pub fn has_double(text: &str, byte: u8) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair == [byte; 2])
+}
+
+/// Whether a text is surely one line, and plain: no white space but single spaces between words, no control character, nothing beyond ASCII. Most titles
+/// and headings are.
+pub fn is_plain_line(text: &str) -> bool {
+    let is_spaced = text.starts_with(' ') || text.ends_with(' ');
+    !is_spaced && !has_byte(text, |byte| !(0x20..0x7f).contains(&byte)) && !has_double(text, b' ')
+}
+
+/// One line: every run of white space is one space, none at the ends.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first characters of a text.
+fn first(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+}
+
+/// At most `max` characters of one line of text, cut behind a sentence where one ends in the second half, else behind a word (with `…`).
+pub fn shorten(text: &str, max: usize) -> String {
+    let head = first(text, max);
+    if head.len() == text.len() {
+        return text.to_owned();
+    }
+    let half = first(head, max / 2).len();
+    let mut sentence = None;
+    for (at, character) in head[half..].char_indices() {
+        let behind = half + at + character.len_utf8();
+        let ends = match character {
+            '。' | '！' | '？' | '।' => true,
+            '.' | '!' | '?' | '…' | '؟' => text[behind..].starts_with(' '),
+            _ => false,
+        };
+        if ends {
+            sentence = Some(behind);
+        }
+    }
+    if let Some(behind) = sentence {
+        return head[..behind].to_owned();
+    }
+    let room = first(head, max.saturating_sub(1));
+    let word = room.rfind(' ').filter(|at| *at >= half / 2).unwrap_or(room.len());
+    format!("{}…", room[..word].trim_end_matches([' ', ',', ';', ':', '-', '–', '—']))
+}
+
+/// A name made presentable: `my-first_post` becomes `My first post`.
+pub fn presentable(name: &str) -> String {
+    let mut title = one_line(&name.replace(['-', '_'], " "));
+    if let Some(first) = title.chars().next().filter(|first| first.is_lowercase()) {
+        title.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
+    }
+    title
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_at_a_sentence_or_a_word() {
+        assert_eq!(shorten("short", 10), "short");
+        assert_eq!(shorten("One two three. Four five six", 20), "One two three.");
+        assert_eq!(shorten("One two three four five", 15), "One two three…");
+        assert_eq!(shorten("一二三四五六七八九十", 5), "一二三四…");
+    }
+
+    #[test]
+    fn names_become_titles() {
+        assert_eq!(presentable("my-first_post"), "My first post");
+        assert_eq!(presentable("日本"), "日本");
+    }
+}

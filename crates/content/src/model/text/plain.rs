@@ -1,0 +1,153 @@
+//! Titles and summaries without their markup.
+
+use super::one_line;
+
+/// Many more characters than any title or summary is shown with; it bounds the work on hostile ones.
+const ENOUGH: usize = 4000;
+
+/// The entities that are read; `&amp;` comes last, so that nothing is read twice.
+const ENTITIES: [(&str, &str); 14] = [
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", "\""),
+    ("&apos;", "'"),
+    ("&#39;", "'"),
+    ("&nbsp;", " "),
+    ("&ndash;", "–"),
+    ("&mdash;", "—"),
+    ("&hellip;", "…"),
+    ("&rsquo;", "’"),
+    ("&lsquo;", "‘"),
+    ("&rdquo;", "”"),
+    ("&ldquo;", "“"),
+    ("&amp;", "&"),
+];
+
+/// The plain words of a title or summary that may hold light markup: tags and template tags go, entities and backslash escapes are read,
+/// emphasis, code and link marks go, white space is made one line.
+pub fn plain(text: &str) -> String {
+    let mut text = super::first(text, ENOUGH).to_owned();
+    for (open, close) in [("{{", "}}"), ("{%", "%}"), ("<!--", "-->")] {
+        text = without(&text, open, close);
+    }
+    text = without_tags(&text);
+    for (entity, character) in ENTITIES {
+        text = text.replace(entity, character);
+    }
+    one_line(&without_marks(&text))
+}
+
+/// The text without what is between two marks (and the marks); an unclosed mark stays.
+fn without(text: &str, open: &str, close: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, inside)) = rest.split_once(open)
+        && let Some((_, behind)) = inside.split_once(close)
+    {
+        kept.push_str(before);
+        rest = behind;
+    }
+    kept + rest
+}
+
+/// The text without HTML tags: `<` directly before a letter or `/`, up to the next `>`.
+fn without_tags(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, tag)) = rest.split_once('<') {
+        kept.push_str(before);
+        if !tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') {
+            kept.push('<');
+            rest = tag;
+            continue;
+        }
+        let Some((name, behind)) = tag.split_once('>') else { return kept + "<" + tag };
+        if name.starts_with("br") || name.starts_with("/p") {
+            kept.push(' ');
+        }
+        rest = behind;
+    }
+    kept + rest
+}
+
+/// The text without marks of emphasis, strong, code and links. A mark counts only where Markdown could read it so: `2 * 3` and `snake_case` stay.
+fn without_marks(text: &str) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let is_mark = emphasis(&characters);
+    let mut kept = String::new();
+    let mut at = 0;
+    while let Some(&character) = characters.get(at) {
+        at += 1;
+        match character {
+            '\\' if characters.get(at).is_some_and(char::is_ascii_punctuation) => {
+                kept.push(characters[at]);
+                at += 1;
+            }
+            '`' => {}
+            '[' if let Some((label, behind)) = link(&characters, at) => {
+                kept.extend(&characters[at..label]);
+                at = behind;
+            }
+            _ if is_mark[at - 1] => {}
+            _ => kept.push(character),
+        }
+    }
+    kept
+}
+
+/// Which characters are marks of emphasis: runs of `*` or `_` that open before a word and close, with the same length, behind one.
+fn emphasis(characters: &[char]) -> Vec<bool> {
+    let mut marks = vec![false; characters.len()];
+    let mut open: Vec<(usize, &[char])> = Vec::new();
+    let mut at = 0;
+    for run in characters.chunk_by(|one, next| one == next) {
+        let (start, end) = (at, at + run.len());
+        at = end;
+        if !matches!(run[0], '*' | '_') {
+            continue;
+        }
+        let before = characters[..start].last();
+        let after = characters.get(end);
+        let opener = open.iter().rposition(|(_, opener)| *opener == run);
+        if let Some(opener) = opener.filter(|_| is_word(before) && is_edge(after)) {
+            marks[start..end].fill(true);
+            let start = open[opener].0;
+            marks[start..start + run.len()].fill(true);
+            open.truncate(opener);
+        } else if is_word(after) && is_edge(before) && open.len() < 100 {
+            open.push((start, run));
+        }
+    }
+    marks
+}
+
+fn is_word(side: Option<&char>) -> bool {
+    side.is_some_and(|character| !character.is_whitespace())
+}
+
+fn is_edge(side: Option<&char>) -> bool {
+    side.is_none_or(|character| !character.is_alphanumeric())
+}
+
+/// The end of the label and the position behind a link `[label](address)` whose label begins at `start`.
+fn link(characters: &[char], start: usize) -> Option<(usize, usize)> {
+    let label = start + characters[start..].iter().take(1000).position(|character| *character == ']')?;
+    let address = characters[label + 1..].strip_prefix(&['('])?;
+    let length = address.iter().take(2000).position(|character| *character == ')')?;
+    Some((label, label + 2 + length + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_lose_their_markup_and_keep_their_words() {
+        let check = |text: &str, plain_text: &str| assert_eq!(plain(text), plain_text);
+        check("**Bold** and `code` in _a_ title", "Bold and code in a title");
+        check("A [link](https://example.org/) <a href=\"x\">here</a>", "A link here");
+        check("2 * 3 snake_case C* a < b", "2 * 3 snake_case C* a < b");
+        check("Q&amp;A \\#1 {{ site.title }}{% if x %}yes", "Q&A #1 yes");
+        check("__init__.py", "init.py");
+    }
+}

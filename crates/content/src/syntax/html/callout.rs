@@ -1,0 +1,71 @@
+//! Boxes with a notice in them, as generators write them.
+
+use super::tokens::StartTag;
+use super::tree::Tree;
+use crate::model::document::callout_kind;
+
+/// Classes of boxes that are notices by themselves, and of those that only a kind makes one.
+const NOTICES: [&str; 9] = [
+    "admonition",
+    "admonitionblock",
+    "theme-admonition",
+    "markdown-alert",
+    "starlight-aside",
+    "custom-block",
+    "blockquote-tag",
+    "book-hint",
+    "callout-block",
+];
+const BOXES: [&str; 5] = ["alert", "callout", "hint", "notice", "note"];
+/// Classes of titles.
+const TITLES: [&str; 10] = [
+    "admonition-title",
+    "admonitionheading",
+    "alert-heading",
+    "alert-title",
+    "blockquote-tag-title",
+    "callout-header",
+    "callout-title",
+    "custom-block-title",
+    "markdown-alert-title",
+    "starlight-aside__title",
+];
+
+/// The kind of a box with a notice in it, and the element that is its title.
+pub(super) fn callout(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(&'static str, Option<usize>)> {
+    if !matches!(tag.name.as_str(), "div" | "aside" | "section" | "blockquote") {
+        return None;
+    }
+    let classes = tag.get("class")?.to_ascii_lowercase();
+    let classes: Vec<&str> = classes.split_whitespace().take(30).collect();
+    let is_notice = classes.iter().any(|class| NOTICES.contains(class));
+    let boxed = classes.iter().find(|class| BOXES.contains(class)).copied();
+    if !is_notice && (boxed.is_none() || tag.name == "section") {
+        return None;
+    }
+    let mut kind = None;
+    for class in classes {
+        if kind.is_none() && !NOTICES.contains(&class) && Some(class) != boxed {
+            let word = class.rsplit_once("--").or_else(|| class.rsplit_once('-')).map_or(class, |(_, word)| word);
+            kind = callout_kind(word);
+        }
+    }
+    if let Some("note" | "hint" | "notice") = boxed {
+        kind = kind.or_else(|| callout_kind(boxed?));
+    }
+    let kind = kind.or(is_notice.then_some("note"))?;
+    let title = tree.beginning(at, 14).find(|at| tree.tag(*at).is_some_and(is_title));
+    Some((kind, title))
+}
+
+fn is_title(tag: &StartTag) -> bool {
+    for class in tag.classes() {
+        let class = class.to_ascii_lowercase();
+        // Scripts of some generators make classes unique with a tail: `admonitionHeading_Gvgb`.
+        let class = if class.starts_with("admonitionheading_") { "admonitionheading" } else { &class };
+        if TITLES.contains(&class) || class == "icon" && tag.name == "td" {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,61 @@
+//! The parser's types as those of the document.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, CodeBlockKind, LinkType};
+
+use crate::model::document::build::{Builder, Kind, OpenImage, Wrapper};
+use crate::model::document::{Alignment, ReferenceKind, language_of};
+use crate::syntax::clean_line;
+
+/// Begins a link or an image; what cannot be one is its text.
+pub(super) fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkType, address: &str, title: &str, range: &Range<usize>) {
+    let is_nested = builder.in_alt() || builder.in_code() || !is_image && builder.in_link();
+    if is_nested || address.trim().is_empty() {
+        return builder.enter_inline(None, range.end);
+    }
+    let is_wiki = matches!(link_type, LinkType::WikiLink { .. });
+    let kind = match (is_image, is_wiki) {
+        (true, true) => ReferenceKind::Embed,
+        (true, false) => ReferenceKind::Media,
+        (false, true) => ReferenceKind::Wiki,
+        (false, false) => ReferenceKind::Link,
+    };
+    let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
+    builder.settle();
+    let reference = builder.reference(&format!("{scheme}{address}"), kind, range.start);
+    let title = clean_line(title);
+    if is_image {
+        builder.enter_image(OpenImage { reference, title, sized: is_wiki }, range.end);
+    } else {
+        builder.enter_inline(Some(Wrapper::Link { reference, title }), range.end);
+    }
+}
+
+pub(super) fn quote(kind: Option<BlockQuoteKind>) -> Kind {
+    let kind = match kind {
+        None => return Kind::Quote,
+        Some(BlockQuoteKind::Note) => "note",
+        Some(BlockQuoteKind::Tip) => "tip",
+        Some(BlockQuoteKind::Important) => "important",
+        Some(BlockQuoteKind::Warning) => "warning",
+        Some(BlockQuoteKind::Caution) => "caution",
+    };
+    Kind::Callout { kind: kind.to_owned(), title: Vec::new(), fold: None }
+}
+
+pub(super) fn alignment(alignment: CmarkAlignment) -> Alignment {
+    match alignment {
+        CmarkAlignment::None => Alignment::None,
+        CmarkAlignment::Left => Alignment::Left,
+        CmarkAlignment::Center => Alignment::Center,
+        CmarkAlignment::Right => Alignment::Right,
+    }
+}
+
+pub(super) fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
+    match kind {
+        CodeBlockKind::Indented => None,
+        CodeBlockKind::Fenced(info) => language_of(info),
+    }
+}

@@ -1,0 +1,88 @@
+//! Raw HTML in Markdown, and Markdown in it.
+
+use super::reader::Reader;
+use crate::model::document::build::{Builder, Pieces};
+use crate::syntax::html::feed::{Feed, Pending};
+
+/// How deep Markdown may be in HTML in Markdown (`<div markdown="1">`).
+const MAX_NESTED: usize = 8;
+
+const INLINE: [&str; 16] = ["a", "abbr", "b", "br", "cite", "code", "em", "i", "img", "kbd", "mark", "small", "span", "strong", "sub", "sup"];
+
+impl Reader<'_> {
+    /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a script) is skipped in the source.
+    pub(super) fn html(&mut self, builder: &mut Builder, html: &str, pieces: &Pieces, end: usize, inline: bool) {
+        let mut feed = Feed::new(builder, html, pieces, !inline);
+        while let Some(pending) = feed.read() {
+            let builder = &mut *feed.elements.builder;
+            match pending {
+                Pending::Comment => self.skip("-->", end, builder, inline),
+                Pending::Element(name) => self.skip(&format!("</{name}"), end, builder, inline),
+                Pending::Media { tag, start } => self.media(builder, tag, start, end),
+                Pending::Markdown { text, offset } if self.depth >= MAX_NESTED => builder.html_text(&text, offset),
+                Pending::Markdown { text, offset } => {
+                    let (line, _) = self.places.locate(offset);
+                    self.read_nested(builder, &dedent(&text), line);
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self, mark: &str, from: usize, builder: &Builder, inline: bool) {
+        let scope_end = if inline { builder.scope_end() } else { None };
+        let stop = self.find_end(mark, from).or(scope_end).unwrap_or(from);
+        self.skip_until = self.skip_until.max(stop);
+    }
+
+    /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at once.
+    fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
+        let Some(stop) = self.find_end(&format!("</{tag}"), end) else { return };
+        let mut pieces = Pieces::default();
+        pieces.push(0, start);
+        let mut feed = Feed::new(builder, &self.source[start..stop], &pieces, false);
+        while feed.read().is_some() {}
+        self.skip_until = self.skip_until.max(stop);
+    }
+
+    /// Where the next end mark ends, without regard to case. One that is absent once is never searched for again.
+    pub(super) fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
+        if self.absent.iter().any(|absent| absent == mark) {
+            return None;
+        }
+        let rest = self.source.as_bytes().get(from..)?;
+        let Some(at) = rest.windows(mark.len()).position(|window| window.eq_ignore_ascii_case(mark.as_bytes())) else {
+            self.absent.push(mark.to_owned());
+            return None;
+        };
+        let end = from + at + mark.len();
+        let tag_rest = if mark.starts_with("</") { self.source[end..].find('>').map_or(0, |at| at + 1) } else { 0 };
+        Some(end + tag_rest)
+    }
+}
+
+/// Takes the indentation away that all lines share. A line that is but an inline's tag (`<img …>`) is joined with the next: kramdown reads it as the
+/// beginning of a paragraph, where CommonMark would begin a block of HTML.
+fn dedent(text: &str) -> String {
+    let indents = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start_matches(' ').len());
+    let common = indents.min().unwrap_or(0);
+    let mut dedented = String::with_capacity(text.len());
+    let mut joins = false;
+    for (index, line) in text.split('\n').enumerate() {
+        let line = if index == 0 { line.trim_start() } else { line.get(common..).unwrap_or_else(|| line.trim_start()) };
+        if joins && !line.trim().is_empty() {
+            dedented.push(' ');
+            dedented.push_str(line.trim_start());
+        } else {
+            dedented.push_str(if index == 0 { "" } else { "\n" });
+            dedented.push_str(line);
+        }
+        joins = is_inline_tag(line);
+    }
+    dedented
+}
+
+fn is_inline_tag(line: &str) -> bool {
+    let Some(tag) = line.trim().strip_prefix('<').filter(|tag| tag.ends_with('>')) else { return false };
+    let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    INLINE.contains(&name.to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,248 @@
+//! The parser's events, one after the other, into the builder.
+
+use std::ops::Range;
+
+use pulldown_cmark::{BrokenLink, CowStr, Event, Options as Extensions, Parser, RefDefs, Tag, TagEnd};
+use rustc_hash::FxHashMap;
+
+use super::convert::{alignment, enter_link, language, quote};
+use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, depth};
+use crate::model::bounds;
+use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, Pieces, Places, Wrapper, clean, is_attributes};
+use crate::model::document::{Block, Inline};
+
+/// How many bytes the links of a nested text may take from definitions around it, however short it is.
+const MIN_EXPANSION: usize = 100_000;
+
+/// Link definitions of a text, by label in lower case: address and title.
+type Definitions = FxHashMap<String, (String, String)>;
+
+pub(super) struct Reader<'t> {
+    pub source: &'t str,
+    options: &'t Options,
+    pub places: Places<'t>,
+    /// Its own link definitions, for the texts nested in it.
+    definitions: Definitions,
+    /// How many texts it is nested in.
+    pub depth: usize,
+    /// Events that end before here belong to something dropped: a comment, a script.
+    pub skip_until: usize,
+    /// Where the last text ended.
+    text_end: usize,
+    /// Where the next character is that ends a bare address, or that means something in one.
+    address_end: usize,
+    /// End marks that are not found again, so that no search for them is repeated.
+    pub absent: Vec<String>,
+    /// The HTML block that is being gathered, and where its lines came from.
+    html: String,
+    pieces: Pieces,
+    has_comments: bool,
+}
+
+/// Reads a whole text.
+pub(super) fn read(builder: &mut Builder, text: &str, options: &Options) {
+    let text = depth::bounded(text);
+    Reader::new(&text, options, options.first_line, 0).read(builder, &Definitions::default());
+}
+
+impl<'t> Reader<'t> {
+    fn new(source: &'t str, options: &'t Options, first_line: u32, depth: usize) -> Self {
+        Self {
+            source,
+            options,
+            places: Places::new(source, first_line),
+            definitions: Definitions::default(),
+            depth,
+            skip_until: 0,
+            text_end: 0,
+            address_end: 0,
+            absent: Vec::new(),
+            html: String::new(),
+            pieces: Pieces::default(),
+            has_comments: source.contains("<!--"),
+        }
+    }
+
+    /// Reads Markdown in HTML in this text.
+    pub(super) fn read_nested(&self, builder: &mut Builder, text: &str, first_line: u32) {
+        let text = depth::bounded(text);
+        builder.enter_nested();
+        Reader::new(&text, self.options, first_line, self.depth + 1).read(builder, &self.definitions);
+        builder.leave();
+    }
+
+    fn extensions(&self) -> Extensions {
+        let mut extensions = EXTENSIONS;
+        extensions.set(Extensions::ENABLE_DEFINITION_LIST, has_definitions(self.source));
+        extensions.set(Extensions::ENABLE_WIKILINKS, self.options.wikilinks);
+        extensions.set(Extensions::ENABLE_MATH, self.options.math);
+        extensions
+    }
+
+    /// Reads the whole source; its links may use the definitions of the text around it.
+    fn read(&mut self, builder: &mut Builder, outer: &Definitions) {
+        let first = builder.reference_count();
+        let mut room = self.source.len().max(MIN_EXPANSION);
+        let resolve = |link: BrokenLink<'_>| {
+            let (address, title) = outer.get(&link.reference.to_ascii_lowercase())?;
+            // As in the parser itself: short references to something long make no text a hundred times as long.
+            room = room.checked_sub(address.len() + title.len())?;
+            Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
+        };
+        let parser = Parser::new_with_broken_link_callback(self.source, self.extensions(), (!outer.is_empty()).then_some(resolve));
+        self.definitions = definitions(parser.reference_definitions());
+        for (event, range) in parser.into_offset_iter() {
+            if range.end <= self.skip_until {
+                continue;
+            }
+            if bounds::is_over() {
+                break;
+            }
+            self.event(builder, event, range);
+        }
+        builder.locate(first, &mut self.places);
+    }
+
+    fn event(&mut self, builder: &mut Builder, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(builder, tag, range),
+            Event::End(TagEnd::HtmlBlock) => {
+                // What the block opened stays open behind it: it is no element of its own.
+                let (html, pieces) = (std::mem::take(&mut self.html), std::mem::take(&mut self.pieces));
+                self.html(builder, &html, &pieces, range.end, false);
+            }
+            Event::End(_) => builder.leave(),
+            Event::Text(text) => self.text(builder, &text, range),
+            Event::Code(code) => {
+                let display = code.starts_with(TEX_DISPLAY);
+                let is_tex = display || code.starts_with(TEX);
+                let text = clean(code.trim_start_matches([TEX, TEX_DISPLAY])).into_owned();
+                builder.inline(if is_tex { Inline::Math { tex: text, display } } else { Inline::Code(text) });
+            }
+            Event::InlineMath(tex) => builder.inline(Inline::Math { tex: tex.into_string(), display: false }),
+            Event::DisplayMath(tex) => builder.inline(Inline::Math { tex: tex.into_string(), display: true }),
+            Event::Html(html) => {
+                self.pieces.push(self.html.len(), range.start);
+                self.html.push_str(&html);
+            }
+            Event::InlineHtml(html) => {
+                let mut pieces = Pieces::default();
+                pieces.push(0, range.start);
+                self.html(builder, &html, &pieces, range.end, true);
+            }
+            Event::FootnoteReference(label) => builder.footnote(&label),
+            Event::SoftBreak => builder.inline(Inline::SoftBreak),
+            Event::HardBreak => builder.inline(Inline::HardBreak),
+            Event::Rule => builder.block(Block::Rule),
+            Event::TaskListMarker(done) => {
+                if let Some(Kind::Item { task, .. }) = builder.top_kind() {
+                    *task = Some(done);
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, builder: &mut Builder, tag: Tag<'_>, range: Range<usize>) {
+        let end = range.end;
+        let kind = match tag {
+            Tag::Paragraph => Kind::Paragraph,
+            Tag::Heading { level, .. } => Kind::Heading { level: level as u8, id: None },
+            Tag::BlockQuote(kind) => quote(kind),
+            Tag::CodeBlock(kind) => Kind::Code { language: language(&kind), text: String::new() },
+            Tag::HtmlBlock => return,
+            Tag::List(start) => Kind::List { start, loose: false, items: Vec::new() },
+            Tag::Item => Kind::Item { task: None, loose: false },
+            Tag::FootnoteDefinition(label) => Kind::Note(label.into_string()),
+            Tag::DefinitionList => Kind::Definitions(Vec::new()),
+            Tag::DefinitionListTitle => Kind::Term,
+            Tag::DefinitionListDefinition => Kind::Description,
+            Tag::Table(alignments) => {
+                let alignments = alignments.into_iter().map(alignment).collect();
+                Kind::Table(Box::new(OpenTable { alignments, ..OpenTable::default() }))
+            }
+            Tag::TableHead => Kind::Row(OpenRow { header: true, ..OpenRow::default() }),
+            // kramdown's attributes of a table, on the line below it, are no row.
+            Tag::TableRow => Kind::Row(OpenRow { dropped: is_attributes(&self.source[range]), ..OpenRow::default() }),
+            Tag::TableCell => Kind::Cell(OpenCell::default()),
+            Tag::Emphasis => return self.start_mark(builder, Wrapper::Emphasis, range),
+            Tag::Strong => return self.start_mark(builder, Wrapper::Strong, range),
+            Tag::Strikethrough | Tag::Superscript | Tag::Subscript => return self.start_mark(builder, Wrapper::Strikethrough, range),
+            Tag::Link { link_type, dest_url, title, .. } => return enter_link(builder, false, link_type, &dest_url, &title, &range),
+            Tag::Image { link_type, dest_url, title, .. } => return enter_link(builder, true, link_type, &dest_url, &title, &range),
+            Tag::MetadataBlock(_) => return builder.enter(end),
+        };
+        builder.enter_block(kind, end);
+    }
+
+    /// Emphasis, unless it is part of a bare address (`https://example.org/__init__`), which is read as it is.
+    fn start_mark(&mut self, builder: &mut Builder, wrapper: Wrapper, range: Range<usize>) {
+        if builder.in_address() && self.address_end(range.start) >= range.end {
+            builder.text(&self.source[range.clone()], range.start);
+            self.skip_until = range.end;
+            return;
+        }
+        builder.enter_inline(Some(wrapper), range.end);
+    }
+
+    fn address_end(&mut self, at: usize) -> usize {
+        if self.address_end < at {
+            let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '`' | '\\' | '&' | '[');
+            self.address_end = self.source[at..].find(ends).map_or(self.source.len(), |length| at + length);
+        }
+        self.address_end
+    }
+
+    fn text(&mut self, builder: &mut Builder, text: &str, range: Range<usize>) {
+        let start = range.start.max(self.skip_until);
+        let text = text.get(start - range.start..).unwrap_or(text);
+        // A backslash that belongs to no text escapes the character behind it.
+        if start > self.text_end && self.source.as_bytes().get(start - 1) == Some(&b'\\') {
+            builder.escape();
+        }
+        self.text_end = range.end;
+        builder.text(text, start);
+        // `<!--` that the parser takes for text, since a blank line follows, still begins a comment.
+        if self.has_comments && text.contains('-') && !builder.in_code() {
+            self.drop_comment(builder, text.len(), range.end);
+        }
+    }
+
+    fn drop_comment(&mut self, builder: &mut Builder, added: usize, end: usize) {
+        let run = builder.run().as_bytes();
+        let from = run.len().saturating_sub(added + 3);
+        let Some(at) = memchr::memmem::find(&run[from..], b"<!--").map(|at| from + at) else { return };
+        let start = builder.run_source(at);
+        let (before, source) = self.source.as_bytes().split_at(start.min(self.source.len()));
+        // An escaped one (`\<!--`, `&lt;!--`) is the author's text.
+        if !source.starts_with(b"<!--") || before.ends_with(b"\\") {
+            return;
+        }
+        builder.cut_run(at);
+        let stop = self.find_end("-->", start).or_else(|| builder.scope_end()).unwrap_or(end);
+        self.skip_until = self.skip_until.max(stop);
+    }
+}
+
+fn definitions(of_parser: &RefDefs<'_>) -> Definitions {
+    let mut definitions = Definitions::default();
+    for (label, definition) in of_parser.iter() {
+        let title = definition.title.as_deref().unwrap_or_default().to_owned();
+        definitions.insert(label.to_ascii_lowercase(), (definition.dest.to_string(), title));
+    }
+    definitions
+}
+
+/// Whether lines begin with `: `, and none with a colon and something else: the parser takes `:smile:` and `:::note` for definitions too.
+fn has_definitions(source: &str) -> bool {
+    let mut found = false;
+    for (at, _) in source.match_indices(':') {
+        let before = source[..at].trim_end_matches([' ', '>']);
+        if before.is_empty() || before.ends_with('\n') {
+            if !source[at + 1..].starts_with([' ', '\t']) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    found
+}

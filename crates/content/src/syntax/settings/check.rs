@@ -1,0 +1,130 @@
+//! Raw settings into the validated settings of a site.
+
+use std::collections::BTreeMap;
+
+use super::{DIALECTS, Settings, similar};
+use crate::model::language;
+use crate::model::problem::{Place, Problem};
+use crate::model::site::{BaseUrl, Lifetimes, Pictures, Signals, Site};
+use crate::model::text::one_line;
+
+impl Settings {
+    /// Checks everything at once. `default_title` and `default_base` are used where nothing is set.
+    ///
+    /// # Errors
+    /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a folder outside the site's,
+    /// an unknown dialect or kind of pictures.
+    pub fn into_site(self, default_title: &str, default_base: BaseUrl) -> Result<Site, Vec<Problem>> {
+        let mut check = Check { places: self.places, problems: Vec::new() };
+        let base = check.base_url(self.base_url, default_base);
+        let language = check.language(self.language);
+        let dialect = check.dialect(self.dialect);
+        let pictures = check.pictures(self.pictures);
+        let articles = check.folder("articles", self.articles);
+        let theme = check.folder("theme", self.theme);
+        if !check.problems.is_empty() {
+            return Err(check.problems);
+        }
+        let (signals, lifetimes) = (Signals::default(), Lifetimes::default());
+        Ok(Site {
+            title: line(self.title).unwrap_or_else(|| default_title.to_owned()),
+            description: line(self.description).unwrap_or_default(),
+            base,
+            language,
+            author: line(self.author),
+            articles,
+            signals: Signals {
+                search: self.search.unwrap_or(signals.search),
+                ai_input: self.ai_input.unwrap_or(signals.ai_input),
+                ai_train: self.ai_train.unwrap_or(signals.ai_train),
+            },
+            lifetimes: Lifetimes {
+                max_age: self.max_age.unwrap_or(lifetimes.max_age),
+                stale_while_revalidate: self.stale_while_revalidate.unwrap_or(lifetimes.stale_while_revalidate),
+            },
+            theme: theme.filter(|theme| !theme.is_empty()),
+            sanitize: self.sanitize.unwrap_or(false),
+            author_scripts: self.author_scripts.unwrap_or(false),
+            pictures,
+            math: self.math,
+            dialect,
+        })
+    }
+}
+
+/// Checks values and collects what is wrong with them.
+struct Check {
+    places: BTreeMap<String, Place>,
+    problems: Vec<Problem>,
+}
+
+impl Check {
+    fn refuse(&mut self, key: &str, message: String, hint: impl Into<String>) {
+        let place = self.places.get(key).cloned();
+        self.problems.push(Problem { place, ..Problem::error(message).hint(hint) });
+    }
+
+    fn base_url(&mut self, text: Option<String>, default: BaseUrl) -> BaseUrl {
+        let Some(text) = text else { return default };
+        BaseUrl::parse(&text).unwrap_or_else(|why| {
+            let hint = "write the whole address, such as `https://example.org` or `https://example.org/blog`";
+            self.refuse("base_url", format!("`base_url` is not usable: {why}"), hint);
+            default
+        })
+    }
+
+    fn language(&mut self, text: Option<String>) -> String {
+        let Some(text) = text else { return "en".to_owned() };
+        language::tag(&text).unwrap_or_else(|| {
+            self.refuse("language", format!("`language` is not a language tag: `{text}`"), "write a tag such as `en`, `de` or `pt-BR`");
+            text
+        })
+    }
+
+    fn dialect(&mut self, name: Option<String>) -> Option<String> {
+        let name = name?.to_ascii_lowercase();
+        if !DIALECTS.contains(&name.as_str()) {
+            self.refuse("dialect", format!("`dialect` is not a kind of folder: `{name}`"), similar(&name, &DIALECTS));
+        }
+        Some(name)
+    }
+
+    fn pictures(&mut self, name: Option<String>) -> Pictures {
+        let Some(name) = name else { return Pictures::default() };
+        Pictures::parse(&name).unwrap_or_else(|| {
+            self.refuse("pictures", format!("`pictures` is none of the kinds: `{name}`"), similar(&name, &Pictures::NAMES));
+            Pictures::default()
+        })
+    }
+
+    fn folder(&mut self, key: &str, path: Option<String>) -> Option<String> {
+        let path = path?;
+        let relative = relative(&path);
+        if relative.is_none() {
+            self.refuse(key, format!("`{key}` leads out of the folder: `{path}`"), "write a path relative to the folder");
+        }
+        relative
+    }
+}
+
+/// A text on one line; `None` when it is empty.
+fn line(text: Option<String>) -> Option<String> {
+    let line = one_line(&text?);
+    (!line.is_empty()).then_some(line)
+}
+
+/// A relative folder without `.`, doubled and closing slashes; `None` when it is absolute or leads out.
+fn relative(path: &str) -> Option<String> {
+    if path.starts_with(['/', '\\']) || path.get(1..2) == Some(":") {
+        return None;
+    }
+    let mut parts = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => return None,
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

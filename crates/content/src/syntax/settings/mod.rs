@@ -1,0 +1,155 @@
+//! The author's settings, before they are checked: `diglot.toml`, then the environment, then the command line.
+//!
+//! [`Settings::parse`] reads raw values, [`Settings::into_site`] checks them, so that all problems of all sources are reported at once.
+
+mod check;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::model::problem::Place;
+use crate::model::sources::Sources;
+use crate::model::text;
+use crate::syntax::front;
+
+/// The name of the settings file, at the root of the folder.
+pub const FILE: &str = "diglot.toml";
+
+/// The kinds of folder that `dialect` can name, in the order in which they are looked for.
+pub const DIALECTS: [&str; 13] =
+    ["mdbook", "docusaurus", "mkdocs", "vitepress", "quarto", "astro", "eleventy", "hugo", "zola", "hexo", "jekyll", "obsidian", "plain"];
+
+/// Raw settings: every key optional. Made by [`Settings::parse`], or filled field by field from the environment or a command line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The site's name.
+    pub title: Option<String>,
+    /// One sentence about the site.
+    pub description: Option<String>,
+    /// Where the site lives.
+    pub base_url: Option<String>,
+    /// A BCP 47 tag.
+    pub language: Option<String>,
+    /// The author where an article names none.
+    pub author: Option<String>,
+    /// The articles folder.
+    pub articles: Option<String>,
+    /// The theme folder.
+    pub theme: Option<String>,
+    /// The kind of folder, by a dialect's name.
+    pub dialect: Option<String>,
+    /// Whether raw HTML is sanitised in pages too.
+    pub sanitize: Option<bool>,
+    /// `[security] author_scripts`
+    pub author_scripts: Option<bool>,
+    /// Which pictures are drawn, by a name of [`Pictures::NAMES`](crate::site::Pictures::NAMES).
+    pub pictures: Option<String>,
+    /// Whether `$…$` is mathematics on every page.
+    pub math: Option<bool>,
+    /// `[signals] search`
+    pub search: Option<bool>,
+    /// `[signals] ai_input`
+    pub ai_input: Option<bool>,
+    /// `[signals] ai_train`
+    pub ai_train: Option<bool>,
+    /// `[cache] max_age`, in seconds.
+    pub max_age: Option<u32>,
+    /// `[cache] stale_while_revalidate`, in seconds.
+    pub stale_while_revalidate: Option<u32>,
+    /// Where a key was given (`signals.search` for nested ones); keys without a place came from outside any file.
+    pub places: BTreeMap<String, Place>,
+}
+
+/// The field of a key, by the type of its value.
+enum Field<'s> {
+    Text(&'s mut Option<String>),
+    Switch(&'s mut Option<bool>),
+    Seconds(&'s mut Option<u32>),
+}
+
+use Field::{Seconds, Switch, Text};
+
+/// The keys of the file, with `.` between a table and its key, and their fields.
+const KEYS: [(&str, fn(&mut Settings) -> Field<'_>); 17] = [
+    ("title", |s| Text(&mut s.title)),
+    ("description", |s| Text(&mut s.description)),
+    ("base_url", |s| Text(&mut s.base_url)),
+    ("language", |s| Text(&mut s.language)),
+    ("author", |s| Text(&mut s.author)),
+    ("articles", |s| Text(&mut s.articles)),
+    ("theme", |s| Text(&mut s.theme)),
+    ("dialect", |s| Text(&mut s.dialect)),
+    ("sanitize", |s| Switch(&mut s.sanitize)),
+    ("pictures", |s| Text(&mut s.pictures)),
+    ("math", |s| Switch(&mut s.math)),
+    ("signals.search", |s| Switch(&mut s.search)),
+    ("signals.ai_input", |s| Switch(&mut s.ai_input)),
+    ("signals.ai_train", |s| Switch(&mut s.ai_train)),
+    ("cache.max_age", |s| Seconds(&mut s.max_age)),
+    ("cache.stale_while_revalidate", |s| Seconds(&mut s.stale_while_revalidate)),
+    ("security.author_scripts", |s| Switch(&mut s.author_scripts)),
+];
+
+impl Settings {
+    /// These settings, with what `over` sets in place of their own.
+    #[must_use]
+    pub fn overlay(mut self, mut over: Self) -> Self {
+        for (key, field) in KEYS {
+            let replaced = match (field(&mut self), field(&mut over)) {
+                (Text(own), Text(over)) => replace(own, over),
+                (Switch(own), Switch(over)) => replace(own, over),
+                (Seconds(own), Seconds(over)) => replace(own, over),
+                _ => false,
+            };
+            if replaced {
+                self.places.remove(key);
+            }
+        }
+        self.places.extend(over.places);
+        self
+    }
+}
+
+/// Replaces a value where the other is set, and says whether it is.
+fn replace<T>(own: &mut Option<T>, over: &mut Option<T>) -> bool {
+    let is_set = over.is_some();
+    if is_set {
+        *own = over.take();
+    }
+    is_set
+}
+
+/// The title of a site whose settings name none: that of its home page, else the folder's name made presentable.
+pub fn default_title(sources: &Sources) -> String {
+    for path in ["index.md", "index.markdown", "content/_index.md", "docs/index.md"] {
+        if let Some(title) = title_of(sources, path) {
+            return title;
+        }
+    }
+    let name = text::presentable(&sources.name);
+    if name.is_empty() { "Articles".to_owned() } else { name }
+}
+
+/// The title that a file gives: in its front matter, else in its first heading. `Home` is none.
+fn title_of(sources: &Sources, path: &str) -> Option<String> {
+    let file = sources.files.iter().find(|file| *file.path == *path)?;
+    let (text, _) = text::decode(&file.bytes, path);
+    let split = front::split(&text, path);
+    let title = match split.front.text(&["title"]) {
+        Some(title) => title,
+        None => split.body.lines().find_map(|line| line.strip_prefix("# "))?,
+    };
+    let title = text::plain(title);
+    (!title.is_empty() && !title.eq_ignore_ascii_case("home")).then_some(title)
+}
+
+/// The hint for an unknown word: the nearest known one, or all of them.
+fn similar(word: &str, known: &[&str]) -> String {
+    let distance = |known: &str| strsim::damerau_levenshtein(word, known);
+    match known.iter().min_by_key(|known| (distance(known), **known)) {
+        Some(nearest) if distance(nearest) <= 1 + nearest.len() / 4 => format!("did you mean `{nearest}`?"),
+        _ => format!("known are `{}`", known.join("`, `")),
+    }
+}

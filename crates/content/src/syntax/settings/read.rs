@@ -1,0 +1,97 @@
+//! The settings file into raw settings.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Field, KEYS, Settings, similar};
+use crate::model::problem::{MOST_OF_ONE_FILE, Place, Problem};
+use crate::model::text::{Lines, one_line};
+
+/// The tables of the file.
+const TABLES: [&str; 3] = ["signals", "cache", "security"];
+
+impl Settings {
+    /// Reads a settings file. Unknown keys and wrong types are problems, and everything else is still read.
+    pub fn parse(text: &str, path: &str) -> (Self, Vec<Problem>) {
+        let mut reader = Reader { path, lines: Lines::new(text), settings: Self::default(), problems: Vec::new() };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors.iter().take(MOST_OF_ONE_FILE + 1) {
+            let message = format!("the settings are not valid TOML: {}", one_line(error.message()));
+            match error.span() {
+                Some(span) => reader.report(Problem::error(message), span.start),
+                None => Problem::note_all(&mut reader.problems, [Problem::error(message).at(path, 0, 0)]),
+            }
+        }
+        reader.table(table.get_ref(), "");
+        reader.problems.sort_by(|a, b| a.place.cmp(&b.place));
+        (reader.settings, reader.problems)
+    }
+}
+
+/// Fills settings from a table and collects what is wrong with it.
+struct Reader<'a> {
+    path: &'a str,
+    lines: Lines<'a>,
+    settings: Settings,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    /// Reads a table; `prefix` is empty or `signals.`.
+    fn table(&mut self, table: &DeTable<'_>, prefix: &str) {
+        for (key, value) in table {
+            let name = format!("{prefix}{}", key.get_ref());
+            match value.get_ref() {
+                DeValue::Table(inner) if TABLES.contains(&name.as_str()) => self.table(inner, &format!("{name}.")),
+                _ => self.key(&name, prefix, key.span().start, value),
+            }
+        }
+    }
+
+    fn key(&mut self, name: &str, prefix: &str, start: usize, value: &Spanned<DeValue<'_>>) {
+        let Some((_, field)) = KEYS.iter().find(|(known, _)| *known == name) else {
+            let mut near = if prefix.is_empty() { TABLES.to_vec() } else { Vec::new() };
+            for (known, _) in KEYS {
+                if known.starts_with(prefix) && !known[prefix.len()..].contains('.') {
+                    near.push(known);
+                }
+            }
+            return self.report(Problem::error(format!("`{name}` is not a known key")).hint(similar(name, &near)), start);
+        };
+        let start = value.span().start;
+        match field(&mut self.settings).set(value.get_ref()) {
+            Ok(()) => {
+                let place = self.place(start);
+                self.settings.places.insert(name.to_owned(), place);
+            }
+            Err(wanted) => self.report(Problem::error(format!("`{name}` must be {wanted}")), start),
+        }
+    }
+
+    fn place(&self, start: usize) -> Place {
+        let (line, column) = self.lines.place(start);
+        Place { path: self.path.to_owned(), line, column }
+    }
+
+    fn report(&mut self, problem: Problem, start: usize) {
+        let place = Some(self.place(start));
+        Problem::note_all(&mut self.problems, [Problem { place, ..problem }]);
+    }
+}
+
+impl Field<'_> {
+    /// Takes a value of the file, or says what it must be.
+    fn set(self, value: &DeValue<'_>) -> Result<(), &'static str> {
+        match self {
+            Self::Text(text) => *text = Some(value.as_str().ok_or("a text in quotes")?.to_owned()),
+            Self::Switch(switch) => *switch = Some(value.as_bool().ok_or("`true` or `false`")?),
+            Self::Seconds(number) => *number = Some(seconds(value).ok_or("a number of seconds, such as `300`")?),
+        }
+        Ok(())
+    }
+}
+
+fn seconds(value: &DeValue<'_>) -> Option<u32> {
+    let integer = value.as_integer()?;
+    u32::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
