@@ -4,10 +4,11 @@
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
-use std::fmt::Write;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
-use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// The longest old address, in bytes.
 pub const LONGEST_OLD: usize = 1_000;
@@ -67,9 +68,30 @@ impl AddressError {
     }
 }
 
+/// What RFC 3986 does not allow in path, query and fragment of a URL. The apostrophe is allowed, and encoded all the same.
+const FOREIGN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/')
+    .remove(b'?')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@');
+
 /// An old address: a decoded site path that begins with `/`, as the author writes it, with or without a closing slash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct OldAddress(String);
 
 impl OldAddress {
@@ -107,16 +129,10 @@ impl fmt::Display for OldAddress {
 }
 
 impl TryFrom<String> for OldAddress {
-    type Error = String;
+    type Error = AddressError;
 
-    fn try_from(path: String) -> Result<Self, String> {
-        Self::new(path).map_err(|error| error.to_string())
-    }
-}
-
-impl From<OldAddress> for String {
-    fn from(address: OldAddress) -> Self {
-        address.0
+    fn try_from(path: String) -> Result<Self, AddressError> {
+        Self::new(path)
     }
 }
 
@@ -133,7 +149,7 @@ impl WebUrl {
         check(text, LONGEST_URL)?;
         let (scheme, rest) = text.split_once(':').ok_or(AddressError::NoScheme)?;
         let scheme = scheme.to_ascii_lowercase();
-        if !matches!(scheme.as_str(), "http" | "https") {
+        if scheme != "http" && scheme != "https" {
             return Err(AddressError::Scheme(scheme.chars().take(20).collect()));
         }
         let rest = rest.strip_prefix("//").ok_or(AddressError::Host)?;
@@ -144,17 +160,35 @@ impl WebUrl {
         if !authority.is_ascii() || !is_authority(authority) {
             return Err(AddressError::Host);
         }
-        let mut url = format!("{scheme}://{}", authority.to_ascii_lowercase());
-        push_encoded(&mut url, path);
-        if url.len() > LONGEST_URL {
-            return Err(AddressError::TooLong(LONGEST_URL));
-        }
-        Ok(Self(url))
+        let url = format!("{scheme}://{}{}", authority.to_ascii_lowercase(), encoded(path));
+        if url.len() > LONGEST_URL { Err(AddressError::TooLong(LONGEST_URL)) } else { Ok(Self(url)) }
     }
 
     /// The URL.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Path, query and fragment of a URL, with what no URL holds percent-encoded; escapes stay.
+fn encoded(text: &str) -> String {
+    let (path, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
+    let mut url = String::with_capacity(text.len());
+    push_encoded(&mut url, path);
+    if let Some(fragment) = fragment.strip_prefix('#') {
+        url.push('#');
+        push_encoded(&mut url, fragment);
+    }
+    url
+}
+
+fn push_encoded(url: &mut String, text: &str) {
+    let mut parts = text.split('%');
+    url.extend(utf8_percent_encode(parts.next().unwrap_or_default(), FOREIGN));
+    for part in parts {
+        let is_escape = part.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
+        url.push_str(if is_escape { "%" } else { "%25" });
+        url.extend(utf8_percent_encode(part, FOREIGN));
     }
 }
 
@@ -183,7 +217,7 @@ impl Destination {
         }
         check(text, LONGEST_OLD)?;
         // A URL's path may hide a control character behind an escape.
-        let decoded = percent_encoding::percent_decode_str(text).decode_utf8().map_err(|_| AddressError::Encoding)?;
+        let decoded = percent_decode_str(text).decode_utf8().map_err(|_| AddressError::Encoding)?;
         check(&decoded, LONGEST_OLD)?;
         Ok(Self::Here(text.to_owned()))
     }
@@ -192,20 +226,20 @@ impl Destination {
 impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Here(path) => f.write_str(path),
-            Self::Elsewhere(url) => f.write_str(&url.0),
+            Self::Here(path) | Self::Elsewhere(WebUrl(path)) => f.write_str(path),
         }
     }
 }
 
 impl TryFrom<String> for Destination {
-    type Error = String;
+    type Error = AddressError;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        if text.starts_with('/') {
-            return check(&text, usize::MAX).map(|()| Self::Here(text)).map_err(|error| error.to_string());
+    fn try_from(text: String) -> Result<Self, AddressError> {
+        if !text.starts_with('/') {
+            return WebUrl::parse(&text).map(Self::Elsewhere);
         }
-        WebUrl::parse(&text).map(Self::Elsewhere).map_err(|error| error.to_string())
+        check(&text, usize::MAX)?;
+        Ok(Self::Here(text))
     }
 }
 
@@ -218,10 +252,10 @@ impl From<Destination> for String {
 /// The scheme of an address: a letter and at least one more character before the `:` (one letter is a drive of Windows).
 pub(crate) fn scheme(raw: &str) -> Option<&str> {
     let (scheme, _) = raw.split_once(':')?;
-    let valid = scheme.len() > 1
+    let is_valid = scheme.len() > 1
         && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
-    valid.then_some(scheme)
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_valid.then_some(scheme)
 }
 
 /// Refuses what no address may hold.
@@ -237,54 +271,32 @@ fn check(text: &str, most: usize) -> Result<(), AddressError> {
 
 /// Whether this is a host and perhaps a port (RFC 3986 section 3.2), without a user. Letters beside ASCII may be part of a name.
 pub(crate) fn is_authority(text: &str) -> bool {
-    let is_port = |port: &str| port.len() <= 5 && port.bytes().all(|digit| digit.is_ascii_digit());
-    if let Some(rest) = text.strip_prefix('[') {
-        let Some((address, port)) = rest.split_once(']') else { return false };
-        return address.parse::<std::net::Ipv6Addr>().is_ok() && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
-    }
-    let (host, port) = text.split_once(':').unwrap_or((text, ""));
-    let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '.' | '_') || !letter.is_ascii() && is_mark(letter);
-    host.starts_with(char::is_alphanumeric) && host.len() <= 253 && !host.contains("..") && host.chars().all(is_letter) && is_port(port)
-}
-
-/// Whether a character changes the one before it, as in names in Devanagari.
-fn is_mark(letter: char) -> bool {
-    unicode_normalization::char::is_combining_mark(letter)
-}
-
-/// Appends path, query and fragment of a URL; what RFC 3986 does not allow there is percent-encoded, escapes stay.
-fn push_encoded(url: &mut String, text: &str) {
-    let (mut rest, mut fragment) = (text, false);
-    while let Some(letter) = rest.chars().next() {
-        let (own, behind) = rest.split_at(letter.len_utf8());
-        let escape = letter == '%' && behind.len() >= 2 && behind.bytes().take(2).all(|digit| digit.is_ascii_hexdigit());
-        let first_mark = letter == '#' && !fragment;
-        let plain = letter.is_ascii_alphanumeric()
-            || matches!(letter, '-' | '.' | '_' | '~' | '/' | '?' | '!' | '$' | '&' | '(' | ')' | '*' | '+' | ',' | ';' | '=' | ':' | '@');
-        if escape || first_mark || plain {
-            url.push(letter);
-        } else {
-            for byte in own.bytes() {
-                let _ = write!(url, "%{byte:02X}");
-            }
+    let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (is_host, rest) = match bracketed {
+        Some((address, rest)) => (address.parse::<std::net::Ipv6Addr>().is_ok(), rest),
+        None => {
+            let (host, rest) = text.split_at(text.find(':').unwrap_or(text.len()));
+            (host.starts_with(char::is_alphanumeric) && host.len() <= 253 && !host.contains("..") && host.chars().all(is_letter_of_host), rest)
         }
-        fragment |= first_mark;
-        rest = behind;
-    }
+    };
+    let port = rest.strip_prefix(':').unwrap_or_default();
+    is_host && (rest.is_empty() || rest.starts_with(':')) && port.len() <= 5 && port.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+/// Marks change the letter before them, as in names in Devanagari.
+fn is_letter_of_host(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '.' | '_') || !letter.is_ascii() && is_combining_mark(letter)
 }
 
 /// A path as the least exact file system compares names: without case, composed, without characters that are ignored, and without dots and
 /// spaces at the end of a name.
 pub fn folded(path: &str) -> Cow<'_, str> {
-    let exact = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'/' | b'-' | b'_');
-    let dotted = || path.contains("./") || path.ends_with('.');
-    if path.bytes().all(|byte| exact(byte) || byte == b'.') && !dotted() {
+    let is_exact = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/-_.".contains(&byte);
+    if path.bytes().all(is_exact) && !path.contains("./") && !path.ends_with('.') {
         return Cow::Borrowed(path);
     }
-    let composed: Cow<'_, str> = if is_nfc(path) { path.into() } else { path.nfc().collect::<String>().into() };
-    let lower =
-        composed.chars().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter });
-    let lower: String = lower.nfc().collect();
+    let composed = path.nfc().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).collect::<String>();
+    let lower: String = composed.replace('ς', "σ").nfc().collect();
     let names: Vec<&str> = lower.split('/').map(|name| name.trim_end_matches(['.', ' '])).collect();
     names.join("/").into()
 }

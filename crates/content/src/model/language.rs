@@ -3,33 +3,29 @@
 /// A BCP 47 tag in its usual case (`pt-BR`, `zh-Hans`), with `_` read as `-`. `None`: not well-formed (RFC 5646 section 2.1; no
 /// grandfathered tags).
 pub fn tag(text: &str) -> Option<String> {
-    let mut parts = text.trim().split(['-', '_']);
-    let primary = parts.next()?.to_ascii_lowercase();
-    if !matches!(primary.len(), 2..=3) || !primary.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    let text = text.trim();
+    let (primary, rest) = text.split_at(text.find(['-', '_']).unwrap_or(text.len()));
+    if !matches!(primary.len(), 2 | 3) || !primary.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         return None;
     }
-    let mut tag = primary;
-    let mut private = false;
-    for part in parts {
-        let alphanumeric = part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if !alphanumeric || !matches!(part.len(), 1..=8) {
+    let mut tag = primary.to_ascii_lowercase();
+    let mut is_private = false;
+    for part in rest.split(['-', '_']).skip(1) {
+        if !matches!(part.len(), 1..=8) || !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
-        let alphabetic = part.bytes().all(|byte| byte.is_ascii_alphabetic());
-        tag.push('-');
+        let mut part = part.to_ascii_lowercase();
+        let is_word = !is_private && part.bytes().all(|byte| byte.is_ascii_alphabetic());
         match part.len() {
-            2 if alphabetic && !private => tag.push_str(&part.to_ascii_uppercase()),
-            4 if alphabetic && !private => {
-                tag.push_str(&part[..1].to_ascii_uppercase());
-                tag.push_str(&part[1..].to_ascii_lowercase());
-            }
-            length => {
-                private |= length == 1;
-                tag.push_str(&part.to_ascii_lowercase());
-            }
+            1 => is_private = true,
+            2 if is_word => part.make_ascii_uppercase(),
+            4 if is_word => part[..1].make_ascii_uppercase(),
+            _ => {}
         }
+        tag.push('-');
+        tag.push_str(&part);
     }
-    (!tag.ends_with('-')).then_some(tag)
+    Some(tag)
 }
 
 /// Whether a language is written from right to left: by its script where the tag names one, else by its usual script.

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
-use crate::model::text::has_byte;
 
-/// What RFC 3986 does not allow in a path as it stands: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
+/// What RFC 3986 does not allow in a path: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
 /// programs that look for URLs in text take it for the quotation mark that ends one.
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
@@ -32,25 +31,14 @@ const PATH: &AsciiSet = &CONTROLS
 ///
 /// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere else.
 pub fn encode_path(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    push_path(&mut out, path);
-    out
+    utf8_percent_encode(path, PATH).to_string()
 }
 
-/// Appends a decoded path, percent-encoded. Nearly every path stands as it is.
-fn push_path(out: &mut String, path: &str) {
-    // `-`, `.`, `/` and the digits follow one another.
-    let plain = |byte: u8| byte.is_ascii_alphabetic() | (byte.wrapping_sub(b'-') <= b'9' - b'-') | (byte == b'_') | (byte == b'~');
-    if has_byte(path, |byte| !plain(byte)) { out.extend(utf8_percent_encode(path, PATH)) } else { out.push_str(path) }
-}
-
-/// The path of a page's HTML form as URLs are written, decoded, and what stands behind it: `/` for the home page.
+/// The path of a page's HTML form as URLs are written, decoded, and what is behind it: `/` for the home page.
 pub fn html_place(stem: &str) -> (&str, &str) {
     if stem == "/index" { ("/", "") } else { (stem, ".html") }
 }
 
-/// Characters that the path of a base URL may not hold: the configuration languages of hosts and the patterns of their rules read them as their own.
-const FOREIGN: [char; 19] = ['"', '#', '$', '%', '\'', '*', ':', ';', '<', '>', '?', '[', '\\', ']', '^', '`', '{', '|', '}'];
 /// The longest path of a base URL, in bytes.
 const LONGEST_PATH: usize = 500;
 
@@ -69,23 +57,15 @@ impl BaseUrl {
     /// # Errors
     /// A sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-        let Some(rest) = rest else { return Err(format!("`{text}` is not an absolute `http://` or `https://` URL")) };
-        let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path.trim_end_matches('/')));
+        let Some(rest) = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")) else {
+            return Err(format!("`{text}` is not an absolute `http://` or `https://` URL"));
+        };
+        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
         if !is_authority(host) {
             return Err(format!("`{}` has no valid host", text.escape_debug()));
         }
-        let path = percent_encoding::percent_decode_str(path).decode_utf8().map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
-        if path.split('/').any(|part| matches!(part, "." | "..")) || path.contains("//") {
-            return Err(format!("the path of `{}` has an empty, `.` or `..` segment", text.escape_debug()));
-        }
-        if let Some(letter) = path.chars().find(|letter| letter.is_control() || letter.is_whitespace() && *letter != ' ' || FOREIGN.contains(letter))
-        {
-            return Err(format!("the path of `{}` holds `{}`", text.escape_debug(), letter.escape_debug()));
-        }
-        if path.len() > LONGEST_PATH {
-            return Err(format!("its path is longer than {LONGEST_PATH} bytes"));
-        }
+        let path = percent_decode_str(path.trim_end_matches('/')).decode_utf8().map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
+        check_path(text, &path)?;
         let scheme = &text[..text.len() - rest.len()];
         let path = if path.is_empty() { String::new() } else { format!("/{path}") };
         Ok(Self { origin: format!("{scheme}{}", host.to_ascii_lowercase()), path })
@@ -106,12 +86,9 @@ impl BaseUrl {
         self.absolute_with(path, "")
     }
 
-    /// The absolute URL of a decoded site path and what stands behind it, encoded already: `.md`, `.html#place`.
+    /// The absolute URL of a decoded site path and what is behind it, encoded already: `.md`, `.html#place`.
     pub fn absolute_with(&self, path: &str, rest: &str) -> String {
-        let mut url = String::with_capacity(self.origin.len() + self.path.len() + path.len() + rest.len());
-        url.push_str(&self.origin);
-        self.push(&mut url, path, rest);
-        url
+        self.origin.clone() + &self.rooted_with(path, rest)
     }
 
     /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays local.
@@ -119,18 +96,30 @@ impl BaseUrl {
         self.rooted_with(path, "")
     }
 
-    /// The root-relative URL of a decoded site path and what stands behind it, encoded already.
+    /// The root-relative URL of a decoded site path and what is behind it, encoded already.
     pub fn rooted_with(&self, path: &str, rest: &str) -> String {
-        let mut url = String::with_capacity(self.path.len() + path.len() + rest.len());
-        self.push(&mut url, path, rest);
-        url
+        let mut url = encode_path(&self.path);
+        url.extend(utf8_percent_encode(path, PATH));
+        url + rest
     }
+}
 
-    fn push(&self, url: &mut String, path: &str, rest: &str) {
-        push_path(url, &self.path);
-        push_path(url, path);
-        url.push_str(rest);
+fn check_path(url: &str, path: &str) -> Result<(), String> {
+    if path.contains("//") || path.split('/').any(|part| matches!(part, "." | "..")) {
+        return Err(format!("the path of `{}` has an empty, `.` or `..` segment", url.escape_debug()));
     }
+    if let Some(letter) = path.chars().find(|letter| is_foreign(*letter)) {
+        return Err(format!("the path of `{}` holds `{}`", url.escape_debug(), letter.escape_debug()));
+    }
+    if path.len() > LONGEST_PATH {
+        return Err(format!("its path is longer than {LONGEST_PATH} bytes"));
+    }
+    Ok(())
+}
+
+/// Characters that the path of a base URL may not hold: the configuration languages of hosts and the patterns of their rules read them as their own.
+fn is_foreign(letter: char) -> bool {
+    letter.is_control() || letter.is_whitespace() && letter != ' ' || "\"#$%'*:;<>?[\\]^`{|}".contains(letter)
 }
 
 impl fmt::Display for BaseUrl {
@@ -159,14 +148,14 @@ impl Default for Signals {
 impl Signals {
     /// The value of `Content-Signal`: `search=yes, ai-input=yes, ai-train=no`.
     pub fn content_signal(&self) -> String {
-        let word = |on| if on { "yes" } else { "no" };
-        format!("search={}, ai-input={}, ai-train={}", word(self.search), word(self.ai_input), word(self.ai_train))
+        let [search, input, train] = [self.search, self.ai_input, self.ai_train].map(|on| if on { "yes" } else { "no" });
+        format!("search={search}, ai-input={input}, ai-train={train}")
     }
 
     /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; ai-input has no word there.
     pub fn content_usage(&self) -> String {
-        let word = |on| if on { "y" } else { "n" };
-        format!("search={}, train-ai={}", word(self.search), word(self.ai_train))
+        let [search, train] = [self.search, self.ai_train].map(|on| if on { "y" } else { "n" });
+        format!("search={search}, train-ai={train}")
     }
 }
 
@@ -204,8 +193,12 @@ impl Pictures {
 
     /// Reads a value of the setting.
     pub fn parse(name: &str) -> Option<Self> {
-        let at = Self::NAMES.iter().position(|known| *known == name)?;
-        [Self::None, Self::Site, Self::Articles].get(at).copied()
+        match name {
+            "none" => Some(Self::None),
+            "site" => Some(Self::Site),
+            "articles" => Some(Self::Articles),
+            _ => None,
+        }
     }
 }
 

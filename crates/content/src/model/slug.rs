@@ -3,7 +3,7 @@
 //! A slug is the file's path below the articles folder without its suffix, in NFC, every run of white space one `-`, a closing `/index`
 //! dropped. It keeps Unicode, case, dots and `/`.
 
-use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_normalization::UnicodeNormalization;
 
 /// The longest segment, in bytes.
 pub const SEGMENT: usize = 200;
@@ -39,16 +39,13 @@ impl std::fmt::Display for SlugError {
 /// # Errors
 /// [`SlugError`] says what the text has that a slug may not.
 pub fn slug(path: &str) -> Result<String, SlugError> {
-    let normal = dashed(path.trim_matches('/'));
-    let mut slug = normal.as_str();
-    loop {
-        let shorter = slug.strip_suffix("/index").or_else(|| slug.strip_suffix(".md")).or_else(|| slug.strip_suffix(".html"));
-        match shorter {
-            Some(shorter) => slug = shorter,
-            None => break,
-        }
+    let dashed = dashed(path.trim_matches('/'));
+    let mut slug = dashed.as_str();
+    while let Some(shorter) = slug.strip_suffix("/index").or_else(|| slug.strip_suffix(".md")).or_else(|| slug.strip_suffix(".html")) {
+        slug = shorter;
     }
-    check(slug).map(|()| slug.to_owned())
+    check(slug)?;
+    Ok(slug.to_owned())
 }
 
 /// The slug of one segment: `/` becomes `-`. For tags and titles.
@@ -61,33 +58,30 @@ pub fn segment(text: &str) -> Result<String, SlugError> {
 
 /// The slug for a file whose name gives none: from its title, else a short hash of its path.
 pub fn fallback(title: Option<&str>, path: &str) -> String {
-    let titled = title.and_then(|title| {
-        let kept: String = title.chars().filter(|character| !character.is_control() && *character != '\\').collect();
-        let mut short = kept.trim().trim_start_matches('.');
-        while short.len() > SEGMENT / 2 {
-            short = &short[..short.char_indices().last().map_or(0, |(at, _)| at)];
-        }
-        segment(short.trim()).ok()
-    });
-    titled.unwrap_or_else(|| blake3::hash(path.as_bytes()).to_hex()[..8].to_owned())
+    match title.map(of_title) {
+        Some(Ok(slug)) => slug,
+        _ => blake3::hash(path.as_bytes()).to_hex()[..8].to_owned(),
+    }
+}
+
+fn of_title(title: &str) -> Result<String, SlugError> {
+    let kept = title.replace(|character: char| character.is_control() || character == '\\', "");
+    let kept = kept.trim().trim_start_matches('.');
+    segment(&kept[..kept.floor_char_boundary(SEGMENT / 2)])
 }
 
 /// NFC, every run of white space one `-`.
 fn dashed(text: &str) -> String {
-    let normal: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
-    if !normal.contains(char::is_whitespace) {
-        return normal;
-    }
-    let mut dashed = String::with_capacity(normal.len());
+    let mut dashed = String::with_capacity(text.len());
     let mut in_space = false;
-    for character in normal.chars() {
-        let space = character.is_whitespace();
-        if !space {
+    for character in text.nfc() {
+        let is_space = character.is_whitespace();
+        if !is_space {
             dashed.push(character);
         } else if !in_space {
             dashed.push('-');
         }
-        in_space = space;
+        in_space = is_space;
     }
     dashed
 }

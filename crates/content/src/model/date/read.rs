@@ -59,6 +59,12 @@ struct Day {
     slashed: bool,
 }
 
+impl Day {
+    const fn known(year: i16, month: i8, day: i8) -> Self {
+        Self { year, month, day, slashed: false }
+    }
+}
+
 const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
@@ -150,7 +156,7 @@ fn date(cursor: &mut Cursor<'_>) -> Option<Day> {
         4 => year_first(digits.parse().ok()?, cursor),
         8 if !cursor.rest.starts_with(|c: char| c.is_alphanumeric() && c != 'T') => {
             let (year, month, day) = (digits[..4].parse().ok()?, number(&digits[4..6])?, number(&digits[6..])?);
-            Some(Day { year, month, day, slashed: false })
+            Some(Day::known(year, month, day))
         }
         _ => None,
     }
@@ -159,16 +165,16 @@ fn date(cursor: &mut Cursor<'_>) -> Option<Day> {
 /// `2015-03-19`, `2015/3/9`, `2015.03.19`, `2015-03`, `2015`.
 fn year_first(year: i16, cursor: &mut Cursor<'_>) -> Option<Day> {
     if cursor.rest.is_empty() {
-        return Some(Day { year, month: 1, day: 1, slashed: false });
+        return Some(Day::known(year, 1, 1));
     }
     let separator = cursor.take(&['-', '/', '.', '_', ' '])?;
     let digits = cursor.digits();
     let month = if digits.is_empty() { month(cursor.word())? } else { number(digits)? };
     if cursor.rest.is_empty() {
-        return Some(Day { year, month, day: 1, slashed: false });
+        return Some(Day::known(year, month, 1));
     }
     cursor.take(&[separator])?;
-    Some(Day { year, month, day: number(cursor.digits())?, slashed: false })
+    Some(Day::known(year, month, number(cursor.digits())?))
 }
 
 /// `03/04/2015`, `3.4.2015`, `3 March 2015`, `03-Mar-2015`, `3rd of March, 2015`.
@@ -190,7 +196,7 @@ fn day_or_month_first(first: i8, cursor: &mut Cursor<'_>) -> Option<Day> {
     }
     let month = month(word)?;
     cursor.skip(&[' ', ',', '.', '-']);
-    Some(Day { year: cursor.year()?, month, day: first, slashed: false })
+    Some(Day::known(cursor.year()?, month, first))
 }
 
 /// `March 3, 2015`, `Mar. 3rd 2015`, `March 2015`.
@@ -199,14 +205,14 @@ fn month_first(cursor: &mut Cursor<'_>) -> Option<Day> {
     cursor.skip(&[' ', ',', '.', '-']);
     let digits = cursor.digits();
     if digits.len() == 4 && cursor.rest.is_empty() {
-        return Some(Day { year: digits.parse().ok()?, month, day: 1, slashed: false });
+        return Some(Day::known(digits.parse().ok()?, month, 1));
     }
     let day = number(digits)?;
     if !is_ordinal(cursor.word()) {
         return None;
     }
     cursor.skip(&[' ', ',', '-']);
-    Some(Day { year: cursor.year()?, month, day, slashed: false })
+    Some(Day::known(cursor.year()?, month, day))
 }
 
 fn month(name: &str) -> Option<i8> {
@@ -222,31 +228,36 @@ fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
     if cursor.rest.trim().is_empty() {
         return Ok(None);
     }
-    let whole = cursor.rest;
-    cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
-    cursor.rest = cursor.rest.strip_prefix("at ").unwrap_or(cursor.rest);
-    if cursor.rest.len() == whole.len() {
-        return Err(DateError::NotADate);
-    }
-    let [mut hour, minute, second] = time(&mut cursor).ok_or(DateError::NotADate)?;
-    let half = cursor.rest.get(..2).unwrap_or_default().to_ascii_lowercase();
-    if half == "am" || half == "pm" {
-        cursor.rest = &cursor.rest[2..];
-        if !(1..=12).contains(&hour) {
-            return Err(DateError::Impossible("hours before `am` and `pm` go from 1 to 12".to_owned()));
-        }
-        hour = hour % 12 + if half == "pm" { 12 } else { 0 };
-    }
+    let [hour, minute, second] = time(&mut cursor).ok_or(DateError::NotADate)?;
+    let hour = half_day(hour, &mut cursor)?;
     let offset = zone(cursor.rest).ok_or(DateError::NotADate)?;
-    let second = if second == 60 { 59 } else { second };
-    match Time::new(hour, minute, second, 0) {
+    match Time::new(hour, minute, if second == 60 { 59 } else { second }, 0) {
         Ok(time) => Ok(Some(Clock { time, offset })),
         Err(_) => Err(DateError::Impossible("a time goes from `00:00:00` to `23:59:59`".to_owned())),
     }
 }
 
-/// `14`, `14:05`, `14:05:00`, `14:05:00.123` as hour, minute and second, and the white space behind it.
+/// The hour of the day, after `am` or `pm` behind the time.
+fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
+    let half = cursor.rest.get(..2).unwrap_or_default().to_ascii_lowercase();
+    if half != "am" && half != "pm" {
+        return Ok(hour);
+    }
+    if !(1..=12).contains(&hour) {
+        return Err(DateError::Impossible("hours before `am` and `pm` go from 1 to 12".to_owned()));
+    }
+    cursor.rest = &cursor.rest[2..];
+    Ok(hour % 12 + if half == "pm" { 12 } else { 0 })
+}
+
+/// `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, and the white space behind it.
 fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
+    let whole = cursor.rest;
+    cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
+    cursor.rest = cursor.rest.strip_prefix("at ").unwrap_or(cursor.rest);
+    if cursor.rest.len() == whole.len() {
+        return None;
+    }
     let mut time = [number(cursor.digits())?, 0, 0];
     for part in &mut time[1..] {
         if cursor.take(&[':']).is_none() {
@@ -266,10 +277,16 @@ fn zone(text: &str) -> Option<Offset> {
     let mut cursor = Cursor { rest: text.split(['[', '(']).next()?.trim() };
     let name = cursor.word();
     let (_, base) = ZONES.iter().find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
-    if cursor.rest.is_empty() {
-        return Offset::from_seconds(base * 3600).ok();
-    }
-    let sign = if cursor.take(&['+', '-', '−'])? == '+' { 1 } else { -1 };
+    let minutes = match cursor.take(&['+', '-', '−']) {
+        Some('+') => minutes(&mut cursor)?,
+        Some(_) => -minutes(&mut cursor)?,
+        None => 0,
+    };
+    if cursor.rest.is_empty() { Offset::from_seconds(base * 3600 + minutes * 60).ok() } else { None }
+}
+
+/// Minutes: `4`, `04`, `0430`, `4:30`.
+fn minutes(cursor: &mut Cursor<'_>) -> Option<i32> {
     let digits = cursor.digits();
     let (hours, minutes) = match digits.len() {
         1 | 2 if cursor.take(&[':']).is_some() => (digits, cursor.digits()),
@@ -279,21 +296,12 @@ fn zone(text: &str) -> Option<Offset> {
     };
     let hours: i32 = hours.parse().ok()?;
     let minutes = if minutes.is_empty() { 0 } else { minutes.parse().ok()? };
-    if !cursor.rest.is_empty() || hours > 23 || minutes > 59 {
-        return None;
-    }
-    Offset::from_seconds(base * 3600 + sign * (hours * 60 + minutes) * 60).ok()
+    (hours <= 23 && minutes <= 59).then_some(hours * 60 + minutes)
 }
 
 /// The moment of a day and maybe a time, or why there is no such day.
 pub(super) fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Moment, DateError> {
-    let Some(name) = usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)) else {
-        return Err(DateError::Impossible(format!("there is no month {month}")));
-    };
-    let first = Date::new(year, month, 1).ok().filter(|_| year > 0).ok_or(DateError::NotADate)?;
-    let Ok(date) = Date::new(year, month, day) else {
-        return Err(DateError::Impossible(format!("{name} {year} has {} days", first.days_in_month())));
-    };
+    let date = civil(year, month, day)?;
     let (precision, time, offset) = match clock {
         Some(clock) => (Precision::Second, clock.time, clock.offset),
         None => (Precision::Day, Time::midnight(), Offset::UTC),
@@ -302,6 +310,19 @@ pub(super) fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Res
     let moment = Moment { at, precision };
     // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which nothing could read again.
     if moment.year() < 1 { Err(DateError::NotADate) } else { Ok(moment) }
+}
+
+fn civil(year: i16, month: i8, day: i8) -> Result<Date, DateError> {
+    let Some(name) = usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)) else {
+        return Err(DateError::Impossible(format!("there is no month {month}")));
+    };
+    if year < 1 {
+        return Err(DateError::NotADate);
+    }
+    Date::new(year, month, day).map_err(|_| {
+        let days = Date::new(year, month, 1).map_or(31, Date::days_in_month);
+        DateError::Impossible(format!("{name} {year} has {days} days"))
+    })
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ mod lines;
 mod plain;
 mod search;
 
+use std::ops::Range;
+
 pub use decode::decode;
 pub use lines::Lines;
 pub(crate) use lines::number;
@@ -46,24 +48,25 @@ pub fn shorten(text: &str, max: usize) -> String {
         return text.to_owned();
     }
     let half = first(head, max / 2).len();
-    let mut sentence = None;
-    for (at, character) in head[half..].char_indices() {
-        let behind = half + at + character.len_utf8();
-        let ends = match character {
-            '。' | '！' | '？' | '।' => true,
-            '.' | '!' | '?' | '…' | '؟' => text[behind..].starts_with(' '),
-            _ => false,
-        };
-        if ends {
-            sentence = Some(behind);
-        }
-    }
-    if let Some(behind) = sentence {
-        return head[..behind].to_owned();
+    if let Some(end) = end_of_sentence(text, half..head.len()) {
+        return text[..end].to_owned();
     }
     let room = first(head, max.saturating_sub(1));
     let word = room.rfind(' ').filter(|at| *at >= half / 2).unwrap_or(room.len());
     format!("{}…", room[..word].trim_end_matches([' ', ',', ';', ':', '-', '–', '—']))
+}
+
+/// Where the last sentence ends that ends in this range.
+fn end_of_sentence(text: &str, range: Range<usize>) -> Option<usize> {
+    for (at, character) in text[range.clone()].char_indices().rev() {
+        let end = range.start + at + character.len_utf8();
+        match character {
+            '。' | '！' | '？' | '।' => return Some(end),
+            '.' | '!' | '?' | '…' | '؟' if text[end..].starts_with(' ') => return Some(end),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A name made presentable: `my-first_post` becomes `My first post`.

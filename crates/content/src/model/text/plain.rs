@@ -1,5 +1,7 @@
 //! Titles and summaries without their markup.
 
+use std::ops::Range;
+
 use super::one_line;
 
 /// Many more characters than any title or summary is shown with; it bounds the work on hostile ones.
@@ -98,24 +100,22 @@ fn without_marks(text: &str) -> String {
 /// Which characters are marks of emphasis: runs of `*` or `_` that open before a word and close, with the same length, behind one.
 fn emphasis(characters: &[char]) -> Vec<bool> {
     let mut marks = vec![false; characters.len()];
-    let mut open: Vec<(usize, &[char])> = Vec::new();
-    let mut at = 0;
+    let mut open: Vec<Range<usize>> = Vec::new();
+    let mut end = 0;
     for run in characters.chunk_by(|one, next| one == next) {
-        let (start, end) = (at, at + run.len());
-        at = end;
+        let range = end..end + run.len();
+        end = range.end;
         if !matches!(run[0], '*' | '_') {
             continue;
         }
-        let before = characters[..start].last();
-        let after = characters.get(end);
-        let opener = open.iter().rposition(|(_, opener)| *opener == run);
+        let (before, after) = (characters[..range.start].last(), characters.get(end));
+        let opener = open.iter().rposition(|opener| characters[opener.clone()] == *run);
         if let Some(opener) = opener.filter(|_| is_word(before) && is_edge(after)) {
-            marks[start..end].fill(true);
-            let start = open[opener].0;
-            marks[start..start + run.len()].fill(true);
+            marks[open[opener].clone()].fill(true);
+            marks[range].fill(true);
             open.truncate(opener);
         } else if is_word(after) && is_edge(before) && open.len() < 100 {
-            open.push((start, run));
+            open.push(range);
         }
     }
     marks

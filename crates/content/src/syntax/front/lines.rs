@@ -48,11 +48,7 @@ impl Line<'_> {
 }
 
 pub(super) fn read(block: Block<'_>) -> Reading {
-    let mut lines = Vec::new();
-    for (at, line) in block.text.lines().enumerate() {
-        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
-        lines.push(Line { number: block.first_line + number(at), indent, text: line.trim() });
-    }
+    let lines = lines(block);
     let mut reading = Reading::default();
     let mut rest = lines.as_slice();
     while let Some((line, behind)) = rest.split_first() {
@@ -71,6 +67,15 @@ pub(super) fn read(block: Block<'_>) -> Reading {
     reading
 }
 
+fn lines(block: Block<'_>) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    for (line, number) in block.text.lines().zip(block.first_line..) {
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        lines.push(Line { number, indent, text: line.trim() });
+    }
+    lines
+}
+
 /// The entry of a key line and the lines below it that belong to it.
 fn entry(line: &Line<'_>, name: &str, rest: &str, below: &[Line<'_>]) -> Entry {
     let column = line.column() + number(line.text.chars().count() - rest.trim_start().chars().count());
@@ -86,31 +91,38 @@ fn value(text: &str, number: u32, column: u32, below: &[Line<'_>]) -> Value {
         return Value::Scalar { text: text.trim().to_owned(), plain: false };
     }
     let below: Vec<&Line<'_>> = below.iter().filter(|line| line.is_filled()).collect();
-    let first = below.first().filter(|_| text.is_empty()).map_or("", |line| line.text);
-    if first.starts_with('-') {
-        let mut items = Vec::new();
-        for line in below {
-            if let Some(item) = line.text.strip_prefix('-') {
-                items.push(scalar(item.trim(), line.number, line.column() + 2));
+    match below.first() {
+        Some(first) if text.is_empty() && first.text.starts_with('-') => Value::List(items(&below)),
+        Some(first) if text.is_empty() && key(first.text).is_some() => Value::Map(entries(&below)),
+        _ => {
+            let mut folded = without_comment(text).to_owned();
+            for line in below {
+                folded.push(' ');
+                folded.push_str(line.text);
             }
+            scalar(folded.trim(), number, column).value
         }
-        return Value::List(items);
     }
-    if key(first).is_some() {
-        let mut entries = Vec::new();
-        for line in below {
-            if let Some((name, rest)) = key(line.text) {
-                entries.push(entry(line, name, rest, &[]));
-            }
+}
+
+fn items(lines: &[&Line<'_>]) -> Vec<Node> {
+    let mut items = Vec::new();
+    for line in lines {
+        if let Some(item) = line.text.strip_prefix('-') {
+            items.push(scalar(item.trim(), line.number, line.column() + 2));
         }
-        return Value::Map(entries);
     }
-    let mut folded = without_comment(text).to_owned();
-    for line in below {
-        folded.push(' ');
-        folded.push_str(line.text);
+    items
+}
+
+fn entries(lines: &[&Line<'_>]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for line in lines {
+        if let Some((name, rest)) = key(line.text) {
+            entries.push(entry(line, name, rest, &[]));
+        }
     }
-    scalar(folded.trim(), number, column).value
+    entries
 }
 
 /// An unquoted value ends at ` #`.

@@ -24,12 +24,9 @@ pub(super) fn read(block: Block<'_>) -> Reading {
     }
     let reader = Reader { block, lines: Lines::new(block.text) };
     let (table, errors) = DeTable::parse_recoverable(block.text);
-    let problems = errors.iter().map(|error| {
-        let (line, column) = error.span().map_or((block.first_line, 0), |span| reader.place(&span));
-        let problem = Problem::warning(format!("the front matter is not valid TOML: {}", one_line(error.message())));
-        problem.at(block.path, line, column).hint("what could be read is used")
-    });
-    Problem::note_all(&mut reading.problems, problems);
+    for error in errors {
+        Problem::note_all(&mut reading.problems, [reader.problem(&error)]);
+    }
     reading.entries = reader.entries(table.get_ref(), DEPTH);
     reading
 }
@@ -40,6 +37,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn problem(&self, error: &toml::de::Error) -> Problem {
+        let (line, column) = error.span().map_or((self.block.first_line, 0), |span| self.place(&span));
+        let problem = Problem::warning(format!("the front matter is not valid TOML: {}", one_line(error.message())));
+        problem.at(self.block.path, line, column).hint("what could be read is used")
+    }
+
     fn place(&self, span: &Range<usize>) -> (u32, u32) {
         let (line, column) = self.lines.place(span.start);
         (self.block.first_line - 1 + line, column)

@@ -76,17 +76,20 @@ fn problem(fault: Fault, block: Block<'_>) -> Problem {
         return problem.at(block.path, block.first_line, 1).hint("write one `key: value` a line");
     };
     let above = line.saturating_sub(1);
-    let mut lines = block.text.lines();
-    let (key, value) = lines.clone().nth(above).and_then(|line| line.split_once(": ")).unwrap_or_default();
-    let hint = if let Some(line) = lines.find(|line| line.trim_start_matches(' ').starts_with('\t')) {
-        format!("YAML allows no tabs before a value: put spaces there, in `{}`", line.trim())
-    } else if value.contains(": ") && !value.trim_start().starts_with(['"', '\'']) {
-        format!("a value that holds a colon needs quotes: `{}: \"{}\"`", key.trim(), value.trim().replace('"', "\\\""))
-    } else {
-        "the keys are read line by line; check quotes, colons and indentation here".to_owned()
-    };
     let problem = Problem::warning(format!("the front matter is not valid YAML: {message}"));
-    problem.at(block.path, block.first_line + number(above), number(column)).hint(hint)
+    problem.at(block.path, block.first_line + number(above), number(column)).hint(hint(block.text, above))
+}
+
+/// What may be wrong with a text, on the line with so many lines above it.
+fn hint(text: &str, above: usize) -> String {
+    if let Some(line) = text.lines().find(|line| line.trim_start_matches(' ').starts_with('\t')) {
+        return format!("YAML allows no tabs before a value: put spaces there, in `{}`", line.trim());
+    }
+    let (key, value) = text.lines().nth(above).and_then(|line| line.split_once(": ")).unwrap_or_default();
+    if value.contains(": ") && !value.trim_start().starts_with(['"', '\'']) {
+        return format!("a value that holds a colon needs quotes: `{}: \"{}\"`", key.trim(), value.trim().replace('"', "\\\""));
+    }
+    "the keys are read line by line; check quotes, colons and indentation here".to_owned()
 }
 
 /// A list or map that is still open.
@@ -110,41 +113,44 @@ struct Tree<'b> {
 impl Tree<'_> {
     fn event(&mut self, event: Event<'_>, start: &Marker) -> Result<(), Fault> {
         let line = self.block.first_line + number(start.line()).saturating_sub(1);
-        let mut node = Node::plain("", line, number(start.col() + 1));
-        let anchor = match event {
+        let node = |value| Node { value, line, column: number(start.col() + 1) };
+        match event {
             Event::Scalar(text, style, anchor, _) => {
-                node.value = Value::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain };
-                anchor
+                let plain = style == ScalarStyle::Plain;
+                self.put(node(Value::Scalar { text: text.into_owned(), plain }), anchor);
             }
-            Event::SequenceStart(anchor, _) => {
-                node.value = Value::List(Vec::new());
-                return self.open(node, anchor, start);
-            }
-            Event::MappingStart(anchor, _) => {
-                node.value = Value::Map(Vec::new());
-                return self.open(node, anchor, start);
-            }
-            Event::SequenceEnd | Event::MappingEnd => {
-                let Some(frame) = self.frames.pop() else { return Ok(()) };
-                node = frame.node;
-                if let Value::Map(entries) = &mut node.value {
-                    without_repeats(entries, self.block.path, &mut self.problems);
-                }
-                frame.anchor
-            }
+            Event::SequenceStart(anchor, _) => self.open(node(Value::List(Vec::new())), anchor, start)?,
+            Event::MappingStart(anchor, _) => self.open(node(Value::Map(Vec::new())), anchor, start)?,
+            Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Alias(anchor) => {
-                let mut added = 1;
-                if let Some((known, size)) = self.anchors.get(&anchor).filter(|(_, size)| *size <= self.budget) {
-                    node.value = known.value.clone();
-                    added = *size;
-                }
-                self.budget = self.budget.saturating_sub(added);
-                0
+                let value = self.alias(anchor);
+                self.put(node(value), 0);
             }
-            _ => return Ok(()),
-        };
-        self.put(node, anchor);
+            _ => {}
+        }
         Ok(())
+    }
+
+    /// The value with a name; nothing where it is not known, or where too much was added by now.
+    fn alias(&mut self, anchor: usize) -> Value {
+        match self.anchors.get(&anchor) {
+            Some((node, size)) if *size <= self.budget => {
+                self.budget -= size;
+                node.value.clone()
+            }
+            _ => {
+                self.budget = self.budget.saturating_sub(1);
+                Value::Scalar { text: String::new(), plain: true }
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(Frame { mut node, anchor, .. }) = self.frames.pop() else { return };
+        if let Value::Map(entries) = &mut node.value {
+            without_repeats(entries, self.block.path, &mut self.problems);
+        }
+        self.put(node, anchor);
     }
 
     fn open(&mut self, node: Node, anchor: usize, start: &Marker) -> Result<(), Fault> {

@@ -67,22 +67,26 @@ pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
         let Some(outer) = range.take() else { break };
         let total = tree.count(&outer).text;
         for child in tree.outermost(outer, |_| true) {
-            let Some(tag) = tree.tag(child) else { continue };
             let inside = tree.inside(child);
-            let counts = tree.count(&inside);
-            if counts.text * 5 > total * 3 {
-                if is_box(&tag.name) {
-                    range = Some(inside);
+            if tree.count(&inside).text * 5 <= total * 3 {
+                if is_beside_text(tree, child, &linked) {
+                    dropped.push(child);
                 }
-            } else if counts.titles == 0
-                && (is_around(tag) && !is_docbook(tree, child) || is_menu(tag, counts) && !is_list_of_sources(tree, inside, &linked))
-            {
-                dropped.push(child);
+            } else if tree.tag(child).is_some_and(|tag| is_box(&tag.name)) {
+                range = Some(inside);
             }
         }
     }
     dropped.sort_unstable();
     dropped
+}
+
+fn is_beside_text(tree: &Tree<'_>, at: usize, linked: &FxHashMap<&str, usize>) -> bool {
+    let Some(tag) = tree.tag(at) else { return false };
+    let inside = tree.inside(at);
+    let counts = tree.count(&inside);
+    let is_menu = is_menu(tag, counts) && !is_list_of_sources(tree, inside, linked);
+    counts.titles == 0 && (is_menu || is_around(tag) && !is_docbook(tree, at))
 }
 
 /// A list of links with hardly a word beside them.

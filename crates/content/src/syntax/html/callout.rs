@@ -38,24 +38,30 @@ pub(super) fn callout(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(&'s
     }
     let classes = tag.get("class")?.to_ascii_lowercase();
     let classes: Vec<&str> = classes.split_whitespace().take(30).collect();
-    let is_notice = classes.iter().any(|class| NOTICES.contains(class));
-    let boxed = classes.iter().find(|class| BOXES.contains(class)).copied();
-    if !is_notice && (boxed.is_none() || tag.name == "section") {
-        return None;
-    }
-    let mut kind = None;
-    for class in classes {
-        if kind.is_none() && !NOTICES.contains(&class) && Some(class) != boxed {
-            let word = class.rsplit_once("--").or_else(|| class.rsplit_once('-')).map_or(class, |(_, word)| word);
-            kind = callout_kind(word);
-        }
-    }
-    if let Some("note" | "hint" | "notice") = boxed {
-        kind = kind.or_else(|| callout_kind(boxed?));
-    }
-    let kind = kind.or(is_notice.then_some("note"))?;
+    let kind = kind(&classes, tag.name == "section")?;
     let title = tree.beginning(at, 14).find(|at| tree.tag(*at).is_some_and(is_title));
     Some((kind, title))
+}
+
+fn kind(classes: &[&str], is_section: bool) -> Option<&'static str> {
+    let is_notice = classes.iter().any(|class| NOTICES.contains(class));
+    let boxed = classes.iter().find(|class| BOXES.contains(class));
+    if !is_notice && (boxed.is_none() || is_section) {
+        return None;
+    }
+    for class in classes {
+        let word = class.rsplit_once("--").or_else(|| class.rsplit_once('-')).map_or(*class, |(_, word)| word);
+        if !NOTICES.contains(class)
+            && Some(class) != boxed
+            && let Some(kind) = callout_kind(word)
+        {
+            return Some(kind);
+        }
+    }
+    match boxed {
+        Some(&name @ ("note" | "hint" | "notice")) if let Some(kind) = callout_kind(name) => Some(kind),
+        _ => is_notice.then_some("note"),
+    }
 }
 
 fn is_title(tag: &StartTag) -> bool {

@@ -52,9 +52,10 @@ impl<'h> Feed<'h> {
                 Token::Comment(start) => self.comment = Some(self.elements.base + start),
             }
         }
-        if std::mem::replace(&mut self.ended, true) {
-            return None;
-        }
+        if std::mem::replace(&mut self.ended, true) { None } else { self.open_at_end() }
+    }
+
+    fn open_at_end(&mut self) -> Option<Pending> {
         if let Some(comment) = self.comment.and_then(|start| self.html.get(start..))
             && comment.starts_with("<!--")
             && !comment.trim_end().ends_with("-->")

@@ -94,19 +94,30 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
 /// Which tokens are the article's, and what kind of region they are.
 fn article(tree: &Tree<'_>) -> (Range<usize>, Region) {
     let all = 0..tree.tokens.len();
-    let length = |at: usize| tree.count(&tree.inside(at)).text;
-    let articles = tree.outermost(all.clone(), is_article);
-    let total: usize = articles.iter().copied().map(length).sum();
-    // Many of them are a list of teasers, unless one is most of the page.
-    let longest = articles.into_iter().rev().max_by_key(|at| length(*at)).filter(|at| length(*at) * 2 > total);
-    let main = || tree.outermost(all.clone(), is_main).into_iter().max_by_key(|at| length(*at));
-    if let Some(at) = longest.or_else(main) {
+    if let Some(at) = longest_article(tree).or_else(|| longest(tree, &tree.outermost(all.clone(), is_main))) {
         return (tree.inside(at), Region::Article);
     }
     let is_start = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "body");
     let ends_head = |token: &Token| matches!(token, Token::End(name) if name == "head");
     let start = tree.tokens.iter().position(is_start).or_else(|| tree.tokens.iter().position(ends_head));
     (start.map_or(0, |at| at + 1)..all.end, Region::Body)
+}
+
+/// The longest article. Many of them are a list of teasers, unless one is most of the page.
+fn longest_article(tree: &Tree<'_>) -> Option<usize> {
+    let mut articles = tree.outermost(0..tree.tokens.len(), is_article);
+    let total: usize = articles.iter().map(|at| length(tree, *at)).sum();
+    articles.reverse();
+    longest(tree, &articles).filter(|at| length(tree, *at) * 2 > total)
+}
+
+fn longest(tree: &Tree<'_>, elements: &[usize]) -> Option<usize> {
+    elements.iter().copied().max_by_key(|at| length(tree, *at))
+}
+
+/// How much text an element has.
+fn length(tree: &Tree<'_>, at: usize) -> usize {
+    tree.count(&tree.inside(at)).text
 }
 
 fn is_article(tag: &StartTag) -> bool {
@@ -131,33 +142,39 @@ impl Head {
         // Only the first title counts, even an empty one: no page makes us look for its end again and again.
         let mut has_title = false;
         for (index, token) in tokens.iter().enumerate() {
-            let tag = match token {
-                Token::Start(tag) => tag,
-                Token::End(name) if name == "svg" => {
-                    in_svg = in_svg.saturating_sub(1);
-                    continue;
-                }
-                _ => continue,
-            };
-            match tag.name.as_str() {
-                "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
-                "meta" => self.meta(tag),
-                "title" if in_svg == 0 && !has_title => {
-                    has_title = true;
-                    let mut inside = tokens[index + 1..].split(|token| matches!(token, Token::End(name) if name == "title"));
-                    self.page.names.title = inside.next().map(text_of).as_deref().and_then(filled);
-                }
-                "link" if tag.is("rel", "canonical") && self.page.canonical.is_none() => self.page.canonical = tag.get("href").and_then(filled),
-                "script" if tag.is("type", "application/ld+json") => {
-                    if let Some(Token::Text(json, _)) = tokens.get(index + 1)
-                        && let Ok(value) = serde_json::from_str(json)
-                    {
-                        self.json_ld(&value);
+            match token {
+                Token::Start(tag) if tag.name == "svg" => in_svg += 1,
+                Token::End(name) if name == "svg" => in_svg = in_svg.saturating_sub(1),
+                Token::Start(tag) if tag.name == "title" => {
+                    if in_svg == 0 && !has_title {
+                        has_title = true;
+                        self.title(&tokens[index + 1..]);
                     }
                 }
-                "svg" => in_svg += 1,
+                Token::Start(tag) => self.tag(tag, tokens.get(index + 1)),
                 _ => {}
             }
+        }
+    }
+
+    fn title(&mut self, behind: &[Token]) {
+        let is_end = |token: &Token| matches!(token, Token::End(name) if name == "title");
+        self.page.names.title = behind.split(is_end).next().map(text_of).as_deref().and_then(filled);
+    }
+
+    fn tag(&mut self, tag: &StartTag, next: Option<&Token>) {
+        match tag.name.as_str() {
+            "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
+            "meta" => self.meta(tag),
+            "link" if tag.is("rel", "canonical") && self.page.canonical.is_none() => self.page.canonical = tag.get("href").and_then(filled),
+            "script" if tag.is("type", "application/ld+json") => {
+                if let Some(Token::Text(json, _)) = next
+                    && let Ok(value) = serde_json::from_str(json)
+                {
+                    self.json_ld(&value);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -219,11 +236,14 @@ impl Head {
         page.updated = self.first(MODIFIED);
         page.image = self.first(&["og:image"]);
         if page.tags.is_empty() {
-            for (_, keywords) in self.facts.iter().filter(|(name, _)| name == "keywords") {
-                page.tags.extend(keywords.split(',').filter_map(filled));
-            }
+            page.tags = self.keywords();
         }
         page
+    }
+
+    fn keywords(&self) -> Vec<String> {
+        let lists = self.facts.iter().filter(|(name, _)| name == "keywords");
+        lists.flat_map(|(_, keywords)| keywords.split(',').filter_map(filled)).collect()
     }
 }
 

@@ -38,24 +38,22 @@ impl<'t> Tree<'t> {
     fn close_elements(&mut self) {
         let mut open: Vec<(usize, &str)> = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
-            match token {
-                Token::Start(tag) => {
-                    if let Some((start, _)) = open.pop_if(|(_, name)| ends_before(name, &tag.name)) {
-                        self.close[start] = at;
-                    }
-                    if !is_void(&tag.name) {
-                        open.push((at, &tag.name));
-                    }
-                }
+            let ended = match token {
+                Token::Start(tag) => open.pop_if(|(_, name)| ends_before(name, &tag.name)).into_iter().collect(),
                 Token::End(name) => {
                     let reach = open.len().saturating_sub(REACH);
-                    if let Some(above) = open[reach..].iter().rposition(|(_, opened)| opened == name) {
-                        for (start, _) in open.drain(reach + above..) {
-                            self.close[start] = at;
-                        }
-                    }
+                    let start = open[reach..].iter().rposition(|(_, opened)| opened == name);
+                    open.split_off(start.map_or(open.len(), |start| reach + start))
                 }
-                Token::Text(..) | Token::Comment(_) => {}
+                Token::Text(..) | Token::Comment(_) => Vec::new(),
+            };
+            for (start, _) in ended {
+                self.close[start] = at;
+            }
+            if let Token::Start(tag) = token
+                && !is_void(&tag.name)
+            {
+                open.push((at, &tag.name));
             }
         }
         for (start, _) in open {
@@ -68,19 +66,19 @@ impl<'t> Tree<'t> {
         for token in self.tokens {
             self.counts.push(counts);
             match token {
-                Token::Start(tag) => match tag.name.as_str() {
-                    "a" => {
-                        in_link = true;
-                        counts.links += 1;
+                Token::Start(tag) => {
+                    let name = tag.name.as_str();
+                    in_link |= name == "a";
+                    counts.links += usize::from(name == "a");
+                    counts.titles += usize::from(name == "h1");
+                    counts.pictures += usize::from(matches!(name, "img" | "video" | "iframe"));
+                    if matches!(name, "script" | "style" | "template" | "svg") {
+                        mute = Some(name);
                     }
-                    "h1" => counts.titles += 1,
-                    "img" | "video" | "iframe" => counts.pictures += 1,
-                    "script" | "style" | "template" | "svg" => mute = Some(&tag.name),
-                    _ => {}
-                },
+                }
                 Token::End(name) => {
                     in_link &= name != "a";
-                    mute = mute.filter(|mute| *mute != name);
+                    mute = mute.filter(|mute| mute != name);
                 }
                 Token::Text(text, _) if mute.is_none() => {
                     let length = text.split_whitespace().map(str::len).sum::<usize>();

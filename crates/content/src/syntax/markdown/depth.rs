@@ -41,41 +41,42 @@ fn replaced<'t>(text: &'t str, sign: &str) -> Cow<'t, str> {
 /// The marks that are too many at the beginning of a line.
 fn excess(line: &[u8]) -> Option<Range<usize>> {
     let (mut at, mut marks, mut from) = (0, 0, None);
-    // A line of one sign is a rule, or an underline.
-    let mut rule = true;
-    while let Some(&byte) = line.get(at) {
-        let length = match byte {
-            b' ' | b'\t' => {
-                at += 1;
-                continue;
-            }
-            b'>' => 1,
-            b'-' | b'*' | b'+' if is_blank(line.get(at + 1)) => 1,
-            b'0'..=b'9' => match ordered(&line[at..]) {
-                Some(length) => length,
-                None => break,
-            },
-            _ => break,
-        };
-        rule &= matches!(byte, b'-' | b'*' | b'+') && line.iter().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&byte);
+    loop {
+        at += line[at..].iter().take_while(|byte| is_blank(byte)).count();
+        let length = mark(&line[at..]);
+        if length == 0 {
+            break;
+        }
         marks += 1;
         if from.is_none() && (marks > MOST || at > WIDEST) {
             from = Some(at);
         }
         at += length;
     }
-    let is_rule = rule && at >= line.len();
+    let is_rule = at == line.len() && is_of_one_sign(line);
     from.filter(|_| !is_rule).map(|from| from..at)
 }
 
-fn is_blank(byte: Option<&u8>) -> bool {
-    matches!(byte, None | Some(b' ' | b'\t'))
+/// The length of the mark that a text begins with, `>`, `-`, `*`, `+`, `12.` or `12)`; 0 where there is none.
+fn mark(text: &[u8]) -> usize {
+    let digits = text.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+    let is_end = text.get(digits + 1).is_none_or(is_blank);
+    match (digits, text.get(digits)) {
+        (0, Some(b'>')) => 1,
+        (0, Some(b'-' | b'*' | b'+')) | (1..=9, Some(b'.' | b')')) if is_end => digits + 1,
+        _ => 0,
+    }
 }
 
-/// The length of `12.` or `12)`.
-fn ordered(rest: &[u8]) -> Option<usize> {
-    let digits = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
-    (digits < 10 && matches!(rest.get(digits), Some(b'.' | b')')) && is_blank(rest.get(digits + 1))).then_some(digits + 1)
+/// Whether a line of marks is a rule, or an underline.
+fn is_of_one_sign(line: &[u8]) -> bool {
+    let mut signs = line.iter().filter(|byte| !is_blank(byte));
+    let first = signs.next();
+    matches!(first, Some(b'-' | b'*' | b'+')) && signs.all(|sign| Some(sign) == first)
+}
+
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 #[cfg(test)]

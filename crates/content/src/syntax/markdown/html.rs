@@ -60,21 +60,22 @@ impl Reader<'_> {
     }
 }
 
-/// Takes the indentation away that all lines share. A line that is but an inline's tag (`<img …>`) is joined with the next: kramdown reads it as the
-/// beginning of a paragraph, where CommonMark would begin a block of HTML.
+/// Takes the indentation away that all lines but the first share. A line that is but an inline's tag (`<img …>`) is joined with the next: kramdown
+/// reads it as the beginning of a paragraph, where CommonMark would begin a block of HTML.
 fn dedent(text: &str) -> String {
-    let indents = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start_matches(' ').len());
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let indents = rest.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start_matches(' ').len());
     let common = indents.min().unwrap_or(0);
-    let mut dedented = String::with_capacity(text.len());
-    let mut joins = false;
-    for (index, line) in text.split('\n').enumerate() {
-        let line = if index == 0 { line.trim_start() } else { line.get(common..).unwrap_or_else(|| line.trim_start()) };
-        if joins && !line.trim().is_empty() {
+    let mut dedented = first.trim_start().to_owned();
+    let mut joins = is_inline_tag(first);
+    for line in text.split('\n').skip(1) {
+        let trimmed = line.trim_start();
+        if joins && !trimmed.is_empty() {
             dedented.push(' ');
-            dedented.push_str(line.trim_start());
+            dedented.push_str(trimmed);
         } else {
-            dedented.push_str(if index == 0 { "" } else { "\n" });
-            dedented.push_str(line);
+            dedented.push('\n');
+            dedented.push_str(line.get(common..).unwrap_or(trimmed));
         }
         joins = is_inline_tag(line);
     }

@@ -67,21 +67,16 @@ pub fn literals_of_html(text: &str) -> Literals {
 
 /// The elements of raw HTML whose text is code, from the opening tag to the end of the closing one.
 fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
-    const NAMES: [&str; 4] = ["pre", "code", "script", "style"];
     let mut found = Vec::new();
     let mut open: Option<(usize, &str)> = None;
     for piece in pieces {
         for (offset, _) in text[piece.clone()].match_indices('<') {
             let at = piece.start + offset;
-            let behind = &text[at + 1..];
-            let closing = behind.starts_with('/');
-            let behind = &behind[usize::from(closing)..];
-            let length = behind.bytes().take_while(u8::is_ascii_alphabetic).take(7).count();
-            let Some(name) = NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(&behind[..length])) else { continue };
-            match open {
-                None if !closing => open = Some((at, name)),
-                Some((start, opened)) if closing && opened == name => {
-                    found.push(start..at + 2 + length);
+            let tag = &text[at + 1..];
+            match (open, tag.strip_prefix('/')) {
+                (None, None) => open = code_element(tag).map(|name| (at, name)),
+                (Some((start, name)), Some(tag)) if code_element(tag) == Some(name) => {
+                    found.push(start..at + 2 + name.len());
                     open = None;
                 }
                 _ => {}
@@ -89,6 +84,12 @@ fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// The name with which a tag begins, if it is that of an element of code.
+fn code_element(tag: &str) -> Option<&'static str> {
+    let length = tag.bytes().take_while(u8::is_ascii_alphabetic).take(7).count();
+    ["pre", "code", "script", "style"].into_iter().find(|name| name.eq_ignore_ascii_case(&tag[..length]))
 }
 
 /// Joins ranges that overlap.
