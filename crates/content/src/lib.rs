@@ -2,7 +2,7 @@
 //!
 //! This crate is pure: it reads no file, no clock, no environment. "Now" is an argument, files arrive as bytes.
 //!
-//! Four rooms, each of which knows only those before it: [`model`] (documents, dates, problems), [`syntax`] (front matter, Markdown, HTML, settings),
+//! Four modules, each of which knows only those before it: [`model`] (documents, dates, problems), [`syntax`] (front matter, Markdown, HTML, settings),
 //! [`dialects`] (what each generator adds, and its configuration), [`library`] (a whole folder: classified, described, linked, published).
 //!
 //! The path of an article: [`Sources`] → classification ([`library`]) → [`front`] matter → [`dialects`] (template tags, comments) →
@@ -13,9 +13,8 @@ pub mod library;
 pub mod model;
 pub mod syntax;
 
-pub use library::visibility;
 pub use library::{Article, Library};
-pub use model::address::{Destination, OldAddress, WebUrl};
+pub use model::address::{Destination, OldAddress};
 pub use model::bounds::Bounds;
 pub use model::date::Moment;
 pub use model::document::{Document, Target};
@@ -23,5 +22,5 @@ pub use model::problem::{Place, Problem, Severity};
 pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
 pub use model::{AT_ONCE, at_once};
-pub use model::{address, bounds, buffers, date, document, fingerprint, highlight, language, memo, problem, site, slug, sources, text};
+pub use model::{address, buffers, date, document, fingerprint, memo, site, sources, text};
 pub use syntax::{front, html, markdown, settings};

@@ -15,7 +15,7 @@ pub const LONGEST_OLD: usize = 1_000;
 /// The longest URL of a redirect, in bytes as it is written.
 pub const LONGEST_URL: usize = 2_000;
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressError {
     /// It is longer than so many bytes.

@@ -1,7 +1,7 @@
 //! What one file may cost while it is read: how long, and how deep.
 //!
 //! Time that grows with a file's size is bounded by the size that the caller lets in. This is the net below it, for a file that takes the square
-//! of that all the same: it is set aside and named, and the others go on. The crate reads no clock: whoever reads a folder gives one with the sources.
+//! of that all the same: it is set aside and named, and the others go on. The crate reads no clock: the caller gives one with the sources.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// What one file may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// How deep elements may stand inside one another; deeper ones are taken apart, and their text stays.
+    /// How deep elements may be nested; deeper ones are removed, and their text stays.
     pub nesting: usize,
     /// How long one file may take.
     pub time: Duration,
@@ -23,8 +23,8 @@ impl Default for Bounds {
     }
 }
 
-/// The bounds of the file that this thread reads, as far as they are used up. A value of the thread, because what is bounded lies below parsers that
-/// know nothing of it.
+/// The bounds of the file that this thread reads, as far as they are used up. A value of the thread, because the bounded work is below parsers that
+/// do not know of it.
 #[derive(Clone, Copy)]
 struct Current {
     nesting: usize,
@@ -33,14 +33,14 @@ struct Current {
     asked: u32,
 }
 
-const NOBODY: Current = Current { nesting: 96, end: None, over: false, asked: 0 };
+const UNBOUNDED: Current = Current { nesting: 96, end: None, over: false, asked: 0 };
 
-thread_local!(static CURRENT: Cell<Current> = const { Cell::new(NOBODY) });
+thread_local!(static CURRENT: Cell<Current> = const { Cell::new(UNBOUNDED) });
 
 /// Only every so many questions look at the clock.
 const SELDOM: u32 = 256;
 
-/// Does the work within these bounds; `None`: it took too long, and whatever came of it is not whole.
+/// Does the work within these bounds; `None`: it took too long, and its result is incomplete.
 pub(crate) fn within<T>(bounds: &Bounds, work: impl FnOnce() -> T) -> Option<T> {
     /// Gives back what was before, also when the work panics.
     struct Before(Current);
@@ -77,7 +77,7 @@ pub(crate) fn is_over_now() -> bool {
     current.over
 }
 
-/// How deep elements may stand inside one another here.
+/// How deep elements may be nested here.
 pub(crate) fn nesting() -> usize {
     CURRENT.get().nesting
 }

@@ -10,20 +10,16 @@ pub(crate) enum Format {
 impl Format {
     /// The format of a file; `None` for what is not read as a text.
     pub(crate) fn of(path: &str) -> Option<Self> {
-        const HTML: [&str; 3] = ["html", "htm", "xhtml"];
-        if is_markdown(path) {
-            return Some(Self::Markdown);
-        }
-        HTML.iter().any(|known| known.eq_ignore_ascii_case(suffix(path))).then_some(Self::Html)
+        if is_markdown(path) { Some(Self::Markdown) } else { has_suffix(path, &["html", "htm", "xhtml"]).then_some(Self::Html) }
     }
 }
 
 /// Whether a path's suffix is one of Markdown's.
 pub fn is_markdown(path: &str) -> bool {
-    const MARKDOWN: [&str; 8] = ["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd"];
-    MARKDOWN.iter().any(|known| known.eq_ignore_ascii_case(suffix(path)))
+    has_suffix(path, &["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd"])
 }
 
-fn suffix(path: &str) -> &str {
-    path.rsplit_once('.').map_or("", |(_, suffix)| suffix)
+fn has_suffix(path: &str, suffixes: &[&str]) -> bool {
+    let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
+    suffixes.iter().any(|known| known.eq_ignore_ascii_case(suffix))
 }

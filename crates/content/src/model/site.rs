@@ -128,7 +128,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// The usage signals: from this one setting come robots.txt, two headers and the words of the terms page.
+/// The usage signals: robots.txt, two headers and the terms page are written from this one setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signals {
     /// Building a search index and showing links and short excerpts.

@@ -1,4 +1,4 @@
-//! Everything the binary gathered from one folder, before anyone has looked into it.
+//! Everything the binary gathered from one folder, before it is looked into.
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -14,7 +14,7 @@ use crate::model::problem::Problem;
 /// The file that carries dates through a fresh checkout. It is never published.
 pub const LOCK_FILE: &str = "diglot.lock";
 
-/// Where the knowledge of a file's last change comes from.
+/// The source of the date of a file's last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeOrigin {
     /// The folder's git history.
@@ -51,20 +51,20 @@ pub struct SourceFile {
 
 /// The bytes of one file, on the heap or mapped, with their digest. Cloning is cheap; clones share what was found out about the bytes.
 #[derive(Clone, Debug)]
-pub struct Contents(Arc<Held>);
+pub struct Contents(Arc<Shared>);
 
 #[derive(Debug)]
-struct Held {
+struct Shared {
     bytes: Bytes,
     digest: Digest,
-    /// Whether there is a wikilink in them, once somebody asked: every edition asks of every text.
+    /// Whether there is a wikilink in them, once it was asked: every edition asks it of every text.
     wikilink: OnceLock<bool>,
 }
 
 impl Contents {
-    /// Bytes whose digest, as [`of_bytes`] makes it, is known: whoever reads a file made it.
+    /// Bytes whose digest, as [`of_bytes`] makes it, is known from reading the file.
     pub fn with_digest(bytes: Bytes, digest: Digest) -> Self {
-        Self(Arc::new(Held { bytes, digest, wikilink: OnceLock::new() }))
+        Self(Arc::new(Shared { bytes, digest, wikilink: OnceLock::new() }))
     }
 
     /// The digest of the bytes.
@@ -133,7 +133,7 @@ pub struct Sources {
     pub unread: Vec<Unread>,
     /// Names of hidden files and folders found, for recognising the kind of folder: `.obsidian`, `docs/.obsidian`.
     pub hidden: BTreeSet<String>,
-    /// What went wrong while reading, and what the reader wants said (a shallow clone, dates from file times).
+    /// What went wrong while reading, and notes of the reader (a shallow clone, dates from file times).
     pub problems: Vec<Problem>,
     /// What reading one file may cost.
     pub bounds: Bounds,

@@ -1,4 +1,4 @@
-//! The size of a picture, so that a page can keep its place free while it comes.
+//! The size of a picture, so that a page can reserve its place while it loads.
 
 use crate::syntax::html::tokens::{StartTag, Token, Tokens};
 
@@ -7,8 +7,8 @@ const FAR: usize = 64 * 1024;
 /// What is longer is a mistake, or an attempt at one.
 const LONGEST: f64 = 1e6;
 
-/// Width and height in CSS pixels as the file at this path has them; `None` where it says nothing of them, or is no picture.
-pub(crate) fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
+/// Width and height in CSS pixels as the file at this path has them; `None` where it does not say them, or is not a picture.
+pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     let suffix = path.rsplit_once('.')?.1.to_ascii_lowercase();
     match suffix.as_str() {
         "svg" => svg(bytes),
@@ -22,7 +22,7 @@ pub(crate) fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
 
 /// The size of a drawing: its `width` and `height` where they are lengths, completed by the proportions of its `viewBox`, or the size of that (SVG 2, 8.8; CSS
 /// Images 3, 4.2). A browser makes a drawing that has a `viewBox` alone as wide as its place is, but an icon is not meant so, and the size in which
-/// somebody drew it is the best guess.
+/// it was drawn is the best guess.
 fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FAR)]);
     let root = Tokens::new(&text).find_map(|token| if let Token::Start(tag) = token { Some(tag) } else { None })?;
@@ -48,7 +48,7 @@ fn view_box(root: &StartTag) -> Option<(f64, f64)> {
     (width > 0.0 && height > 0.0).then_some((width, height))
 }
 
-/// An absolute length in CSS pixels (CSS Values 3, 6.2); shares of what stands around it, and of a face that is not known, are none.
+/// An absolute length in CSS pixels (CSS Values 3, 6.2); lengths relative to a container or to an unknown font are not read.
 fn length(root: &StartTag, name: &str) -> Option<f64> {
     let value = root.get(name)?.trim();
     let unit = value.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E') || c == '%').unwrap_or(value.len());

@@ -1,7 +1,7 @@
 //! What of a text is not read yet.
 
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'t> {
+pub struct Cursor<'t> {
     pub rest: &'t str,
 }
 
@@ -42,7 +42,7 @@ impl<'t> Cursor<'t> {
 }
 
 /// The value of one digit or two.
-pub(super) fn number(digits: &str) -> Option<i8> {
+pub fn number(digits: &str) -> Option<i8> {
     let fits = digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
     if fits { digits.parse().ok() } else { None }
 }

@@ -66,7 +66,7 @@ impl Moment {
         Offset::UTC.to_datetime(self.at).date()
     }
 
-    /// The same moment, or `now` where it lies in the future.
+    /// The same moment, or `now` where it is in the future.
     #[must_use]
     pub fn clamped(self, now: Timestamp) -> Self {
         if self.at > now { Self::second(now) } else { self }

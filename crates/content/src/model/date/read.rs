@@ -34,7 +34,7 @@ pub enum Order {
     DayFirst,
 }
 
-/// Why a text is no date.
+/// Why a text is not a date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DateError {
     /// It does not look like one.
@@ -45,7 +45,7 @@ pub enum DateError {
 
 /// A time of day and its distance from UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clock {
+pub struct Clock {
     time: Time,
     offset: Offset,
 }
@@ -92,7 +92,7 @@ const ZONES: [(&str, i32); 15] = [
 /// `March 3, 2015`, `3 March 2015`, RFC 822, `20150303`, seconds or milliseconds since 1970. Without a zone a time is taken as UTC.
 ///
 /// # Errors
-/// [`DateError`] says whether it is no date at all or an impossible one.
+/// [`DateError`] says whether it is not a date at all or an impossible one.
 pub fn read(text: &str) -> Result<Written, DateError> {
     let mut cursor = Cursor { rest: text.trim().trim_matches(['"', '\'']).trim() };
     let mut behind = cursor;
@@ -300,7 +300,7 @@ fn minutes(cursor: &mut Cursor<'_>) -> Option<i32> {
 }
 
 /// The moment of a day and maybe a time, or why there is no such day.
-pub(super) fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Moment, DateError> {
+pub fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Moment, DateError> {
     let date = civil(year, month, day)?;
     let (precision, time, offset) = match clock {
         Some(clock) => (Precision::Second, clock.time, clock.offset),

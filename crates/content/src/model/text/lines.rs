@@ -20,10 +20,7 @@ impl<'a> Lines<'a> {
 
     /// Line and column (in characters) of a byte offset, both from 1.
     pub fn place(&self, offset: usize) -> (u32, u32) {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts[line - 1];
         let (near, before) = self.near.get();
@@ -35,7 +32,7 @@ impl<'a> Lines<'a> {
 }
 
 /// A count as a line or column number; counts beyond `u32` do not occur in files that fit into memory as text.
-pub(crate) fn number(count: usize) -> u32 {
+pub fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 

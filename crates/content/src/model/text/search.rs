@@ -1,8 +1,8 @@
 //! Marks that are looked for in a text again and again, or many at a time.
 
 /// Where a mark is found next, remembered: asked from rising places, all questions together cost one search through the text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Next<'t> {
+#[derive(Clone, Copy)]
+pub struct Next<'t> {
     text: &'t str,
     mark: &'static str,
     /// From where it was searched.
@@ -12,12 +12,12 @@ pub(crate) struct Next<'t> {
 }
 
 impl<'t> Next<'t> {
-    pub(crate) const fn of(mark: &'static str, text: &'t str) -> Self {
+    pub const fn of(mark: &'static str, text: &'t str) -> Self {
         Self { text, mark, from: usize::MAX, found: 0 }
     }
 
     /// The first one that begins here or behind.
-    pub(crate) fn from(&mut self, at: usize) -> Option<usize> {
+    pub fn from(&mut self, at: usize) -> Option<usize> {
         if !(self.from <= at && at <= self.found) {
             self.from = at;
             let found = self.text.get(at..).and_then(|rest| memchr::memmem::find(rest.as_bytes(), self.mark.as_bytes()));
@@ -28,7 +28,7 @@ impl<'t> Next<'t> {
 }
 
 /// Marks of two bytes at least that are looked for together: one pass over a text, however many they are (at most 64).
-pub(crate) struct Marks {
+pub struct Marks {
     marks: [&'static str; 64],
     /// For each byte the marks that begin with it, a bit each, and those in which it is the second: most pairs of bytes begin no mark.
     first: [u64; 256],
@@ -37,7 +37,7 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// Fails where it is evaluated, when the program is compiled, on too many marks and on those that are too short.
-    pub(crate) const fn of(lists: &[&[&'static str]]) -> Self {
+    pub const fn of(lists: &[&[&'static str]]) -> Self {
         let mut all = Self { marks: [""; 64], first: [0; 256], second: [0; 256] };
         let (mut list, mut number) = (0, 0);
         while list < lists.len() {
@@ -55,7 +55,7 @@ impl Marks {
     }
 
     /// Whether one of them is in a text.
-    pub(crate) fn any(&self, text: &str) -> bool {
+    pub fn any(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         for (at, pair) in bytes.windows(2).enumerate() {
             let begun = self.first[usize::from(pair[0])] & self.second[usize::from(pair[1])];

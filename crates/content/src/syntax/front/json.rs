@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::{Block, Entry, Key, Node, Reading, Value, yaml};
 
 /// The length of the JSON object that the text begins with; `None` when it is something else (a template tag, a broken object).
-pub(super) fn length(text: &str) -> Option<usize> {
+pub fn length(text: &str) -> Option<usize> {
     let second = text[1..].trim_start();
     if !second.starts_with(['"', '}']) {
         return None;
@@ -15,8 +15,8 @@ pub(super) fn length(text: &str) -> Option<usize> {
     Some(objects.byte_offset())
 }
 
-/// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not, the object's own first line stands for all.
-pub(super) fn read(block: Block<'_>) -> Option<Reading> {
+/// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not, everything has the object's first line.
+pub fn read(block: Block<'_>) -> Option<Reading> {
     if let Some(reading) = yaml::read(block)
         && !reading.problems.iter().any(|problem| problem.message.contains("YAML"))
     {

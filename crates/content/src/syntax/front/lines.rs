@@ -1,18 +1,18 @@
 //! The last resort: keys and simple values read line by line, where YAML itself gave up.
 //!
-//! It understands `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of one level, whatever the indentation is made of.
+//! It understands `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of one level, with any indentation.
 
 use super::{Block, Entry, Key, Node, Reading, Value};
 use crate::model::problem::Problem;
 use crate::model::text::{number, shorten};
 
 /// Whether the text begins with a key and its colon in the first column.
-pub(super) fn is_key(text: &str) -> bool {
+pub fn is_key(text: &str) -> bool {
     key(text.lines().next().unwrap_or_default()).is_some()
 }
 
 /// Whether a line could belong to front matter that is not closed: a key, an item, an indented line, a comment.
-pub(super) fn looks_like_front_matter(line: &str) -> bool {
+pub fn looks_like_front_matter(line: &str) -> bool {
     is_key(line) || line.starts_with([' ', '\t', '#']) && !line.trim().is_empty() || line.starts_with("- ")
 }
 
@@ -47,7 +47,7 @@ impl Line<'_> {
     }
 }
 
-pub(super) fn read(block: Block<'_>) -> Reading {
+pub fn read(block: Block<'_>) -> Reading {
     let lines = lines(block);
     let mut reading = Reading::default();
     let mut rest = lines.as_slice();

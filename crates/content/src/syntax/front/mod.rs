@@ -42,7 +42,7 @@ pub struct Front {
 }
 
 impl Front {
-    /// The entry with a key: as written, else whatever its case. `a.b` is also looked for as `b` inside `a`.
+    /// The entry with a key: as written, else in any case. `a.b` is also looked for as `b` inside `a`.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         value::find(&self.entries, key)
     }
@@ -100,14 +100,14 @@ struct Block<'a> {
 }
 
 /// What a reader of one syntax found.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Reading {
     entries: Vec<Entry>,
     problems: Vec<Problem>,
 }
 
 impl Block<'_> {
-    /// Reads the block; `None`: it is no front matter.
+    /// Reads the block; `None`: it is not front matter.
     fn read(self, syntax: Syntax) -> Option<Reading> {
         match syntax {
             Syntax::Toml => Some(toml::read(self)),

@@ -1,15 +1,15 @@
 //! What other YAML readers let pass, made valid: quoted texts that go on in the first column, tabs before keys and items.
 
 /// A repaired text with as many lines, and whether the author should know.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Repaired {
+#[derive(Default)]
+pub struct Repaired {
     pub text: String,
     /// The first line that a tab was taken from, from 1.
     pub tab: Option<usize>,
 }
 
 /// Repairs a block; `None`: there is nothing to repair.
-pub(super) fn repair(text: &str) -> Option<Repaired> {
+pub fn repair(text: &str) -> Option<Repaired> {
     let mut repaired = Repaired::default();
     let mut open: Option<char> = None;
     for (at, line) in text.split_inclusive('\n').enumerate() {

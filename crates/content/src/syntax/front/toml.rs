@@ -13,7 +13,7 @@ use crate::model::text::{Lines, number, one_line};
 const DEPTH: usize = 32;
 
 /// Reads TOML; keys that do not parse are left out and reported.
-pub(super) fn read(block: Block<'_>) -> Reading {
+pub fn read(block: Block<'_>) -> Reading {
     let mut reading = Reading::default();
     // Dotted keys nest without any other limit, and dropping what they nest recurses.
     let is_too_deep = |line: &str| line.split('=').next().unwrap_or_default().matches('.').count() > DEPTH;

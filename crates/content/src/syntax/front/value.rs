@@ -1,6 +1,6 @@
-//! Front-matter values as the author wrote them: text first, types only where somebody asks for one.
+//! Front-matter values as the author wrote them: text first, types only where one is asked for.
 
-/// A key and where it stands.
+/// A key and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// As written.
@@ -11,7 +11,7 @@ pub struct Key {
     pub column: u32,
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
     /// The value.
@@ -31,7 +31,7 @@ pub struct Entry {
     pub node: Node,
 }
 
-/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` are what they look like until somebody asks.
+/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` have no type until one is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// One text; `plain` when it was not quoted.
@@ -106,8 +106,8 @@ impl Node {
     }
 }
 
-/// The entry with a key: as written, else whatever its case; `a.b` is also looked for as `b` inside `a`.
-pub(super) fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
+/// The entry with a key: as written, else in any case; `a.b` is also looked for as `b` inside `a`.
+pub fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     let exact = entries.iter().find(|entry| entry.key.text == key);
     let found = exact.or_else(|| entries.iter().find(|entry| entry.key.text.eq_ignore_ascii_case(key)));
     found.or_else(|| {

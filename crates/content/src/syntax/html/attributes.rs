@@ -30,7 +30,7 @@ const CODE_BOXES: [&str; 10] =
 ///
 /// `style` and `on*` are forbidden by the pages' own policy; `role` and `aria-*` are valid only together with structures that the document does
 /// not promise to keep, and a checker would blame the page for them.
-pub(super) fn kept(builder: &mut Builder, tag: &StartTag) -> Attributes {
+pub fn kept(builder: &mut Builder, tag: &StartTag) -> Attributes {
     let mut attributes = Attributes::new();
     for attribute in &tag.attributes {
         let name = attribute.name.as_str();
@@ -79,7 +79,7 @@ fn is_data(name: &str) -> bool {
 }
 
 /// The language that a highlighter's classes name: `language-rust`, `lang-rust`, `highlight-source-rust`, `brush: rust`.
-pub(super) fn code_language(tag: &StartTag) -> Option<String> {
+pub fn code_language(tag: &StartTag) -> Option<String> {
     if let Some(language) = tag.get("data-lang").or_else(|| tag.get("data-language")) {
         return language_of(language);
     }
@@ -98,7 +98,7 @@ pub(super) fn code_language(tag: &StartTag) -> Option<String> {
 }
 
 /// The language that a box around code names, or the code itself by a bare word: `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
-pub(super) fn language_of_box(tag: &StartTag) -> Option<String> {
+pub fn language_of_box(tag: &StartTag) -> Option<String> {
     if !matches!(tag.name.as_str(), "pre" | "code" | "div" | "figure" | "section" | "td") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What each HTML element that is no inline is in the document.
+//! What each HTML element is in the document, but for inlines.
 
 use super::attributes::{code_language, kept};
 use super::elements::Elements;
@@ -8,7 +8,7 @@ use crate::model::document::build::{Kind, OpenCell, OpenRow, is_title, table_spa
 use crate::model::document::{Alignment, ContainerTag, Inline};
 
 impl Elements<'_> {
-    pub(super) fn block(&mut self, name: &'static str, tag: &StartTag) {
+    pub fn block(&mut self, name: &'static str, tag: &StartTag) {
         if self.builder.in_code() && !matches!(name, "pre" | CALLOUT) {
             return;
         }
@@ -108,7 +108,7 @@ impl Elements<'_> {
     }
 
     /// Whether the rows that follow are those of a table's head.
-    pub(super) fn head_rows(&mut self, heading: bool) {
+    pub fn head_rows(&mut self, heading: bool) {
         self.close_row();
         if let Some(Kind::Table(table)) = self.builder.top_kind() {
             table.heading = heading;

@@ -36,7 +36,7 @@ const AROUND: &[&str] = &[
 ];
 
 /// Whether an element is boilerplate wherever it is.
-pub(super) fn is_boilerplate(tag: &StartTag) -> bool {
+pub fn is_boilerplate(tag: &StartTag) -> bool {
     matches!(tag.get("role"), Some("navigation" | "search" | "dialog" | "alertdialog" | "contentinfo"))
         || matches!(tag.name.as_str(), "button" | "select" | "form" | "search" | "dialog")
         || is_named(tag, ANYWHERE)
@@ -58,7 +58,7 @@ fn is_named(tag: &StartTag, names: &[&str]) -> bool {
 
 /// The elements of a body that are not its article: by name, or because they are lists of links beside text. What holds most of the page is
 /// looked into, and never dropped.
-pub(super) fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
+pub fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
     const DEEPEST: usize = 40;
     let linked = linked_ids(tree, &body);
     let mut dropped = Vec::new();

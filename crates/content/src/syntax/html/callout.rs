@@ -32,7 +32,7 @@ const TITLES: [&str; 10] = [
 ];
 
 /// The kind of a box with a notice in it, and the element that is its title.
-pub(super) fn callout(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(&'static str, Option<usize>)> {
+pub fn callout(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(&'static str, Option<usize>)> {
     if !matches!(tag.name.as_str(), "div" | "aside" | "section" | "blockquote") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What each HTML element is in the document: here inlines, images and players, in `blocks` the rest.
+//! What each HTML element is in the document: inlines, images and players here, the others in `blocks`.
 
 use super::attributes::{code_language, kept};
 use super::feed::Feed;
@@ -10,7 +10,7 @@ use crate::model::document::{Block, Embed, EmbedKind, Image, Inline, ReferenceKi
 use crate::syntax::clean_line;
 
 /// Puts elements into the document.
-pub(crate) struct Elements<'b> {
+pub struct Elements<'b> {
     pub builder: &'b mut Builder,
     /// Where the text of the tags came from, and where in it the offsets of tags begin.
     pub pieces: &'b Pieces,
@@ -28,8 +28,8 @@ pub(crate) struct Elements<'b> {
 }
 
 /// Which part of a whole page is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Region {
+#[derive(Clone, Copy, PartialEq)]
+pub enum Region {
     /// `<article>` or `<main>`: only navigation does not belong to it.
     Article,
     /// The body, of which much is boilerplate.
@@ -37,8 +37,7 @@ pub(crate) enum Region {
 }
 
 /// A film or sound that waits for its `<source>`.
-#[derive(Debug)]
-pub(crate) struct Media {
+pub struct Media {
     pub tag: &'static str,
     /// Where its tag begins in the source.
     pub start: usize,
@@ -164,7 +163,7 @@ impl<'b> Elements<'b> {
         }
     }
 
-    /// The place of an element that bears no id itself.
+    /// An anchor for an element whose id the document does not keep.
     pub fn anchor(&mut self, id: Option<&str>) {
         if let Some(id) = id {
             self.builder.anchor(id);

@@ -5,8 +5,7 @@ use super::tokens::{StartTag, Token, Tokens};
 use crate::model::document::build::{Builder, Pieces};
 
 /// What HTML leaves to the reader of the text around it.
-#[derive(Debug)]
-pub(crate) enum Pending {
+pub enum Pending {
     /// A comment is open at the end.
     Comment,
     /// An element that is dropped with its content is open at the end.
@@ -18,7 +17,7 @@ pub(crate) enum Pending {
 }
 
 /// A piece of HTML on its way into the builder.
-pub(crate) struct Feed<'h> {
+pub struct Feed<'h> {
     pub elements: Elements<'h>,
     html: &'h str,
     /// Whether it is a block, in which elements may ask for Markdown.
@@ -30,13 +29,13 @@ pub(crate) struct Feed<'h> {
 }
 
 impl<'h> Feed<'h> {
-    pub(crate) fn new(builder: &'h mut Builder, html: &'h str, pieces: &'h Pieces, block: bool) -> Self {
+    pub fn new(builder: &'h mut Builder, html: &'h str, pieces: &'h Pieces, block: bool) -> Self {
         let elements = Elements::new(builder, pieces, None);
         Self { elements, html, block, tokens: Tokens::new(html), comment: None, ended: false }
     }
 
     /// Reads on until something is left to the caller, or (`None`) to the end.
-    pub(crate) fn read(&mut self) -> Option<Pending> {
+    pub fn read(&mut self) -> Option<Pending> {
         while let Some(token) = self.tokens.next() {
             self.comment = None;
             match token {

@@ -11,7 +11,7 @@ const TYPESET: [&str; 6] = ["MathJax", "MathJax_Preview", "MathJax_Display", "Ma
 const DELIMITERS: [(&str, &str, bool); 3] = [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true)];
 
 /// The TeX of a formula, and whether it is on a line of its own.
-pub(super) fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bool)> {
+pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bool)> {
     let (tex, display) = match tag.name.as_str() {
         "script" => {
             let kind = tag.get("type").filter(|kind| kind.starts_with("math/tex"))?;
@@ -38,7 +38,7 @@ fn delimited(text: &str) -> Option<(String, bool)> {
 }
 
 /// Whether this is what MathJax made of a formula.
-pub(super) fn is_typeset(tag: &StartTag) -> bool {
+pub fn is_typeset(tag: &StartTag) -> bool {
     tag.name == "span" && tag.has_class(&TYPESET)
 }
 

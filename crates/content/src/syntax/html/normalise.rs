@@ -1,5 +1,5 @@
-//! What generators and their scripts make of an article's own parts, turned back: line numbers and hidden lines go out of code, its language comes
-//! from wherever it is said; boxes become callouts; typeset formulas become TeX; boilerplate goes.
+//! Undoes what generators and their scripts do to parts of an article. Line numbers and hidden lines are removed from code, and its language is
+//! found; boxes become callouts; typeset formulas become TeX; boilerplate is removed.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use super::tokens::{Attribute, StartTag, Token};
 use super::tree::Tree;
 
 /// The name of a callout among the tokens: no tag of a page can have capitals.
-pub(super) const CALLOUT: &str = "CALLOUT";
+pub const CALLOUT: &str = "CALLOUT";
 /// The name of a formula among the tokens.
-pub(super) const TEX: &str = "TEX";
+pub const TEX: &str = "TEX";
 
 /// How much of an element is looked at.
-pub(super) const NEAR: usize = 3000;
+pub const NEAR: usize = 3000;
 
 /// Classes of what is inside code or its table, and is not code.
 const IN_CODE: [&str; 18] = [
@@ -47,11 +47,11 @@ const CODE_TABLES: [&str; 7] = ["lntable", "rouge-table", "highlighttable", "cod
 const NUMBER_CELLS: [&str; 7] = ["gutter", "linenos", "lntd", "rouge-gutter", "lineNumbers", "hljs-ln-numbers", "gl"];
 
 /// The tokens of a range as the builder reads them; `dropped` are elements that are boilerplate here, in order.
-pub(super) fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec<Token> {
+pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec<Token> {
     let mut normaliser = Normaliser { tree, out: Vec::new(), ends: Vec::new(), languages: Vec::new(), titles: Vec::new(), code: 0, table: 0 };
     let mut at = range.start;
     while at < range.end && !crate::model::bounds::is_over() {
-        normaliser.leave(at);
+        while normaliser.languages.pop_if(|(end, _)| *end <= at).is_some() {}
         at = match &tree.tokens[at] {
             Token::Start(_) if dropped.binary_search(&at).is_ok() => tree.behind(at),
             Token::Start(tag) => normaliser.start(at, tag),
@@ -74,24 +74,13 @@ struct Normaliser<'t> {
     languages: Vec<(usize, String)>,
     /// Elements that are titles of callouts, whose text is known already.
     titles: Vec<usize>,
-    /// Where the open code ends; 0 outside.
+    /// Where the last code ends.
     code: usize,
-    /// Where the table ends that only puts line numbers beside code; 0 outside.
+    /// Where the last table ends that only puts line numbers beside code.
     table: usize,
 }
 
 impl Normaliser<'_> {
-    /// Forgets what ended before a token.
-    fn leave(&mut self, at: usize) {
-        while self.languages.pop_if(|(end, _)| *end <= at).is_some() {}
-        if self.code <= at {
-            self.code = 0;
-        }
-        if self.table <= at {
-            self.table = 0;
-        }
-    }
-
     /// A start tag; the number of the token to go on with.
     fn start(&mut self, at: usize, tag: &StartTag) -> usize {
         let behind = self.tree.behind(at);
@@ -103,12 +92,12 @@ impl Normaliser<'_> {
             return behind;
         }
         match tag.name.as_str() {
-            "table" | "thead" | "tbody" | "tr" | "td" | "th" | "colgroup" | "col" if self.table > 0 => self.end_as(at, None),
+            "table" | "thead" | "tbody" | "tr" | "td" | "th" | "colgroup" | "col" if at < self.table => self.end_as(at, None),
             "table" if self.is_code_table(at, tag) => {
                 self.table = behind;
                 self.end_as(at, None);
             }
-            "pre" if self.code > 0 => self.end_as(at, None),
+            "pre" if at < self.code => self.end_as(at, None),
             "pre" => {
                 self.code = behind;
                 match self.language_of_code(at, tag) {
@@ -179,7 +168,7 @@ impl Normaliser<'_> {
     /// An end tag; the number of the token to go on with.
     fn end(&mut self, at: usize, name: &str) -> usize {
         while self.ends.pop_if(|(end, _)| *end < at).is_some() {}
-        if name == "tr" && self.code > 0 && !matches!(self.out.last(), Some(Token::Text(text, _)) if text.ends_with('\n')) {
+        if name == "tr" && at < self.code && !matches!(self.out.last(), Some(Token::Text(text, _)) if text.ends_with('\n')) {
             self.out.push(Token::Text("\n".to_owned(), 0));
         }
         let name = match self.ends.pop_if(|(end, _)| *end == at) {
@@ -192,7 +181,7 @@ impl Normaliser<'_> {
 
     /// Line numbers, lines that a book hides, labels and signs on boxes of code.
     fn is_beside_code(&self, at: usize, tag: &StartTag) -> bool {
-        if self.code == 0 && self.table == 0 {
+        if at >= self.code && at >= self.table {
             return tag.has_class(&GUTTERS) || !self.languages.is_empty() && tag.has_class(&BESIDE_CODE);
         }
         tag.has_class(&IN_CODE)
@@ -204,7 +193,7 @@ impl Normaliser<'_> {
     /// A cell of a table of code that holds nothing but numbers.
     fn is_number_cell(&self, at: usize, tag: &StartTag) -> bool {
         let inside = self.tree.inside(at);
-        if self.table == 0 || !matches!(tag.name.as_str(), "td" | "th") || inside.len() >= NEAR {
+        if at >= self.table || !matches!(tag.name.as_str(), "td" | "th") || inside.len() >= NEAR {
             return false;
         }
         let text = self.tree.text(inside);

@@ -58,7 +58,7 @@ const PUBLISHED: &[&str] =
 const MODIFIED: &[&str] = &["article:modified_time", "og:updated_time", "datemodified", "last-modified", "revised"];
 const ARCHIVED: &[&str] = &["date", "dc.date", "dcterms.date", "dcterms.created", "dc.date.issued", "citation_publication_date", "pubdate"];
 
-/// Reads a whole HTML page. Never fails: whatever is no markup is text.
+/// Reads a whole HTML page. Never fails: what is not markup is text.
 pub fn parse_page(text: &str) -> Page {
     let tokens: Vec<Token> = Tokens::new(text).collect();
     let mut head = Head::default();
@@ -129,7 +129,7 @@ fn is_main(tag: &StartTag) -> bool {
 }
 
 /// What the head says.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Head {
     page: Page,
     /// What `<meta>` and JSON-LD say, in their order: a name in lower case, and a value.
@@ -247,7 +247,7 @@ impl Head {
     }
 }
 
-/// The address of `0; url=…`; a page that is shown for a while is no redirect.
+/// The address of `0; url=…`; a page that is shown for some time does not redirect.
 fn refresh(content: &str) -> Option<String> {
     let (seconds, rest) = content.split_once([';', ','])?;
     let (key, url) = rest.split_once('=')?;

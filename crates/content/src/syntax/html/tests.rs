@@ -340,7 +340,7 @@ fn rule_25_typeset_formulas_become_tex() {
 }
 
 #[test]
-fn furniture_of_generators_is_no_content() {
+fn boilerplate_of_generators_is_no_content() {
     check_page(
         "<nav class=theme-doc-breadcrumbs>Home</nav><ul class=breadcrumbs><li>Docs</ul><h2 id=a>A<a class=hash-link href=#a>#</a></h2><p>Text <a class=headerlink href=#x>¶</a></p><div class=toc><ul><li>A</ul></div><form>Search</form><button>Copy</button><div id=cookie-consent>We use cookies</div><div class=pagination-nav>Next</div>",
         "## A\n\nText",
@@ -358,7 +358,7 @@ fn the_readable_part_of_a_mere_body_is_found() {
     ));
     let (_, markdown) = written(&page.document);
     assert!(markdown.contains("Many words") && markdown.contains("two words"), "{markdown}");
-    assert!(["Page 3", "©", "Accept"].iter().all(|furniture| !markdown.contains(furniture)), "{markdown}");
+    assert!(["Page 3", "©", "Accept"].iter().all(|boilerplate| !markdown.contains(boilerplate)), "{markdown}");
     // A page that is nothing but links keeps them.
     let page = parse_page(&format!("<title>T</title><body><div><ul>{}</ul></div>", links(12)));
     assert!(written(&page.document).1.contains("Page 3"));

@@ -6,8 +6,8 @@ use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Span, StringReader, Tokenizer};
 
 /// An attribute of a tag.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Attribute {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
     /// Lower case.
     pub name: String,
     /// Decoded.
@@ -17,8 +17,8 @@ pub(crate) struct Attribute {
 }
 
 /// A tag or text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
     Start(StartTag),
     /// The name in lower case.
     End(String),
@@ -29,8 +29,8 @@ pub(crate) enum Token {
 }
 
 /// A start tag.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct StartTag {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StartTag {
     /// Lower case.
     pub name: String,
     pub attributes: Vec<Attribute>,
@@ -45,44 +45,44 @@ impl StartTag {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+    pub fn get(&self, name: &str) -> Option<&str> {
         Some(self.attribute(name)?.value.as_str())
     }
 
     /// The value of an attribute without white space at its ends, if there is any.
-    pub(super) fn filled(&self, name: &str) -> Option<&str> {
+    pub fn filled(&self, name: &str) -> Option<&str> {
         self.get(name).map(str::trim).filter(|value| !value.is_empty())
     }
 
     /// The value of an attribute on one line; empty where there is none.
-    pub(super) fn line(&self, name: &str) -> String {
+    pub fn line(&self, name: &str) -> String {
         crate::syntax::clean_line(self.get(name).unwrap_or_default())
     }
 
     /// Whether an attribute has this value, whatever its case.
-    pub(super) fn is(&self, name: &str, value: &str) -> bool {
+    pub fn is(&self, name: &str, value: &str) -> bool {
         self.get(name).is_some_and(|own| own.eq_ignore_ascii_case(value))
     }
 
-    pub(super) fn classes(&self) -> SplitWhitespace<'_> {
+    pub fn classes(&self) -> SplitWhitespace<'_> {
         self.get("class").unwrap_or_default().split_whitespace()
     }
 
-    pub(super) fn has_class(&self, classes: &[&str]) -> bool {
+    pub fn has_class(&self, classes: &[&str]) -> bool {
         self.classes().any(|class| classes.contains(&class))
     }
 
     /// Where an attribute begins, else the tag.
-    pub(crate) fn offset(&self, name: &str) -> usize {
+    pub fn offset(&self, name: &str) -> usize {
         self.attribute(name).map_or(self.start, |attribute| attribute.offset)
     }
 }
 
 /// The tags and texts of an HTML text, in order.
-pub(crate) struct Tokens<'t>(Tokenizer<StringReader<'t>, CallbackEmitter<Collector, Token, usize>>);
+pub struct Tokens<'t>(Tokenizer<StringReader<'t>, CallbackEmitter<Collector, Token, usize>>);
 
 impl<'t> Tokens<'t> {
-    pub(crate) fn new(html: &'t str) -> Self {
+    pub fn new(html: &'t str) -> Self {
         let mut emitter = CallbackEmitter::new(Collector::default());
         emitter.naively_switch_states(true);
         Self(Tokenizer::new_with_emitter(html, emitter))
@@ -105,7 +105,7 @@ impl Iterator for Tokens<'_> {
 }
 
 /// Puts the tokenizer's events together to tags.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Collector {
     tag: StartTag,
     /// Whether the value that follows belongs to an attribute that is left out.

@@ -8,7 +8,7 @@ use super::tokens::{StartTag, Token};
 const REACH: usize = 256;
 
 /// The elements of a page by the numbers of their start tags.
-pub(super) struct Tree<'t> {
+pub struct Tree<'t> {
     pub tokens: &'t [Token],
     /// The number of the token that closes the element of a start tag: its end tag, or what closed it without one; for void elements itself.
     close: Vec<usize>,
@@ -17,8 +17,8 @@ pub(super) struct Tree<'t> {
 }
 
 /// What a stretch of a page holds: bytes of text, of text in links, and the number of links, of first headings and of pictures.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+#[derive(Clone, Copy, Default)]
+pub struct Counts {
     pub text: usize,
     pub linked: usize,
     pub links: usize,
@@ -152,7 +152,7 @@ impl<'t> Tree<'t> {
 }
 
 /// The text of some tokens as it is.
-pub(super) fn text_of(tokens: &[Token]) -> String {
+pub fn text_of(tokens: &[Token]) -> String {
     let mut text = String::new();
     for token in tokens {
         if let Token::Text(part, _) = token {
@@ -177,7 +177,7 @@ fn ends_before(open: &str, next: &str) -> bool {
     }
 }
 
-pub(super) fn is_void(name: &str) -> bool {
+pub fn is_void(name: &str) -> bool {
     matches!(name, "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr")
 }
 

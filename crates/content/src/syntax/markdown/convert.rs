@@ -9,7 +9,7 @@ use crate::model::document::{Alignment, ReferenceKind, language_of};
 use crate::syntax::clean_line;
 
 /// Begins a link or an image; what cannot be one is its text.
-pub(super) fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkType, address: &str, title: &str, range: &Range<usize>) {
+pub fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkType, address: &str, title: &str, range: &Range<usize>) {
     let is_nested = builder.in_alt() || builder.in_code() || !is_image && builder.in_link();
     if is_nested || address.trim().is_empty() {
         return builder.enter_inline(None, range.end);
@@ -32,7 +32,7 @@ pub(super) fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkT
     }
 }
 
-pub(super) fn quote(kind: Option<BlockQuoteKind>) -> Kind {
+pub fn quote(kind: Option<BlockQuoteKind>) -> Kind {
     let kind = match kind {
         None => return Kind::Quote,
         Some(BlockQuoteKind::Note) => "note",
@@ -44,7 +44,7 @@ pub(super) fn quote(kind: Option<BlockQuoteKind>) -> Kind {
     Kind::Callout { kind: kind.to_owned(), title: Vec::new(), fold: None }
 }
 
-pub(super) fn alignment(alignment: CmarkAlignment) -> Alignment {
+pub fn alignment(alignment: CmarkAlignment) -> Alignment {
     match alignment {
         CmarkAlignment::None => Alignment::None,
         CmarkAlignment::Left => Alignment::Left,
@@ -53,7 +53,7 @@ pub(super) fn alignment(alignment: CmarkAlignment) -> Alignment {
     }
 }
 
-pub(super) fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
+pub fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
     match kind {
         CodeBlockKind::Indented => None,
         CodeBlockKind::Fenced(info) => language_of(info),

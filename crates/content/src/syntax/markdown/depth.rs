@@ -1,20 +1,20 @@
-//! How deep quotes and lists may stand in each other before the parser sees them: at each line it walks over all that are open.
+//! A bound on the nesting of quotes and lists, applied before the parser: it walks over all open ones at each line.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// How many marks of quotes and lists may begin a line.
 const MOST: usize = 128;
-/// How far from the beginning of a line they may stand, in bytes.
+/// How far from the beginning of a line they may be, in bytes.
 const WIDEST: usize = 512;
 
-/// The text without the marks beyond these bounds: what they would mark stands in the innermost one that is left.
-pub(super) fn bounded(text: &str) -> Cow<'_, str> {
+/// The text without the marks beyond these bounds: what they would mark belongs to the innermost one that is left.
+pub fn bounded(text: &str) -> Cow<'_, str> {
     replaced(text, "")
 }
 
-/// The same with a sign for each byte that is gone: every other byte stays at its place.
-pub(super) fn masked(text: &str) -> Cow<'_, str> {
+/// The same with a sign for each removed byte: every other byte keeps its place.
+pub fn masked(text: &str) -> Cow<'_, str> {
     replaced(text, ".")
 }
 

@@ -11,7 +11,7 @@ const INLINE: [&str; 16] = ["a", "abbr", "b", "br", "cite", "code", "em", "i", "
 
 impl Reader<'_> {
     /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a script) is skipped in the source.
-    pub(super) fn html(&mut self, builder: &mut Builder, html: &str, pieces: &Pieces, end: usize, inline: bool) {
+    pub fn html(&mut self, builder: &mut Builder, html: &str, pieces: &Pieces, end: usize, inline: bool) {
         let mut feed = Feed::new(builder, html, pieces, !inline);
         while let Some(pending) = feed.read() {
             let builder = &mut *feed.elements.builder;
@@ -45,7 +45,7 @@ impl Reader<'_> {
     }
 
     /// Where the next end mark ends, without regard to case. One that is absent once is never searched for again.
-    pub(super) fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
+    pub fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
         if self.absent.iter().any(|absent| absent == mark) {
             return None;
         }

@@ -32,7 +32,7 @@ const EXTENSIONS: Extensions = Extensions::ENABLE_TABLES
 /// How to read a Markdown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The number of the text's first line in its file, from 1: front matter comes before it.
+    /// The number of the text's first line in its file, from 1: front matter is before it.
     pub first_line: u32,
     /// Whether `[[Note]]` and `![[Note]]` are links by name.
     pub wikilinks: bool,
@@ -46,7 +46,7 @@ impl Default for Options {
     }
 }
 
-/// Reads a Markdown text, without its front matter. Never fails: whatever is no markup is text.
+/// Reads a Markdown text, without its front matter. Never fails: what is not markup is text.
 pub fn parse(text: &str, options: &Options) -> Document {
     let mut builder = Builder::new();
     builder.attribute_lists = true;

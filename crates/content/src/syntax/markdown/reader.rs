@@ -17,7 +17,7 @@ const MIN_EXPANSION: usize = 100_000;
 /// Link definitions of a text, by label in lower case: address and title.
 type Definitions = FxHashMap<String, (String, String)>;
 
-pub(super) struct Reader<'t> {
+pub struct Reader<'t> {
     pub source: &'t str,
     options: &'t Options,
     pub places: Places<'t>,
@@ -36,11 +36,10 @@ pub(super) struct Reader<'t> {
     /// The HTML block that is being gathered, and where its lines came from.
     html: String,
     pieces: Pieces,
-    has_comments: bool,
 }
 
 /// Reads a whole text.
-pub(super) fn read(builder: &mut Builder, text: &str, options: &Options) {
+pub fn read(builder: &mut Builder, text: &str, options: &Options) {
     let text = depth::bounded(text);
     Reader::new(&text, options, options.first_line, 0).read(builder, &Definitions::default());
 }
@@ -59,12 +58,11 @@ impl<'t> Reader<'t> {
             absent: Vec::new(),
             html: String::new(),
             pieces: Pieces::default(),
-            has_comments: source.contains("<!--"),
         }
     }
 
     /// Reads Markdown in HTML in this text.
-    pub(super) fn read_nested(&self, builder: &mut Builder, text: &str, first_line: u32) {
+    pub fn read_nested(&self, builder: &mut Builder, text: &str, first_line: u32) {
         let text = depth::bounded(text);
         builder.enter_nested();
         Reader::new(&text, self.options, first_line, self.depth + 1).read(builder, &self.definitions);
@@ -107,7 +105,7 @@ impl<'t> Reader<'t> {
         match event {
             Event::Start(tag) => self.start(builder, tag, range),
             Event::End(TagEnd::HtmlBlock) => {
-                // What the block opened stays open behind it: it is no element of its own.
+                // What the block opened stays open behind it: the block itself is not an element.
                 let (html, pieces) = (std::mem::take(&mut self.html), std::mem::take(&mut self.pieces));
                 self.html(builder, &html, &pieces, range.end, false);
             }
@@ -202,7 +200,7 @@ impl<'t> Reader<'t> {
         self.text_end = range.end;
         builder.text(text, start);
         // `<!--` that the parser takes for text, since a blank line follows, still begins a comment.
-        if self.has_comments && text.contains('-') && !builder.in_code() {
+        if !builder.in_code() {
             self.drop_comment(builder, text.len(), range.end);
         }
     }
