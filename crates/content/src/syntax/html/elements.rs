@@ -72,7 +72,7 @@ impl<'b> Elements<'b> {
             *depth += usize::from(*dropped == name);
             return;
         }
-        if self.media.is_some() && name != "source" {
+        if self.media.is_some() && !matches!(name, "source" | CALLOUT | TEX) {
             return;
         }
         if self.region.is_some_and(|region| is_boilerplate(region, name, tag)) {
@@ -119,7 +119,9 @@ impl<'b> Elements<'b> {
             }
             return;
         }
-        if let Some(media) = &self.media {
+        if let Some(media) = &self.media
+            && name != CALLOUT
+        {
             if media.tag == name {
                 self.media = None;
             }

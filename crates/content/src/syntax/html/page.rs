@@ -145,11 +145,9 @@ impl Head {
             match token {
                 Token::Start(tag) if tag.name == "svg" => in_svg += 1,
                 Token::End(name) if name == "svg" => in_svg = in_svg.saturating_sub(1),
-                Token::Start(tag) if tag.name == "title" => {
-                    if in_svg == 0 && !has_title {
-                        has_title = true;
-                        self.title(&tokens[index + 1..]);
-                    }
+                Token::Start(tag) if tag.name == "title" && in_svg == 0 && !has_title => {
+                    has_title = true;
+                    self.title(&tokens[index + 1..]);
                 }
                 Token::Start(tag) => self.tag(tag, tokens.get(index + 1)),
                 _ => {}

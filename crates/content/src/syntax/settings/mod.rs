@@ -71,8 +71,10 @@ enum Field<'s> {
 
 use Field::{Seconds, Switch, Text};
 
-/// The keys of the file, with `.` between a table and its key, and their fields.
-const KEYS: [(&str, fn(&mut Settings) -> Field<'_>); 17] = [
+/// A key of the file, with `.` between a table and its key, and its field.
+type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
+
+const KEYS: [Key; 17] = [
     ("title", |s| Text(&mut s.title)),
     ("description", |s| Text(&mut s.description)),
     ("base_url", |s| Text(&mut s.base_url)),
