@@ -1,5 +1,6 @@
 //! Dates as authors write them and as documents want them. No clock is read here.
 
+mod clock;
 mod cursor;
 mod name;
 mod read;

@@ -1,0 +1,109 @@
+//! The time of day behind a date, and its zone.
+
+use jiff::civil::Time;
+use jiff::tz::Offset;
+
+use super::cursor::{Cursor, number};
+use super::read::DateError;
+
+/// A time of day and its distance from UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub time: Time,
+    pub offset: Offset,
+}
+
+/// Names of zones and their hours east of UTC.
+const ZONES: [(&str, i32); 15] = [
+    ("", 0),
+    ("z", 0),
+    ("utc", 0),
+    ("gmt", 0),
+    ("ut", 0),
+    ("est", -5),
+    ("edt", -4),
+    ("cst", -6),
+    ("cdt", -5),
+    ("mst", -7),
+    ("mdt", -6),
+    ("pst", -8),
+    ("pdt", -7),
+    ("cet", 1),
+    ("cest", 2),
+];
+
+/// The time of day behind a date, and nothing else behind it. `None`: there is none.
+pub fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
+    if cursor.rest.trim().is_empty() {
+        return Ok(None);
+    }
+    let [hour, minute, second] = time(&mut cursor).ok_or(DateError::NotADate)?;
+    let hour = half_day(hour, &mut cursor)?;
+    let offset = zone(cursor.rest).ok_or(DateError::NotADate)?;
+    match Time::new(hour, minute, if second == 60 { 59 } else { second }, 0) {
+        Ok(time) => Ok(Some(Clock { time, offset })),
+        Err(_) => Err(DateError::Impossible("a time goes from `00:00:00` to `23:59:59`".to_owned())),
+    }
+}
+
+/// The hour of the day, after `am` or `pm` behind the time.
+fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
+    let half = cursor.rest.get(..2).unwrap_or_default().to_ascii_lowercase();
+    if half != "am" && half != "pm" {
+        return Ok(hour);
+    }
+    if !(1..=12).contains(&hour) {
+        return Err(DateError::Impossible("hours before `am` and `pm` go from 1 to 12".to_owned()));
+    }
+    cursor.rest = &cursor.rest[2..];
+    Ok(hour % 12 + if half == "pm" { 12 } else { 0 })
+}
+
+/// `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, and the white space behind it.
+fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
+    let whole = cursor.rest;
+    cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
+    cursor.rest = cursor.rest.strip_prefix("at ").unwrap_or(cursor.rest);
+    if cursor.rest.len() == whole.len() {
+        return None;
+    }
+    let mut time = [number(cursor.digits())?, 0, 0];
+    for part in &mut time[1..] {
+        if cursor.take(&[':']).is_none() {
+            break;
+        }
+        *part = number(cursor.digits())?;
+    }
+    if cursor.take(&['.', ',']).is_some() {
+        cursor.digits();
+    }
+    cursor.rest = cursor.rest.trim_start();
+    Some(time)
+}
+
+/// The distance from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`, `+01:00[Europe/Paris]`; nothing is UTC.
+fn zone(text: &str) -> Option<Offset> {
+    let mut cursor = Cursor { rest: text.split(['[', '(']).next()?.trim() };
+    let name = cursor.word();
+    let (_, base) = ZONES.iter().find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
+    let minutes = match cursor.take(&['+', '-', '−']) {
+        Some('+') => minutes(&mut cursor)?,
+        Some(_) => -minutes(&mut cursor)?,
+        None => 0,
+    };
+    if cursor.rest.is_empty() { Offset::from_seconds(base * 3600 + minutes * 60).ok() } else { None }
+}
+
+/// Minutes: `4`, `04`, `0430`, `4:30`.
+fn minutes(cursor: &mut Cursor<'_>) -> Option<i32> {
+    let digits = cursor.digits();
+    let (hours, minutes) = match digits.len() {
+        1 | 2 if cursor.take(&[':']).is_some() => (digits, cursor.digits()),
+        1 | 2 => (digits, ""),
+        3 | 4 => digits.split_at(digits.len() - 2),
+        _ => return None,
+    };
+    let hours: i32 = hours.parse().ok()?;
+    let minutes = if minutes.is_empty() { 0 } else { minutes.parse().ok()? };
+    (hours <= 23 && minutes <= 59).then_some(hours * 60 + minutes)
+}
