@@ -64,8 +64,7 @@ impl Reader<'_> {
 /// reads it as the beginning of a paragraph, where CommonMark would begin a block of HTML.
 fn dedent(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let indents = rest.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start_matches(' ').len());
-    let common = indents.min().unwrap_or(0);
+    let common = rest.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
     let mut dedented = first.trim_start().to_owned();
     let mut joins = is_inline_tag(first);
     for line in text.split('\n').skip(1) {
@@ -80,6 +79,10 @@ fn dedent(text: &str) -> String {
         joins = is_inline_tag(line);
     }
     dedented
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 fn is_inline_tag(line: &str) -> bool {
