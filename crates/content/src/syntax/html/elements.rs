@@ -5,7 +5,7 @@ use super::feed::Feed;
 use super::normalise::{CALLOUT, TEX};
 use super::tokens::StartTag;
 use super::tree::is_void;
-use crate::model::document::build::{Builder, Kind, Pieces, Wrapper, clean};
+use crate::model::document::build::{Builder, Kind, SourceMap, Wrapper, clean};
 use crate::model::document::{Block, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
 use crate::syntax::clean_line;
 
@@ -13,7 +13,7 @@ use crate::syntax::clean_line;
 pub struct Elements<'b> {
     pub builder: &'b mut Builder,
     /// Where the text of the tags came from, and where in it the offsets of tags begin.
-    pub pieces: &'b Pieces,
+    pub pieces: &'b SourceMap,
     pub base: usize,
     /// An element whose content is dropped, and how often it was opened in itself.
     pub dropping: Option<(&'static str, usize)>,
@@ -57,7 +57,7 @@ const KNOWN: [&str; 94] = [
 ];
 
 impl<'b> Elements<'b> {
-    pub fn new(builder: &'b mut Builder, pieces: &'b Pieces, region: Option<Region>) -> Self {
+    pub fn new(builder: &'b mut Builder, pieces: &'b SourceMap, region: Option<Region>) -> Self {
         Self { builder, pieces, base: 0, dropping: None, media: None, noscript: false, nested: false, region }
     }
 
@@ -145,7 +145,7 @@ impl<'b> Elements<'b> {
             return self.builder.html_text(text, source);
         }
         // Our pages have no scripts, so what replaces them is the content.
-        let mut pieces = Pieces::default();
+        let mut pieces = SourceMap::default();
         pieces.push(0, source);
         let mut feed = Feed::new(self.builder, text, &pieces, false);
         feed.elements.nested = true;
@@ -212,7 +212,7 @@ impl<'b> Elements<'b> {
 
     /// Notes the address in an attribute.
     fn reference(&mut self, tag: &StartTag, attribute: &str, kind: ReferenceKind) -> usize {
-        self.builder.settle();
+        self.builder.flush();
         let source = self.source(tag.offset(attribute));
         self.builder.reference(tag.get(attribute).unwrap_or_default(), kind, source)
     }
@@ -224,7 +224,8 @@ impl<'b> Elements<'b> {
         }
         let reference = self.reference(tag, attribute, ReferenceKind::Media);
         let (alt, title) = (tag.line("alt"), tag.line("title"));
-        self.builder.image(Image { reference, alt, title, width: pixels(tag, "width"), height: pixels(tag, "height") });
+        let image = Image { reference, alt, title, width: pixels(tag, "width"), height: pixels(tag, "height") };
+        self.builder.inline(Inline::Image(image));
     }
 
     /// A task list as other programs write it: a checkbox at the beginning of an item.

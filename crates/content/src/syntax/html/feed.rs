@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::tokens::{StartTag, Token, Tokens};
-use crate::model::document::build::{Builder, Pieces};
+use crate::model::document::build::{Builder, SourceMap};
 
 /// What HTML leaves to the reader of the text around it.
 pub enum Pending {
@@ -29,7 +29,7 @@ pub struct Feed<'h> {
 }
 
 impl<'h> Feed<'h> {
-    pub fn new(builder: &'h mut Builder, html: &'h str, pieces: &'h Pieces, block: bool) -> Self {
+    pub fn new(builder: &'h mut Builder, html: &'h str, pieces: &'h SourceMap, block: bool) -> Self {
         let elements = Elements::new(builder, pieces, None);
         Self { elements, html, block, tokens: Tokens::new(html), comment: None, ended: false }
     }

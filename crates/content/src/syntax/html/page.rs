@@ -11,7 +11,7 @@ use super::tokens::{StartTag, Token, Tokens};
 use super::tree::{Tree, text_of};
 use crate::model::bounds;
 use crate::model::document::Document;
-use crate::model::document::build::{Builder, Pieces, Places};
+use crate::model::document::build::{Builder, SourceMap, Positions};
 use crate::syntax::clean_line;
 
 /// What a whole HTML page says.
@@ -77,7 +77,7 @@ pub fn parse_page(text: &str) -> Page {
 
 fn document(text: &str, tokens: &[Token], region: Region) -> Document {
     let mut builder = Builder::new().with_own_notes();
-    let pieces = Pieces::default();
+    let pieces = SourceMap::default();
     let mut elements = Elements::new(&mut builder, &pieces, Some(region));
     for token in tokens.iter().take_while(|_| !bounds::is_over()) {
         match token {
@@ -87,7 +87,7 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
             Token::Comment(_) => {}
         }
     }
-    builder.locate(0, &mut Places::new(text, 1));
+    builder.locate(0, &Positions::new(text, 1));
     builder.finish()
 }
 

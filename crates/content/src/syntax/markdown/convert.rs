@@ -22,7 +22,7 @@ pub fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkType, ad
         (false, false) => ReferenceKind::Link,
     };
     let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
-    builder.settle();
+    builder.flush();
     let reference = builder.reference(&format!("{scheme}{address}"), kind, range.start);
     let title = clean_line(title);
     if is_image {

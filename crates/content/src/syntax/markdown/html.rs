@@ -1,7 +1,7 @@
 //! Raw HTML in Markdown, and Markdown in it.
 
 use super::reader::Reader;
-use crate::model::document::build::{Builder, Pieces};
+use crate::model::document::build::{Builder, SourceMap};
 use crate::syntax::html::feed::{Feed, Pending};
 
 /// How deep Markdown may be in HTML in Markdown (`<div markdown="1">`).
@@ -11,7 +11,7 @@ const INLINE: [&str; 16] = ["a", "abbr", "b", "br", "cite", "code", "em", "i", "
 
 impl Reader<'_> {
     /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a script) is skipped in the source.
-    pub fn html(&mut self, builder: &mut Builder, html: &str, pieces: &Pieces, end: usize, inline: bool) {
+    pub fn html(&mut self, builder: &mut Builder, html: &str, pieces: &SourceMap, end: usize, inline: bool) {
         let mut feed = Feed::new(builder, html, pieces, !inline);
         while let Some(pending) = feed.read() {
             let builder = &mut *feed.elements.builder;
@@ -37,7 +37,7 @@ impl Reader<'_> {
     /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at once.
     fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
         let Some(stop) = self.find_end(&format!("</{tag}"), end) else { return };
-        let mut pieces = Pieces::default();
+        let mut pieces = SourceMap::default();
         pieces.push(0, start);
         let mut feed = Feed::new(builder, &self.source[start..stop], &pieces, false);
         while feed.read().is_some() {}

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::convert::{alignment, enter_link, language, quote};
 use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, depth};
 use crate::model::bounds;
-use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, Pieces, Places, Wrapper, clean, is_attributes};
+use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, SourceMap, Positions, Wrapper, clean, is_attributes};
 use crate::model::document::{Block, Inline};
 
 /// How many bytes the links of a nested text may take from definitions around it, however short it is.
@@ -20,7 +20,7 @@ type Definitions = FxHashMap<String, (String, String)>;
 pub struct Reader<'t> {
     pub source: &'t str,
     options: &'t Options,
-    pub places: Places<'t>,
+    pub places: Positions<'t>,
     /// Its own link definitions, for the texts nested in it.
     definitions: Definitions,
     /// How many texts it is nested in.
@@ -35,7 +35,7 @@ pub struct Reader<'t> {
     pub absent: Vec<String>,
     /// The HTML block that is being gathered, and where its lines came from.
     html: String,
-    pieces: Pieces,
+    pieces: SourceMap,
 }
 
 /// Reads a whole text.
@@ -49,7 +49,7 @@ impl<'t> Reader<'t> {
         Self {
             source,
             options,
-            places: Places::new(source, first_line),
+            places: Positions::new(source, first_line),
             definitions: Definitions::default(),
             depth,
             skip_until: 0,
@@ -57,14 +57,14 @@ impl<'t> Reader<'t> {
             address_end: 0,
             absent: Vec::new(),
             html: String::new(),
-            pieces: Pieces::default(),
+            pieces: SourceMap::default(),
         }
     }
 
     /// Reads Markdown in HTML in this text.
     pub fn read_nested(&self, builder: &mut Builder, text: &str, first_line: u32) {
         let text = depth::bounded(text);
-        builder.enter_nested();
+        builder.enter(0);
         Reader::new(&text, self.options, first_line, self.depth + 1).read(builder, &self.definitions);
         builder.leave();
     }
@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
                 self.html.push_str(&html);
             }
             Event::InlineHtml(html) => {
-                let mut pieces = Pieces::default();
+                let mut pieces = SourceMap::default();
                 pieces.push(0, range.start);
                 self.html(builder, &html, &pieces, range.end, true);
             }
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
             Tag::HtmlBlock => return,
             Tag::List(start) => Kind::List { start, loose: false, items: Vec::new() },
             Tag::Item => Kind::Item { task: None, loose: false },
-            Tag::FootnoteDefinition(label) => Kind::Note(label.into_string()),
+            Tag::FootnoteDefinition(label) => Kind::Footnote(label.into_string()),
             Tag::DefinitionList => Kind::Definitions(Vec::new()),
             Tag::DefinitionListTitle => Kind::Term,
             Tag::DefinitionListDefinition => Kind::Description,

@@ -84,7 +84,7 @@ fn rule_11_boxes_of_html_are_callouts() {
 #[test]
 fn rule_11_titles_of_callouts_are_in_the_language_of_the_page() {
     let mut document = markdown::parse("> [!NOTE]\n> a\n\n> [!tip] Own\n> b\n\n> [!odd]\n> c", &markdown::Options::default());
-    assert!(document.needs_words());
+    assert!(document.has_default_titles());
     document.localise("de-AT");
     let (_, twin) = written(&document);
     assert_eq!(twin.trim(), "> [!NOTE]\n> **Hinweis**\n>\n> a\n\n> [!TIP]\n> **Own**\n>\n> b\n\n> [!NOTE]\n> **Odd**\n>\n> c");
