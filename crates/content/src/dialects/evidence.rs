@@ -1,4 +1,4 @@
-//! What lies in a folder, asked by the dialects that recognise it.
+//! What is in a folder, asked by the kinds that recognise it.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::model::AT_ONCE;
+use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
 
-/// A folder as a dialect sees it.
+/// A folder as a kind sees it.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
     files: &'a [SourceFile],
@@ -22,45 +23,43 @@ impl<'a> Evidence<'a> {
         Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new() }
     }
 
+    /// The files whose paths begin so, and those after them.
+    fn from(&self, prefix: &str) -> &'a [SourceFile] {
+        let at = self.files.partition_point(|file| *file.path < *prefix);
+        &self.files[at..]
+    }
+
     /// The file with exactly this path.
     pub(super) fn file(&self, path: &str) -> Option<&'a SourceFile> {
-        let at = self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()?;
-        self.files.get(at)
-    }
-
-    /// The first of some files that is there.
-    pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
-        paths.iter().find(|path| self.file(path).is_some()).map(|path| format!("`{path}`"))
-    }
-
-    /// A file at the root whose name begins so.
-    pub(super) fn begins(&self, prefix: &str) -> Option<String> {
-        let at = self.files.partition_point(|file| *file.path < *prefix);
-        let file = self.files.get(at)?;
-        (file.path.starts_with(prefix) && !file.path.contains('/')).then(|| format!("`{}`", file.path))
+        self.from(path).first().filter(|file| *file.path == *path)
     }
 
     /// The first file whose path begins so.
     pub(super) fn beginning(&self, prefix: &str) -> Option<&'a SourceFile> {
-        let at = self.files.partition_point(|file| *file.path < *prefix);
-        self.files.get(at).filter(|file| file.path.starts_with(prefix))
+        self.from(prefix).first().filter(|file| file.path.starts_with(prefix))
     }
 
-    /// Whether something lies in a folder; `folder` has no closing slash.
+    /// The first of some files that is there.
+    pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
+        let path = paths.iter().find(|path| self.file(path).is_some())?;
+        Some(format!("`{path}`"))
+    }
+
+    /// A file at the root whose name begins so.
+    pub(super) fn begins(&self, prefix: &str) -> Option<String> {
+        let path = &self.beginning(prefix)?.path;
+        (!path.contains('/')).then(|| format!("`{path}`"))
+    }
+
+    /// Whether there is a file in a folder; `folder` has no closing slash.
     pub(super) fn folder(&self, folder: &str) -> bool {
-        let prefix = format!("{folder}/");
-        let at = self.files.partition_point(|file| *file.path < *prefix);
-        self.files.get(at).is_some_and(|file| file.path.starts_with(&prefix))
+        self.beginning(&format!("{folder}/")).is_some()
     }
 
-    /// Obsidian's own folder, wherever it lies.
-    pub(super) fn vault(&self) -> Option<String> {
-        self.hidden_folder(".obsidian")
-    }
-
-    /// A hidden folder of this name, wherever it lies.
+    /// A hidden folder of this name, at any depth.
     pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
-        self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(name)).map(|path| format!("`{path}/`"))
+        let path = self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(name))?;
+        Some(format!("`{path}/`"))
     }
 
     /// Whether more than one Markdown file in a hundred (and more than one at all) has a wikilink.
@@ -72,22 +71,32 @@ impl<'a> Evidence<'a> {
     /// Markdown files with a wikilink, and all of them.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
         *self.wikilinks.get_or_init(|| {
-            let texts = self.files.par_iter().with_max_len(AT_ONCE).filter(|file| crate::model::format::is_markdown(&file.path));
+            let texts = self.files.par_iter().with_max_len(AT_ONCE).filter(|file| is_markdown(&file.path));
             let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
             counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
         })
     }
 
-    /// Whether the first Markdown file below a folder opens with `+++`.
+    /// Whether one of the first Markdown files below a folder opens with `+++`.
     pub(super) fn opens_with_plus(&self, folder: &str) -> bool {
         let prefix = format!("{folder}/");
-        let at = self.files.partition_point(|file| *file.path < *prefix);
-        let inside = self.files[at..].iter().take_while(|file| file.path.starts_with(&prefix));
-        inside.filter(|file| crate::model::format::is_markdown(&file.path)).take(20).any(|file| file.bytes.starts_with(b"+++"))
+        let mut texts = 0;
+        for file in self.from(&prefix) {
+            if !file.path.starts_with(&prefix) || texts == 20 {
+                break;
+            }
+            if is_markdown(&file.path) {
+                if file.bytes.starts_with(b"+++") {
+                    return true;
+                }
+                texts += 1;
+            }
+        }
+        false
     }
 }
 
-/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote behind the opening, as shell tests and arrays have.
+/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote after the opening, as shell tests and arrays have.
 fn has_wikilink(bytes: &[u8]) -> bool {
     memchr::memmem::find_iter(bytes, b"[[").any(|at| {
         let rest = &bytes[at + 2..];

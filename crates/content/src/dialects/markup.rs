@@ -1,7 +1,9 @@
-//! How the steps write Markdown: addresses, labels, spans of code, and the containers that a line stands in.
+//! How the steps write Markdown: addresses, labels, code, and the containers around a line.
 
-/// An address as it may stand in Markdown without brackets.
-pub(super) fn address(text: &str) -> String {
+use crate::model::text::one_line;
+
+/// An address that needs no brackets in Markdown.
+pub fn address(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.trim().chars() {
         match character {
@@ -18,12 +20,21 @@ pub(super) fn address(text: &str) -> String {
     safe
 }
 
-/// The most that a line's containers take, in bytes: it is put before each line of what stands in them.
+/// White space and marks of quotes before a line.
+pub const MARGIN: [char; 3] = [' ', '\t', '>'];
+
+/// Whether a line is empty but for its margin.
+pub fn is_blank(line: &str) -> bool {
+    line.trim_matches(MARGIN).is_empty()
+}
+
+/// The longest container of a line, in bytes: it is repeated before each line inside.
 const LONGEST_CONTAINER: usize = 64;
 
-/// What of a line belongs to the containers it stands in: marks of quotes, and the room of a list's marker. More than anybody writes is none.
-pub(super) fn container(line: &str) -> String {
-    let rest = line.trim_start_matches([' ', '\t', '>']);
+/// The part of a line that belongs to its containers: marks of quotes, and the indent that a list's marker asks for. A longer one than anybody
+/// writes counts as none.
+pub fn container(line: &str) -> String {
+    let rest = line.trim_start_matches(MARGIN);
     if line.len() - rest.len() > LONGEST_CONTAINER {
         return String::new();
     }
@@ -34,23 +45,47 @@ pub(super) fn container(line: &str) -> String {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
         _ => return container,
     };
-    let behind = &rest[marker..];
-    let room = behind.len() - behind.trim_start_matches(' ').len();
+    let room = rest[marker..].bytes().take_while(|byte| *byte == b' ').count();
     if (1..=LONGEST_CONTAINER).contains(&room) {
-        container.extend(std::iter::repeat_n(' ', marker + room));
+        container.push_str(&" ".repeat(marker + room));
     }
     container
 }
 
 /// Text inside `[…]`.
-pub(super) fn label(text: &str) -> String {
-    crate::model::text::one_line(text).replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+pub fn label(text: &str) -> String {
+    one_line(text).replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
 /// A code span that holds any text.
-pub(super) fn code_span(text: &str) -> String {
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
+pub fn code_span(text: &str) -> String {
+    let fence = "`".repeat(longest_backticks(text) + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// A fence that can stand around any code.
+pub fn fence(code: &str) -> String {
+    "`".repeat(longest_backticks(code).max(2) + 1)
+}
+
+fn longest_backticks(text: &str) -> usize {
+    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_is_bounded_and_ends_with_the_marker_of_a_list() {
+        assert_eq!(["> a", "  - a", "> 12. a", "1.a", ""].map(container), ["> ", "    ", ">     ", "", ""]);
+        assert_eq!(container(&format!("{}a", ">".repeat(65))), "");
+    }
+
+    #[test]
+    fn code_is_held_by_its_marks() {
+        assert_eq!([code_span("a"), code_span("a`b"), code_span("`a")], ["`a`", "``a`b``", "`` `a ``"]);
+        assert_eq!([fence("a"), fence("```a")], ["```", "````"]);
+    }
 }

@@ -196,7 +196,7 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
             let alias = entry.key.text.eq_ignore_ascii_case("aliases");
             if alias
                 && (work.plan.kind.dialect.aliases_are_names
-                    || candidate.names.iter().any(|name| name == text) && work.plan.kind.dialect.name == "plain")
+                    || candidate.names.iter().any(|name| name == text) && work.plan.kind.dialect.aliases_may_be_names)
             {
                 continue;
             }
@@ -268,8 +268,7 @@ pub fn add_dated(work: &Publication<'_>, table: &LinkTable<'_>, redirects: &mut 
         if table.is_taken(&address) || redirects.contains_key(address.as_str()) || redirects.contains_key(format!("{address}/").as_str()) {
             continue;
         }
-        let suffixes: &[&str] = if work.plan.kind.dialect.name == "jekyll" { &[".html", "/"] } else { &["/"] };
-        for suffix in suffixes {
+        for suffix in work.plan.kind.dialect.dated_endings {
             if let Ok(old) = OldAddress::new(format!("{address}{suffix}")) {
                 redirects.insert(old, Redirect { to: Destination::Here(stem.to_owned()), place: None });
             }

@@ -100,7 +100,7 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     let work = Publication::of(sources, site, now, memory);
     let Links { table, old, linked } = linking::resolve(&work);
     let mut redirects = old.redirects;
-    if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.name == "jekyll" {
+    if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.dated_addresses {
         addresses::add_dated(&work, &table, &mut redirects);
     }
     drop(table);

@@ -38,8 +38,8 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     let inner = work.plan.content_roots().find_map(|root| below(path, root)).unwrap_or(path);
     let fits = |scope: &str| is_in_scope(inner, scope);
     let said: Vec<&str> = config.permalinks.iter().filter(|permalink| fits(&permalink.scope)).map(|permalink| permalink.pattern.as_str()).collect();
-    let dated = matches!(work.plan.kind.dialect.name, "hexo");
-    let habit = work.plan.kind.dialect.addresses.filter(|_| said.is_empty() && (!dated || candidate.kind == Kind::Article));
+    let dialect = work.plan.kind.dialect;
+    let habit = dialect.addresses.filter(|_| said.is_empty() && (!dialect.pages_keep_paths || candidate.kind == Kind::Article));
     let filled = said.into_iter().chain(habit).filter_map(|pattern| fill(pattern, candidate, inner));
     filled.take(MOST).collect()
 }

@@ -2,7 +2,7 @@
 
 /// A pattern of paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Glob {
+pub struct Glob {
     /// `!pattern`: what fits is part of the site again.
     pub negated: bool,
     /// Whether it counts from the root, and not from any folder.
@@ -12,7 +12,7 @@ pub(crate) struct Glob {
 
 impl Glob {
     /// A pattern of `.gitignore`.
-    pub(crate) fn of(pattern: &str) -> Option<Self> {
+    pub fn of(pattern: &str) -> Option<Self> {
         let pattern = pattern.trim();
         let (negated, pattern) = pattern.strip_prefix('!').map_or((false, pattern), |rest| (true, rest));
         let inner = pattern.trim_end_matches('/').trim_start_matches("./");
@@ -23,7 +23,7 @@ impl Glob {
     }
 
     /// A regular expression that is but a path with `.*`, `\.`, `^` and `$`.
-    pub(crate) fn of_expression(expression: &str) -> Option<Self> {
+    pub fn of_expression(expression: &str) -> Option<Self> {
         let (begins, inner) = expression.strip_prefix('^').map_or((false, expression), |rest| (true, rest));
         let (ends, inner) = inner.strip_suffix('$').map_or((false, inner), |rest| (true, rest));
         let plain = inner.replace("\\.", "\u{1}").replace("\\/", "/").replace(".*", "*").replace(".+", "?*");
@@ -39,7 +39,7 @@ impl Glob {
     }
 
     /// Whether a path, or a folder that it lies in, fits.
-    pub(crate) fn fits(&self, path: &str) -> bool {
+    pub fn fits(&self, path: &str) -> bool {
         let parts: Vec<&str> = path.split('/').take(100).collect();
         if self.rooted {
             return self.begins(&parts);

@@ -2,7 +2,7 @@
 
 /// Where a generator's configuration lies, and its names for what is read in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keys {
+pub struct Keys {
     /// The files, the first that is there counts; a closing `*` stands for any ending.
     pub files: &'static [&'static str],
     pub title: &'static [&'static str],
@@ -23,7 +23,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) const NONE: Self = Self {
+    pub const NONE: Self = Self {
         files: &[],
         title: &["title"],
         description: &["description"],

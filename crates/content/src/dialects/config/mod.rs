@@ -1,39 +1,47 @@
-//! What another generator's configuration says about the folder: its title, its content folder, the addresses that its pages had, what is not part of
-//! it. Read as data, never executed; whatever is broken in it is said, and the folder is read without it.
+//! What another generator's configuration says about the folder: its title, its content folder, the addresses of its pages, what is no part of the
+//! site. It is read as data, never executed. What is broken is reported, and the folder is read without it.
 
+mod formulas;
 mod glob;
 mod keys;
 mod script;
+mod texts;
 
-pub(crate) use glob::Glob;
-pub(crate) use keys::Keys;
+pub use glob::Glob;
+pub use keys::Keys;
+pub use texts::{Defaults, Permalink};
 
+use crate::dialects::evidence::Evidence;
 use crate::model::language;
-use crate::model::problem::Problem;
+use crate::model::problem::{Problem, Severity};
 use crate::model::sources::SourceFile;
 use crate::model::text::{decode, one_line, plain, shorten};
-use crate::syntax::front::{self, Entry, Front, Node, Value};
+use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
 use crate::syntax::settings::Settings;
 
 /// The largest configuration that is read, in bytes.
 const LARGEST: usize = 1_000_000;
+/// How many entries of one list are read.
+const MOST_ENTRIES: usize = 1000;
+/// How many languages a site may have.
+const MOST_LANGUAGES: usize = 500;
 
 /// What a configuration says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Config {
+pub struct Config {
     /// The file; empty when there is none.
     pub file: String,
     /// What was taken from it, by its key: for the report.
     pub said: Vec<(String, String)>,
     /// The site's title, description, language and author.
     pub settings: Settings,
-    /// Where it says that the site is: a hint, never taken without a word.
+    /// Where it says that the site is: a hint, which is never used on its own.
     pub address: Option<String>,
     /// The folder of the content.
     pub content: Option<String>,
     /// The addresses that texts had.
     pub permalinks: Vec<Permalink>,
-    /// What is no part of the site, by paths from `base`.
+    /// What is no part of the site.
     pub exclude: Vec<Glob>,
     /// Folders with `_` before their name that are part of it.
     pub open: Vec<String>,
@@ -41,30 +49,27 @@ pub(crate) struct Config {
     pub defaults: Vec<Defaults>,
     /// The languages of the site: names of folders, or suffixes.
     pub languages: Vec<String>,
-    /// Whether formulas stand between single dollars.
+    /// Whether formulas are written between single dollars.
     pub math: bool,
     pub problems: Vec<Problem>,
 }
 
-/// The pattern of the addresses that some texts had.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Permalink {
-    /// Which texts: those below this folder of the content; `_posts` are the posts, and nothing is all.
-    pub scope: String,
-    pub pattern: String,
-}
-
-/// Front matter that a configuration gives to many files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Defaults {
-    path: String,
-    collection: Option<String>,
-    values: Vec<Entry>,
-}
-
 impl Config {
-    /// Reads a configuration by the keys of its kind.
-    pub(crate) fn read(file: &SourceFile, keys: &Keys) -> Self {
+    /// The configuration of a folder: the first file of its kind's that is there.
+    pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
+        for name in keys.files {
+            let file = match name.strip_suffix('*') {
+                Some(prefix) => evidence.beginning(prefix),
+                None => evidence.file(name),
+            };
+            if let Some(file) = file {
+                return Self::read(file, keys);
+            }
+        }
+        Self::default()
+    }
+
+    fn read(file: &SourceFile, keys: &Keys) -> Self {
         let path = &*file.path;
         let mut config = Self { file: path.to_owned(), ..Self::default() };
         if file.bytes.len() > LARGEST {
@@ -72,251 +77,175 @@ impl Config {
             return config;
         }
         let (text, problems) = decode(&file.bytes, path);
-        let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-        let (front, more) = match suffix {
-            "toml" => front::read(&text, path, front::Syntax::Toml),
-            "json" => front::read(&text, path, front::Syntax::Json),
-            "yml" | "yaml" => front::read(&text, path, front::Syntax::Yaml),
+        let (front, more) = match path.rsplit_once('.') {
+            Some((_, "toml")) => front::read(&text, path, Syntax::Toml),
+            Some((_, "json")) => front::read(&text, path, Syntax::Json),
+            Some((_, "yml" | "yaml")) => front::read(&text, path, Syntax::Yaml),
             _ => (script::read(&text), Vec::new()),
         };
-        config.problems.extend(problems.into_iter().chain(more).map(|mut problem| {
+        for mut problem in problems.into_iter().chain(more) {
             problem.message = problem.message.replace("front matter", "configuration");
-            problem.severity = crate::model::problem::Severity::Warning;
-            problem
-        }));
-        config.take(&front, keys);
-        config.math = math(&text);
+            problem.severity = Severity::Warning;
+            config.problems.push(problem);
+        }
+        config.settings.title = config.words(&front, keys.title).filter(|title| !title.contains("{{"));
+        config.settings.description = config.words(&front, keys.description);
+        config.settings.author = config.words(&front, keys.author);
+        config.language(&front, keys);
+        config.address = address(&front, keys);
+        config.content_folder(&front, keys);
+        config.permalinks(&front, keys);
+        config.excluded(&front, keys);
+        config.collections(&front);
+        config.defaults(&front);
+        config.languages(&front);
+        config.math = formulas::are_set_up(&text);
         config
     }
 
-    fn take(&mut self, front: &Front, keys: &Keys) {
-        self.settings.title = self.words(front, keys.title).filter(|title| !title.contains("{{"));
-        self.settings.description = self.words(front, keys.description);
-        self.settings.author = self.words(front, keys.author);
-        if let Some((key, text)) = text(front, keys.language) {
-            // `en-US.UTF-8` and its like name a language too.
-            match language::tag(text.split('.').next().unwrap_or_default()) {
-                Some(tag) => {
-                    self.say(&key.key.text, &tag);
-                    self.settings.language = Some(tag);
-                }
-                None => self.problems.push(Problem::warning(format!("`{}` is not a language tag: `{}`", key.key.text, shorten(&text, 60))).at(
-                    &*self.file,
-                    key.node.line,
-                    key.node.column,
-                )),
-            }
-        }
-        if let Some((_, origin)) = text(front, keys.address) {
-            let base = text(front, keys.base).map(|(_, base)| base).filter(|base| base.starts_with('/') && base.len() > 1).unwrap_or_default();
-            if origin.starts_with("http") {
-                self.address = Some(format!("{}{base}", origin.trim_end_matches('/')));
-            }
-        }
-        if let Some((entry, folder)) = text(front, keys.content) {
-            let folder = folder.trim_start_matches("./").trim_matches('/').to_owned();
-            if !folder.is_empty() && folder != "." && !folder.split('/').any(|part| part == "..") {
-                self.say(&entry.key.text, &folder);
-                self.content = Some(folder);
-            }
-        }
-        self.content = self.content.take().or_else(|| keys.usual.map(str::to_owned));
-        self.permalinks(front, keys);
-        self.exclude(front, keys);
-        self.collections(front);
-        self.defaults(front);
-        self.languages(front);
-    }
-
-    fn words(&mut self, front: &Front, keys: &[&str]) -> Option<String> {
-        let (entry, text) = text(front, keys)?;
-        let words = shorten(&plain(&text), 300);
-        if words.is_empty() {
-            return None;
-        }
-        let key = entry.key.text.clone();
-        self.say(&key, &words);
-        Some(words)
-    }
-
+    /// Notes for the report what was taken.
     fn say(&mut self, key: &str, value: &str) {
         self.said.push((key.to_owned(), shorten(&one_line(value), 100)));
     }
 
-    fn permalinks(&mut self, front: &Front, keys: &Keys) {
-        if let Some((entry, pattern)) = text(front, keys.permalink) {
-            let key = entry.key.text.clone();
-            self.say(&key, &pattern);
-            self.permalinks.push(Permalink { scope: "_posts".to_owned(), pattern });
+    fn words(&mut self, front: &Front, keys: &[&str]) -> Option<String> {
+        let (entry, text) = text(front, keys)?;
+        let words = shorten(&plain(text), 300);
+        if words.is_empty() {
+            return None;
         }
-        // Hugo: `permalinks.posts`, `permalinks.page.posts`.
-        let Some(Value::Map(entries)) = front.get("permalinks").map(|entry| &entry.node.value) else { return };
-        let nested = entries.iter().filter(|entry| entry.key.text == "page").filter_map(|entry| match &entry.node.value {
-            Value::Map(entries) => Some(entries),
-            _ => None,
-        });
-        let all: Vec<&Entry> = entries.iter().chain(nested.flatten()).take(1000).collect();
-        for entry in all {
-            let Some(pattern) = entry.node.text() else { continue };
-            self.say(&format!("permalinks.{}", entry.key.text), pattern);
-            self.permalinks.push(Permalink { scope: entry.key.text.trim_matches('/').to_owned(), pattern: pattern.to_owned() });
+        self.say(&entry.key.text, &words);
+        Some(words)
+    }
+
+    fn language(&mut self, front: &Front, keys: &Keys) {
+        let Some((entry, text)) = text(front, keys.language) else { return };
+        let key = &entry.key.text;
+        // `en-US.UTF-8` and its like name a language too.
+        let (name, _) = text.split_once('.').unwrap_or((text, ""));
+        self.settings.language = language::tag(name);
+        match self.settings.language.clone() {
+            Some(tag) => self.say(key, &tag),
+            None => {
+                let problem = Problem::warning(format!("`{key}` is not a language tag: `{}`", shorten(text, 60)));
+                self.problems.push(problem.at(&*self.file, entry.node.line, entry.node.column));
+            }
         }
     }
 
-    fn exclude(&mut self, front: &Front, keys: &Keys) {
+    fn content_folder(&mut self, front: &Front, keys: &Keys) {
+        self.content = keys.usual.map(str::to_owned);
+        let Some((entry, folder)) = text(front, keys.content) else { return };
+        let folder = folder.trim_start_matches("./").trim_matches('/');
+        if folder.is_empty() || folder == "." || folder.split('/').any(|part| part == "..") {
+            return;
+        }
+        self.say(&entry.key.text, folder);
+        self.content = Some(folder.to_owned());
+    }
+
+    fn excluded(&mut self, front: &Front, keys: &Keys) {
         for key in keys.exclude {
             let Some(entry) = front.get(key) else { continue };
-            let mut patterns: Vec<&str> = Vec::new();
-            for node in entry.node.items() {
-                patterns.extend(node.text().unwrap_or_default().lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')));
-            }
+            let patterns = patterns(&entry.node);
             if patterns.is_empty() {
                 continue;
             }
-            let shown = patterns.iter().map(|pattern| (*pattern).to_owned()).collect::<Vec<_>>().join(" ");
-            for pattern in patterns.into_iter().take(1000) {
-                match if keys.regular { Glob::of_expression(pattern) } else { Glob::of(pattern) } {
-                    Some(glob) => self.exclude.push(glob),
-                    None => {
-                        let problem = Problem::warning(format!("`{key}` is not understood: `{}`", shorten(pattern, 60)));
-                        Problem::note_all(&mut self.problems, [problem.at(&*self.file, entry.node.line, entry.node.column)]);
-                    }
+            for pattern in patterns.iter().take(MOST_ENTRIES) {
+                let glob = if keys.regular { Glob::of_expression(pattern) } else { Glob::of(pattern) };
+                if let Some(glob) = glob {
+                    self.exclude.push(glob);
+                    continue;
                 }
+                let problem = Problem::warning(format!("`{key}` is not understood: `{}`", shorten(pattern, 60)));
+                Problem::note_all(&mut self.problems, [problem.at(&*self.file, entry.node.line, entry.node.column)]);
             }
-            self.say(key, &shown);
+            self.say(key, &patterns.join(" "));
         }
-    }
-
-    /// Jekyll's collections with pages of their own, and folders that `include` names.
-    fn collections(&mut self, front: &Front) {
-        if let Some(Value::Map(entries)) = front.get("collections").map(|entry| &entry.node.value) {
-            for entry in entries.iter().take(1000).filter(|entry| entry.node.get("output").and_then(|output| output.node.bool()) == Some(true)) {
-                let name = &entry.key.text;
-                self.open.push(format!("_{name}"));
-                if let Some(pattern) = entry.node.get("permalink").and_then(|entry| entry.node.text()) {
-                    self.permalinks.push(Permalink { scope: format!("_{name}"), pattern: pattern.replace(":collection", name) });
-                }
-                self.said.push((format!("collections.{name}"), "output".to_owned()));
-            }
-        }
-        let include = front.get("include").into_iter().flat_map(|entry| entry.node.items()).filter_map(Node::text);
-        self.open.extend(include.map(|name| name.trim_matches('/').to_owned()).filter(|name| name.starts_with('_')).take(1000));
-    }
-
-    /// Jekyll's `defaults: [{scope: {path, type}, values}]`.
-    fn defaults(&mut self, front: &Front) {
-        let items = front.get("defaults").into_iter().flat_map(|entry| entry.node.items()).take(1000);
-        for item in items {
-            let Some(Value::Map(values)) = item.get("values").map(|entry| &entry.node.value) else { continue };
-            let scope = |key: &str| item.get("scope").and_then(|scope| scope.node.get(key)).and_then(|entry| entry.node.text()).map(str::to_owned);
-            let path = scope("path").unwrap_or_default().trim_matches('/').to_owned();
-            self.said.push(("defaults".to_owned(), if path.is_empty() { "everything".to_owned() } else { path.clone() }));
-            self.defaults.push(Defaults { path, collection: scope("type"), values: values.clone() });
-        }
-        // The most specific counts.
-        self.defaults.sort_by_key(|defaults| std::cmp::Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
 
     fn languages(&mut self, front: &Front) {
-        match front.get("languages").or_else(|| front.get("i18n.locales")).or_else(|| front.get("locales")).map(|entry| &entry.node.value) {
-            Some(Value::Map(entries)) => self.languages.extend(entries.iter().map(|entry| entry.key.text.clone())),
-            Some(Value::List(items)) => self.languages.extend(items.iter().filter_map(|item| item.text().map(str::to_owned))),
-            _ => return,
+        let Some(entry) = ["languages", "i18n.locales", "locales"].into_iter().find_map(|key| front.get(key)) else { return };
+        let mut names: Vec<&str> = Vec::new();
+        match &entry.node.value {
+            Value::Map(entries) => names.extend(entries.iter().map(|entry| entry.key.text.as_str())),
+            Value::List(items) => names.extend(items.iter().filter_map(Node::text)),
+            Value::Scalar { .. } => return,
         }
-        self.languages.retain(|name| language::in_name(name).is_some());
-        self.languages.truncate(500);
-        if !self.languages.is_empty() {
-            let names = self.languages.join(", ");
-            self.say("languages", &names);
+        names.retain(|name| language::in_name(name).is_some());
+        names.truncate(MOST_LANGUAGES);
+        if !names.is_empty() {
+            self.say("languages", &names.join(", "));
         }
+        self.languages = names.into_iter().map(str::to_owned).collect();
     }
 
-    /// Whether a path is no part of the site.
-    pub(crate) fn excludes(&self, path: &str) -> bool {
-        if self.exclude.is_empty() {
-            return false;
-        }
+    /// Whether a path is no part of the site. The last pattern that fits decides.
+    pub fn excludes(&self, path: &str) -> bool {
         let inner = self.content.as_deref().and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
-        [Some(path), inner].into_iter().flatten().any(|path| {
-            let mut out = false;
-            for glob in &self.exclude {
-                if glob.fits(path) {
-                    out = !glob.negated;
-                }
-            }
-            out
-        })
+        self.is_excluded(path) || inner.is_some_and(|inner| self.is_excluded(inner))
     }
 
-    /// Lays the front matter that the configuration gives a file under its own.
-    pub(crate) fn fill(&self, path: &str, front: &mut Front) {
-        for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
-            for entry in defaults.values.iter().take_while(|_| !crate::model::bounds::is_over()) {
-                if front.get(&entry.key.text).is_none() && !matches!(entry.key.text.as_str(), "layout" | "title") {
-                    front.entries.push(entry.clone());
-                }
-            }
+    fn is_excluded(&self, path: &str) -> bool {
+        let last = self.exclude.iter().rfind(|glob| glob.fits(path));
+        last.is_some_and(|glob| !glob.negated)
+    }
+}
+
+/// The origin and the path below it.
+fn address(front: &Front, keys: &Keys) -> Option<String> {
+    let (_, origin) = text(front, keys.address)?;
+    if !origin.starts_with("http") {
+        return None;
+    }
+    let base = match text(front, keys.base) {
+        Some((_, base)) if base.starts_with('/') && base.len() > 1 => base,
+        _ => "",
+    };
+    Some(format!("{}{base}", origin.trim_end_matches('/')))
+}
+
+/// The patterns in a list, or in lines of text.
+fn patterns(node: &Node) -> Vec<&str> {
+    let mut patterns = Vec::new();
+    for line in node.items().iter().filter_map(Node::text).flat_map(str::lines) {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            patterns.push(line);
         }
     }
+    patterns
 }
 
-impl Defaults {
-    fn fits(&self, path: &str) -> bool {
-        let below = self.path.is_empty() || path == self.path || path.strip_prefix(self.path.as_str()).is_some_and(|rest| rest.starts_with('/'));
-        let glob = || self.path.contains('*') && Glob::of(&self.path).is_some_and(|glob| glob.fits(path));
-        let of = match self.collection.as_deref() {
-            None | Some("") => true,
-            Some("pages") => !path.split('/').any(|folder| folder.starts_with('_')),
-            Some("drafts") => path.split('/').any(|folder| folder == "_drafts"),
-            Some(name) => path.split('/').any(|folder| folder.strip_prefix('_') == Some(name)),
-        };
-        of && (below || glob())
+/// The first of some keys that has a text: its own, its name's, or its first item's.
+fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, &'f str)> {
+    for key in keys {
+        let Some(entry) = front.get(key) else { continue };
+        let node = &entry.node;
+        let first = node.items().first().and_then(Node::text);
+        if let Some(text) = node.text().or(text_of(node, "name")).or(first) {
+            return Some((entry, text));
+        }
     }
+    None
 }
 
-/// The first of some keys that has a text: its own, or its name's.
-fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, String)> {
-    keys.iter().filter_map(|key| front.get(key)).find_map(|entry| {
-        let name = || entry.node.get("name").and_then(|entry| entry.node.text());
-        let first = || entry.node.items().first().and_then(Node::text);
-        let text = entry.node.text().or_else(name).or_else(first)?;
-        Some((entry, text.to_owned()))
-    })
+/// The text of a key of a map.
+fn text_of<'n>(node: &'n Node, key: &str) -> Option<&'n str> {
+    node.get(key)?.node.text()
 }
 
-/// Whether a configuration sets up formulas between single dollars. `$$` and `\\(` are formulas everywhere.
-fn math(text: &str) -> bool {
-    let is_comment = |line: &str| line.trim_start().starts_with(['#', '/']);
-    text.lines().filter(|line| !is_comment(line)).any(|line| {
-        let line = line.to_ascii_lowercase();
-        let on = [
-            "remark-math",
-            "arithmatex",
-            "preprocessor.katex",
-            "markdown-it-katex",
-            "markdown-it-mathjax",
-            "markdown-it-texmath",
-            "'$', '$'",
-            "\"$\", \"$\"",
-            "'$','$'",
-            "- - $",
-            "- - \"$\"",
-            "- - '$'",
-            "\"$\",\"$\"",
-        ];
-        let yes = [
-            "math: true",
-            "katex: true",
-            "mathjax: true",
-            "math = true",
-            "katex = true",
-            "mathjax = true",
-            "use_math: true",
-            "math: katex",
-            "math: mathjax",
-        ];
-        on.iter().chain(&yes).any(|word| line.contains(word)) && !line.contains("- - $$")
-    })
+/// The items of a list.
+fn items<'f>(front: &'f Front, key: &str) -> &'f [Node] {
+    front.get(key).map_or(&[], |entry| entry.node.items())
+}
+
+/// The entries of a map.
+fn entries<'n>(entry: Option<&'n Entry>) -> Option<&'n [Entry]> {
+    match &entry?.node.value {
+        Value::Map(entries) => Some(entries),
+        Value::List(_) | Value::Scalar { .. } => None,
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`. Nothing is evaluated; what is no literal is not there.
+//! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`. Nothing is evaluated; what is no literal is left out.
 
 use crate::model::text::Lines;
 use crate::syntax::front::{Entry, Front, Key, Node, Syntax, Value};
 
-/// How deep objects may stand in each other.
+/// How deep objects may be nested.
 const DEPTH: usize = 32;
 /// How many literals are kept.
 const MOST: usize = 2000;
@@ -12,11 +12,18 @@ const MOST_OPEN: usize = 8;
 /// The longest key, in bytes.
 const LONGEST: usize = 200;
 
-/// Reads the literals: the keys of objects that stand inside each other have `.` between them.
+/// Reads the literals: the keys of nested objects have `.` between them.
 pub(super) fn read(text: &str) -> Front {
     let mut walk = Walk { text, at: 0, lines: Lines::new(text), path: Vec::new(), key: None, entries: Vec::new(), open: (0, 0), ticks: 0 };
     walk.all();
     Front { syntax: Syntax::Json, entries: walk.entries }
+}
+
+/// A word that a value may follow.
+struct Name {
+    text: String,
+    /// The `:` or `=` after it.
+    sign: Option<char>,
 }
 
 struct Walk<'a> {
@@ -25,8 +32,7 @@ struct Walk<'a> {
     lines: Lines<'a>,
     /// The key of each open bracket (empty for one without), and whether it is a list.
     path: Vec<(String, bool)>,
-    /// The word that a value may follow, and the `:` or `=` behind it.
-    key: Option<(String, Option<char>)>,
+    key: Option<Name>,
     entries: Vec<Entry>,
     /// Where the line of the quote ends that was not closed last, and how many there were on it.
     open: (usize, usize),
@@ -41,10 +47,13 @@ impl Walk<'_> {
             match next {
                 '/' if rest.starts_with("//") => self.at += rest.find('\n').unwrap_or(rest.len()),
                 '/' if rest.starts_with("/*") => self.at += rest.find("*/").map_or(rest.len(), |end| end + 2),
-                '"' | '\'' | '`' => self.text(next),
+                '"' | '\'' | '`' => self.quoted(next),
                 '{' | '[' => {
-                    // The name of a whole object (`const config = {`) is nobody's key.
-                    let key = self.key.take().filter(|(_, sign)| *sign == Some(':')).map(|(key, _)| key).unwrap_or_default();
+                    // The name of a whole object (`const config = {`) is no key.
+                    let key = match self.key.take() {
+                        Some(Name { text, sign: Some(':') }) => text,
+                        _ => String::new(),
+                    };
                     if self.path.len() < DEPTH {
                         self.path.push((key, next == '['));
                     }
@@ -56,8 +65,8 @@ impl Walk<'_> {
                     self.at += 1;
                 }
                 ':' | '=' if !rest.starts_with("=>") && !rest.starts_with("==") => {
-                    if let Some((_, sign)) = &mut self.key {
-                        *sign = Some(next);
+                    if let Some(key) = &mut self.key {
+                        key.sign = Some(next);
                     }
                     self.at += 1;
                 }
@@ -71,84 +80,101 @@ impl Walk<'_> {
         }
     }
 
-    fn word(&mut self) {
-        let rest = &self.text[self.at..];
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-'))).unwrap_or(rest.len());
-        let (start, word) = (self.at, rest[..end].to_owned());
-        self.at += end.max(1);
-        match &self.key {
-            Some((_, Some(_))) if matches!(word.as_str(), "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit()) => {
-                self.value(&word, start, true)
-            }
-            Some((_, Some(_))) => self.key = None,
-            _ => self.key = Some((word, None)).filter(|(word, _)| word.len() <= LONGEST),
-        }
+    /// Whether a value may follow: a key and its sign were read.
+    fn wants_value(&self) -> bool {
+        matches!(self.key, Some(Name { sign: Some(_), .. }))
     }
 
-    fn text(&mut self, quote: char) {
-        let (start, mut text, mut end) = (self.at, String::new(), None);
-        let mut characters = self.text[start + 1..].char_indices();
-        while let Some((at, c)) = characters.next() {
-            match c {
-                '\\' => match characters.next() {
-                    Some((_, 'n')) => text.push('\n'),
-                    Some((_, other)) => text.push(other),
-                    None => break,
-                },
-                '\n' if quote != '`' => break,
-                c if c == quote => {
-                    end = Some(start + 1 + at + 1);
-                    break;
-                }
-                c => text.push(c),
-            }
-        }
-        let Some(end) = end else {
-            self.at = self.unclosed(start, quote);
-            return;
-        };
-        self.at = end;
-        let names = self.text[end..].trim_start().starts_with(':') && !matches!(self.key, Some((_, Some(_))));
-        if names {
-            self.key = Some((text, None)).filter(|(text, _)| text.len() <= LONGEST);
-        } else if !(quote == '`' && text.contains("${")) {
-            self.value(&text, start, false);
+    fn set_key(&mut self, text: String) {
+        self.key = if text.len() <= LONGEST { Some(Name { text, sign: None }) } else { None };
+    }
+
+    fn word(&mut self) {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-'))).unwrap_or(rest.len());
+        let word = &rest[..end];
+        self.at += end.max(1);
+        if !self.wants_value() {
+            self.set_key(word.to_owned());
+        } else if matches!(word, "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.value(word, start, true);
         } else {
             self.key = None;
         }
     }
 
-    /// Where to go on behind a quote that nothing closes: an apostrophe in a comment or a pattern. Only the first few of a line are looked at.
+    fn quoted(&mut self, quote: char) {
+        let start = self.at;
+        let Some((text, end)) = literal(&self.text[start + 1..], quote) else {
+            self.at = self.unclosed(start, quote);
+            return;
+        };
+        self.at = start + 1 + end;
+        if self.text[self.at..].trim_start().starts_with(':') && !self.wants_value() {
+            self.set_key(text);
+        } else if quote == '`' && text.contains("${") {
+            self.key = None;
+        } else {
+            self.value(&text, start, false);
+        }
+    }
+
+    /// Where to go on after a quote that nothing closes: an apostrophe in a comment or a pattern. Only the first few of a line are looked at.
     fn unclosed(&mut self, start: usize, quote: char) -> usize {
         if quote == '`' {
             self.ticks += 1;
             return if self.ticks > MOST_OPEN { self.text.len() } else { start + 1 };
         }
-        let end = self.text[start..].find('\n').map_or(self.text.len(), |end| start + end);
+        let end = start + self.text[start..].find('\n').unwrap_or(self.text.len() - start);
         let (line, count) = self.open;
         self.open = (end, if line == end { count + 1 } else { 1 });
         if self.open.1 > MOST_OPEN { end } else { start + 1 }
     }
 
     fn value(&mut self, text: &str, at: usize, plain: bool) {
-        let key = self.key.take().filter(|(_, sign)| sign.is_some()).map(|(key, _)| key);
-        let in_list = key.is_none() && self.path.last().is_some_and(|(last, list)| *list && !last.is_empty());
+        let key = match self.key.take() {
+            Some(Name { text, sign: Some(_) }) => Some(text),
+            _ => None,
+        };
+        let in_list = key.is_none() && matches!(self.path.last(), Some((name, true)) if !name.is_empty());
         if self.entries.len() >= MOST || key.is_none() && !in_list {
             return;
         }
-        let name =
-            self.path.iter().map(|(name, _)| name.as_str()).chain(key.as_deref()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        let mut parts: Vec<&str> = self.path.iter().map(|(name, _)| name.as_str()).collect();
+        parts.extend(key.as_deref());
+        parts.retain(|part| !part.is_empty());
+        let name = parts.join(".");
         let (line, column) = self.lines.place(at);
         let node = Node { value: Value::Scalar { text: text.to_owned(), plain }, line, column };
-        match self.entries.iter_mut().find(|entry| entry.key.text == name) {
-            Some(entry) if in_list => match &mut entry.node.value {
-                Value::List(items) => items.push(node),
-                _ => entry.node.value = Value::List(vec![entry.node.clone(), node]),
-            },
-            Some(_) => {}
-            None => self.entries.push(Entry { key: Key { text: name, line, column }, node }),
+        let Some(known) = self.entries.iter_mut().find(|entry| entry.key.text == name) else {
+            self.entries.push(Entry { key: Key { text: name, line, column }, node });
+            return;
+        };
+        match &mut known.node.value {
+            _ if !in_list => {}
+            Value::List(items) => items.push(node),
+            _ => known.node.value = Value::List(vec![known.node.clone(), node]),
         }
     }
+}
+
+/// The text up to a quote, and where that ends; only a backtick goes over lines.
+fn literal(inner: &str, quote: char) -> Option<(String, usize)> {
+    let mut text = String::new();
+    let mut characters = inner.char_indices();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '\\' => match characters.next()? {
+                (_, 'n') => text.push('\n'),
+                (_, other) => text.push(other),
+            },
+            '\n' if quote != '`' => return None,
+            c if c == quote => return Some((text, at + 1)),
+            c => text.push(c),
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use bytes::Bytes;
 
 use super::*;
-use crate::dialects::{self, Evidence, Kind};
+use crate::dialects::{self, Kind};
 use crate::model::sources::{ChangeOrigin, FileDates, Sources};
 
 fn read(dialect: &str, path: &str, text: &str) -> Config {

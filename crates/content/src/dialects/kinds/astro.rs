@@ -1,7 +1,7 @@
 //! An Astro site.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{COMMON, Dialect};
+use crate::dialects::dialect::{COMMON, Dialect};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "astro",

@@ -1,13 +1,12 @@
 //! A Docusaurus site.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{COMMON, Dialect};
+use crate::dialects::dialect::{COMMON, Dialect};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "docusaurus",
     recognise: |evidence| evidence.begins("docusaurus.config."),
     outputs: &["build"],
-    jsx: true,
     keys: Keys {
         files: &["docusaurus.config.*"],
         description: &["tagline"],
@@ -18,5 +17,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path"),
     readme_is_index: true,
+    jsx: true,
     ..COMMON
 };

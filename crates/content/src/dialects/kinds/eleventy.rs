@@ -1,15 +1,18 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{Arguments, COMMON, Call, Dialect, Form, Piece, address, image};
-use crate::syntax::front::Front;
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::markup::address;
+use crate::dialects::tags::arguments::Arguments;
+use crate::dialects::tags::call::Call;
+use crate::dialects::tags::piece::Piece;
+use crate::model::text::plain;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "eleventy",
     recognise: |evidence| evidence.begins("eleventy.config.").or_else(|| evidence.begins(".eleventy.js")),
     roots: &["src", "content"],
     outputs: &["_site"],
-    replace,
     keys: Keys {
         files: &[
             "_data/metadata.json",
@@ -29,6 +32,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
+    tags: &[(&["image", "img", "figure", "picture", "image_*"], Piece::picture)],
+    output,
     ..COMMON
 };
 
@@ -36,48 +41,61 @@ pub(super) static DIALECT: Dialect = Dialect {
 const ADDRESS_FILTERS: [&str; 5] = ["url", "relative_url", "absolute_url", "relURL", "absURL"];
 /// Filters that leave a text as it is, as far as a reader sees.
 const TEXT_FILTERS: [&str; 8] = ["safe", "escape", "strip_html", "strip", "markdownify", "smartify", "trim", "xml_escape"];
-
-fn replace(call: &Call<'_>, front: &Front) -> Option<Piece> {
-    match call.form {
-        Form::Tag if matches!(call.name, "image" | "img" | "figure" | "picture") || call.name.starts_with("image_") => {
-            image(call.name, &Arguments::of(call.arguments))
-        }
-        Form::Output => output(call.arguments, front),
-        _ => None,
-    }
-}
+/// Names of the part of an address that all pages share.
+const BASES: [&str; 6] = ["site.baseurl", "site.url", "site.base_url", "baseurl", "base_url", "site.github.url"];
 
 /// `{{ "literal" | url }}`, `{{ key }}`, `{{ page.key | strip_html }}`, `{{ site.baseurl }}`.
-fn output(expression: &str, front: &Front) -> Option<Piece> {
-    let (value, filters) = divide(expression)?;
-    let names: Vec<&str> =
-        filters.split('|').map(|filter| filter.split([':', '(']).next().unwrap_or_default().trim()).filter(|name| !name.is_empty()).collect();
-    let is_address = names.iter().any(|name| ADDRESS_FILTERS.contains(name));
-    let known = names.iter().all(|name| ADDRESS_FILTERS.contains(name) || TEXT_FILTERS.contains(name));
-    match value {
-        Operand::Literal(text) if names == ["embed"] => embed(text, filters),
-        _ if !known => None,
+fn output(call: &Call<'_>) -> Option<Piece> {
+    let (operand, filters) = divide(call.text.trim())?;
+    let names = filter_names(filters);
+    if let (Operand::Literal(url), ["embed"]) = (&operand, &names[..]) {
+        return embed(url, filters);
+    }
+    let mut is_address = false;
+    for name in names {
+        if ADDRESS_FILTERS.contains(&name) {
+            is_address = true;
+        } else if !TEXT_FILTERS.contains(&name) {
+            return None;
+        }
+    }
+    match operand {
         Operand::Literal(text) if text.contains(['{', '}']) => Some(Piece::Code(text.to_owned())),
         Operand::Literal(text) if is_address => Some(Piece::Text(address(text))),
         Operand::Literal(text) => Some(Piece::Text(text.to_owned())),
-        Operand::Name("site.baseurl" | "site.url" | "site.base_url" | "baseurl" | "base_url" | "site.github.url") => Some(Piece::Nothing),
+        Operand::Name(name) if BASES.contains(&name) => Some(Piece::Nothing),
         Operand::Name(name) => {
             let key = name.strip_prefix("page.").or_else(|| name.strip_prefix("frontmatter.")).unwrap_or(name);
-            let text = front.text(&[key])?;
-            let text = if is_address || text.starts_with('/') { address(text) } else { crate::model::text::plain(text) };
-            Some(Piece::Text(text))
+            let text = call.front.text(&[key])?;
+            Some(Piece::Text(if is_address || text.starts_with('/') { address(text) } else { plain(text) }))
         }
     }
+}
+
+/// The names in `| one | two: argument | three(argument)`.
+fn filter_names(filters: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for filter in filters.split('|') {
+        let end = filter.find([':', '(']).unwrap_or(filter.len());
+        let name = filter[..end].trim();
+        if !name.is_empty() {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// `{{ "https://…" | embed: "Title" }}`: a film or another page, shown as a link to it.
 fn embed(url: &str, filters: &str) -> Option<Piece> {
-    let arguments = Arguments::of(filters.split_once(':').map_or("", |(_, arguments)| arguments));
-    let text = arguments.positional.first().copied().unwrap_or(url);
-    url.starts_with("http").then(|| Piece::Link { address: url.to_owned(), text: text.to_owned() })
+    if !url.starts_with("http") {
+        return None;
+    }
+    let (_, arguments) = filters.split_once(':').unwrap_or_default();
+    let text = Arguments::of(arguments).first().unwrap_or(url);
+    Some(Piece::Link { address: url.to_owned(), text: text.to_owned() })
 }
 
-/// What an expression begins with.
+/// The beginning of an expression.
 enum Operand<'a> {
     Literal(&'a str),
     Name(&'a str),
@@ -85,17 +103,19 @@ enum Operand<'a> {
 
 /// An expression's first operand and its filters; `None` when it is more than that.
 fn divide(expression: &str) -> Option<(Operand<'_>, &str)> {
-    let expression = expression.trim();
-    let quote = expression.chars().next().filter(|quote| matches!(quote, '"' | '\''));
-    let (operand, rest) = match quote {
-        Some(quote) => {
-            let end = expression[1..].find(quote)? + 1;
-            (Operand::Literal(&expression[1..end]), &expression[end + 1..])
+    let (operand, rest) = match expression.chars().next()? {
+        quote @ ('"' | '\'') => {
+            let (literal, rest) = expression[1..].split_once(quote)?;
+            (Operand::Literal(literal), rest)
         }
-        None => {
-            let (name, _) = expression.split_once('|').unwrap_or((expression, ""));
-            let simple = !name.trim().is_empty() && name.trim().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
-            (simple.then(|| Operand::Name(name.trim()))?, &expression[name.len()..])
+        _ => {
+            let end = expression.find('|').unwrap_or(expression.len());
+            let (name, rest) = expression.split_at(end);
+            let name = name.trim();
+            if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-')) {
+                return None;
+            }
+            (Operand::Name(name), rest)
         }
     };
     let rest = rest.trim();

@@ -1,10 +1,12 @@
-//! A Hexo site: Jekyll's tags and Nunjucks', content in `source/`.
+//! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::tags::callout;
-use crate::dialects::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, address};
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::dialects::markup::address;
+use crate::dialects::tags::call::Call;
+use crate::dialects::tags::piece::Piece;
 use crate::model::document::{POST, callout_kind};
-use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hexo",
@@ -22,7 +24,23 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:year/:month/:day/:title/"),
-    replace,
+    pages_keep_paths: true,
+    tags: &[
+        (&["asset_img"], asset_img),
+        (&["img"], img),
+        (&["asset_link"], asset_link),
+        (&["link"], link),
+        (&["btn", "button"], button),
+        (&["post_path"], post_path),
+        (&["label"], label),
+        (&["u", "emp", "wavy", "del", "kbd", "psw", "sup", "sub", "s"], |call| Piece::words(call.text)),
+        (&["p", "span", "checkbox", "radio"], |call| Piece::words(by_comma(call).last()?)),
+        (&["folding", "hideToggle", "hideBlock", "fold"], folding),
+        (&["note", "subnote"], note),
+        (&["blockquote", "quote"], quotation),
+        (&["cq", "centerquote", "pullquote"], |call| if call.paired { Piece::open("quote", "", None) } else { None }),
+        (&["endhideToggle", "endhideBlock", "endblockquote", "endquote", "endcq", "endcenterquote", "endpullquote"], end),
+    ],
     ..COMMON
 };
 
@@ -31,69 +49,115 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     (evidence.folder("source/_posts") || evidence.folder("scaffolds")).then(|| format!("{config} and `source/`"))
 }
 
-/// The tags of Hexo itself and of its usual themes, which take their arguments by place, and apart by commas where the theme wants it so.
-fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
-    if call.form != Form::Tag {
+/// Arguments that a theme divides by commas.
+fn by_comma<'a>(call: &Call<'a>) -> Vec<&'a str> {
+    call.text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// `{% asset_img [class] file [width] [height] alternative text %}`
+fn asset_img(call: &Call<'_>) -> Option<Piece> {
+    let (source, words) = picture(call)?;
+    Some(Piece::Image { source, alt: words.join(" "), caption: None })
+}
+
+/// `{% img [class] /file [width] [height] "title" "alternative text" %}`
+fn img(call: &Call<'_>) -> Option<Piece> {
+    let (source, words) = picture(call)?;
+    let alt = words.last().copied().unwrap_or_default();
+    Some(Piece::Image { source, alt: alt.to_owned(), caption: None })
+}
+
+/// The file of a picture, and the words after its sizes.
+fn picture<'c>(call: &'c Call<'_>) -> Option<(String, &'c [&'c str])> {
+    let words = &call.arguments.positional;
+    let at = words.iter().position(|word| word.contains(['/', '.']))?;
+    let mut rest = &words[at + 1..];
+    while let [size, behind @ ..] = rest
+        && size.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        rest = behind;
+    }
+    Some((address(words[at]), rest))
+}
+
+/// `{% asset_link file words %}`
+fn asset_link(call: &Call<'_>) -> Option<Piece> {
+    let (file, words) = call.arguments.positional.split_first()?;
+    Piece::link(file, &words.join(" "))
+}
+
+/// `{% link words https://… %}`, `{% link words, https://… %}`
+fn link(call: &Call<'_>) -> Option<Piece> {
+    if let [text, address, ..] = call.arguments.positional[..]
+        && address.starts_with("http")
+    {
+        return Piece::link(address, text);
+    }
+    if !call.text.contains(',') || call.text.contains(".md") {
         return None;
     }
-    let arguments = Arguments::of(call.arguments);
-    let words = &arguments.positional;
-    let by_comma = || call.arguments.split(',').map(str::trim).filter(|part| !part.is_empty());
-    let behind = |count: usize| words.get(count..).unwrap_or_default().join(" ");
-    let link = |address: &str, text: String| {
-        let text = if text.is_empty() { address.to_owned() } else { text };
-        Some(Piece::Link { address: address.to_owned(), text })
-    };
-    match call.name {
-        "asset_img" | "img" => {
-            let looks = |word: &&str| word.contains(['/', '.']);
-            let at = words.iter().position(looks)?;
-            let size = words[at + 1..].iter().take_while(|word| word.bytes().all(|byte| byte.is_ascii_digit())).count();
-            let rest = &words[at + 1 + size..];
-            // `img` has a title and a text in its place, `asset_img` words.
-            let alt = if call.name == "img" { rest.last().copied().unwrap_or_default().to_owned() } else { rest.join(" ") };
-            Some(Piece::Image { source: address(words[at]), alt, caption: None })
-        }
-        "asset_link" => link(words.first()?, behind(1)),
-        "link" if words.get(1).is_some_and(|word| word.starts_with("http")) => link(words[1], words[0].to_owned()),
-        "link" if call.arguments.contains(',') && !call.arguments.contains(".md") => {
-            let parts: Vec<&str> = by_comma().collect();
-            let at = parts.iter().position(|part| part.starts_with("http") || part.starts_with('/'))?;
-            link(parts[at], parts.first().filter(|_| at > 0).map_or(String::new(), |text| (*text).to_owned()))
-        }
-        "btn" | "button" if call.arguments.contains(',') && !call.arguments.contains(['"', '\'', '=']) => {
-            let mut parts = by_comma();
-            link(parts.next()?, parts.next().unwrap_or_default().to_owned())
-        }
-        "post_path" => Some(Piece::Text(format!("{POST}{}", address(words.first()?)))),
-        "label" if call.arguments.contains('@') => {
-            let text = call.arguments.split_once('@').map_or(call.arguments, |(_, text)| text);
-            Some(Piece::Text(crate::model::text::plain(text.trim())))
-        }
-        "u" | "emp" | "wavy" | "del" | "kbd" | "psw" | "sup" | "sub" | "s" => Some(Piece::Text(crate::model::text::plain(call.arguments))),
-        "p" | "span" | "checkbox" | "radio" => Some(Piece::Text(crate::model::text::plain(by_comma().next_back()?))),
-        "folding" | "hideToggle" | "hideBlock" | "fold" => {
-            let title = call.arguments.split_once('@').map(|(_, title)| title).or_else(|| call.arguments.split(',').next_back());
-            let title = title.unwrap_or_default().trim();
-            Some(if call.paired { Piece::Open(callout::mark("details", title, Some(false))) } else { Piece::Label(title.to_owned()) })
-        }
-        "endhideToggle" | "endhideBlock" if call.paired => Some(Piece::Close),
-        "note" | "subnote" if call.paired && arguments.all().next().is_none() => {
-            const LOOKS: [&str; 5] = ["simple", "modern", "flat", "disabled", "no-icon"];
-            let mut words = words.iter().filter(|word| !LOOKS.contains(word) && !word.starts_with("fa")).peekable();
-            let kind = words.next_if(|word| callout_kind(word).is_some()).and_then(|word| callout_kind(word)).unwrap_or("note");
-            let title = words.copied().collect::<Vec<_>>().join(" ");
-            Some(Piece::Open(callout::mark(kind, &title, None)))
-        }
-        "blockquote" | "quote" if call.paired => {
-            let by = arguments.named(&["author", "by", "source"]);
-            let by = by.unwrap_or_else(|| call.arguments.split(" http").next().unwrap_or_default()).trim();
-            Some(Piece::Open(callout::mark("quote", by, None)))
-        }
-        "cq" | "centerquote" | "pullquote" if call.paired => Some(Piece::Open(callout::mark("quote", "", None))),
-        "endblockquote" | "endquote" | "endcq" | "endcenterquote" | "endpullquote" if call.paired => Some(Piece::Close),
-        _ => None,
+    let parts = by_comma(call);
+    let at = parts.iter().position(|part| part.starts_with("http") || part.starts_with('/'))?;
+    Piece::link(parts[at], if at > 0 { parts[0] } else { "" })
+}
+
+/// `{% btn https://…, words, icon %}`
+fn button(call: &Call<'_>) -> Option<Piece> {
+    if !call.text.contains(',') || call.text.contains(['"', '\'', '=']) {
+        return None;
     }
+    let parts = by_comma(call);
+    Piece::link(parts.first()?, parts.get(1).copied().unwrap_or_default())
+}
+
+/// `{% post_path name %}`
+fn post_path(call: &Call<'_>) -> Option<Piece> {
+    Some(Piece::Text(format!("{POST}{}", address(call.arguments.first()?))))
+}
+
+/// `{% label primary @words %}`
+fn label(call: &Call<'_>) -> Option<Piece> {
+    let (_, text) = call.text.split_once('@')?;
+    Piece::words(text.trim())
+}
+
+/// `{% folding green, Title %}`, `{% fold info @Title %}`
+fn folding(call: &Call<'_>) -> Option<Piece> {
+    let (_, title) = call.text.split_once('@').or(call.text.rsplit_once(',')).unwrap_or(("", call.text));
+    let title = title.trim();
+    if call.paired { Piece::open("details", title, Some(false)) } else { Some(Piece::Label(title.to_owned())) }
+}
+
+/// `{% note success flat Title %}`
+fn note(call: &Call<'_>) -> Option<Piece> {
+    const LOOKS: [&str; 5] = ["simple", "modern", "flat", "disabled", "no-icon"];
+    if !call.paired || !call.arguments.named.is_empty() {
+        return None;
+    }
+    let mut words = call.arguments.positional.clone();
+    words.retain(|word| !LOOKS.contains(word) && !word.starts_with("fa"));
+    let mut kind = "note";
+    if let [first, ..] = words[..]
+        && let Some(named) = callout_kind(first)
+    {
+        kind = named;
+        words.remove(0);
+    }
+    Piece::open(kind, &words.join(" "), None)
+}
+
+/// `{% blockquote An Author, Work https://… %}`
+fn quotation(call: &Call<'_>) -> Option<Piece> {
+    if !call.paired {
+        return None;
+    }
+    let (before_address, _) = call.text.split_once(" http").unwrap_or((call.text, ""));
+    let by = call.arguments.named(&["author", "by", "source"]).unwrap_or(before_address);
+    Piece::open("quote", by.trim(), None)
+}
+
+fn end(call: &Call<'_>) -> Option<Piece> {
+    call.paired.then_some(Piece::Close)
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, Spelling, address, image};
+use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::evidence::Evidence;
+use crate::dialects::markup::address;
+use crate::dialects::tags::call::Call;
+use crate::dialects::tags::piece::Piece;
 use crate::model::document::REF;
-use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hugo",
@@ -11,8 +14,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["content"],
     outputs: &["public", "resources"],
     machinery: &["layouts", "themes", "archetypes", "i18n"],
-    includes: Spelling::Shortcodes,
-    replace,
     keys: Keys {
         files: &[
             "hugo.toml",
@@ -37,34 +38,29 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
+    includes: Spelling::Shortcodes,
+    shortcodes: &[(&["figure", "img", "image", "picture"], Piece::picture), (&["param", "_param"], param), (&["ref", "relref"], reference)],
     ..COMMON
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    let named = evidence.first(&["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/config.toml"]);
-    let old =
-        || evidence.first(&["config.toml", "config.yaml", "config.yml"]).filter(|_| evidence.folder("archetypes") || evidence.folder("layouts"));
-    named.or_else(old)
+    let own = evidence.first(&["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/config.toml"]);
+    if own.is_none() && (evidence.folder("archetypes") || evidence.folder("layouts")) {
+        return evidence.first(&["config.toml", "config.yaml", "config.yml"]);
+    }
+    own
 }
 
-fn replace(call: &Call<'_>, front: &Front) -> Option<Piece> {
-    if call.form != Form::Shortcode {
-        return None;
-    }
-    let arguments = Arguments::of(call.arguments);
-    match call.name {
-        "figure" | "img" | "image" | "picture" => image(call.name, &arguments),
-        "param" | "_param" => {
-            let name = arguments.positional.first().copied()?;
-            let text = front.text(&[&format!("params.{name}"), name])?;
-            Some(Piece::Text(crate::model::text::plain(text)))
-        }
-        "ref" | "relref" => {
-            let target = arguments.named(&["path"]).or(arguments.positional.first().copied())?;
-            Some(Piece::Text(format!("{REF}{}", address(target))))
-        }
-        _ => None,
-    }
+/// `{{< param color >}}`: a value of the page's front matter.
+fn param(call: &Call<'_>) -> Option<Piece> {
+    let name = call.arguments.first()?;
+    Piece::words(call.front.text(&[&format!("params.{name}"), name])?)
+}
+
+/// `{{< ref "post.md" >}}`: the address of a page.
+fn reference(call: &Call<'_>) -> Option<Piece> {
+    let target = call.arguments.named(&["path"]).or(call.arguments.first())?;
+    Some(Piece::Text(format!("{REF}{}", address(target))))
 }
 
 #[cfg(test)]

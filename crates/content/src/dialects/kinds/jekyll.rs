@@ -1,19 +1,22 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
 use crate::dialects::config::Keys;
-use crate::dialects::tags::shared;
-use crate::dialects::{Arguments, COMMON, Call, Dialect, Evidence, Form, Piece, address, image};
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::dialects::markup::address;
+use crate::dialects::tags::call::{Call, Form};
+use crate::dialects::tags::common;
+use crate::dialects::tags::piece::Piece;
 use crate::model::document::POST;
-use crate::syntax::front::Front;
+
+const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "jekyll",
     recognise,
     outputs: &["_site"],
-    tags_by_space: true,
-    replace,
     keys: Keys {
-        files: &["_config.yml", "_config.yaml", "_config.toml"],
+        files: CONFIG,
         description: &["description", "tagline"],
         base: &["baseurl"],
         permalink: &["permalink"],
@@ -21,40 +24,48 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["source"],
         ..Keys::NONE
     },
+    dated_addresses: true,
+    dated_endings: &[".html", "/"],
+    tags_by_space: true,
+    tags: &[(&["link"], link), (&["post_url"], post_url), (&["post_link"], post_link), (&["include", "include_relative", "include_cached"], include)],
     ..COMMON
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    evidence.first(&["_config.yml", "_config.yaml", "_config.toml"]).or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
+    evidence.first(CONFIG).or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
 }
 
-fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
-    if call.form != Form::Tag {
-        return None;
+/// `{% link _posts/2020-01-01-x.md %}`: the address of a file.
+fn link(call: &Call<'_>) -> Option<Piece> {
+    let path = call.text.trim_matches(['"', '\'']).trim_start_matches('/');
+    Some(Piece::Text(format!("/{}", address(path))))
+}
+
+/// `{% post_url 2020-01-01-x %}`: the address of a post.
+fn post_url(call: &Call<'_>) -> Option<Piece> {
+    let name = call.text.trim_matches(['"', '\'']);
+    Some(Piece::Text(format!("{POST}{}", address(name))))
+}
+
+/// `{% post_link name "Title" %}`
+fn post_link(call: &Call<'_>) -> Option<Piece> {
+    let name = call.arguments.first()?;
+    let text = call.arguments.second().unwrap_or(name);
+    Some(Piece::Link { address: format!("{POST}{name}"), text: text.to_owned() })
+}
+
+/// An include that is not in the folder: a picture, or the tag of its name (`youtube.html`, `embed/youtube.html`, `note.html`).
+fn include(call: &Call<'_>) -> Option<Piece> {
+    let file = call.arguments.first()?.to_ascii_lowercase();
+    let pictures = ["figure", "image", "img", "picture", "photo"].iter().any(|word| file.contains(word));
+    if pictures && call.arguments.named(&["src", "path", "url", "image_path", "image", "file"]).is_some() {
+        return Piece::picture(call);
     }
-    match call.name {
-        "link" => Some(Piece::Text(format!("/{}", address(call.arguments.trim_matches(['"', '\'']).trim_start_matches('/'))))),
-        "post_url" => Some(Piece::Text(format!("{POST}{}", address(call.arguments.trim_matches(['"', '\'']))))),
-        "post_link" => {
-            let arguments = Arguments::of(call.arguments);
-            let name = arguments.positional.first()?;
-            Some(Piece::Link { address: format!("{POST}{name}"), text: arguments.positional.get(1).unwrap_or(name).to_string() })
-        }
-        "include" | "include_relative" | "include_cached" => {
-            let arguments = Arguments::of(call.arguments);
-            let file = arguments.positional.first()?.to_ascii_lowercase();
-            let pictures = ["figure", "image", "img", "picture", "photo"].iter().any(|word| file.contains(word));
-            let named = arguments.named(&["src", "path", "url", "image_path", "image", "file"]).is_some();
-            if pictures && named {
-                return image(call.name, &arguments);
-            }
-            // `youtube.html`, `embed/youtube.html`, `note.html`: as the tag of that name.
-            let name = file.rsplit('/').next().unwrap_or(&file);
-            let name = name.split('.').next().unwrap_or(name);
-            let rest = call.arguments.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
-            let player = arguments.named(&["provider"]).filter(|_| name == "video");
-            shared::replace(&Call { form: Form::Tag, name: player.unwrap_or(name), arguments: rest, paired: false })
-        }
-        _ => None,
+    let (_, name) = file.rsplit_once('/').unwrap_or(("", &file));
+    let (mut name, _) = name.split_once('.').unwrap_or((name, ""));
+    if name == "video" {
+        name = call.arguments.named(&["provider"]).unwrap_or(name);
     }
+    let (_, rest) = call.text.trim_start().split_once(char::is_whitespace).unwrap_or_default();
+    common::replace(&Call::new(Form::Tag, name, rest, call.front))
 }

@@ -1,17 +1,15 @@
-//! An mdBook.
+//! An mdBook: `{{#include file}}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{COMMON, Dialect, Spelling};
+use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::evidence::Evidence;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mdbook",
-    recognise: |evidence| {
-        evidence.first(&["book.toml"]).zip(evidence.first(&["src/SUMMARY.md", "SUMMARY.md"])).map(|(book, summary)| format!("{book} and {summary}"))
-    },
+    recognise,
     roots: &["src"],
     outputs: &["book"],
     machinery: &["theme"],
-    includes: Spelling::Hashes,
     keys: Keys {
         files: &["book.toml"],
         title: &["book.title"],
@@ -25,5 +23,12 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path.html"),
     readme_is_index: true,
+    includes: Spelling::Hashes,
     ..COMMON
 };
+
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    let book = evidence.first(&["book.toml"])?;
+    let summary = evidence.first(&["src/SUMMARY.md", "SUMMARY.md"])?;
+    Some(format!("{book} and {summary}"))
+}

@@ -1,17 +1,18 @@
-//! An MkDocs site.
+//! An MkDocs site: `--8<-- "file"`, `{!file!}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{COMMON, Dialect, Spelling};
+use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+
+const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mkdocs",
-    recognise: |evidence| evidence.first(&["mkdocs.yml", "mkdocs.yaml"]),
+    recognise: |evidence| evidence.first(CONFIG),
     roots: &["docs"],
     outputs: &["site"],
     machinery: &["overrides"],
-    includes: Spelling::Scissors,
     keys: Keys {
-        files: &["mkdocs.yml", "mkdocs.yaml"],
+        files: CONFIG,
         title: &["site_name"],
         description: &["site_description"],
         author: &["site_author"],
@@ -24,5 +25,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path/"),
     readme_is_index: true,
+    includes: Spelling::Scissors,
     ..COMMON
 };

@@ -8,17 +8,21 @@ mod hugo;
 mod jekyll;
 mod mdbook;
 mod mkdocs;
-pub(super) mod obsidian;
-pub(super) mod plain;
+mod obsidian;
+mod plain;
 mod quarto;
 mod vitepress;
 mod zola;
 
-use super::Dialect;
+use super::dialect::Dialect;
+use super::evidence::Evidence;
+use super::tags::call::Call;
+use super::tags::common;
+use super::tags::piece::Piece;
 use crate::syntax::settings::DIALECTS;
 
 /// All kinds, in the order in which they are looked for; the last recognises every folder.
-pub(super) const ALL: [&Dialect; DIALECTS.len()] = [
+const ALL: [&Dialect; DIALECTS.len()] = [
     &mdbook::DIALECT,
     &docusaurus::DIALECT,
     &mkdocs::DIALECT,
@@ -33,6 +37,36 @@ pub(super) const ALL: [&Dialect; DIALECTS.len()] = [
     &obsidian::DIALECT,
     &plain::DIALECT,
 ];
+
+/// The kind of a folder, and what says so; `named` is the setting, which wins.
+pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, String) {
+    for dialect in ALL {
+        if Some(dialect.name) == named {
+            return (dialect, "it is set".to_owned());
+        }
+    }
+    for dialect in ALL {
+        if let Some(says) = (dialect.recognise)(evidence) {
+            return (dialect, says);
+        }
+    }
+    (&plain::DIALECT, String::new())
+}
+
+/// Whether a folder is a vault, whatever else it is.
+pub fn is_vault(evidence: &Evidence<'_>) -> bool {
+    obsidian::folder(evidence).is_some()
+}
+
+/// What the first kind that knows a tag makes of it: the folder's own first, then all others.
+pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
+    for dialect in std::iter::once(own).chain(ALL) {
+        if let Some(piece) = dialect.replace(call) {
+            return Some(piece);
+        }
+    }
+    common::replace(call)
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,21 @@
 //! An Obsidian vault: names instead of paths, `%%comments%%`, aliases that are names.
 
-use crate::dialects::{COMMON, Dialect, Evidence};
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
 
-pub(in crate::dialects) static DIALECT: Dialect =
-    Dialect { name: "obsidian", recognise, aliases_are_names: true, titled_by_name: true, dollar_math: true, ..COMMON };
+pub(super) static DIALECT: Dialect =
+    Dialect { name: "obsidian", recognise, aliases_are_names: true, titled_by_name: true, dollar_math: true, vault: true, ..COMMON };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    evidence.vault().or_else(|| {
+    let folder = folder(evidence);
+    if folder.is_none() && evidence.uses_wikilinks() {
         let (used, all) = evidence.wikilinks();
-        evidence.uses_wikilinks().then(|| format!("`[[wikilinks]]` in {used} of {all} files"))
-    })
+        return Some(format!("`[[wikilinks]]` in {used} of {all} files"));
+    }
+    folder
+}
+
+/// Obsidian's own folder, wherever it is.
+pub(super) fn folder(evidence: &Evidence<'_>) -> Option<String> {
+    evidence.hidden_folder(".obsidian")
 }

@@ -1,5 +1,6 @@
 //! A plain folder of articles: every folder is one.
 
-use crate::dialects::{COMMON, Dialect};
+use crate::dialects::dialect::{COMMON, Dialect};
 
-pub(in crate::dialects) static DIALECT: Dialect = Dialect { name: "plain", recognise: |_| Some("nothing says otherwise".to_owned()), ..COMMON };
+pub(super) static DIALECT: Dialect =
+    Dialect { name: "plain", recognise: |_| Some("nothing says otherwise".to_owned()), aliases_may_be_names: true, ..COMMON };

@@ -1,16 +1,16 @@
 //! A Quarto site: `{{< include >}}`, `:::{.callout-note}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::{COMMON, Dialect, Spelling};
+use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+
+const CONFIG: &[&str] = &["_quarto.yml", "_quarto.yaml"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "quarto",
-    recognise: |evidence| evidence.first(&["_quarto.yml", "_quarto.yaml"]),
+    recognise: |evidence| evidence.first(CONFIG),
     outputs: &["_site", "_book"],
-    includes: Spelling::Shortcodes,
-    dollar_math: true,
     keys: Keys {
-        files: &["_quarto.yml", "_quarto.yaml"],
+        files: CONFIG,
         title: &["website.title", "book.title", "title"],
         description: &["website.description", "book.description", "description"],
         author: &["author", "book.author"],
@@ -18,5 +18,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
+    dollar_math: true,
+    includes: Spelling::Shortcodes,
     ..COMMON
 };

@@ -1,18 +1,15 @@
-//! A Zola site.
+//! A Zola site: shortcodes that are written like functions, `{{ name(key="value") }}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::tags::shared;
-use crate::dialects::{Arguments, COMMON, Call, Dialect, Form, Piece, image};
-use crate::syntax::front::Front;
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::dialects::tags::call::{Call, Form};
+use crate::dialects::tags::common;
+use crate::dialects::tags::piece::Piece;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "zola",
-    recognise: |evidence| {
-        evidence
-            .first(&["config.toml", "zola.toml"])
-            .filter(|_| evidence.opens_with_plus("content"))
-            .map(|config| format!("{config} and `+++` in `content/`"))
-    },
+    recognise,
     roots: &["content"],
     outputs: &["public"],
     machinery: &["templates", "themes", "sass"],
@@ -25,21 +22,25 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
-    replace,
+    output: function,
     ..COMMON
 };
 
-/// `{{ name(key="value") }}`: a shortcode that is written like a function.
-fn replace(call: &Call<'_>, _front: &Front) -> Option<Piece> {
-    if call.form != Form::Output {
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    let config = evidence.first(&["config.toml", "zola.toml"])?;
+    evidence.opens_with_plus("content").then(|| format!("{config} and `+++` in `content/`"))
+}
+
+/// `{{ name(key="value") }}`
+fn function(call: &Call<'_>) -> Option<Piece> {
+    let (name, arguments) = call.text.trim().strip_suffix(')')?.split_once('(')?;
+    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) {
         return None;
     }
-    let (name, arguments) = call.arguments.trim().strip_suffix(')')?.split_once('(')?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let call = Call::new(Form::Shortcode, name, arguments, call.front);
     match name {
-        _ if !is_name => None,
-        "figure" | "img" | "image" | "picture" => image(name, &Arguments::of(arguments)),
-        _ => shared::replace(&Call { form: Form::Shortcode, name, arguments, paired: false }),
+        "figure" | "img" | "image" | "picture" => Piece::picture(&call),
+        _ => common::replace(&call),
     }
 }
 

@@ -1,86 +1,122 @@
 //! Callouts that are a paragraph or a quotation with a class of kramdown's: `> text` and `{: .prompt-tip }` below it, `{: .note }` above one.
 
-use crate::dialects::passes::lines::Lines;
-use crate::dialects::tags::callout;
+use super::lines::Lines;
+use super::scan::{Line, Output, scan};
+use crate::dialects::tags::callout::mark;
 use crate::model::document::callout_kind;
 use crate::syntax::markdown::literal::literals;
 
+/// The class of a callout.
+#[derive(Clone, Copy)]
+struct Class {
+    kind: &'static str,
+    /// Whether the first line of the block is its title.
+    titled: bool,
+}
+
+/// What becomes of a line.
+#[derive(Clone, Copy)]
+enum Fate {
+    Stays,
+    /// It is the first of a callout.
+    Begins(Class),
+    /// It was a list of classes.
+    Goes,
+}
+
 /// Makes them quotations that begin with `[!kind]`.
-pub(in crate::dialects) fn rewrite(lines: &mut Lines) {
+pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains("{: .") && !lines.text.contains("{:.") {
         return;
     }
     let found = literals(&lines.text);
-    let all: Vec<&str> = lines.text.split('\n').collect();
-    let mut start = 0;
-    let mut kinds: Vec<Option<(&'static str, bool)>> = Vec::with_capacity(all.len());
+    let all = scan(&lines.text, &found);
+    let mut classes: Vec<Option<Class>> = Vec::with_capacity(all.len());
     for line in &all {
-        kinds.push(kind(line).filter(|_| !found.is_code(start)));
-        start += line.len() + 1;
+        classes.push(if found.is_code(line.start) { None } else { class(line.whole) });
     }
-    if kinds.iter().all(Option::is_none) {
-        return;
+    if classes.iter().any(Option::is_some) {
+        written(&all, &fates(&all, &classes)).finish(lines);
     }
-    let blank = |at: usize| all.get(at).is_none_or(|line| line.trim().is_empty());
-    let mut boxes: Vec<Option<(&'static str, bool)>> = vec![None; all.len()];
-    let mut gone = vec![false; all.len()];
+}
+
+/// What becomes of each line by the classes in them.
+fn fates(lines: &[Line<'_>], classes: &[Option<Class>]) -> Vec<Fate> {
+    let mut fates = vec![Fate::Stays; lines.len()];
     // Where the paragraph begins, and whether one of its lines is a list of classes.
     let (mut first, mut listed) = (0, false);
-    for at in 0..all.len() {
-        if blank(at) {
+    for (at, line) in lines.iter().enumerate() {
+        if is_empty(line) {
             (first, listed) = (at + 1, false);
             continue;
         }
-        let Some(found) = kinds[at] else { continue };
-        if first < at && !listed {
-            boxes[first] = Some(found);
-            gone[at] = true;
-        } else if first == at && !blank(at + 1) && kinds[at + 1].is_none() {
-            boxes[at + 1] = Some(found);
-            gone[at] = true;
+        let Some(class) = classes[at] else { continue };
+        let begins = match lines.get(at + 1) {
+            _ if first < at && !listed => Some(first),
+            Some(next) if first == at && !is_empty(next) && classes[at + 1].is_none() => Some(at + 1),
+            _ => None,
+        };
+        if let Some(begins) = begins {
+            fates[begins] = Fate::Begins(class);
+            fates[at] = Fate::Goes;
         }
         listed = true;
     }
-    let (mut out, mut sources): (Vec<String>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut open: Option<bool> = None;
-    for (at, line) in all.iter().enumerate() {
-        if let Some((kind, titled)) = boxes[at] {
-            let quoted = line.trim_start().starts_with('>');
-            open = Some(quoted);
-            let words = line.trim_start().trim_start_matches('>').trim();
-            if at > 0 && !blank(at - 1) && !gone[at - 1] {
-                out.push(String::new());
-                sources.push(at);
+    fates
+}
+
+fn written(lines: &[Line<'_>], fates: &[Fate]) -> Output {
+    let mut out = Output::default();
+    // Whether the lines of a callout need the mark of a quote.
+    let mut unquoted = false;
+    for (at, line) in lines.iter().enumerate() {
+        if let Fate::Begins(Class { kind, titled }) = fates[at] {
+            if at > 0 && !is_empty(&lines[at - 1]) && !matches!(fates[at - 1], Fate::Goes) {
+                out.push("", at);
             }
-            out.push(format!("> {}", callout::mark(kind, if titled { words } else { "" }, None)));
-            sources.push(at);
+            let words = line.whole.trim_start();
+            unquoted = !words.starts_with('>');
+            let title = if titled { words.trim_start_matches('>').trim() } else { "" };
+            out.push(format!("> {}", mark(kind, title, None)), at);
             if titled {
                 continue;
             }
         }
-        if line.trim().is_empty() {
-            open = None;
+        unquoted &= !is_empty(line);
+        match fates[at] {
+            Fate::Goes => out.push("", at),
+            _ if unquoted => out.push(format!("> {}", line.whole), at),
+            _ => out.push(line.whole, at),
         }
-        out.push(match open {
-            _ if gone[at] => String::new(),
-            Some(false) => format!("> {line}"),
-            _ => (*line).to_owned(),
-        });
-        sources.push(at);
     }
-    lines.replace(out.join("\n"), &sources);
+    out
 }
 
-/// The kind that a line of classes names, and whether the first line of the block is its title.
-fn kind(line: &str) -> Option<(&'static str, bool)> {
+fn is_empty(line: &Line<'_>) -> bool {
+    line.whole.trim().is_empty()
+}
+
+/// The class of a callout in a list of classes.
+fn class(line: &str) -> Option<Class> {
     let inner = line.trim().strip_prefix("{:")?.strip_suffix('}')?;
-    inner.split_whitespace().filter_map(|word| word.strip_prefix('.')).find_map(|word| {
+    // Themes put these before the names of callouts alone.
+    let marked = line.contains("prompt-") || line.contains("notice--");
+    for word in inner.split_whitespace() {
+        let Some(word) = word.strip_prefix('.') else { continue };
         let word = word.strip_prefix("prompt-").or_else(|| word.strip_prefix("notice--")).unwrap_or(word);
         let (word, titled) = word.strip_suffix("-title").map_or((word, false), |word| (word, true));
-        // Classes of a quotation's look, and of what is no callout.
-        let usual = !matches!(word, "quote" | "example" | "primary" | "secondary" | "default" | "check" | "success" | "abstract" | "message");
-        callout_kind(word).filter(|_| usual || line.contains("prompt-") || line.contains("notice--")).map(|kind| (kind, titled))
-    })
+        if let Some(kind) = callout_kind(word)
+            && (marked || !is_look(word))
+        {
+            return Some(Class { kind, titled });
+        }
+    }
+    None
+}
+
+/// Classes of a quotation's look, and of what is no callout.
+fn is_look(word: &str) -> bool {
+    matches!(word, "quote" | "example" | "primary" | "secondary" | "default" | "check" | "success" | "abstract" | "message")
 }
 
 #[cfg(test)]

@@ -1,42 +1,34 @@
 //! Marks at which other programs put a table of contents: `[TOC]`, `[[toc]]`, `[[_TOC_]]`, `{:toc}`. It is drawn from the headings, so nothing of the
-//! author's goes with them.
+//! author's is lost with them.
 
-use crate::dialects::passes::lines::Lines;
+use super::lines::Lines;
+use super::scan::scan;
 use crate::model::text::Marks;
 use crate::syntax::markdown::literal::literals;
 
-/// The marks, as they stand alone on a line, and the one between columns of Hugo's Book theme.
+/// The marks, each alone on a line, and the one between columns of Hugo's Book theme.
 const MARKS: [&str; 9] = ["<--->", "[toc]", "[[toc]]", "[[_toc_]]", "{:toc}", "{:.toc}", "[[_toc]]", "${toc}", "@[toc]"];
 
 /// One of them is in every text that has such a mark.
-pub(in crate::dialects) const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"];
-
-/// Whether a text may have one.
-fn any(text: &str) -> bool {
-    static ANY: Marks = Marks::of(&[&SIGNS]);
-    ANY.any(text)
-}
+pub const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"];
 
 /// Empties the lines that are such a mark, and the placeholder that kramdown wants before its own.
-pub(in crate::dialects) fn rewrite(lines: &mut Lines) {
-    if !any(&lines.text) {
+pub fn rewrite(lines: &mut Lines) {
+    static ANY: Marks = Marks::of(&[&SIGNS]);
+    if !ANY.any(&lines.text) {
         return;
     }
-    let literals = literals(&lines.text);
-    let mut code = literals.code.iter().peekable();
-    let mut offset = 0;
     let mut kept: Vec<&str> = Vec::new();
-    for line in lines.text.split('\n') {
-        while code.next_if(|range| range.end <= offset).is_some() {}
-        let is_code = code.peek().is_some_and(|range| range.start <= offset + (line.len() - line.trim_start().len()));
-        offset += line.len() + 1;
-        let mark = line.trim().replace(' ', "").to_ascii_lowercase();
-        if is_code || !(MARKS.contains(&mark.as_str()) || mark.starts_with("@[toc](") && mark.ends_with(')')) {
-            kept.push(line);
+    for line in scan(&lines.text, &literals(&lines.text)) {
+        let mark = line.rest.replace(' ', "").trim().to_ascii_lowercase();
+        let is_mark = MARKS.contains(&mark.as_str()) || mark.starts_with("@[toc](") && mark.ends_with(')');
+        if line.code || line.prefix.contains('>') || !is_mark {
+            kept.push(line.whole);
             continue;
         }
         if mark.starts_with("{:")
-            && let Some(before) = kept.last_mut().filter(|before| before.trim_start().starts_with(['*', '-', '+', '1']))
+            && let Some(before) = kept.last_mut()
+            && before.trim_start().starts_with(['*', '-', '+', '1'])
         {
             *before = "";
         }

@@ -1,18 +1,18 @@
-//! kramdown's extensions: `{::comment}…{:/comment}` is for nobody to read, `{::options …/}` tells a program something, `{::nomarkdown}` stands around text.
+//! kramdown's extensions: `{::comment}…{:/comment}` is not shown, `{::options …/}` is for a program, `{::nomarkdown}` is around text.
 
 use std::ops::Range;
 
-use crate::dialects::passes::lines::Lines;
+use super::lines::Lines;
 use crate::syntax::markdown::literal::literals;
 
 /// It is in every text that has one.
-pub(in crate::dialects) const SIGN: &str = "{::";
+pub const SIGN: &str = "{::";
 
 /// Longer than the longest name.
 const LONGEST: usize = 16;
 
-/// Takes them away, and with comments what is in them. A comment that nobody ends is text, as in kramdown.
-pub(in crate::dialects) fn rewrite(lines: &mut Lines) {
+/// Removes them, and with comments what is inside. A comment that nothing ends is text, as in kramdown.
+pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains(SIGN) {
         return;
     }
@@ -22,21 +22,18 @@ pub(in crate::dialects) fn rewrite(lines: &mut Lines) {
     tags.retain(|(range, _)| !found.is_code(range.start));
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
-    let mut at = 0;
-    while let Some((range, name)) = tags.get(at) {
-        at += 1;
-        let alone = text[range.clone()].ends_with("/}");
-        let end = match *name {
-            "comment" if !alone => {
-                let Some(end) = tags[at..].iter().position(|(_, name)| matches!(*name, "/" | "/comment")) else { break };
-                at += end + 1;
-                tags[at - 1].0.end
-            }
-            _ => range.end,
-        };
+    let mut rest = tags.as_slice();
+    while let [(range, name), after @ ..] = rest {
+        rest = after;
+        let mut end = range.end;
+        if *name == "comment" && !text[range.clone()].ends_with("/}") {
+            let Some(close) = rest.iter().position(|(_, name)| matches!(*name, "/" | "/comment")) else { break };
+            end = rest[close].0.end;
+            rest = &rest[close + 1..];
+        }
         out.push_str(&text[done..range.start]);
         // Every line stays a line, so that messages name the right one.
-        out.extend(text[range.start..end].matches('\n'));
+        out.push_str(&"\n".repeat(text[range.start..end].matches('\n').count()));
         done = end;
     }
     out.push_str(&text[done..]);
@@ -48,30 +45,44 @@ fn tags(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut found = Vec::new();
     // Where the next brace or line end is: a line without one is searched once.
     let (mut from, mut close) = (0, 0);
-    while let Some(start) = text[from..].find("{:").map(|start| start + from) {
+    while let Some(step) = text[from..].find("{:") {
+        let start = from + step;
         from = start + 2;
         let rest = &text[from..];
         if close < from {
             close = rest.find(['}', '\n']).map_or(usize::MAX, |end| from + end);
         }
-        let Some(end) = close.checked_sub(from).filter(|end| rest.as_bytes().get(*end) == Some(&b'}')) else { continue };
-        let inner = &rest[..end];
-        // The brace may be far, and be that of many.
-        let word = |text: &[u8]| text.iter().take(LONGEST).take_while(|byte| !matches!(byte, b' ' | b'/')).count();
-        let name = match inner.as_bytes() {
-            [b':', name @ ..] => ["comment", "options", "nomarkdown"].into_iter().find(|known| known.as_bytes() == &name[..word(name)]),
-            [b'/', name @ ..] => {
-                let ends = ["/", "/comment", "/options", "/nomarkdown"].into_iter().find(|known| known.as_bytes()[1..] == name[..word(name)]);
-                ends.filter(|known| inner[known.len()..].trim_start().is_empty())
-            }
+        if text.as_bytes().get(close) != Some(&b'}') {
+            continue;
+        }
+        let inner = &text[from..close];
+        let known = match inner.as_bytes().first() {
+            Some(b':') => begin(inner),
+            Some(b'/') => end(inner),
             _ => None,
         };
-        if let Some(name) = name {
-            from += end + 1;
+        if let Some(name) = known {
+            from = close + 1;
             found.push((start..from, name));
         }
     }
     found
+}
+
+fn begin(inner: &str) -> Option<&'static str> {
+    ["comment", "options", "nomarkdown"].into_iter().find(|name| name.as_bytes() == word(inner))
+}
+
+fn end(inner: &str) -> Option<&'static str> {
+    let name = ["/", "/comment", "/options", "/nomarkdown"].into_iter().find(|name| &name.as_bytes()[1..] == word(inner))?;
+    inner[name.len()..].trim_start().is_empty().then_some(name)
+}
+
+/// The name after the first character. The brace may be far, and be that of many.
+fn word(inner: &str) -> &[u8] {
+    let name = &inner.as_bytes()[1..];
+    let length = name.iter().take(LONGEST).take_while(|byte| !matches!(byte, b' ' | b'/')).count();
+    &name[..length]
 }
 
 #[cfg(test)]

@@ -1,13 +1,116 @@
-//! The steps that turn a text of any kind into plain Markdown. `template` has their order; `lines` is the text that each step is given.
+//! The steps that turn a text of any kind into plain Markdown, in the order of [`translate`]. `lines` is the text that each step is given, `scan` and
+//! `splice` are what they read and write it with.
 
 mod blocks;
 mod classes;
 mod contents;
-pub(super) mod directives;
+mod directives;
 mod extensions;
-pub(super) mod include;
-pub(super) mod lines;
+pub mod files;
+mod include;
+mod lines;
 mod math;
-pub(super) mod mdx;
-pub(super) mod template;
+mod mdx;
+mod page;
+mod scan;
+mod splice;
+mod template;
 mod vault;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::kind::Kind;
+use crate::model::bounds;
+use crate::model::text::Marks;
+use crate::syntax::front::Front;
+use files::{Files, Remark};
+use lines::Lines;
+use page::Page;
+
+/// A text without template tags outside code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Translated<'a> {
+    /// The text.
+    pub text: Cow<'a, str>,
+    /// Tags without a rule, by name, with their count: they are removed, and the text between them stays.
+    pub unknown: BTreeMap<String, usize>,
+    /// For each line of the text the line it comes from, counted from 0; `None`: no line was added.
+    pub lines: Option<Vec<u32>>,
+    /// The files that are included, by path.
+    pub included: BTreeSet<String>,
+    /// What the author should know.
+    pub remarks: Vec<Remark>,
+}
+
+/// The steps between includes and template tags.
+const STEPS: [fn(&mut Lines, &Page<'_>); 8] = [
+    components,
+    ids_of_blocks,
+    |lines, _| extensions::rewrite(lines),
+    |lines, _| directives::rewrite(lines),
+    |lines, _| classes::rewrite(lines),
+    |lines, _| contents::rewrite(lines),
+    |lines, page| math::rewrite(lines, page.dollar),
+    |lines, _| blocks::rewrite(lines),
+];
+
+fn components(lines: &mut Lines, page: &Page<'_>) {
+    if page.jsx {
+        mdx::rewrite(lines, page.front, page.dollar);
+    } else if page.kind.dialect.vue {
+        mdx::rewrite_vue(lines, page.front, page.dollar);
+    }
+}
+
+fn ids_of_blocks(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.percent_comments {
+        vault::rewrite(lines);
+    }
+}
+
+/// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: all that a tag may need from elsewhere is `files`.
+pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
+    let dollar = text.contains(['$', '\\']) && (kind.dollar_math || math::is_asked_for(front));
+    let page = Page { html, jsx, dollar, kind, front, files };
+    if !needs_translation(text, &page) {
+        return Translated { text: Cow::Borrowed(text), ..Translated::default() };
+    }
+    let mut lines = Lines::of(text);
+    let included = include::rewrite(&mut lines, &page);
+    if !html {
+        for step in STEPS {
+            if bounds::is_over_now() {
+                break;
+            }
+            step(&mut lines, &page);
+        }
+    }
+    let unknown = template::rewrite(&mut lines, &page);
+    if unknown.is_some() && !html {
+        blocks::rewrite(&mut lines);
+    }
+    let (text, lines) = lines.into_parts();
+    let unknown = unknown.unwrap_or_default();
+    Translated { text: Cow::Owned(text), unknown, lines, included: included.files, remarks: included.remarks }
+}
+
+/// What a text has that needs translation, beside what single steps look for.
+const MARKS: [&str; 12] = ["{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"", "===! \""];
+/// One look for all of them together: most texts have none.
+static ANY: Marks = {
+    let [docfx, tabs, inside, alone] = directives::SIGNS;
+    Marks::of(&[&MARKS, &include::SIGNS, &contents::SIGNS, &[extensions::SIGN], docfx, tabs, inside, alone])
+};
+
+fn needs_translation(text: &str, page: &Page<'_>) -> bool {
+    page.jsx
+        || page.dollar
+        || page.kind.dialect.vue && text.contains('<')
+        || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
+        || ANY.any(text)
+        || directives::has_keys(text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,97 +1,90 @@
-//! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own behind one. Links and embeds name them.
+//! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own after one. Links and embeds name them.
 
-use crate::dialects::passes::lines::Lines;
-use crate::syntax::markdown::literal::literals;
+use super::lines::Lines;
+use super::scan::{Line, Output, scan};
+use crate::dialects::markup::is_blank;
+use crate::syntax::markdown::literal::{Literals, literals};
+
+/// The longest id, in bytes.
+const LONGEST: usize = 100;
+
+/// Whether a text may have such ids.
+pub fn may_have_ids(text: &str) -> bool {
+    text.contains(" ^") || text.contains("\n^")
+}
 
 /// Makes them places that can be linked to.
-pub(in crate::dialects) fn rewrite(lines: &mut Lines) {
-    if !lines.text.contains(" ^") && !lines.text.contains("\n^") {
+pub fn rewrite(lines: &mut Lines) {
+    if !may_have_ids(&lines.text) {
         return;
     }
     let found = literals(&lines.text);
-    let all: Vec<&str> = lines.text.split('\n').collect();
-    let starts: Vec<usize> = all
-        .iter()
-        .scan(0, |next, line| {
-            let start = *next;
-            *next += line.len() + 1;
-            Some(start)
-        })
-        .collect();
+    let all = scan(&lines.text, &found);
     let mut out: Vec<(String, usize)> = Vec::with_capacity(all.len());
-    // What is put before blocks, once all lines are there: the line, its prefix, and the place.
-    let mut before_blocks: Vec<(usize, &str, String)> = Vec::new();
-    // The first line of the block that was open last, in `out`.
-    let (mut block, mut blank) = (0, true);
+    let mut places: Vec<Place<'_>> = Vec::new();
+    // The first line of the block that was open last, in `out`, and whether the next line begins another.
+    let (mut block, mut apart) = (0, true);
     for (number, line) in all.iter().enumerate() {
-        let at = starts[number];
-        let (before, id) = divide(line).unwrap_or((line, ""));
-        let code = found.is_code(at + before.len()) || found.is_code(at + line.len().saturating_sub(1));
-        match id {
-            "" => {}
-            _ if code || line.starts_with("    ") => {}
-            id if before.trim_matches([' ', '\t', '>']).is_empty() => {
-                if number > 0 {
-                    before_blocks.push((block, before, format!("{before}{}", anchor(id))));
-                    out.push((before.trim_end().to_owned(), number));
-                    blank = true;
-                    continue;
-                }
-            }
-            id => {
-                blank = begins(&mut block, blank, out.len());
-                out.push((format!("{before}{}", anchor(id)), number));
-                continue;
-            }
+        let id = id(line, &found).filter(|(before, _)| number > 0 || !is_blank(before));
+        if let Some((before, id)) = id
+            && is_blank(before)
+        {
+            places.push(Place { block, before, id });
+            apart = true;
+            out.push((before.trim_end().to_owned(), number));
+            continue;
         }
-        if line.trim().is_empty() {
+        if id.is_none() && line.whole.trim().is_empty() {
             // A blank line in a fence ends no block.
-            blank |= !found.is_code(at);
+            apart |= !found.is_code(line.start);
         } else {
-            blank = begins(&mut block, blank, out.len());
+            if apart {
+                block = out.len();
+            }
+            apart = false;
         }
-        out.push(((*line).to_owned(), number));
+        let text = match id {
+            Some((before, id)) => format!("{before}{}", anchor(id)),
+            None => line.whole.to_owned(),
+        };
+        out.push((text, number));
     }
-    let (text, sources) = joined(&out, &before_blocks);
-    lines.replace(text, &sources);
+    joined(out, &places).finish(lines);
 }
 
-/// The lines with the places before their blocks, of several before one block the last first, and for each the line that it comes from.
-fn joined(out: &[(String, usize)], before_blocks: &[(usize, &str, String)]) -> (String, Vec<usize>) {
-    let (mut text, mut sources) = (String::new(), Vec::with_capacity(out.len() + 2 * before_blocks.len()));
-    let mut push = |line: &str, source: usize| {
-        if !sources.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(line);
-        sources.push(source);
-    };
-    let mut rest = before_blocks;
-    for (at, (line, source)) in out.iter().enumerate() {
-        let count = rest.iter().take_while(|(block, ..)| *block == at).count();
+/// A place before a block.
+struct Place<'a> {
+    /// The first line of the block.
+    block: usize,
+    /// What is before the id on its line.
+    before: &'a str,
+    id: &'a str,
+}
+
+/// The lines with the places before their blocks; of several before one block the last is first.
+fn joined(lines: Vec<(String, usize)>, places: &[Place<'_>]) -> Output {
+    let mut out = Output::default();
+    let mut rest = places;
+    for (at, (line, source)) in lines.into_iter().enumerate() {
+        let count = rest.iter().take_while(|place| place.block == at).count();
         let (here, behind) = rest.split_at(count);
-        for (_, before, place) in here.iter().rev() {
-            push(place, *source);
-            push(before.trim_end(), *source);
+        for Place { before, id, .. } in here.iter().rev() {
+            out.push(format!("{before}{}", anchor(id)), source);
+            out.push(before.trim_end(), source);
         }
         rest = behind;
-        push(line, *source);
+        out.push(line, source);
     }
-    (text, sources)
+    out
 }
 
-fn begins(block: &mut usize, blank: bool, line: usize) -> bool {
-    if blank {
-        *block = line;
-    }
-    false
-}
-
-/// What stands before ` ^id` at the end of a line, and the id.
-fn divide(line: &str) -> Option<(&str, &str)> {
-    let (before, id) = line.trim_end().rsplit_once('^')?;
-    let valid = !id.is_empty() && id.len() <= 100 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    (valid && (before.is_empty() || before.ends_with([' ', '\t', '>']))).then_some((before, id))
+/// The id at the end of a line outside code, and what is before it.
+fn id<'a>(line: &Line<'a>, found: &Literals) -> Option<(&'a str, &'a str)> {
+    let (before, id) = line.whole.trim_end().rsplit_once('^')?;
+    let is_id = (1..=LONGEST).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let is_apart = before.is_empty() || before.ends_with([' ', '\t', '>']);
+    let code = line.whole.starts_with("    ") || found.is_code(line.start + before.len()) || found.is_code(line.start + line.whole.len() - 1);
+    (is_id && is_apart && !code).then_some((before, id))
 }
 
 fn anchor(id: &str) -> String {

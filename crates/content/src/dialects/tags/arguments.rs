@@ -1,22 +1,24 @@
 //! The arguments of a template tag: `"a b" 'c' d key="value" key: value`, with or without commas.
 
-/// Arguments with and without a name, as written, quotes off.
+/// Arguments with and without a name, as written, without quotes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::dialects) struct Arguments<'a> {
-    pub(in crate::dialects) positional: Vec<&'a str>,
-    named: Vec<(&'a str, &'a str)>,
+pub struct Arguments<'a> {
+    pub positional: Vec<&'a str>,
+    pub named: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Arguments<'a> {
-    pub(in crate::dialects) fn of(text: &'a str) -> Self {
+    pub fn of(text: &'a str) -> Self {
         let mut arguments = Self::default();
         let curly = text.rfind('”').map_or(0, |at| text.len() - at);
         let mut rest = text.trim_start_matches(separates);
-        while !rest.is_empty() {
+        while let Some(first) = rest.chars().next() {
             let (word, behind) = value(rest, curly);
-            let bare = !rest.starts_with(['"', '\'', '`', '“']);
-            let after = behind.trim_start();
-            if let Some(assigned) = after.strip_prefix(['=', ':']).filter(|_| bare && !word.is_empty()) {
+            let bare = !matches!(first, '"' | '\'' | '`' | '“');
+            if bare
+                && !word.is_empty()
+                && let Some(assigned) = behind.trim_start().strip_prefix(['=', ':'])
+            {
                 let (value, behind) = value(assigned.trim_start(), curly);
                 arguments.named.push((word, value));
                 rest = behind;
@@ -24,21 +26,33 @@ impl<'a> Arguments<'a> {
                 if !word.is_empty() || !bare {
                     arguments.positional.push(word);
                 }
-                rest = if behind.len() == rest.len() { &rest[rest.chars().next().map_or(0, char::len_utf8)..] } else { behind };
+                rest = if behind.len() == rest.len() { &rest[first.len_utf8()..] } else { behind };
             }
             rest = rest.trim_start_matches(separates);
         }
         arguments
     }
 
-    /// All names and their values.
-    pub(in crate::dialects) fn all(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.named.iter().copied()
+    /// The first argument without a name.
+    pub fn first(&self) -> Option<&'a str> {
+        self.positional.first().copied()
+    }
+
+    /// The second argument without a name.
+    pub fn second(&self) -> Option<&'a str> {
+        self.positional.get(1).copied()
     }
 
     /// The value of the first of some names that is there.
-    pub(in crate::dialects) fn named(&self, names: &[&str]) -> Option<&'a str> {
-        names.iter().find_map(|name| self.named.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value))
+    pub fn named(&self, names: &[&str]) -> Option<&'a str> {
+        for name in names {
+            for (key, value) in &self.named {
+                if key.eq_ignore_ascii_case(name) {
+                    return Some(value);
+                }
+            }
+        }
+        None
     }
 }
 
@@ -46,24 +60,27 @@ fn separates(character: char) -> bool {
     character.is_whitespace() || character == ','
 }
 
-/// The value that the text begins with, and what is behind it; `curly`: the last `”` is so many bytes before the end.
+/// The value at the beginning of a text, and what follows it; `curly`: the last `”` is so many bytes before the end.
 fn value(text: &str, curly: usize) -> (&str, &str) {
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')] {
+        let Some(inner) = text.strip_prefix(open) else { continue };
         // Any other quote without an end is the last one of its kind; of these there may be many.
-        let inner = text.strip_prefix(open).filter(|_| close != '”' || text.len() > curly && curly > 0);
-        if let Some((inner, end)) = inner.and_then(|inner| Some((inner, inner.find(close)?))) {
-            return (&inner[..end], &inner[end + close.len_utf8()..]);
+        let may_end = close != '”' || text.len() > curly && curly > 0;
+        if may_end && let Some(inner) = inner.split_once(close) {
+            return inner;
         }
     }
     // A `:` or `=` ends a name, but not inside an address such as `https://…`.
     let mut address = false;
-    let end = text.char_indices().find(|(at, character)| {
-        let begins = *character == ':' && text[at + 1..].starts_with("//");
-        let names = !address && !begins && matches!(*character, '=' | ':');
+    for (at, character) in text.char_indices() {
+        let begins = character == ':' && text[at + 1..].starts_with("//");
+        let names = !address && !begins && matches!(character, '=' | ':');
         address |= begins;
-        separates(*character) || names
-    });
-    text.split_at(end.map_or(text.len(), |(at, _)| at))
+        if separates(character) || names {
+            return text.split_at(at);
+        }
+    }
+    (text, "")
 }
 
 #[cfg(test)]

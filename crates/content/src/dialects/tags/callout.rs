@@ -1,29 +1,32 @@
 //! Callouts between the steps of a translation: the mark that opens one, and the names of blocks that fold.
 
+use crate::model::text::one_line;
+
+/// Names of parts that open and close.
+const DETAILS: [&str; 13] = [
+    "details",
+    "expand",
+    "expander",
+    "collapse",
+    "collapsible",
+    "spoiler",
+    "accordion",
+    "accordion-item",
+    "accordionitem",
+    "toggle",
+    "fold",
+    "folding",
+    "dropdown",
+];
+
 /// Whether a word names a part that opens and closes.
-pub(in crate::dialects) fn is_details(word: &str) -> bool {
-    [
-        "details",
-        "expand",
-        "expander",
-        "collapse",
-        "collapsible",
-        "spoiler",
-        "accordion",
-        "accordion-item",
-        "accordionitem",
-        "toggle",
-        "fold",
-        "folding",
-        "dropdown",
-    ]
-    .iter()
-    .any(|name| name.eq_ignore_ascii_case(word))
+pub fn is_details(word: &str) -> bool {
+    DETAILS.iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
 /// `[!kind]- title`; `fold` says whether it starts open.
-pub(in crate::dialects) fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
-    let title = crate::model::text::one_line(title);
+pub fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
+    let title = one_line(title);
     let sign = match fold {
         None => "",
         Some(true) => "+",
@@ -33,8 +36,8 @@ pub(in crate::dialects) fn mark(kind: &str, title: &str, fold: Option<bool>) -> 
     format!("[!{kind}]{sign}{space}{title}")
 }
 
-/// A title in bold on a line of its own. Without punctuation it would read as a heading that is none.
-pub(in crate::dialects) fn label(title: &str) -> String {
+/// A title in bold on a line of its own. Without punctuation it would read as a heading, which it is not.
+pub fn label(title: &str) -> String {
     let title = title.trim();
     let colon = if title.ends_with(char::is_alphanumeric) { ":" } else { "" };
     format!("**{title}{colon}**")

@@ -1,6 +1,10 @@
-//! Template tags: how they are found and read, and those that several kinds of folder share.
+//! Template tags: how they are found and read, what they can become, and those that several kinds of folder share.
 
-pub(super) mod arguments;
-pub(super) mod callout;
-pub(super) mod shared;
-pub(super) mod token;
+pub mod arguments;
+pub mod call;
+pub mod callout;
+pub mod common;
+pub mod pairs;
+pub mod piece;
+pub mod rule;
+pub mod token;

@@ -7,31 +7,31 @@ use crate::syntax::markdown::literal::Literals;
 
 /// What a token is, with its inner text (white-space control marks off).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::dialects) enum Inner<'a> {
+pub enum Inner<'a> {
     /// `{{ … }}`
     Output(&'a str),
     /// `{% … %}`
     Tag(&'a str),
     /// `{{< … >}}` and `{{% … %}}`
     Shortcode(&'a str),
-    /// `{{</* … */>}}`: a shortcode shown, not called.
+    /// `{{</* … */>}}`: a shortcode that is shown, not called.
     Shown(&'a str),
     /// `{# … #}`, `%%…%%`
     Comment,
 }
 
-/// A template tag and where it stands.
+/// A template tag and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::dialects) struct Token<'a> {
-    pub(in crate::dialects) range: Range<usize>,
-    pub(in crate::dialects) inner: Inner<'a>,
+pub struct Token<'a> {
+    pub range: Range<usize>,
+    pub inner: Inner<'a>,
 }
 
-/// The marks that open, what closes them, and what they make of the text between.
+/// The marks around a tag, and what they make of the text between.
 type Mark = (&'static str, &'static str, fn(&str) -> Inner<'_>);
 
-/// The longer marks stand before those that they begin with.
-const MARKS: [Mark; 8] = [
+/// A longer mark is before those that it begins with.
+const MARKS: [Mark; 9] = [
     ("{{</*", "*/>}}", |text| Inner::Shown(text)),
     ("{{%/*", "*/%}}", |text| Inner::Shown(text)),
     ("{{<", ">}}", |text| Inner::Shortcode(text)),
@@ -40,39 +40,35 @@ const MARKS: [Mark; 8] = [
     ("{{", "}}", |text| Inner::Output(text)),
     ("{%", "%}", |text| Inner::Tag(text)),
     ("{# ", "#}", |_| Inner::Comment),
+    // Obsidian's comments.
+    ("%%", "%%", |_| Inner::Comment),
 ];
-/// Obsidian's comments.
-const PERCENT: Mark = ("%%", "%%", |_| Inner::Comment);
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 5000;
+/// How far the end of a quoted text is looked for, in characters.
+const LONGEST_QUOTE: usize = 300;
 
 /// All tokens outside code, in order. `percent`: `%%…%%` is a comment here.
-pub(in crate::dialects) fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Token<'a>> {
-    let mut walk = Walk { text, code: &literals.code, closed: [0; MARKS.len() + 1] };
+pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Token<'a>> {
+    let begins: &[char] = if percent { &['{', '%'] } else { &['{'] };
+    let mut walk = Walk { text, code: &literals.code, closed: [0; MARKS.len()] };
     let mut tokens = Vec::new();
     let mut at = 0;
-    while let Some(step) = text[at..].find(|c| c == '{' || percent && c == '%').filter(|_| !bounds::is_over()) {
+    while !bounds::is_over()
+        && let Some(step) = text[at..].find(begins)
+    {
         at += step;
-        at = match walk.token(at) {
-            Found::Token(token) => {
-                let end = token.range.end;
-                tokens.push(token);
-                end
-            }
-            Found::Code(end) => end,
-            Found::Nothing => at + 1,
-        };
+        if let Some(end) = walk.end_of_code(at) {
+            at = end;
+        } else if let Some(token) = walk.token(at) {
+            at = token.range.end;
+            tokens.push(token);
+        } else {
+            at += 1;
+        }
     }
     tokens
-}
-
-/// What stands at a place.
-enum Found<'a> {
-    Token(Token<'a>),
-    /// Code that ends there.
-    Code(usize),
-    Nothing,
 }
 
 struct Walk<'a, 'l> {
@@ -80,53 +76,68 @@ struct Walk<'a, 'l> {
     /// Code that has not been passed yet.
     code: &'l [Range<usize>],
     /// For each mark, where the search for its end went on last: a text without any end is searched once.
-    closed: [usize; MARKS.len() + 1],
+    closed: [usize; MARKS.len()],
 }
 
 impl<'a> Walk<'a, '_> {
-    fn token(&mut self, at: usize) -> Found<'a> {
-        let passed = self.code.iter().take_while(|code| code.end <= at).count();
-        self.code = &self.code[passed..];
-        if let Some(code) = self.code.first().filter(|code| code.start <= at) {
-            return Found::Code(code.end);
+    /// Where the code ends that holds this place.
+    fn end_of_code(&mut self, at: usize) -> Option<usize> {
+        while let [first, rest @ ..] = self.code {
+            if at < first.end {
+                return (first.start <= at).then_some(first.end);
+            }
+            self.code = rest;
         }
-        let marks = MARKS.into_iter().chain([PERCENT]).enumerate();
-        for (number, (open, close, make)) in marks.filter(|(_, (open, ..))| self.text[at..].starts_with(open)) {
+        None
+    }
+
+    /// The token that begins here.
+    fn token(&mut self, at: usize) -> Option<Token<'a>> {
+        for (number, (open, close, make)) in MARKS.into_iter().enumerate() {
+            if !self.text[at..].starts_with(open) {
+                continue;
+            }
             let inside = at + open.len();
             let Some(end) = self.end(number, inside, close) else { continue };
             let inner = &self.text[inside..end];
-            let comment = open == PERCENT.0 || open.starts_with("{#");
-            if !comment && (inner.len() > LONGEST || crosses_a_paragraph(inner)) {
-                continue;
+            let token = Token { range: at..end + close.len(), inner: make(inner.trim_matches(['-', '~', '+']).trim()) };
+            if token.inner == Inner::Comment || inner.len() <= LONGEST && !crosses_a_paragraph(inner) {
+                return Some(token);
             }
-            let inner = inner.trim_matches(['-', '~', '+']).trim();
-            return Found::Token(Token { range: at..end + close.len(), inner: make(inner) });
         }
-        Found::Nothing
+        None
     }
 
-    /// Where the closing mark begins, behind a quoted text if the expression begins with one.
+    /// Where the closing mark begins, after a quoted text if the expression begins with one.
     fn end(&mut self, number: usize, inside: usize, close: &str) -> Option<usize> {
-        let from = self.quoted(inside).filter(|_| close == "}}").unwrap_or(inside);
+        let from = if close == "}}" { self.quoted(inside).unwrap_or(inside) } else { inside };
         if self.closed[number] < from {
             self.closed[number] = self.text[from..].find(close).map_or(usize::MAX, |length| from + length);
         }
-        Some(self.closed[number]).filter(|end| *end != usize::MAX)
+        (self.closed[number] != usize::MAX).then_some(self.closed[number])
     }
 
     /// The end of a quoted text on the same line that begins here.
     fn quoted(&self, inside: usize) -> Option<usize> {
         let trimmed = self.text[inside..].trim_start_matches([' ', '-']);
-        let start = self.text.len() - trimmed.len();
-        let quote = trimmed.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let near = &trimmed[1..];
-        let near = near.char_indices().nth(300).map_or(near, |(end, _)| &near[..end]);
-        let end = near.find([quote, '\n']).filter(|end| near[*end..].starts_with(quote))?;
-        Some(start + 1 + end + 1)
+        let quote = trimmed.chars().next()?;
+        if quote != '"' && quote != '\'' {
+            return None;
+        }
+        let start = self.text.len() - trimmed.len() + 1;
+        for (at, c) in trimmed[1..].char_indices().take(LONGEST_QUOTE) {
+            if c == quote {
+                return Some(start + at + 1);
+            }
+            if c == '\n' {
+                return None;
+            }
+        }
+        None
     }
 }
 
-/// Whether a blank line stands inside.
+/// Whether there is a blank line inside.
 fn crosses_a_paragraph(inner: &str) -> bool {
     inner.contains('\n') && inner.split('\n').skip(1).any(|line| line.trim().is_empty()) && !inner.ends_with('\n')
 }

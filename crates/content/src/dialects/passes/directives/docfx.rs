@@ -1,54 +1,63 @@
 //! What DocFX reads in its own way: `:::image … :::`, `:::zone …`, `::: moniker …`, `:::row:::`, `[!div …]`, `[!VIDEO …]`, `# [Tab](#tab/x)`, `xref:`.
 
-use super::{Line, Walk};
-use crate::dialects::{Arguments, Piece, image};
+use super::state::{State, outside_spans};
+use crate::dialects::markup::address;
+use crate::dialects::passes::scan::Line;
+use crate::dialects::tags::arguments::Arguments;
+use crate::dialects::tags::piece::Piece;
 
 /// The longest name that is looked for, in characters.
 const LONGEST: usize = 500;
 
 /// One of them is in every text that has such a line.
-pub(super) const SIGNS: [&str; 7] = ["[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:", ":::"];
+pub const SIGNS: [&str; 7] = ["[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:", ":::"];
 
 /// Writes a line of DocFX; `false`: it is none.
-pub(super) fn line(line: &Line<'_>, number: usize, walk: &mut Walk) -> bool {
-    if line.code {
+pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+    if line.block {
         return false;
     }
     let rest = line.rest.trim_end();
-    if walk.unquote && !line.prefix.contains('>') {
-        walk.unquote = false;
+    let quoted = line.prefix.contains('>');
+    state.unquote &= quoted;
+    if quoted && is_box(rest) {
+        state.unquote = true;
+        state.out.push("", number);
+    } else if let Some(address) = video(rest) {
+        state.out.push(format!("{}{{{{< iframe src=\"{address}\" >}}}}", line.prefix), number);
+    } else if let Some(title) = tab(rest) {
+        state.in_tabs = true;
+        state.label(line, title, number);
+    } else if state.in_tabs && matches!(rest, "---" | "***" | "* * *" | "- - -" | "___") {
+        state.in_tabs = false;
+        state.out.push("", number);
+    } else if is_frame(rest) {
+        state.out.push(line.prefix.trim_end(), number);
+    } else {
+        return words(line, number, state);
     }
-    if line.prefix.contains('>') && rest.get(..5).is_some_and(|mark| mark.eq_ignore_ascii_case("[!div")) && rest.ends_with(']') {
-        walk.unquote = true;
-        walk.push("", number);
-        return true;
-    }
-    if let Some(address) = video(rest) {
-        walk.push(format!("{}{{{{< iframe src=\"{address}\" >}}}}", line.prefix), number);
-        return true;
-    }
-    if let Some(title) = tab(rest) {
-        walk.in_tabs = true;
-        walk.label(line, title, number);
-        return true;
-    }
-    if walk.in_tabs && matches!(rest, "---" | "***" | "* * *" | "- - -" | "___") {
-        walk.in_tabs = false;
-        walk.push("", number);
-        return true;
-    }
-    if is_frame(rest) {
-        walk.push(line.prefix.trim_end(), number);
-        return true;
-    }
-    let prefix = if walk.unquote { line.prefix.replacen("> ", "", 1).replacen('>', "", 1) } else { line.prefix.to_owned() };
+    true
+}
+
+/// A line of words, with pictures and references inside.
+fn words(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+    let rest = line.rest.trim_end();
     let marked = rest.contains(":::image ") || rest.contains("xref:");
-    if !marked && !walk.unquote {
+    if !marked && !state.unquote {
         return false;
     }
-    let own = if marked { super::outside_spans(rest, |part| references(&images(part))) } else { line.rest.to_owned() };
-    walk.push(format!("{prefix}{own}"), number);
+    let mut prefix = line.prefix.to_owned();
+    if state.unquote {
+        prefix = prefix.replacen("> ", "", 1).replacen('>', "", 1);
+    }
+    let own = if marked { outside_spans(rest, |part| references(&images(part))) } else { line.rest.to_owned() };
+    state.out.push(format!("{prefix}{own}"), number);
     true
+}
+
+/// `[!div class="…"]`
+fn is_box(rest: &str) -> bool {
+    rest.get(..5).is_some_and(|mark| mark.eq_ignore_ascii_case("[!div")) && rest.ends_with(']')
 }
 
 /// The address in `[!VIDEO https://…]`.
@@ -60,19 +69,22 @@ fn video(rest: &str) -> Option<&str> {
 /// The title of `# [Title](#tab/name)`.
 fn tab(rest: &str) -> Option<&str> {
     let heading = rest.trim_start_matches('#');
+    if heading.len() == rest.len() {
+        return None;
+    }
     let (title, to) = heading.strip_prefix(' ')?.trim().strip_prefix('[')?.split_once("](#tab/")?;
-    (heading.len() < rest.len() && to.ends_with(')') && !to[..to.len() - 1].contains(')')).then_some(title)
+    let name = to.strip_suffix(')')?;
+    (!name.contains(')')).then_some(title)
 }
 
 /// Lines that hold nothing and only say how what is between them is shown, or when.
 fn is_frame(rest: &str) -> bool {
     const NAMES: [&str; 12] =
         ["zone", "zone-end", "moniker", "moniker-end", "row", "row-end", "column", "column-end", "image-end", "code", "form", "no-loc"];
-    let inner = rest.trim_start_matches(':');
-    if rest.len() - inner.len() < 3 {
+    if !rest.starts_with(":::") {
         return false;
     }
-    let inner = inner.trim_start();
+    let inner = rest.trim_start_matches(':').trim_start();
     let end = inner.find(|c: char| !(c.is_ascii_alphabetic() || c == '-')).unwrap_or(inner.len());
     let (name, behind) = inner.split_at(end);
     let behind = behind.trim();
@@ -84,57 +96,62 @@ fn is_frame(rest: &str) -> bool {
 }
 
 /// Pictures `:::image … :::` in a line.
-fn images(rest: &str) -> String {
-    let mut out = String::with_capacity(rest.len());
-    let mut done = 0;
-    while let Some(at) = rest[done..].find(":::image ").map(|at| done + at) {
-        let inner = at + ":::image ".len();
-        let Some(end) = rest[inner..].find(":::").map(|end| inner + end) else { break };
-        let arguments = Arguments::of(&rest[inner..end]);
-        out.push_str(&rest[done..at]);
-        if let Some(Piece::Image { source, .. }) = image("image", &arguments).or_else(|| source(&arguments)) {
+fn images(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, behind)) = rest.split_once(":::image ")
+        && let Some((inner, after)) = behind.split_once(":::")
+    {
+        out.push_str(before);
+        let arguments = Arguments::of(inner);
+        if let Some(source) = source(&arguments) {
             let alt = arguments.named(&["alt-text", "alt"]).unwrap_or_default();
-            out.push_str(&format!("![{}]({})", alt.replace(['[', ']'], ""), crate::dialects::address(&source)));
+            out.push_str(&format!("![{}]({})", alt.replace(['[', ']'], ""), address(&source)));
         }
-        done = end + 3;
+        rest = after;
     }
-    out.push_str(&rest[done..]);
+    out.push_str(rest);
     out
 }
 
-fn source(arguments: &Arguments<'_>) -> Option<Piece> {
-    let source = arguments.named(&["source"])?.to_owned();
-    Some(Piece::Image { source, alt: String::new(), caption: None })
+fn source(arguments: &Arguments<'_>) -> Option<String> {
+    match Piece::image("image", arguments) {
+        Some(Piece::Image { source, .. }) => Some(source),
+        _ => arguments.named(&["source"]).map(str::to_owned),
+    }
 }
 
 /// `<xref:Name>` is the name as code, `[text](xref:Name)` the text: what they name is not in the folder.
-fn references(rest: &str) -> String {
-    let mut out = String::with_capacity(rest.len());
-    let mut done = 0;
-    while let Some(at) = rest[done..].find("xref:").map(|at| done + at) {
-        let before = &rest[done..at];
-        let inner = &rest[at + "xref:".len()..];
-        let inner = inner.char_indices().nth(LONGEST).map_or(inner, |(end, _)| &inner[..end]);
-        if let Some((before, end)) = before.strip_suffix('<').zip(inner.find('>')).filter(|(_, end)| !inner[..*end].contains([' ', '`'])) {
-            let name = inner[..end].split(['?', '#']).next().unwrap_or_default().replace("%2A", "").replace("%60", "");
-            out.push_str(before);
-            out.push_str(&format!("`{}`", name.trim_end_matches('*')));
-            done = at + "xref:".len() + end + 1;
-            continue;
-        }
-        if let Some((text, end)) = before.strip_suffix("](").zip(inner.find(')'))
-            && let Some(open) = text.rfind('[')
+fn references(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, behind)) = rest.split_once("xref:") {
+        let near = behind.char_indices().nth(LONGEST).map_or(behind, |(end, _)| &behind[..end]);
+        if let Some(before) = before.strip_suffix('<')
+            && let Some((name, _)) = near.split_once('>')
+            && !name.contains([' ', '`'])
         {
-            out.push_str(&text[..open]);
-            out.push_str(&text[open + 1..]);
-            done = at + "xref:".len() + end + 1;
-            continue;
+            out.push_str(before);
+            out.push_str(&format!("`{}`", plain_name(name)));
+            rest = &behind[name.len() + 1..];
+        } else if let Some(link) = before.strip_suffix("](")
+            && let Some((target, _)) = near.split_once(')')
+            && let Some((before, text)) = link.rsplit_once('[')
+        {
+            out.push_str(before);
+            out.push_str(text);
+            rest = &behind[target.len() + 1..];
+        } else {
+            out.push_str(before);
+            out.push_str("xref:");
+            rest = behind;
         }
-        out.push_str(&rest[done..at + "xref:".len()]);
-        done = at + "xref:".len();
     }
-    out.push_str(&rest[done..]);
+    out.push_str(rest);
     out
+}
+
+fn plain_name(name: &str) -> String {
+    let end = name.find(['?', '#']).unwrap_or(name.len());
+    name[..end].replace("%2A", "").replace("%60", "").trim_end_matches('*').to_owned()
 }
 
 #[cfg(test)]

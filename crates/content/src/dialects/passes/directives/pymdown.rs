@@ -1,23 +1,35 @@
 //! Marks of pymdownx and its relatives inside lines: icons (`:material-x:{ .lg }`), attributes on lines of their own (`{ .annotate }`), abbreviations
 //! (`*[HTML]: …`), CriticMarkup (`{--x--}`, `{>>comment<<}`), keys (`++ctrl+c++`), mkdocstrings (`::: package.module`).
 
-use super::{Line, Walk};
+use super::state::{State, outside_spans};
+use crate::dialects::passes::scan::Line;
 use crate::model::text::Marks;
 
 const ICONS: [&str; 4] = [":material-", ":octicons-", ":fontawesome-", ":simple-"];
-/// What CriticMarkup opens and closes, and whether what it holds is shown.
-const CRITIC: [(&str, &str, bool); 4] = [("{--", "--}", false), ("{>>", "<<}", false), ("{++", "++}", true), ("{==", "==}", true)];
 
 /// What begins such a mark inside a line, but for keys.
 const INSIDE: [&str; 9] = [":material-", ":octicons-", ":fontawesome-", ":simple-", "{~~", "{--", "{>>", "{++", "{=="];
-/// One of these, or of [`INSIDE`], or keys are in every text that has such a line.
+/// What begins one that has its line for itself.
 const ALONE: [&str; 4] = ["*[", "{ .", "{.", "{ #"];
 /// One of them, or [`has_keys`], is in every text that has such a line.
-pub(super) const SIGNS: [&[&str]; 2] = [&INSIDE, &ALONE];
+pub const SIGNS: [&[&str]; 2] = [&INSIDE, &ALONE];
+
+/// Marks around a text, and what is shown of it; `None`: they are no marks.
+type Pair = (&'static str, &'static str, fn(&str) -> Option<&str>);
+
+/// CriticMarkup, and keys.
+const PAIRS: [Pair; 6] = [
+    ("{--", "--}", |_| Some("")),
+    ("{>>", "<<}", |_| Some("")),
+    ("{++", "++}", |added| Some(added)),
+    ("{==", "==}", |marked| Some(marked)),
+    ("{~~", "~~}", |changed| Some(changed.split_once("~>").map_or(changed, |(_, new)| new))),
+    ("++", "++", |keys| are_keys(keys).then_some(keys)),
+];
 
 /// Whether a text may have keys: two `++` with nothing between them that no key is called. `C++` alone has not, however often it is named.
-pub(in crate::dialects) fn has_keys(text: &str) -> bool {
-    // What no `++` ends is passed once: the next one stands behind it.
+pub fn has_keys(text: &str) -> bool {
+    // What no `++` ends is passed once: the next one is after it.
     memchr::memmem::find_iter(text.as_bytes(), b"++").any(|at| {
         let behind = &text.as_bytes()[at + 2..];
         let length = behind.iter().take_while(|byte| is_key(**byte)).count();
@@ -29,58 +41,64 @@ fn is_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-_\"".contains(&byte)
 }
 
+fn are_keys(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_alphanumeric()) && text.bytes().all(is_key)
+}
+
 /// Writes such a line; `false`: it has no such mark.
-pub(super) fn line(line: &Line<'_>, number: usize, walk: &mut Walk) -> bool {
-    if line.code {
+pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+    if line.block {
         return false;
     }
     let rest = line.rest.trim_end();
-    if walk.inside_docs && (rest.is_empty() || line.prefix.ends_with("    ")) {
-        walk.push("", number);
+    if state.inside_docs && (rest.is_empty() || line.prefix.ends_with("    ")) {
+        state.out.push("", number);
         return true;
     }
-    walk.inside_docs = false;
-    if let Some(name) = rest.strip_prefix("::: ").filter(|name| is_identifier(name)) {
-        walk.inside_docs = true;
-        walk.push(format!("{}`{name}`", line.prefix), number);
+    state.inside_docs = false;
+    if let Some(name) = rest.strip_prefix("::: ")
+        && is_identifier(name)
+    {
+        state.inside_docs = true;
+        state.out.push(format!("{}`{name}`", line.prefix), number);
         return true;
     }
     if is_attributes(rest) || is_abbreviation(rest) {
-        walk.push(line.prefix.trim_end(), number);
+        state.out.push(line.prefix.trim_end(), number);
         return true;
     }
     static ANY: Marks = Marks::of(&[&INSIDE]);
     if !(ANY.any(rest) || has_keys(rest)) {
         return false;
     }
-    let mut own = super::outside_spans(rest, without_icons);
-    own = super::outside_spans(&own, without_marks);
+    let own = outside_spans(&outside_spans(rest, without_icons), without_marks);
     if own == rest {
         return false;
     }
-    walk.push(format!("{}{own}", line.prefix), number);
+    state.out.push(format!("{}{own}", line.prefix), number);
     true
 }
 
-/// `package.module`: a name with a dot in it, and nothing else.
+/// `package.module`: a name with a dot inside, and nothing else.
 fn is_identifier(name: &str) -> bool {
-    name.contains('.')
-        && name.split('.').all(|part| {
-            part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
+    name.contains('.') && name.split('.').all(is_part)
+}
+
+fn is_part(part: &str) -> bool {
+    part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !part.is_empty() && !part.as_bytes()[0].is_ascii_digit()
 }
 
 /// `{ .class #id key=value }` alone.
 fn is_attributes(rest: &str) -> bool {
-    let inner = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).map(str::trim);
-    inner.is_some_and(|inner| inner.starts_with(['.', '#']) && !inner.contains(['{', '}', '%']) && inner.len() > 1)
+    let Some(inner) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else { return false };
+    let inner = inner.trim();
+    inner.starts_with(['.', '#']) && !inner.contains(['{', '}', '%']) && inner.len() > 1
 }
 
 /// `*[HTML]: Hyper Text Markup Language`
 fn is_abbreviation(rest: &str) -> bool {
-    rest.strip_prefix("*[")
-        .and_then(|rest| rest.split_once("]: "))
-        .is_some_and(|(short, _)| !short.is_empty() && short.len() < 60 && !short.contains(['[', ']']))
+    let Some((short, _)) = rest.strip_prefix("*[").and_then(|rest| rest.split_once("]: ")) else { return false };
+    (1..60).contains(&short.len()) && !short.contains(['[', ']'])
 }
 
 fn without_icons(text: &str) -> String {
@@ -94,56 +112,55 @@ fn without_icons(text: &str) -> String {
         }
         let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(name.len());
         out.push_str(&rest[..at]);
-        if !name[end..].starts_with(':') {
+        let Some(behind) = name[end..].strip_prefix(':') else {
             out.push_str(&rest[at..at + 1 + end]);
             rest = &name[end..];
             continue;
-        }
-        rest = &name[end + 1..];
-        // A list holds no other brace: none is passed on the way to its end.
-        let close = rest.strip_prefix('{').and_then(|rest| rest.find(['{', '}', '%'])).map(|close| close + 1);
-        if let Some(close) = close.filter(|close| is_attributes(&rest[..=*close])) {
-            rest = &rest[close + 1..];
-        }
+        };
+        let behind = without_attributes(behind);
         // The room behind it was the icon's.
-        rest = rest.strip_prefix(' ').unwrap_or(rest);
+        rest = behind.strip_prefix(' ').unwrap_or(behind);
     }
     out.push_str(rest);
     out
 }
 
+/// A text without the list of attributes that it begins with.
+fn without_attributes(text: &str) -> &str {
+    // A list holds no other brace: none is passed on the way to its end.
+    let Some(end) = text.strip_prefix('{').and_then(|inner| inner.find(['{', '}', '%'])) else { return text };
+    let (list, behind) = text.split_at(end + 2);
+    if is_attributes(list) { behind } else { text }
+}
+
 fn without_marks(text: &str) -> String {
     let mut text = text.to_owned();
-    for (open, close, shown) in CRITIC {
-        text = between(&text, open, close, |inner| if shown { inner.to_owned() } else { String::new() });
-    }
-    text = between(&text, "{~~", "~~}", |inner| inner.split_once("~>").map_or(inner, |(_, new)| new).to_owned());
-    let are_keys = |inner: &str| inner.contains(|c: char| c.is_ascii_alphanumeric()) && inner.bytes().all(is_key);
-    between_if(&text, "++", "++", are_keys, |keys| keys.replace('"', ""))
-}
-
-fn between(text: &str, open: &str, close: &str, put: impl Fn(&str) -> String) -> String {
-    between_if(text, open, close, |_| true, put)
-}
-
-/// Puts something in place of each part between two marks for which the test holds.
-fn between_if(text: &str, open: &str, close: &str, test: impl Fn(&str) -> bool, put: impl Fn(&str) -> String) -> String {
-    if !text.contains(open) {
-        return text.to_owned();
-    }
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some((before, behind)) = rest.split_once(open) {
-        let Some((inner, after)) = behind.split_once(close) else { break };
-        // `C++` ends no keys and begins none.
-        let begins = open != close || !before.ends_with(|c: char| c.is_alphanumeric());
-        out.push_str(before);
-        if begins && test(inner) {
-            out.push_str(&put(inner));
-            rest = after;
-        } else {
-            out.push_str(open);
-            rest = behind;
+    for pair in PAIRS {
+        if text.contains(pair.0) {
+            text = without_pair(&text, pair);
         }
+    }
+    text
+}
+
+fn without_pair(text: &str, (open, close, shown): Pair) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, behind)) = rest.split_once(open)
+        && let Some((inner, after)) = behind.split_once(close)
+    {
+        // `C++` ends no keys and begins none.
+        let begins = open != close || !before.ends_with(char::is_alphanumeric);
+        out.push_str(before);
+        match shown(inner) {
+            Some(shown) if begins && open == close => out.push_str(&shown.replace('"', "")),
+            Some(shown) if begins => out.push_str(shown),
+            _ => {
+                out.push_str(open);
+                rest = behind;
+                continue;
+            }
+        }
+        rest = after;
     }
     out.push_str(rest);
     out

@@ -1,51 +1,67 @@
-//! Titles of tabs and boxes that stand on lines of their own: `@tab` of VuePress, `[label]` of a fence in `::: code-group`, `<!-- tab Title -->` of Hexo,
+//! Titles of tabs and boxes on lines of their own: `@tab` of VuePress, `[label]` of a fence in `::: code-group`, `<!-- tab Title -->` of Hexo,
 //! `/// note | Title` of pymdownx.
 
-use super::{Line, Walk};
+use super::state::State;
+use crate::dialects::passes::scan::Line;
 
 /// One of them is in every text that has such a line.
-pub(super) const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];
+pub const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];
 
 /// Writes such a line; `false`: it is none.
-pub(super) fn line(line: &Line<'_>, number: usize, walk: &mut Walk) -> bool {
+pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     let rest = line.rest.trim_end();
-    let colons = rest.len() - rest.trim_start_matches(':').len();
-    if let Some(count) = walk.code_group {
+    let words = rest.trim_start_matches(':');
+    let colons = rest.len() - words.len();
+    if let Some(count) = state.code_group {
         if rest.starts_with("```") {
-            if let Some((_, title)) = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
-                walk.label(line, title, number);
+            if let Some(title) = label(rest) {
+                state.label(line, title, number);
             }
             return false;
         }
-        if colons == count && colons == rest.len() {
-            walk.code_group = None;
+        if colons == count && words.is_empty() {
+            state.code_group = None;
         }
     }
-    if line.code {
+    if line.block {
         return false;
     }
-    if colons >= 3 && rest[colons..].trim_start().starts_with("code-group") {
-        walk.code_group = Some(colons);
+    if colons >= 3 && words.trim_start().starts_with("code-group") {
+        state.code_group = Some(colons);
         return false;
     }
     if let Some(title) = rest.strip_prefix("@tab") {
         let title = title.strip_prefix(":active").unwrap_or(title);
         let Some(title) = title.strip_prefix(' ') else { return false };
-        walk.label(line, title.split(['#', '@']).next().unwrap_or_default().trim(), number);
+        state.label(line, before(title, &['#', '@']), number);
         return true;
     }
-    if let Some(title) = rest.strip_prefix("<!-- tab ").and_then(|rest| rest.strip_suffix("-->")) {
-        walk.label(line, title.split('@').next().unwrap_or_default().trim(), number);
+    if let Some(title) = rest.strip_prefix("<!-- tab ")
+        && let Some(title) = title.strip_suffix("-->")
+    {
+        state.label(line, before(title, &['@']), number);
         return true;
     }
-    slashes(line, rest, number, walk)
+    slashes(line, rest, number, state)
+}
+
+/// The label in ```` ```js [label] ````.
+fn label(fence: &str) -> Option<&str> {
+    let (_, label) = fence.strip_suffix(']')?.rsplit_once('[')?;
+    Some(label)
+}
+
+/// A title without what follows one of these.
+fn before<'t>(title: &'t str, marks: &[char]) -> &'t str {
+    let end = title.find(marks).unwrap_or(title.len());
+    title[..end].trim()
 }
 
 /// `/// name | Title`, its options, and `///`: as colons, which the next step knows.
-fn slashes(line: &Line<'_>, rest: &str, number: usize, walk: &mut Walk) -> bool {
-    if std::mem::take(&mut walk.options) && !rest.is_empty() && line.prefix.ends_with("    ") && rest.contains(':') {
-        walk.options = true;
-        walk.push("", number);
+fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> bool {
+    if std::mem::take(&mut state.options) && !rest.is_empty() && line.prefix.ends_with("    ") && rest.contains(':') {
+        state.options = true;
+        state.out.push("", number);
         return true;
     }
     let words = rest.trim_start_matches('/');
@@ -53,23 +69,26 @@ fn slashes(line: &Line<'_>, rest: &str, number: usize, walk: &mut Walk) -> bool 
     if count < 3 {
         return false;
     }
-    let colons = ":".repeat(count);
+    let fence = format!("{}{}", line.prefix, ":".repeat(count));
     if words.is_empty() {
-        walk.push(format!("{}{colons}", line.prefix), number);
+        state.out.push(fence, number);
         return true;
     }
     let Some(words) = words.strip_prefix(' ') else { return false };
-    let (name, title) = words.split_once('|').map_or((words.trim(), ""), |(name, title)| (name.trim(), title.trim()));
-    let name = name.to_ascii_lowercase();
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if !is_name {
+    let (name, title) = words.split_once('|').unwrap_or((words, ""));
+    let name = name.trim().to_ascii_lowercase();
+    if !is_name(&name) {
         return false;
     }
     // The title of a box of HTML is its element.
-    let title = if name == "html" { "" } else { title };
-    walk.push(format!("{}{colons} {name} {title}", line.prefix).trim_end().to_owned(), number);
-    walk.options = true;
+    let title = if name == "html" { "" } else { title.trim() };
+    state.out.push(format!("{fence} {name} {title}").trim_end(), number);
+    state.options = true;
     true
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
-//! Which part of a file an include asks for: lines, or what stands between two marks, in each kind's own spelling.
+//! Which part of a file an include asks for: lines, or the text between two marks, in each kind's own spelling.
 
 use std::borrow::Cow;
 
+use crate::model::document::build::heading_id;
+
 /// A part of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Part {
+pub enum Part {
     #[default]
     Whole,
     /// Lines from and to, from 1, both included.
@@ -13,7 +15,7 @@ pub(super) enum Part {
     Anchor(String),
     /// MkDocs: between `--8<-- [start:name]` and `--8<-- [end:name]`.
     Section(String),
-    /// VitePress: between `#region name` and `#endregion name`; else what stands under the heading with this id.
+    /// VitePress: between `#region name` and `#endregion name`; else the text under the heading with this id.
     Region(String),
     /// DocFX: between `<name>` and `</name>`.
     Element(String),
@@ -21,9 +23,12 @@ pub(super) enum Part {
     Between(Option<String>, Option<String>),
 }
 
+/// How many ranges of lines a part may have.
+const MOST_RANGES: usize = 100;
+
 impl Part {
     /// mdBook's `2:5`, `:5`, `2:`, `2` and `name`.
-    pub(super) fn of_book(written: &str) -> Self {
+    pub fn of_book(written: &str) -> Self {
         if written.is_empty() {
             return Self::Whole;
         }
@@ -32,78 +37,88 @@ impl Part {
         }
         let (first, last) = written.split_once(':').unwrap_or((written, written));
         // A third part means nothing.
-        let last = last.split(':').next().unwrap_or_default();
+        let (last, _) = last.split_once(':').unwrap_or((last, ""));
         Self::Lines(vec![range(first, last)])
     }
 
     /// MkDocs' `1:3,5:6`, `:3`, `2`, and `name`; `2` alone is from there to the end.
-    pub(super) fn of_snippet(written: &str) -> Self {
+    pub fn of_snippet(written: &str) -> Self {
         if written.trim_matches(':').is_empty() {
             return Self::Whole;
         }
         if !written.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b',' | b'-')) {
             return Self::Section(written.to_owned());
         }
-        Self::Lines(written.split(',').map(|part| part.split_once(':').unwrap_or((part, ""))).map(|(first, last)| range(first, last)).collect())
+        let mut ranges = Vec::new();
+        for part in written.split(',') {
+            let (first, last) = part.split_once(':').unwrap_or((part, ""));
+            ranges.push(range(first, last));
+        }
+        Self::Lines(ranges)
     }
 
-    /// `1-3 5`, `1,3`, `3-`, `1..3`.
-    pub(super) fn of_lines(written: &str) -> Self {
-        let parts = written.split([',', ' ', ';']).map(|part| part.trim_matches(['L', 'l'])).filter(|part| !part.is_empty());
-        let ranges: Vec<_> = parts
-            .map(|part| {
-                let (first, last) = part.split_once('-').or_else(|| part.split_once("..")).unwrap_or((part, part));
-                range(first, last.trim_matches(['L', 'l']))
-            })
-            .collect();
+    /// `1-3 5`, `1,3`, `3-`, `1..3`, `L1-L3`.
+    pub fn of_lines(written: &str) -> Self {
+        let mut ranges = Vec::new();
+        for part in written.split([',', ' ', ';']) {
+            let part = part.trim_matches(['L', 'l']);
+            if !part.is_empty() {
+                let (first, last) = part.split_once('-').or(part.split_once("..")).unwrap_or((part, part));
+                ranges.push(range(first, last.trim_matches(['L', 'l'])));
+            }
+        }
         if ranges.is_empty() { Self::Whole } else { Self::Lines(ranges) }
     }
 
     /// VitePress' `{1,3}`, `{3,}`, `{,10}`: from and to.
-    pub(super) fn of_braces(written: &str) -> Self {
+    pub fn of_braces(written: &str) -> Self {
         let (first, last) = written.split_once([',', '-']).unwrap_or((written, written));
         Self::Lines(vec![range(first, last)])
     }
 
     /// The part of a text, without the marks of any part. `None`: it is not there.
-    pub(super) fn of<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
-        let lines = || text.lines();
-        let found: Vec<&str> = match self {
-            Self::Whole => lines().collect(),
-            Self::Lines(ranges) => {
-                let all: Vec<&str> = lines().collect();
-                let chosen = ranges.iter().take(100).flat_map(|(first, last)| {
-                    let from = (first - 1).min(all.len());
-                    &all[from..(*last).clamp(from, all.len())]
-                });
-                chosen.copied().collect()
-            }
-            Self::Anchor(name) => between(text, |line| named(line, "ANCHOR:", name), |line| named(line, "ANCHOR_END:", name))?,
-            Self::Section(name) => {
-                let mark =
-                    |line: &str, word: &str| line.contains(&format!("--8<-- [{word}:{name}]")) || line.contains(&format!("--8<-- [{word}: {name}]"));
-                between(text, |line| mark(line, "start"), |line| mark(line, "end"))?
-            }
-            Self::Region(name) => {
-                let is = |line: &str, begins: bool| {
-                    region(line).is_some_and(|(begin, found)| begin == begins && (found == name || !begin && found.is_empty()))
-                };
-                between(text, |line| is(line, true), |line| is(line, false)).or_else(|| under(text, name))?
-            }
-            Self::Element(name) => between(text, |line| line.contains(&format!("<{name}>")), |line| line.contains(&format!("</{name}>")))?,
-            Self::Between(start, end) => {
-                let from = start.as_ref().map_or(Some(0), |start| text.find(start.as_str()).map(|at| at + start.len()))?;
-                let rest = &text[from..];
-                let to = end.as_ref().map_or(Some(rest.len()), |end| rest.find(end.as_str()))?;
-                return Some(Cow::Borrowed(rest[..to].trim_matches('\n')));
-            }
+    pub fn of<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
+        let mut lines = match self {
+            Self::Whole => text.lines().collect(),
+            Self::Lines(ranges) => chosen(text, ranges),
+            Self::Region(name) => self.between_marks(text).or_else(|| under_heading(text, name))?,
+            Self::Anchor(_) | Self::Section(_) | Self::Element(_) => self.between_marks(text)?,
+            Self::Between(start, end) => return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed),
         };
+        let all = lines.len();
         let regions = matches!(self, Self::Region(_));
-        let kept: Vec<&str> = found.iter().copied().filter(|line| !(is_mark(line) || regions && region(line).is_some())).collect();
-        if kept.len() == found.len() && matches!(self, Self::Whole) {
+        lines.retain(|line| !is_mark(line) && !(regions && region(line).is_some()));
+        if lines.len() == all && *self == Self::Whole {
             return Some(Cow::Borrowed(text.trim_end_matches(['\n', '\r'])));
         }
-        Some(Cow::Owned(kept.join("\n").trim_end_matches('\n').to_owned()))
+        Some(Cow::Owned(lines.join("\n").trim_end_matches('\n').to_owned()))
+    }
+
+    /// The lines between the marks of this part; to the end when only the first is there.
+    fn between_marks<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        let mut lines = text.lines();
+        lines.find(|line| self.begins(line))?;
+        Some(lines.take_while(|line| !self.ends(line)).collect())
+    }
+
+    fn begins(&self, line: &str) -> bool {
+        match self {
+            Self::Anchor(name) => is_named(line, "ANCHOR:", name),
+            Self::Section(name) => is_section(line, "start", name),
+            Self::Region(name) => region(line) == Some((true, name.as_str())),
+            Self::Element(name) => line.contains(&format!("<{name}>")),
+            Self::Whole | Self::Lines(_) | Self::Between(..) => false,
+        }
+    }
+
+    fn ends(&self, line: &str) -> bool {
+        match self {
+            Self::Anchor(name) => is_named(line, "ANCHOR_END:", name),
+            Self::Section(name) => is_section(line, "end", name),
+            Self::Region(name) => region(line).is_some_and(|(begins, found)| !begins && (found == name || found.is_empty())),
+            Self::Element(name) => line.contains(&format!("</{name}>")),
+            Self::Whole | Self::Lines(_) | Self::Between(..) => false,
+        }
     }
 }
 
@@ -112,58 +127,84 @@ fn range(first: &str, last: &str) -> (usize, usize) {
     (first, last.trim().parse().unwrap_or(usize::MAX).max(first))
 }
 
-/// The lines between two marks; to the end when only the first is there.
-fn between(text: &str, starts: impl Fn(&str) -> bool, ends: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
-    let mut lines = text.lines().skip_while(|line| !starts(line));
-    lines.next()?;
-    Some(lines.take_while(|line| !ends(line)).collect())
+fn chosen<'t>(text: &'t str, ranges: &[(usize, usize)]) -> Vec<&'t str> {
+    let all: Vec<&str> = text.lines().collect();
+    let mut chosen = Vec::new();
+    for (first, last) in ranges.iter().take(MOST_RANGES) {
+        let from = first.wrapping_sub(1).min(all.len());
+        chosen.extend(&all[from..(*last).clamp(from, all.len())]);
+    }
+    chosen
+}
+
+fn between_texts<'t>(text: &'t str, start: Option<&str>, end: Option<&str>) -> Option<&'t str> {
+    let mut inner = text;
+    if let Some(start) = start {
+        (_, inner) = inner.split_once(start)?;
+    }
+    if let Some(end) = end {
+        (inner, _) = inner.split_once(end)?;
+    }
+    Some(inner.trim_matches('\n'))
+}
+
+/// The word after a mark in a line.
+fn word_after<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
+    line.split_once(mark)?.1.split_whitespace().next()
 }
 
 /// Whether a line holds a mark with exactly this name.
-fn named(line: &str, mark: &str, name: &str) -> bool {
-    line.split_once(mark).is_some_and(|(_, rest)| rest.split_whitespace().next() == Some(name))
+fn is_named(line: &str, mark: &str, name: &str) -> bool {
+    word_after(line, mark) == Some(name)
 }
 
-/// `// #region name`, `<!-- #endregion name -->`: whether it begins, and the name.
+fn is_section(line: &str, edge: &str, name: &str) -> bool {
+    line.contains(&format!("--8<-- [{edge}:{name}]")) || line.contains(&format!("--8<-- [{edge}: {name}]"))
+}
+
+/// `// #region r`, `<!-- #endregion r -->`: whether it begins, and the name.
 fn region(line: &str) -> Option<(bool, &str)> {
+    const MARKS: [(&str, bool); 6] =
+        [("#region", true), ("# region", true), ("region", true), ("#endregion", false), ("# endregion", false), ("endregion", false)];
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '#');
-    let (begins, rest) = line
-        .strip_prefix("#region")
-        .or_else(|| line.strip_prefix("# region"))
-        .or_else(|| line.strip_prefix("region"))
-        .map(|rest| (true, rest))
-        .or_else(|| {
-            line.strip_prefix("#endregion")
-                .or_else(|| line.strip_prefix("# endregion"))
-                .or_else(|| line.strip_prefix("endregion"))
-                .map(|rest| (false, rest))
-        })?;
+    let (mark, begins) = MARKS.into_iter().find(|(mark, _)| line.starts_with(mark))?;
+    let rest = &line[mark.len()..];
     if !rest.is_empty() && !rest.starts_with([' ', '\t', '-', '*']) {
         return None;
     }
     Some((begins, rest.trim().trim_end_matches("-->").trim_end_matches("*/").trim()))
 }
 
-/// A heading with this id and what stands under it, up to the next of its level.
-fn under<'t>(text: &'t str, id: &str) -> Option<Vec<&'t str>> {
-    let level = |line: &str| {
-        let level = line.len() - line.trim_start_matches('#').len();
-        ((1..=6).contains(&level) && line[level..].starts_with(' ')).then_some(level)
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let is = |line: &&str| {
-        level(line).is_some_and(|level| crate::model::document::build::heading_id(line[level..].trim().trim_end_matches('#').trim()) == id)
-    };
-    let at = lines.iter().position(is)?;
-    let own = level(lines[at])?;
-    let length = lines[at + 1..].iter().position(|line| level(line).is_some_and(|level| level <= own)).unwrap_or(lines.len() - at - 1);
-    Some(lines[at..at + 1 + length].to_vec())
+/// A heading with this id and the text under it, up to the next of its level.
+fn under_heading<'t>(text: &'t str, id: &str) -> Option<Vec<&'t str>> {
+    let mut own = None;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        match (heading(line), own) {
+            (Some((level, title)), None) if heading_id(title) == id => own = Some(level),
+            (Some((level, _)), Some(own)) if level <= own => break,
+            _ => {}
+        }
+        if own.is_some() {
+            found.push(line);
+        }
+    }
+    own.map(|_| found)
+}
+
+/// The level and the title of a heading.
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let title = line.trim_start_matches('#');
+    let level = line.len() - title.len();
+    let is_heading = (1..=6).contains(&level) && title.starts_with(' ');
+    is_heading.then(|| (level, title.trim().trim_end_matches('#').trim()))
 }
 
 /// Whether a line is but the mark of a part, which is never shown.
 fn is_mark(line: &str) -> bool {
-    let word = |mark: &str| line.split_once(mark).is_some_and(|(_, rest)| rest.split_whitespace().next().is_some());
-    word("ANCHOR: ") || word("ANCHOR_END: ") || line.contains("--8<-- [start:") || line.contains("--8<-- [end:")
+    ["ANCHOR: ", "ANCHOR_END: "].into_iter().any(|mark| word_after(line, mark).is_some())
+        || line.contains("--8<-- [start:")
+        || line.contains("--8<-- [end:")
 }
 
 #[cfg(test)]

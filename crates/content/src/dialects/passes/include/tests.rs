@@ -1,5 +1,20 @@
-use super::*;
+use super::expand::LARGEST;
+use super::rewrite;
 use crate::dialects::Evidence;
+use crate::dialects::kind::Kind;
+use crate::dialects::passes::files::{Files, Named};
+use crate::dialects::passes::lines::Lines;
+use crate::dialects::passes::page::Page;
+use crate::syntax::front::Front;
+
+/// A text with its files put in, and what was reported.
+fn included(text: &str, dialect: &str, jsx: bool, files: &Files<'_>) -> (Lines, Vec<String>) {
+    let kind = Kind::of(&Evidence::default(), Some(dialect));
+    let front = Front::default();
+    let mut lines = Lines::of(text);
+    let found = rewrite(&mut lines, &Page { html: false, jsx, dollar: false, kind: &kind, front: &front, files });
+    (lines, found.remarks.into_iter().map(|remark| format!("{}:{}: {}", remark.line + 1, remark.column, remark.message)).collect())
+}
 
 /// A folder of a few files.
 fn read(path: &str) -> Named {
@@ -21,11 +36,8 @@ fn read(path: &str) -> Named {
 }
 
 fn expand(dialect: &str, path: &str, text: &str, jsx: bool) -> (String, Vec<String>) {
-    let kind = Kind::of(&Evidence::default(), Some(dialect));
-    let mut lines = Lines::of(text);
-    let files = Files { path, read: &read };
-    let found = rewrite(&mut lines, Scope { html: false, jsx, kind: &kind, files: &files });
-    (lines.text, found.remarks.into_iter().map(|remark| format!("{}:{}: {}", remark.line + 1, remark.column, remark.message)).collect())
+    let (lines, reported) = included(text, dialect, jsx, &Files { path, read: &read });
+    (lines.text, reported)
 }
 
 fn check(dialect: &str, path: &str, text: &str, expected: &str) {
@@ -125,34 +137,25 @@ fn rule_12_vitepress_and_docfx() {
 
 #[test]
 fn places_stay_those_of_the_page() {
-    let kind = Kind::of(&Evidence::default(), Some("mdbook"));
-    let mut lines = Lines::of("a\n{{#include part.md}}\nb");
-    let files = Files { path: "book/p.md", read: &read };
-    rewrite(&mut lines, Scope { html: false, jsx: false, kind: &kind, files: &files });
+    let (lines, _) = included("a\n{{#include part.md}}\nb", "mdbook", false, &Files { path: "book/p.md", read: &read });
     assert_eq!((0..5).map(|line| lines.source(line)).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
 }
 
 #[test]
 fn includes_are_bounded() {
-    let kind = Kind::of(&Evidence::default(), Some("mdbook"));
     let deep = |path: &str| Named::Text(format!("x{{{{#include {path}x}}}}").repeat(20));
     let wide = |_: &str| Named::Text("y".repeat(100_000));
     let all: [&dyn Fn(&str) -> Named; 2] = [&deep, &wide];
     for read in all {
-        let mut lines = Lines::of(&"{{#include a}}".repeat(2000));
-        let files = Files { path: "p.md", read };
-        rewrite(&mut lines, Scope { html: false, jsx: false, kind: &kind, files: &files });
+        let (lines, _) = included(&"{{#include a}}".repeat(2000), "mdbook", false, &Files { path: "p.md", read });
         assert!(lines.text.len() < 2 * LARGEST);
     }
 }
 
 #[test]
 fn a_hostile_text_is_bounded() {
-    let kind = Kind::of(&Evidence::default(), Some("mkdocs"));
     for text in ["{{#", "--8<--\n", "{!", "<!--", "[!INCLUDE [", "<<< @", "import a from './a.md'\n<A ", "--8<-- \"a"] {
-        let mut lines = Lines::of(&text.repeat(20_000));
-        let files = Files { path: "p.md", read: &|_| Named::Missing };
-        rewrite(&mut lines, Scope { html: false, jsx: true, kind: &kind, files: &files });
+        included(&text.repeat(20_000), "mkdocs", true, &Files { path: "p.md", read: &|_| Named::Missing });
     }
 }
 
@@ -160,10 +163,7 @@ proptest::proptest! {
     #[test]
     fn no_include_panics(text in "(\\{\\{#|include |\\}\\}|part.md|:|1|--8<--|\"|\n|\\{!|!\\}|<!--@include: |-->|<<< @|\\[!INCLUDE \\[\\]\\(|\\)\\]|`{3}|> |- |é|<A />|import A from './part.md'\n){0,30}", jsx: bool) {
         for dialect in ["mdbook", "mkdocs", "plain"] {
-            let kind = Kind::of(&Evidence::default(), Some(dialect));
-            let mut lines = Lines::of(&text);
-            let files = Files { path: "docs/p.md", read: &read };
-            rewrite(&mut lines, Scope { html: false, jsx, kind: &kind, files: &files });
+            let (lines, _) = included(&text, dialect, jsx, &Files { path: "docs/p.md", read: &read });
             proptest::prop_assert!(lines.come_from(&text));
         }
     }

@@ -1,0 +1,115 @@
+//! What a configuration says about many texts at once: the patterns of their addresses, the folders that are part of the site, their front matter.
+
+use std::cmp::Reverse;
+
+use super::{Config, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
+use crate::model::bounds;
+use crate::syntax::front::{Entry, Front, Node};
+
+/// The pattern of the addresses that some texts had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permalink {
+    /// Which texts: those below this folder of the content; `_posts` are the posts, and nothing is all.
+    pub scope: String,
+    pub pattern: String,
+}
+
+/// Front matter that a configuration gives to many files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defaults {
+    path: String,
+    collection: Option<String>,
+    values: Vec<Entry>,
+}
+
+impl Config {
+    /// `permalink: /:title/` of all posts; `permalinks: {posts: …, page: {posts: …}}` by folder.
+    pub(super) fn permalinks(&mut self, front: &Front, keys: &Keys) {
+        if let Some((entry, pattern)) = text(front, keys.permalink) {
+            self.say(&entry.key.text, pattern);
+            self.permalinks.push(Permalink { scope: "_posts".to_owned(), pattern: pattern.to_owned() });
+        }
+        let Some(sections) = entries(front.get("permalinks")) else { return };
+        let mut all: Vec<&Entry> = sections.iter().collect();
+        for section in sections {
+            if section.key.text == "page" {
+                all.extend(entries(Some(section)).unwrap_or_default());
+            }
+        }
+        for entry in all.into_iter().take(MOST_ENTRIES) {
+            let Some(pattern) = entry.node.text() else { continue };
+            self.say(&format!("permalinks.{}", entry.key.text), pattern);
+            self.permalinks.push(Permalink { scope: entry.key.text.trim_matches('/').to_owned(), pattern: pattern.to_owned() });
+        }
+    }
+
+    /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own, and folders that `include` names.
+    pub(super) fn collections(&mut self, front: &Front) {
+        for entry in entries(front.get("collections")).unwrap_or_default().iter().take(MOST_ENTRIES) {
+            let Some(output) = entry.node.get("output") else { continue };
+            if output.node.bool() != Some(true) {
+                continue;
+            }
+            let name = &entry.key.text;
+            self.open.push(format!("_{name}"));
+            if let Some(pattern) = text_of(&entry.node, "permalink") {
+                self.permalinks.push(Permalink { scope: format!("_{name}"), pattern: pattern.replace(":collection", name) });
+            }
+            self.said.push((format!("collections.{name}"), "output".to_owned()));
+        }
+        let names = items(front, "include").iter().filter_map(Node::text).map(|name| name.trim_matches('/'));
+        self.open.extend(names.filter(|name| name.starts_with('_')).take(MOST_ENTRIES).map(str::to_owned));
+    }
+
+    /// `defaults: [{scope: {path, type}, values}]`
+    pub(super) fn defaults(&mut self, front: &Front) {
+        for item in items(front, "defaults").iter().take(MOST_ENTRIES) {
+            let Some(values) = entries(item.get("values")) else { continue };
+            let (mut path, mut collection) = ("", None);
+            if let Some(scope) = item.get("scope") {
+                path = text_of(&scope.node, "path").unwrap_or_default().trim_matches('/');
+                collection = text_of(&scope.node, "type").map(str::to_owned);
+            }
+            let shown = if path.is_empty() { "everything" } else { path };
+            self.said.push(("defaults".to_owned(), shown.to_owned()));
+            self.defaults.push(Defaults { path: path.to_owned(), collection, values: values.to_vec() });
+        }
+        // The most specific counts.
+        self.defaults.sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
+    }
+
+    /// Lays the front matter that the configuration gives a file under its own.
+    pub fn fill(&self, path: &str, front: &mut Front) {
+        for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
+            for entry in &defaults.values {
+                if bounds::is_over() {
+                    break;
+                }
+                let key = entry.key.text.as_str();
+                if front.get(key).is_none() && key != "layout" && key != "title" {
+                    front.entries.push(entry.clone());
+                }
+            }
+        }
+    }
+}
+
+impl Defaults {
+    fn fits(&self, path: &str) -> bool {
+        self.is_of_collection(path) && (self.holds(path) || self.path.contains('*') && Glob::of(&self.path).is_some_and(|glob| glob.fits(path)))
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        self.path.is_empty() || path.strip_prefix(self.path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    fn is_of_collection(&self, path: &str) -> bool {
+        let mut folders = path.split('/');
+        match self.collection.as_deref() {
+            None | Some("") => true,
+            Some("pages") => !folders.any(|folder| folder.starts_with('_')),
+            Some("drafts") => folders.any(|folder| folder == "_drafts"),
+            Some(name) => folders.any(|folder| folder.strip_prefix('_') == Some(name)),
+        }
+    }
+}

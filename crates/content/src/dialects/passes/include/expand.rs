@@ -1,0 +1,243 @@
+//! Puts files in the places that ask for them.
+
+use std::collections::BTreeSet;
+
+use super::find::{may_include, sites};
+use super::site::{Ask, Shape, Site, Want};
+use super::{liquid, mdx};
+use crate::dialects::markup::{MARGIN, container, fence, is_blank};
+use crate::dialects::passes::files::{Named, Remark};
+use crate::dialects::passes::lines::Lines;
+use crate::dialects::passes::page::Page;
+use crate::dialects::passes::splice::Splice;
+use crate::model::bounds;
+use crate::model::text::{self, number, shorten};
+use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
+
+/// How deep files may include others.
+const DEPTH: usize = 8;
+/// How many includes one page may have, those of its includes among them.
+const MOST: usize = 1000;
+/// How many bytes a page may grow by.
+pub const LARGEST: usize = 1_000_000;
+/// How many bytes may be read for one page.
+const READ: usize = 16_000_000;
+
+/// What the includes of a text did.
+#[derive(Debug, Default)]
+pub struct Included {
+    /// The files, by path.
+    pub files: BTreeSet<String>,
+    pub remarks: Vec<Remark>,
+}
+
+/// Puts in every file that a text names.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Included {
+    let path = page.files.path;
+    let included = Included::default();
+    let mut expander = Expander { page, included, open: vec![path.to_owned()], left: MOST, grown: 0, read: 0, full: false, at: (0, 0) };
+    if !may_include(&lines.text, page) {
+        return expander.included;
+    }
+    let sites = expander.sites(&lines.text, path, false);
+    if !sites.is_empty() {
+        let (text, sources) = expander.expand(&lines.text, sites, path, Some(lines));
+        lines.replace(text, &sources);
+    }
+    expander.included
+}
+
+struct Expander<'a> {
+    page: &'a Page<'a>,
+    included: Included,
+    /// The files that are being included.
+    open: Vec<String>,
+    /// How many includes the page may still have.
+    left: usize,
+    grown: usize,
+    read: usize,
+    /// Whether it was reported that the page includes too much.
+    full: bool,
+    /// Line (from 0) and column (from 1) of the include in the page's own text.
+    at: (u32, u32),
+}
+
+impl Expander<'_> {
+    fn sites(&self, text: &str, path: &str, code: bool) -> Vec<Site> {
+        let literals = if code {
+            Literals { code: std::iter::once(0..text.len()).collect(), ..Literals::default() }
+        } else if self.page.html && self.open.len() == 1 {
+            literals_of_html(text)
+        } else {
+            literals(text)
+        };
+        sites(text, path, &literals, code, self.page)
+    }
+
+    /// A text with its files put in; `page`: it is the page's own, and the places are kept.
+    fn expand(&mut self, text: &str, sites: Vec<Site>, path: &str, page: Option<&Lines>) -> (String, Vec<usize>) {
+        let places = page.map(|lines| (lines, text::Lines::new(text)));
+        let mut starts = LineStarts { text, line: 0, before: 0 };
+        let mut splice = Splice::new(text);
+        for site in sites {
+            if bounds::is_over() {
+                break;
+            }
+            if let Some((lines, places)) = &places {
+                let (line, column) = places.place(site.range.start);
+                self.at = (number(lines.source(line as usize - 1)), column);
+            }
+            let start = starts.of(site.range.start);
+            if let Some(put) = self.replacement(text, start, &site, path) {
+                splice.put(site.range, &put);
+            }
+        }
+        splice.finish()
+    }
+
+    /// What takes the place of a site; `None`: the site stays. `start` is where its line begins.
+    fn replacement(&mut self, text: &str, start: usize, site: &Site, path: &str) -> Option<String> {
+        let want = match &site.ask {
+            Ask::Show(literal) => return Some(literal.clone()),
+            Ask::Drop => return Some(String::new()),
+            Ask::File(want) => want,
+        };
+        let mut put = self.file(want, path)?;
+        let before = &text[start..site.range.start];
+        let prefix = container(before);
+        let alone = before.len() == prefix.len();
+        let growth = prefix.len() * put.matches('\n').count();
+        if alone && growth <= LARGEST.saturating_sub(self.grown) {
+            put = put.replace('\n', &format!("\n{prefix}"));
+            self.grown += growth;
+        }
+        if put.is_empty() || !matches!(want.shape, Shape::Code(_) | Shape::Component) {
+            return Some(put);
+        }
+        let bare = prefix.trim_end();
+        let above = if !alone {
+            format!("\n{bare}\n{prefix}")
+        } else if is_blank(before) && has_text_above(&text[..start]) {
+            format!("\n{prefix}")
+        } else {
+            String::new()
+        };
+        let behind = text[site.range.end..].trim_start_matches(MARGIN);
+        let below = match behind.strip_prefix('\n') {
+            None if !behind.is_empty() => format!("\n{bare}\n{prefix}"),
+            Some(next) if !is_blank(first_line(next)) => format!("\n{bare}"),
+            _ => String::new(),
+        };
+        Some(format!("{above}{put}{below}"))
+    }
+
+    /// The text of a file, with its own includes; empty when it cannot be had, which is reported. `None`: the site stays.
+    fn file(&mut self, want: &Want, from: &str) -> Option<String> {
+        // Nothing more is read for a page that has enough.
+        if self.left == 0 || self.grown > LARGEST || self.read > READ {
+            return if want.lenient { None } else { Some(self.too_much(want, from)) };
+        }
+        let (path, text) = match self.look_up(want) {
+            Ok(found) => found,
+            Err(None) if want.lenient => return None,
+            Err(why) => return Some(self.report(want, from, why.as_deref().unwrap_or("there is no such file in the folder"))),
+        };
+        if self.open.contains(path) {
+            return Some(self.report(want, from, "it includes itself"));
+        }
+        self.read += text.len();
+        if self.open.len() > DEPTH || self.read > READ {
+            return Some(self.too_much(want, from));
+        }
+        self.left -= 1;
+        let Some(part) = want.part.of(&text) else { return Some(self.report(want, from, "the file has no such part")) };
+        if self.grown + part.len() > LARGEST {
+            return Some(self.too_much(want, from));
+        }
+        let part = match &want.shape {
+            Shape::Template => liquid::filled(&part, &want.parameters, LARGEST)?,
+            Shape::Component => mdx::filled(&part, &want.parameters, LARGEST),
+            Shape::Raw | Shape::Code(_) => part.into_owned(),
+        };
+        self.grown += part.len();
+        self.included.files.insert(path.clone());
+        let code = want.code || matches!(want.shape, Shape::Code(_));
+        let put = self.nested(part, path, code);
+        Some(match &want.shape {
+            Shape::Code(language) => {
+                let fence = fence(&put);
+                format!("{fence}{language}\n{put}\n{fence}")
+            }
+            _ => put,
+        })
+    }
+
+    /// The first file that is there, or why another is not included.
+    fn look_up<'w>(&self, want: &'w Want) -> Result<(&'w String, String), Option<String>> {
+        let mut closed = None;
+        for path in &want.paths {
+            match (self.page.files.read)(path) {
+                Named::Text(text) => return Ok((path, text)),
+                Named::Closed(why) => closed = closed.or(Some(why)),
+                Named::Missing => {}
+            }
+        }
+        Err(closed)
+    }
+
+    /// The text of a file with its own includes.
+    fn nested(&mut self, text: String, path: &str, code: bool) -> String {
+        if !may_include(&text, self.page) {
+            return text;
+        }
+        self.open.push(path.to_owned());
+        let sites = self.sites(&text, path, code);
+        let (text, _) = self.expand(&text, sites, path, None);
+        self.open.pop();
+        text
+    }
+
+    /// Reports once a page that it includes too much.
+    fn too_much(&mut self, want: &Want, from: &str) -> String {
+        if std::mem::replace(&mut self.full, true) { String::new() } else { self.report(want, from, "the page includes too much") }
+    }
+
+    /// Reports why nothing is included, and gives that nothing.
+    fn report(&mut self, want: &Want, from: &str, why: &str) -> String {
+        let written = shorten(&want.written, 200);
+        let whose = if self.open.len() > 1 { format!(" in `{from}`") } else { String::new() };
+        let message = format!("nothing is included for `{written}`{whose}: {why}");
+        self.included.remarks.push(Remark { line: self.at.0, column: self.at.1, message });
+        String::new()
+    }
+}
+
+/// Where lines begin, asked for rising places: a text without line breaks is searched once.
+struct LineStarts<'a> {
+    text: &'a str,
+    line: usize,
+    /// The place that was asked for last.
+    before: usize,
+}
+
+impl LineStarts<'_> {
+    fn of(&mut self, at: usize) -> usize {
+        if let Some(between) = self.text.get(self.before..at)
+            && let Some(found) = between.rfind('\n')
+        {
+            self.line = self.before + found + 1;
+        }
+        self.before = at;
+        self.line
+    }
+}
+
+/// Whether there is text on the line above this one; the text ends with a line break.
+fn has_text_above(text: &str) -> bool {
+    let Some(above) = text.strip_suffix('\n') else { return false };
+    !is_blank(above.rsplit('\n').next().unwrap_or_default())
+}
+
+fn first_line(text: &str) -> &str {
+    text.split('\n').next().unwrap_or_default()
+}

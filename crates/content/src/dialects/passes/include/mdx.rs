@@ -1,0 +1,116 @@
+//! Partials of MDX: `import Part from './_part.mdx'` and `<Part />`, and files shown as code: `import text from '!!raw-loader!./x.js'`.
+
+use rustc_hash::FxHashMap;
+
+use super::find::Finder;
+use super::paths::{below, language_of, resolve};
+use super::site::{Shape, Want};
+use crate::dialects::passes::mdx::{Tag, unbraced};
+use crate::model::bounds;
+use crate::model::format::is_markdown;
+
+/// How many files a text may import.
+const MOST_IMPORTS: usize = 1000;
+/// How far the end of an element of code is looked for, in bytes.
+const NEAR: usize = 300;
+/// How many properties of a partial are filled in.
+const MOST_PROPERTIES: usize = 100;
+
+pub fn find(finder: &mut Finder<'_>) {
+    let text = finder.text;
+    let imports = imports(finder);
+    if imports.is_empty() && !text.contains("<Snippet") {
+        return;
+    }
+    for (at, _) in text.match_indices('<').take_while(|_| !bounds::is_over()) {
+        let rest = &text[at..];
+        if !rest[1..].starts_with(|c: char| c.is_ascii_uppercase()) || finder.literals.is_code(at) {
+            continue;
+        }
+        let Some(tag) = Tag::of(rest) else { continue };
+        if let Some((want, length)) = code(&tag, rest, &imports) {
+            finder.ask(at..at + length, want);
+        } else if let Some(want) = partial(&tag, &imports) {
+            finder.ask(at..at + tag.length, want);
+        }
+    }
+}
+
+/// The names that mean files of the folder, whether as text alone, and the paths.
+type Imports<'a> = FxHashMap<(&'a str, bool), Vec<String>>;
+
+/// `import Name from 'path'` for Markdown, and for any file as text.
+fn imports<'a>(finder: &Finder<'a>) -> Imports<'a> {
+    let (mut imports, mut start) = (Imports::default(), 0);
+    for line in finder.text.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        let Some(rest) = line.strip_prefix("import ") else { continue };
+        let Some((name, from)) = rest.split_once(" from ") else { continue };
+        if finder.literals.is_code(at) {
+            continue;
+        }
+        let from = from.trim().trim_end_matches(';').trim_matches(['"', '\'']);
+        let raw = from.contains("raw-loader!") || from.ends_with("?raw");
+        let (_, file) = from.rsplit_once('!').unwrap_or(("", from));
+        let file = file.trim_end_matches("?raw");
+        let name = name.trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if is_name && (raw || is_markdown(file)) && imports.len() < MOST_IMPORTS {
+            let mut paths: Vec<String> = resolve(finder.path, file).into_iter().collect();
+            paths.extend(below(&["", "src", "docs"], file.trim_start_matches(['@', '~']).trim_start_matches("site/")));
+            imports.entry((name, raw)).or_insert(paths);
+        }
+    }
+    imports
+}
+
+/// `<Part name="x" />`, `<Snippet file="x" />`
+fn partial(tag: &Tag<'_>, imports: &Imports<'_>) -> Option<Want> {
+    let paths = match imports.get(&(tag.name, false)) {
+        Some(paths) => paths.clone(),
+        None if tag.name == "Snippet" => below(&["snippets", ""], &tag.text(&["file"])?),
+        None => return None,
+    };
+    let written = paths.first().cloned().unwrap_or_default();
+    let parameters = tag.texts().map(|(name, value)| (name.to_owned(), value)).collect();
+    Some(Want { parameters, shape: Shape::Component, ..Want::new(&written, paths) })
+}
+
+/// `<CodeBlock language="js">{text}</CodeBlock>`, `<Code code={text} lang="js" />`: the file, and the length of the whole.
+fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize)> {
+    if !matches!(tag.name, "CodeBlock" | "Code") || tag.closes {
+        return None;
+    }
+    let (name, length) = if tag.empty {
+        (tag.attribute("code")?, tag.length)
+    } else {
+        let close = format!("</{}>", tag.name);
+        let behind = &rest.as_bytes()[tag.length..];
+        let end = tag.length + memchr::memmem::find(&behind[..behind.len().min(NEAR + close.len())], close.as_bytes())?;
+        if end >= tag.length + NEAR {
+            return None;
+        }
+        (&rest[tag.length..end], end + close.len())
+    };
+    let paths = imports.get(&(unbraced(name.trim())?, true))?;
+    let written = paths.first().cloned().unwrap_or_default();
+    let mut language = tag.text(&["language", "lang"]).or_else(|| language_of(&written)).unwrap_or_default();
+    if !language.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#')) {
+        language = String::new();
+    }
+    Some((Want { shape: Shape::Code(language), ..Want::new(&written, paths.clone()) }, length))
+}
+
+/// A partial with its properties filled in; a property that would make it longer than `most` bytes is not.
+pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> String {
+    let mut filled = text.to_owned();
+    for (name, value) in parameters.iter().take(MOST_PROPERTIES) {
+        let mark = format!("{{props.{name}}}");
+        let count = filled.matches(&mark).count();
+        if count > 0 && filled.len() + count * value.len() <= most {
+            filled = filled.replace(&mark, value);
+        }
+    }
+    filled.trim_matches('\n').to_owned()
+}

@@ -1,0 +1,84 @@
+//! VitePress' `<!--@include: ./x.md#part{1,3}-->` and `<<< @/x.js#region{1,3 ts} [title]`.
+
+use super::find::Finder;
+use super::part::Part;
+use super::paths::{below, language_of, resolve};
+use super::site::{Shape, Want};
+
+/// `<!--@include: ./x.md#part{1,3}-->`
+pub fn find_comments(finder: &mut Finder<'_>) {
+    for (at, _) in finder.text.match_indices("<!--") {
+        let behind = finder.near(at + 4);
+        let Some(inner) = behind.trim_start().strip_prefix("@include:") else { continue };
+        let Some((inner, after)) = inner.split_once("-->") else { continue };
+        if finder.literals.is_code(at) {
+            continue;
+        }
+        let (written, lines) = braces(inner.trim());
+        let mut want = wanted(finder, written);
+        if want.part == Part::Whole
+            && let Some(lines) = lines
+        {
+            want.part = Part::of_braces(lines);
+        }
+        finder.ask_in_place(at..at + 4 + behind.len() - after.len(), want);
+    }
+}
+
+/// `<<< @/x.js#region{1,3 ts} [title]` on a line of its own.
+pub fn find_arrows(finder: &mut Finder<'_>) {
+    let mut start = 0;
+    for line in finder.text.split_inclusive('\n') {
+        let bare = line.trim_end();
+        let trimmed = bare.trim_start();
+        let end = start + bare.len();
+        let begin = end - trimmed.len();
+        start += line.len();
+        let Some(rest) = trimmed.strip_prefix("<<<") else { continue };
+        let rest = rest.trim_start();
+        if !rest.starts_with(['@', '.', '/']) || finder.literals.is_code(begin) {
+            continue;
+        }
+        let (rest, _) = rest.split_once(" [").unwrap_or((rest, ""));
+        let (written, attributes) = braces(rest.trim());
+        let (file, _) = written.split_once('#').unwrap_or((written, ""));
+        let language = language_in(attributes.unwrap_or_default()).or_else(|| language_of(file));
+        let mut want = wanted(finder, written);
+        want.shape = Shape::Code(language.unwrap_or_default());
+        finder.ask_in_place(begin..end, want);
+    }
+}
+
+/// The text before `{…}` at the end, and what is in it.
+fn braces(text: &str) -> (&str, Option<&str>) {
+    match text.strip_suffix('}').and_then(|text| text.rsplit_once('{')) {
+        Some((before, inner)) => (before.trim_end(), Some(inner)),
+        None => (text, None),
+    }
+}
+
+/// The language in `1,3 ts:line-numbers`.
+fn language_in(attributes: &str) -> Option<String> {
+    let word = attributes.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))?;
+    let (language, _) = word.split_once(':').unwrap_or((word, ""));
+    Some(language.to_owned())
+}
+
+/// `file#region`; a file may begin with `@/`, the source folder.
+fn wanted(finder: &Finder<'_>, written: &str) -> Want {
+    let (file, region) = match written.split_once('#') {
+        Some((file, name)) => (file, Part::Region(name.to_owned())),
+        None => (written, Part::Whole),
+    };
+    let paths = match file.strip_prefix('@') {
+        Some(rest) => below(&[&[""], finder.roots(), &["docs", "src"]].concat(), rest),
+        None => {
+            let mut paths: Vec<String> = resolve(finder.path, file).into_iter().collect();
+            if file.starts_with('/') {
+                paths.extend(below(&["docs", "src"], file));
+            }
+            paths
+        }
+    };
+    Want { part: region, ..Want::new(written, paths) }
+}

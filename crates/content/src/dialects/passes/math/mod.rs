@@ -1,0 +1,129 @@
+//! Mathematics: `$$…$$`, `\\\\(…\\\\)` and `\\\\[…\\\\]` everywhere, `$…$` where the folder or the page says so. TeX is neither Markdown nor a template, so it
+//! goes to the parser as code with a mark before it.
+//!
+//! `tags` turns template tags around formulas into signs, `formula` knows where a formula begins and ends.
+
+mod formula;
+mod tags;
+
+pub use formula::Formulas;
+
+use super::lines::Lines;
+use super::splice::Splice;
+use crate::dialects::markup::code_span;
+use crate::model::bounds;
+use crate::syntax::front::Front;
+use crate::syntax::markdown::literal::literals;
+use crate::syntax::markdown::{TEX, TEX_DISPLAY};
+
+/// The longest formula, in bytes.
+const LONGEST: usize = 3000;
+
+/// Whether a page says that a single dollar begins mathematics.
+pub fn is_asked_for(front: &Front) -> bool {
+    ["math", "katex", "mathjax", "use_math", "usemath", "latex"].into_iter().any(|key| front.text(&[key]).is_some_and(is_yes))
+}
+
+fn is_yes(text: &str) -> bool {
+    !matches!(text.trim().to_ascii_lowercase().as_str(), "" | "false" | "no" | "off" | "0" | "null" | "~")
+}
+
+/// What begins a formula everywhere.
+const SIGNS: [&str; 3] = ["$$", "\\\\(", "\\\\["];
+/// What begins one where single dollars do.
+const DOLLAR_SIGNS: [&str; 3] = ["$", "\\(", "\\["];
+
+/// Marks the formulas of a text; `dollar`: also those between single dollars.
+pub fn rewrite(lines: &mut Lines, dollar: bool) {
+    tags::rewrite(lines);
+    let text = lines.text.as_str();
+    let signs = if dollar { DOLLAR_SIGNS } else { SIGNS };
+    if !signs.into_iter().any(|sign| text.contains(sign)) {
+        return;
+    }
+    let literals = literals(text);
+    let mut splice = Splice::new(text);
+    let mut formulas = Formulas::of(text);
+    let mut code = literals.code.as_slice();
+    let mut at = 0;
+    while !bounds::is_over()
+        && let Some(step) = text[at..].find(['$', '\\'])
+    {
+        at += step;
+        while let [range, after @ ..] = code
+            && range.end <= at
+        {
+            code = after;
+        }
+        if let [range, ..] = code
+            && range.start <= at
+        {
+            at = range.end;
+            continue;
+        }
+        let found = if literals.is_html(at) { None } else { formulas.at(at, dollar) };
+        if let Some(formula) = found {
+            let mark = if formula.display { TEX_DISPLAY } else { TEX };
+            splice.put(at..formula.end, &code_span(&format!("{mark}{}", formula.tex)));
+            at = formula.end;
+        } else {
+            at += sign(&text[at..]);
+        }
+    }
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
+}
+
+/// The length of signs that begin no formula. An escape hides what follows it; a run of dollars is passed at once.
+fn sign(rest: &str) -> usize {
+    if let Some(escaped) = rest.strip_prefix('\\') {
+        return 1 + usize::from(escaped.starts_with(|c: char| c.is_ascii_punctuation()));
+    }
+    rest.len() - rest.trim_start_matches('$').len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, dollar: bool, expected: &str) {
+        let lines = Lines::after(text, |lines| rewrite(lines, dollar));
+        assert_eq!(lines.text.replace(TEX, "¬").replace(TEX_DISPLAY, "¬¬"), expected, "{text}");
+    }
+
+    #[test]
+    fn rule_25_formulas_are_marked() {
+        check("$$\na_1 + {{b}}\n- c\n$$\nd", false, "`¬¬a_1 + {{b}} - c`\nd");
+        check("a $$x$$ b \\\\(y_1\\\\) \\\\[z\\\\]", false, "a `¬¬x` b `¬y_1` `¬¬z`");
+        check("> $$\n> a\n> $$\n", false, "> `¬¬a`\n");
+        check("$a_1$ and $x$.", true, "`¬a_1` and `¬x`.");
+        check("a \\(x_1\\) b\n\\[\ny = 1\n\\]\nc \\[no\\] \\(", true, "a `¬x_1` b\n`¬¬y = 1`\nc \\[no\\] \\(");
+        check("a \\(x_1\\) b \\[y\\]", false, "a \\(x_1\\) b \\[y\\]");
+        check(
+            "{{< katex display=true >}}\nf(x) = 1\n{{< /katex >}}\nb {{< katex >}}y_1{{< /katex >}} {% katex %}z{% endkatex %}",
+            false,
+            "`¬¬f(x) = 1`\nb `¬y_1` `¬z`",
+        );
+        check("{{< katex >}}a + {{b}} {{c}}{{< /katex >}} {{ d }} {{< math >}}e{{< /math >}}", false, "`¬a + {{b}} {{c}}` {{ d }} `¬e`");
+        check("{{% math %}}$$a$$ b{{% /math %}} `{{< katex >}}`", false, "`¬¬a` b `{{< katex >}}`");
+        check("the $n$th of $2^n$s, $(i+1)$th", true, "the `¬n`th of `¬2^n`s, `¬(i+1)`th");
+        check("$$\na % CANARY\n+ 5\\% b\n$$", false, "`¬¬a + 5\\% b`");
+    }
+
+    #[test]
+    fn rule_25_money_is_no_formula() {
+        for text in ["costs $5 and $6", "$5-$6 and US$7", "`$$a$$` $$ open\n\nb $$", "$HOME/$USER", "\\$a\\$ b", "$$$$", "<div>\n$$a$$\n</div>"] {
+            check(text, false, text);
+        }
+        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER", "$A$B", "$5$each", "$a{% b %}$", "${a$"] {
+            check(text, true, text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_formula_panics(text in "(\\$|\\$\\$|\\\\\\\\|\\(|\\)|\\[|\\]|a|1| |\n|`|é|> ){0,40}", dollar: bool) {
+            proptest::prop_assert!(Lines::after(&text, |lines| rewrite(lines, dollar)).come_from(&text));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What is inside a line of MDX.
+
+use super::literal::{LONGEST, balanced, literal};
+use super::walk::Walk;
+use crate::model::bounds;
+use crate::model::text::plain;
+
+/// What begins with a brace and is no expression: tags of templates, attributes of kramdown and pymdownx.
+const NO_EXPRESSIONS: [&str; 5] = ["{{", "{%", "{#", "{:", "{."];
+
+impl Walk<'_> {
+    /// The rest of a line, and of what begins inside.
+    pub fn inline(&mut self) {
+        while !bounds::is_over()
+            && let Some(step) = self.text[self.at..].find(['\n', '`', '\\', '$', '{', '<'])
+        {
+            self.copy(step);
+            let rest = &self.text[self.at..];
+            if let Some(length) = self.formula() {
+                self.copy(length);
+                continue;
+            }
+            match rest.as_bytes()[0] {
+                b'\n' => return self.copy(1),
+                b'$' => self.copy_run(rest, '$'),
+                b'`' => self.code_span(rest),
+                b'\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => self.copy(2),
+                b'\\' => self.copy(1),
+                b'{' => self.expression(rest),
+                _ => self.tag(rest),
+            }
+        }
+        self.copy(self.text.len() - self.at);
+    }
+
+    fn copy_run(&mut self, rest: &str, mark: char) {
+        self.copy(run(rest, mark));
+    }
+
+    /// How long the formula is that begins here, if one does. A comment is none, whatever is around it.
+    fn formula(&mut self) -> Option<usize> {
+        let rest = &self.text[self.at..];
+        if !rest.starts_with(['$', '\\']) {
+            return None;
+        }
+        let length = self.formulas.at(self.at, self.dollar)?.end - self.at;
+        (!rest[..length].contains("{/*")).then_some(length)
+    }
+
+    fn code_span(&mut self, rest: &str) {
+        let length = run(rest, '`');
+        let paragraph = self.paragraph.from(self.at).map_or(rest.len(), |end| end - self.at).min(LONGEST);
+        // What was looked through for a run of this length is not looked through again.
+        let known = self.runs.get(&length).map_or(0, |to| to.saturating_sub(self.at));
+        let mut from = length.max(known);
+        while let Some(step) = memchr::memchr(b'`', rest.get(from..).unwrap_or_default().as_bytes())
+            && from + step < paragraph
+        {
+            let other = run(&rest[from + step..], '`');
+            from += step + other;
+            if other == length {
+                return self.copy(from);
+            }
+        }
+        self.runs.insert(length, self.at + from.max(paragraph));
+        self.copy(length);
+    }
+
+    /// `{…}`: a literal is its text, a key of the front matter its value; comments and all else are removed.
+    fn expression(&mut self, rest: &str) {
+        if self.vue || NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
+            return self.copy_run(rest, '{');
+        }
+        let Some(length) = balanced(rest) else { return self.copy_run(rest, '{') };
+        let inner = rest[1..length - 1].trim();
+        let text = match literal(inner) {
+            Some(text) => text.to_owned(),
+            None => self.value(inner).unwrap_or_default(),
+        };
+        self.skip(length);
+        self.out.push_str(&text.replace(['\n', '\r'], " "));
+    }
+
+    /// `frontMatter.key`
+    fn value(&self, expression: &str) -> Option<String> {
+        let key = expression.strip_prefix("frontMatter.").or_else(|| expression.strip_prefix("frontmatter."))?;
+        Some(plain(self.front.text(&[key])?))
+    }
+}
+
+/// How many of a mark a text begins with; each is one byte.
+fn run(text: &str, mark: char) -> usize {
+    text.len() - text.trim_start_matches(mark).len()
+}

@@ -1,0 +1,221 @@
+//! Goes through the lines of a text of MDX.
+
+use rustc_hash::FxHashMap;
+
+use super::component::Open;
+use super::literal::{DEEPEST_BRACES, LONGEST};
+use crate::dialects::passes::lines::Lines;
+use crate::dialects::passes::math::Formulas;
+use crate::model::bounds;
+use crate::model::text::Next;
+use crate::syntax::front::Front;
+
+pub fn walk(lines: &mut Lines, front: &Front, vue: bool, dollar: bool) {
+    let text = lines.text.as_str();
+    let mut walk = Walk {
+        text,
+        at: 0,
+        line: 0,
+        out: String::with_capacity(text.len()),
+        sources: vec![0],
+        front,
+        open: Vec::new(),
+        fence: None,
+        titles: Vec::new(),
+        vue,
+        dollar,
+        begin: 0,
+        indent: (usize::MAX, 0),
+        paragraph: Next::of("\n\n", text),
+        line_end: Next::of("\n", text),
+        code_end: Next::of("</Code>", text),
+        block_end: Next::of("</CodeBlock>", text),
+        runs: FxHashMap::default(),
+        formulas: Formulas::of(text),
+    };
+    walk.all();
+    let (out, sources) = (walk.out, walk.sources);
+    lines.replace(out, &sources);
+}
+
+pub struct Walk<'a> {
+    pub text: &'a str,
+    pub at: usize,
+    /// The line of the text at `at`.
+    line: usize,
+    pub out: String,
+    /// For each line written the line it comes from.
+    sources: Vec<usize>,
+    pub front: &'a Front,
+    /// Components that are open.
+    pub open: Vec<Open<'a>>,
+    /// A fence whose content is MDX.
+    fence: Option<Fence>,
+    /// Titles of tabs by their values.
+    pub titles: Vec<(String, String)>,
+    /// Whether the components are Vue's.
+    pub vue: bool,
+    /// Whether single dollars begin formulas.
+    pub dollar: bool,
+    /// Where the line at `at` begins.
+    pub begin: usize,
+    /// A line, by where it begins, and how far it is indented.
+    pub indent: (usize, usize),
+    pub paragraph: Next<'a>,
+    line_end: Next<'a>,
+    pub code_end: Next<'a>,
+    pub block_end: Next<'a>,
+    /// For each length of a run of backticks up to where no other one is.
+    pub runs: FxHashMap<usize, usize>,
+    pub formulas: Formulas<'a>,
+}
+
+impl<'a> Walk<'a> {
+    fn all(&mut self) {
+        let mut after_blank = true;
+        while self.at < self.text.len() && !bounds::is_over() {
+            self.dedent();
+            let line = self.current();
+            let trimmed = line.trim_start();
+            if let Some(fence) = self.fence
+                && fence.is_closed_by(trimmed.trim_end())
+            {
+                self.fence = None;
+                self.skip(line.trim_end_matches('\n').len());
+            } else if let Some(fence) = Fence::of(trimmed) {
+                if trimmed.trim_start_matches(fence.mark).trim() == "mdx-code-block" {
+                    self.fence = Some(fence);
+                    self.skip(line.trim_end_matches('\n').len());
+                } else {
+                    self.copy_fence(line, fence);
+                }
+                after_blank = false;
+            } else if !self.vue && after_blank && (line.starts_with("import ") || line.starts_with("export ")) {
+                self.drop_statements();
+            } else {
+                let from = self.out.len();
+                self.inline();
+                after_blank = self.out.get(from..).unwrap_or_default().trim().is_empty();
+            }
+        }
+    }
+
+    /// The line that begins here.
+    pub fn current(&mut self) -> &'a str {
+        let end = self.line_end.from(self.at).map_or(self.text.len(), |end| end + 1);
+        &self.text[self.at..end]
+    }
+
+    /// Leaves out what a line is indented by for the components around it.
+    fn dedent(&mut self) {
+        let line = self.current();
+        let indent = indent(line);
+        let Some(base) = self.open.first().map(|open| open.own) else { return };
+        if line.trim().is_empty() {
+            return;
+        }
+        if let Some(last) = self.open.last_mut()
+            && last.content.is_none()
+            && !line.trim_start().starts_with("</")
+        {
+            last.content = Some(indent);
+        }
+        let surplus: usize = self.open.iter().map(Open::surplus).sum();
+        self.at += surplus.min(indent.saturating_sub(base));
+    }
+
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+        for _ in text.matches('\n') {
+            self.line += 1;
+            self.sources.push(self.line);
+        }
+    }
+
+    /// Copies this many bytes.
+    pub fn copy(&mut self, length: usize) {
+        let (start, text) = (self.at, self.text);
+        self.pass(length);
+        self.push(&text[start..start + length]);
+    }
+
+    /// Leaves out this many bytes.
+    pub fn skip(&mut self, length: usize) {
+        self.line += self.text[self.at..self.at + length].matches('\n').count();
+        self.pass(length);
+    }
+
+    /// Goes on by this many bytes.
+    fn pass(&mut self, length: usize) {
+        if let Some(end) = self.text[self.at..self.at + length].rfind('\n') {
+            self.begin = self.at + end + 1;
+        }
+        self.at += length;
+    }
+
+    /// A line more than the source has here.
+    pub fn add_line(&mut self, text: &str) {
+        self.out.push('\n');
+        self.sources.push(self.line);
+        self.out.push_str(text);
+    }
+
+    fn copy_fence(&mut self, first: &str, fence: Fence) {
+        self.copy(first.len());
+        while self.at < self.text.len() {
+            self.dedent();
+            let line = self.current();
+            self.copy(line.len());
+            if fence.is_closed_by(line.trim()) {
+                break;
+            }
+        }
+    }
+
+    /// `import …` and `export …`, up to a blank line outside of braces.
+    fn drop_statements(&mut self) {
+        let rest = &self.text[self.at..];
+        let (mut depth, mut length) = (0_usize, 0);
+        let (mut opened, mut closed) = (0, 0);
+        for line in rest.split_inclusive('\n') {
+            if line.trim().is_empty() && depth == 0 || length > 4 * LONGEST || depth > DEEPEST_BRACES {
+                break;
+            }
+            opened += line.matches(['{', '(', '[']).count();
+            closed += line.matches(['}', ')', ']']).count();
+            depth = opened.saturating_sub(closed);
+            length += line.len();
+        }
+        if depth > 0 {
+            // What never closes is but one paragraph.
+            length = self.paragraph.from(self.at).map_or(rest.len(), |at| at + 1 - self.at);
+        }
+        self.skip(length);
+    }
+}
+
+/// How far a line is indented, in bytes.
+pub fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// What a block of code is written between.
+#[derive(Clone, Copy)]
+struct Fence {
+    mark: char,
+    length: usize,
+}
+
+impl Fence {
+    /// The fence that a line opens.
+    fn of(line: &str) -> Option<Self> {
+        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let words = line.trim_start_matches(mark);
+        let length = line.len() - words.len();
+        (length >= 3 && !(mark == '`' && words.contains('`'))).then_some(Self { mark, length })
+    }
+
+    fn is_closed_by(self, line: &str) -> bool {
+        line.len() >= self.length && line.trim_start_matches(self.mark).is_empty()
+    }
+}

@@ -1,0 +1,79 @@
+//! The lines of a text as the steps look at them.
+
+use super::lines::Lines;
+use crate::dialects::markup::MARGIN;
+use crate::syntax::markdown::literal::Literals;
+
+/// A line, with the containers before it apart.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    pub whole: &'a str,
+    /// White space and marks of quotes.
+    pub prefix: &'a str,
+    pub rest: &'a str,
+    /// Where the line begins.
+    pub start: usize,
+    /// Whether the rest begins in code.
+    pub code: bool,
+    /// Whether that is a block, and no span inside the line.
+    pub block: bool,
+}
+
+impl Line<'_> {
+    /// The line without the containers around it.
+    pub fn without(&self, containers: &str) -> String {
+        let own = match self.prefix.strip_prefix(containers) {
+            Some(own) => own,
+            None if containers.contains('>') => self.prefix.trim_start_matches(MARGIN),
+            None => "",
+        };
+        format!("{own}{}", self.rest)
+    }
+}
+
+/// All lines of a text.
+pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
+    let mut code = literals.code.as_slice();
+    let mut start = 0;
+    let mut lines = Vec::new();
+    for whole in text.split('\n') {
+        let rest = whole.trim_start_matches(MARGIN);
+        let (prefix, _) = whole.split_at(whole.len() - rest.len());
+        let inside = start + prefix.len();
+        let end = start + whole.len();
+        while let [range, after @ ..] = code
+            && range.end <= inside
+        {
+            code = after;
+        }
+        let mut line = Line { whole, prefix, rest, start, code: false, block: false };
+        if let [range, ..] = code
+            && range.start <= inside
+        {
+            let goes_on = range.start < start || range.end > end;
+            line.code = true;
+            line.block = !rest.is_empty() && (goes_on || !rest.starts_with('`'));
+        }
+        lines.push(line);
+        start = end + 1;
+    }
+    lines
+}
+
+/// Lines on their way out, each with the line that it comes from.
+#[derive(Default)]
+pub struct Output {
+    lines: Vec<String>,
+    sources: Vec<usize>,
+}
+
+impl Output {
+    pub fn push(&mut self, line: impl Into<String>, source: usize) {
+        self.lines.push(line.into());
+        self.sources.push(source);
+    }
+
+    pub fn finish(self, lines: &mut Lines) {
+        lines.replace(self.lines.join("\n"), &self.sources);
+    }
+}

@@ -1,0 +1,96 @@
+//! Writes a text anew with some of its ranges replaced, and keeps count of the lines.
+
+use std::ops::Range;
+
+/// A text on its way out.
+pub struct Splice<'t> {
+    text: &'t str,
+    out: String,
+    /// How far the text is written.
+    done: usize,
+    /// The line of the text at `done`.
+    line: usize,
+    /// For each line written the line that it comes from.
+    sources: Vec<usize>,
+}
+
+impl<'t> Splice<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, out: String::with_capacity(text.len()), done: 0, line: 0, sources: vec![0] }
+    }
+
+    /// What is written so far.
+    pub fn written(&self) -> &str {
+        &self.out
+    }
+
+    /// How far the text is written.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Copies the text up to a place.
+    pub fn copy_to(&mut self, end: usize) {
+        let copied = &self.text[self.done..end];
+        self.out.push_str(copied);
+        for _ in copied.matches('\n') {
+            self.line += 1;
+            self.sources.push(self.line);
+        }
+        self.done = end;
+    }
+
+    /// Replaces a range: all that is written comes from its first line.
+    pub fn put(&mut self, range: Range<usize>, replacement: &str) {
+        self.copy_to(range.start);
+        self.out.push_str(replacement);
+        for _ in replacement.matches('\n') {
+            self.sources.push(self.line);
+        }
+        self.line += self.text[range.start..range.end].matches('\n').count();
+        self.done = range.end;
+    }
+
+    /// Replaces a range line by line: the result has at least as many lines as the range.
+    pub fn put_lines(&mut self, range: Range<usize>, replacement: &str) {
+        self.copy_to(range.start);
+        let mut left = self.text[range.start..range.end].matches('\n').count();
+        self.out.push_str(replacement);
+        for _ in replacement.matches('\n') {
+            if left > 0 {
+                left -= 1;
+                self.line += 1;
+            }
+            self.sources.push(self.line);
+        }
+        for _ in 0..left {
+            self.out.push('\n');
+            self.line += 1;
+            self.sources.push(self.line);
+        }
+        self.done = range.end;
+    }
+
+    /// The whole text, and for each of its lines the line that it comes from.
+    pub fn finish(mut self) -> (String, Vec<usize>) {
+        self.copy_to(self.text.len());
+        (self.out, self.sources)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted() {
+        let mut splice = Splice::new("a\nb\nc\nd");
+        splice.put(0..3, "x\ny");
+        splice.put(4..5, "");
+        assert_eq!(splice.finish(), ("x\ny\n\nd".to_owned(), vec![0, 0, 2, 3]));
+        let mut splice = Splice::new("a\nb\nc\nd");
+        splice.put_lines(0..5, "x");
+        splice.put_lines(6..7, "y\nz");
+        assert_eq!(splice.finish(), ("x\n\n\ny\nz".to_owned(), vec![0, 1, 2, 3, 3]));
+    }
+}

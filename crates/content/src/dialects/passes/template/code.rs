@@ -1,0 +1,86 @@
+//! Code between two tags becomes a fence.
+
+use super::Writer;
+use super::write::begins_line;
+use crate::dialects::markup::fence;
+use crate::dialects::tags::arguments::Arguments;
+use crate::dialects::tags::call::{Form, parts};
+use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::token::{Inner, Token};
+
+const BLANKS: [char; 2] = [' ', '\t'];
+
+impl Writer<'_, '_> {
+    /// `{% highlight js %}…{% endhighlight %}`: a fence when the opening tag has its line for itself.
+    pub(super) fn code(&mut self, open: &Token<'_>, inner: &[Token<'_>], close: &Token<'_>) {
+        let code = &self.text[open.range.end..close.range.start];
+        let alone = begins_line(&self.text[..open.range.start])
+            && code.trim_start_matches(BLANKS).starts_with('\n')
+            && code.trim_end_matches(BLANKS).ends_with('\n');
+        if !alone {
+            return self.unwrap(open, inner, close);
+        }
+        if code.trim_start().starts_with(['`', '~']) && code.trim_end().ends_with(['`', '~']) {
+            // A fence inside says what it is by itself: the tag was for its title.
+            self.put(open.range.clone(), "");
+            return self.one(close, true, "");
+        }
+        let (Inner::Tag(words) | Inner::Shortcode(words)) = open.inner else { return };
+        let fence = fence(code);
+        self.put(open.range.clone(), &format!("{fence}{}", language(words)));
+        self.put(close.range.clone(), &fence);
+    }
+
+    /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold text) and of Kubernetes (`codelang`). `false`: it is
+    /// none.
+    pub(super) fn code_tab(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
+        let Some((Form::Shortcode, name, text)) = parts(open) else { return false };
+        let arguments = Arguments::of(text);
+        if name == "tabpane" {
+            let language = arguments.named(&["lang"]).unwrap_or_default();
+            self.pane = if arguments.named(&["text"]) == Some("true") { None } else { Some(language.to_owned()) };
+            return false;
+        }
+        let Some(language) = self.language_of_tab(name, &arguments) else { return false };
+        let code = &self.text[open.range.end..close.range.start];
+        // `{{%` holds Markdown.
+        if !self.text[open.range.start..].starts_with("{{<") || code.trim_start().starts_with("```") {
+            return false;
+        }
+        let title = arguments.named(&["name", "header", "title"]).or(arguments.first()).unwrap_or_default();
+        self.piece(open.range.clone(), &Piece::Label(title.replace("**", "")));
+        let fence = fence(code);
+        let code = code.trim_end();
+        let code = code.trim_start_matches(BLANKS).strip_prefix('\n').unwrap_or(code);
+        let begin = self.splice.done().max(open.range.end);
+        self.splice.put_lines(begin..close.range.end, &format!("\n{fence}{language}\n{code}\n{fence}\n"));
+        true
+    }
+
+    /// The language of the code that a tab holds; `None`: it holds text.
+    fn language_of_tab(&self, name: &str, arguments: &Arguments<'_>) -> Option<String> {
+        let own = arguments.named(&["lang"]);
+        let language = match name {
+            "tab" if arguments.named(&["text"]) == Some("true") => return None,
+            "tab" => match arguments.named(&["codelang"]) {
+                Some(language) => language,
+                None => own.unwrap_or(self.pane.as_deref()?),
+            },
+            "card" if arguments.named(&["code"]) == Some("true") => own.unwrap_or_default(),
+            _ => return None,
+        };
+        Some(language.to_ascii_lowercase())
+    }
+}
+
+/// The language in `highlight js`, `codeblock lang:js`, `mermaid`.
+fn language(words: &str) -> &str {
+    let mut all = words.split_whitespace();
+    let mut language = all.clone().find_map(|word| word.strip_prefix("lang:").or_else(|| word.strip_prefix("language:")));
+    if all.next() == Some("mermaid") {
+        language = Some("mermaid");
+    }
+    let language = language.or(all.next()).unwrap_or_default();
+    let language = language.trim_matches(['"', '\'', ',']);
+    if language.contains(['=', ':', '`']) { "" } else { language }
+}

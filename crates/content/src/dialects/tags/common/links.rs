@@ -1,0 +1,91 @@
+//! Tags that lead elsewhere: buttons, cards, gists, messages, pages shown in a frame.
+
+use super::media::at;
+use crate::dialects::tags::call::Call;
+use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::rule::Rule;
+
+/// Tags that are one link.
+pub const BUTTONS: &[&str] = &[
+    "button",
+    "btn",
+    "card",
+    "linkbutton",
+    "link-card",
+    "linkcard",
+    "feature",
+    "blocks/feature",
+    "feature-card",
+    "hextra/*-button",
+    "hextra/*-card",
+];
+
+pub const RULES: &[Rule] = &[
+    (BUTTONS, button),
+    (&["gist"], gist),
+    (&["tweet", "twitter", "x"], message),
+    (&["instagram"], |call| link(at("https://www.instagram.com/p/", call.arguments.first()?), "Post on Instagram")),
+    (&["codepen", "codesandbox", "stackblitz", "jsfiddle", "github", "embed", "linkpreview", "bookmark"], page),
+];
+
+fn link(address: String, text: &str) -> Option<Piece> {
+    Some(Piece::Link { address, text: text.to_owned() })
+}
+
+fn button(call: &Call<'_>) -> Option<Piece> {
+    let arguments = &call.arguments;
+    let address = arguments.named(&["href", "url", "link", "relref", "ref", "to"]).or(arguments.first())?;
+    let title = arguments.named(&["text", "title", "label", "name", "content"]).or(arguments.second());
+    link(address.to_owned(), title.unwrap_or(address))
+}
+
+/// `{% gist user/id %}`, `{{< gist user id >}}`
+fn gist(call: &Call<'_>) -> Option<Piece> {
+    let first = call.arguments.first()?;
+    let place = match call.arguments.second() {
+        Some(id) if !id.contains('.') => format!("{first}/{id}"),
+        _ => first.to_owned(),
+    };
+    link(at("https://gist.github.com/", &place), "Gist")
+}
+
+/// `{{< x user="name" id="1" >}}`, `{{< tweet name 1 >}}`
+fn message(call: &Call<'_>) -> Option<Piece> {
+    let arguments = &call.arguments;
+    let (first, second) = (arguments.first(), arguments.second());
+    let id = arguments.named(&["id"]).or(second).or(first)?;
+    let before_id = if second.is_some() { first } else { None };
+    let user = arguments.named(&["user"]).or(before_id).unwrap_or("i");
+    link(at(&format!("https://x.com/{user}/status/"), id), "Post on X")
+}
+
+/// Another page in a frame.
+fn page(call: &Call<'_>) -> Option<Piece> {
+    let address = call.arguments.named(&["url", "src", "href"]).or(call.arguments.first())?;
+    if !address.starts_with("http") {
+        return None;
+    }
+    link(address.to_owned(), call.arguments.named(&["title"]).unwrap_or(address))
+}
+
+/// A component of JSX that has no rule keeps its picture, its link or its title.
+pub fn component(call: &Call<'_>) -> Option<Piece> {
+    let (name, arguments) = (call.name, &call.arguments);
+    if !name.starts_with(|c: char| c.is_ascii_uppercase()) || matches!(name, "Tooltip" | "Term" | "Icon" | "Abbr") {
+        return None;
+    }
+    let is_badge = name == "Badge";
+    let mut title = arguments.named(&["title", "label", "heading", "header", "name"]);
+    if is_badge {
+        title = title.or(arguments.named(&["text"]));
+    }
+    if let Some(address) = arguments.named(&["href", "to", "link", "url"])
+        && !address.is_empty()
+    {
+        return link(address.to_owned(), title.unwrap_or(address));
+    }
+    if matches!(name, "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage") {
+        return Piece::picture(call);
+    }
+    if is_badge { Piece::words(title?) } else { Some(Piece::Label(title?.to_owned())) }
+}

@@ -1,0 +1,120 @@
+//! Template tags that several kinds of folder have under the same names.
+//!
+//! `callouts` are boxes and parts that open, `words` a word or two, `links` lead elsewhere, `media` are films and sounds. Here are the tags that only
+//! hold others: tabs, cards, columns.
+
+mod callouts;
+mod links;
+mod media;
+mod words;
+
+use super::call::{Call, Form};
+use super::callout::is_details;
+use super::piece::Piece;
+use super::rule::{Rule, apply, is_among};
+
+/// What a tag becomes, whoever wrote it. Each step is asked in turn.
+pub fn replace(call: &Call<'_>) -> Option<Piece> {
+    if call.form == Form::Output {
+        return None;
+    }
+    if let Some(name) = call.ended() {
+        return end(call, name);
+    }
+    let steps = [callouts::details, callouts::callout, by_name, media::embed, links::component];
+    steps.into_iter().find_map(|step| step(call))
+}
+
+fn by_name(call: &Call<'_>) -> Option<Piece> {
+    [words::RULES, PARTS, links::RULES].into_iter().find_map(|rules| apply(rules, call))
+}
+
+/// The end of a tag; one without a beginning is nothing.
+fn end(call: &Call<'_>, name: &str) -> Option<Piece> {
+    if !call.paired || is_among(links::BUTTONS, name) {
+        return Some(Piece::Nothing);
+    }
+    if callouts::kind(name).is_some() || is_details(name) {
+        return Some(Piece::Close);
+    }
+    is_among(CONTAINERS, name).then_some(Piece::Break)
+}
+
+/// Parts of something that holds several.
+const PARTS: &[Rule] = &[
+    (&["tab", "tabitem", "codetab", "tab-item", "step", "columns-item"], tab),
+    (&["card", "feature", "blocks/feature", "feature-card", "hextra/feature-card"], card),
+    (CONTAINERS, |_| Some(Piece::Break)),
+];
+
+/// Tags that say nothing beyond what is inside.
+const CONTAINERS: &[&str] = &[
+    "tabs",
+    "tab",
+    "tabitem",
+    "tabpane",
+    "codetabs",
+    "codetab",
+    "tabgroup",
+    "tabpanel",
+    "steps",
+    "step",
+    "columns",
+    "column",
+    "cards",
+    "cardpane",
+    "cardgrid",
+    "card-grid",
+    "cardgroup",
+    "linkcards",
+    "filetree",
+    "filetree/container",
+    "filetree/folder",
+    "buttons",
+    "section",
+    "accordions",
+    "accordiongroup",
+    "accordion-group",
+    "codegroup",
+    "code-group",
+    "grid",
+    "row",
+    "col",
+    "blocks/section",
+    "blocks/lead",
+    "blocks/cover",
+    "frame",
+    "center",
+    "lead",
+    "wrapper",
+    "div",
+    "figure-group",
+    "gallery",
+    "picture",
+    "pageinfo-group",
+];
+
+/// `{{< tab "Title" >}}`
+fn tab(call: &Call<'_>) -> Option<Piece> {
+    let title = call.arguments.named(&["title", "name", "label", "header", "value"]).or(call.arguments.first());
+    Piece::titled(title.unwrap_or_default())
+}
+
+/// A card that leads nowhere and holds something; any other is a link.
+fn card(call: &Call<'_>) -> Option<Piece> {
+    let leads = call.arguments.named(&["href", "url", "link", "to"]).is_some();
+    if leads || call.name == "card" && !call.paired {
+        return None;
+    }
+    let title = call.arguments.named(&["title", "header", "heading"]).unwrap_or_default();
+    match call.arguments.named(&["subtitle"]) {
+        Some(more) if !call.paired && !title.is_empty() => Piece::titled(&format!("{title}: {more}")),
+        _ => Piece::titled(title),
+    }
+}
+
+/// Components of JSX that are known here, in lower case.
+pub fn is_component(name: &str) -> bool {
+    const MORE: [&str; 9] = ["youtube", "youtubeembed", "vimeo", "video", "audio", "gist", "tweet", "panel", "infobox"];
+    is_among(CONTAINERS, name) || is_among(links::BUTTONS, name) || MORE.contains(&name)
+}
