@@ -2,9 +2,7 @@
 
 use super::config::Keys;
 use super::evidence::Evidence;
-use super::tags::call::{Call, Form};
-use super::tags::piece::Piece;
-use super::tags::rule::{Rule, apply};
+use super::tags::{Call, Form, Piece, Rule, apply};
 
 /// A kind of folder.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 //! `kinds` has one file for each: what recognises its folders, where their content is, what its configuration is called, and what its template tags
 //! become. `tags` reads template tags and knows those that several kinds share. `passes` rewrites a text step by step into plain Markdown.
 
+mod code;
 mod config;
 mod dialect;
 mod evidence;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test reads the sources, and panics when it cannot go on")]
 
+mod kinds;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};

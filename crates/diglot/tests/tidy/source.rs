@@ -22,6 +22,8 @@ pub struct Source {
     pub lines: usize,
     /// Whether it holds an `unsafe` block or item.
     pub is_unsafe: bool,
+    /// Its literals, as written.
+    pub literals: BTreeSet<String>,
 }
 
 /// A function with a body.
@@ -41,7 +43,7 @@ impl Source {
         let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
         let mut parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
         parsed.items.retain(|item| !is_test(attributes(item)));
-        let mut source = Self { path, module, uses: BTreeSet::new(), functions: Vec::new(), lines, is_unsafe: false };
+        let mut source = Self { path, module, uses: BTreeSet::new(), functions: Vec::new(), lines, is_unsafe: false, literals: BTreeSet::new() };
         source.visit_file(&parsed);
         source.tokens(parsed.into_token_stream());
         source
@@ -64,7 +66,8 @@ impl Source {
             match token {
                 TokenTree::Group(group) => self.tokens(group.stream()),
                 TokenTree::Ident(word) => self.is_unsafe |= word == "unsafe",
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                TokenTree::Literal(literal) => drop(self.literals.insert(literal.to_string())),
+                TokenTree::Punct(_) => {}
             }
         }
     }

@@ -18,8 +18,11 @@ impl Glob {
         let inner = pattern.trim_end_matches('/').trim_start_matches("./");
         let rooted = inner.contains('/');
         let inner = inner.trim_start_matches('/');
-        let segments: Vec<String> = inner.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
-        (!segments.is_empty() && segments.len() <= 32 && inner.len() <= 500).then_some(Self { negated, rooted, segments })
+        let mut segments: Vec<String> = inner.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+        let fits = (1..=32).contains(&segments.len()) && inner.len() <= 500;
+        // A folder that fits holds what is inside.
+        segments.push("**".to_owned());
+        fits.then_some(Self { negated, rooted, segments })
     }
 
     /// A regular expression that is but a path with `.*`, `\.`, `^` and `$`.
@@ -47,58 +50,39 @@ impl Glob {
         (0..parts.len()).any(|from| self.begins(&parts[from..]))
     }
 
-    /// Whether the first parts fit the whole pattern. Each `**` takes as few parts as it can, and one more when the rest does not fit.
     fn begins(&self, parts: &[&str]) -> bool {
-        let (mut segment, mut part) = (0, 0);
-        let mut again: Option<(usize, usize)> = None;
-        loop {
-            match (self.segments.get(segment), parts.get(part)) {
-                (None, _) => return true,
-                (Some(pattern), _) if pattern == "**" => {
-                    again = Some((segment, part));
-                    segment += 1;
-                }
-                (Some(pattern), Some(text)) if word(pattern, text) => {
-                    segment += 1;
-                    part += 1;
-                }
-                _ => match again {
-                    Some((at, from)) if from < parts.len() => {
-                        again = Some((at, from + 1));
-                        (segment, part) = (at + 1, from + 1);
-                    }
-                    _ => return false,
-                },
-            }
-        }
+        matches(&self.segments, parts, |segment| segment == "**", |segment, part| fits_name(segment, part))
     }
 }
 
 /// `*` and `?` within one name.
-fn word(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+fn fits_name(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    matches(&pattern, &name, |c| *c == '*', |c, own| *c == '?' || c == own)
+}
+
+/// Whether a pattern fits the whole text. Each star takes as little as it can, and one more when the rest does not fit.
+fn matches<P, T>(pattern: &[P], text: &[T], is_star: fn(&P) -> bool, fits: fn(&P, &T) -> bool) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut again: Option<(usize, usize)> = None;
     while t < text.len() {
-        match pattern.get(p) {
-            Some('*') => {
+        match (pattern.get(p), again) {
+            (Some(star), _) if is_star(star) => {
                 again = Some((p, t));
                 p += 1;
             }
-            Some(c) if *c == '?' || *c == text[t] => {
+            (Some(one), _) if fits(one, &text[t]) => {
                 p += 1;
                 t += 1;
             }
-            _ => match again {
-                Some((at, from)) => {
-                    again = Some((at, from + 1));
-                    (p, t) = (at + 1, from + 1);
-                }
-                None => return false,
-            },
+            (_, Some((at, from))) => {
+                again = Some((at, from + 1));
+                (p, t) = (at + 1, from + 1);
+            }
+            (_, None) => return false,
         }
     }
-    pattern[p..].iter().all(|c| *c == '*')
+    pattern[p..].iter().all(is_star)
 }
 
 #[cfg(test)]

@@ -57,16 +57,11 @@ pub struct Config {
 impl Config {
     /// The configuration of a folder: the first file of its kind's that is there.
     pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
-        for name in keys.files {
-            let file = match name.strip_suffix('*') {
-                Some(prefix) => evidence.beginning(prefix),
-                None => evidence.file(name),
-            };
-            if let Some(file) = file {
-                return Self::read(file, keys);
-            }
-        }
-        Self::default()
+        let file = keys.files.iter().find_map(|name| match name.strip_suffix('*') {
+            Some(prefix) => evidence.beginning(prefix),
+            None => evidence.file(name),
+        });
+        file.map_or_else(Self::default, |file| Self::read(file, keys))
     }
 
     fn read(file: &SourceFile, keys: &Keys) -> Self {
@@ -219,15 +214,11 @@ fn patterns(node: &Node) -> Vec<&str> {
 
 /// The first of some keys that has a text: its own, its name's, or its first item's.
 fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, &'f str)> {
-    for key in keys {
-        let Some(entry) = front.get(key) else { continue };
+    keys.iter().filter_map(|key| front.get(key)).find_map(|entry| {
         let node = &entry.node;
         let first = node.items().first().and_then(Node::text);
-        if let Some(text) = node.text().or(text_of(node, "name")).or(first) {
-            return Some((entry, text));
-        }
-    }
-    None
+        Some((entry, node.text().or(text_of(node, "name")).or(first)?))
+    })
 }
 
 /// The text of a key of a map.
@@ -241,7 +232,7 @@ fn items<'f>(front: &'f Front, key: &str) -> &'f [Node] {
 }
 
 /// The entries of a map.
-fn entries<'n>(entry: Option<&'n Entry>) -> Option<&'n [Entry]> {
+fn entries(entry: Option<&Entry>) -> Option<&[Entry]> {
     match &entry?.node.value {
         Value::Map(entries) => Some(entries),
         Value::List(_) | Value::Scalar { .. } => None,

@@ -3,9 +3,7 @@
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::markup::address;
-use crate::dialects::tags::arguments::Arguments;
-use crate::dialects::tags::call::Call;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Arguments, Call, Piece};
 use crate::model::text::plain;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -91,8 +89,7 @@ fn embed(url: &str, filters: &str) -> Option<Piece> {
         return None;
     }
     let (_, arguments) = filters.split_once(':').unwrap_or_default();
-    let text = Arguments::of(arguments).first().unwrap_or(url);
-    Some(Piece::Link { address: url.to_owned(), text: text.to_owned() })
+    Piece::link(url, Arguments::of(arguments).first().unwrap_or(url))
 }
 
 /// The beginning of an expression.

@@ -4,8 +4,7 @@ use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
-use crate::dialects::tags::call::Call;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Call, Piece};
 use crate::model::document::{POST, callout_kind};
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -80,10 +79,15 @@ fn picture<'c>(call: &'c Call<'_>) -> Option<(String, &'c [&'c str])> {
     Some((address(words[at]), rest))
 }
 
+/// A link that shows its address where it has no text.
+fn link_with(address: &str, text: &str) -> Option<Piece> {
+    Piece::link(address, if text.is_empty() { address } else { text })
+}
+
 /// `{% asset_link file words %}`
 fn asset_link(call: &Call<'_>) -> Option<Piece> {
     let (file, words) = call.arguments.positional.split_first()?;
-    Piece::link(file, &words.join(" "))
+    link_with(file, &words.join(" "))
 }
 
 /// `{% link words https://… %}`, `{% link words, https://… %}`
@@ -91,14 +95,14 @@ fn link(call: &Call<'_>) -> Option<Piece> {
     if let [text, address, ..] = call.arguments.positional[..]
         && address.starts_with("http")
     {
-        return Piece::link(address, text);
+        return link_with(address, text);
     }
     if !call.text.contains(',') || call.text.contains(".md") {
         return None;
     }
     let parts = by_comma(call);
     let at = parts.iter().position(|part| part.starts_with("http") || part.starts_with('/'))?;
-    Piece::link(parts[at], if at > 0 { parts[0] } else { "" })
+    Piece::link(parts[at], parts[0])
 }
 
 /// `{% btn https://…, words, icon %}`
@@ -107,7 +111,8 @@ fn button(call: &Call<'_>) -> Option<Piece> {
         return None;
     }
     let parts = by_comma(call);
-    Piece::link(parts.first()?, parts.get(1).copied().unwrap_or_default())
+    let address = *parts.first()?;
+    Piece::link(address, parts.get(1).unwrap_or(&address))
 }
 
 /// `{% post_path name %}`

@@ -4,8 +4,7 @@ use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
-use crate::dialects::tags::call::Call;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
 
 pub(super) static DIALECT: Dialect = Dialect {

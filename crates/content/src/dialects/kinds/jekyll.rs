@@ -4,9 +4,8 @@ use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
-use crate::dialects::tags::call::{Call, Form};
 use crate::dialects::tags::common;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
 
 const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
@@ -50,8 +49,7 @@ fn post_url(call: &Call<'_>) -> Option<Piece> {
 /// `{% post_link name "Title" %}`
 fn post_link(call: &Call<'_>) -> Option<Piece> {
     let name = call.arguments.first()?;
-    let text = call.arguments.second().unwrap_or(name);
-    Some(Piece::Link { address: format!("{POST}{name}"), text: text.to_owned() })
+    Piece::link(format!("{POST}{name}"), call.arguments.second().unwrap_or(name))
 }
 
 /// An include that is not in the folder: a picture, or the tag of its name (`youtube.html`, `embed/youtube.html`, `note.html`).

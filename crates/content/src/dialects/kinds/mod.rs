@@ -16,9 +16,7 @@ mod zola;
 
 use super::dialect::Dialect;
 use super::evidence::Evidence;
-use super::tags::call::Call;
-use super::tags::common;
-use super::tags::piece::Piece;
+use super::tags::{Call, Piece, common};
 use crate::syntax::settings::DIALECTS;
 
 /// All kinds, in the order in which they are looked for; the last recognises every folder.
@@ -40,17 +38,11 @@ const ALL: [&Dialect; DIALECTS.len()] = [
 
 /// The kind of a folder, and what says so; `named` is the setting, which wins.
 pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, String) {
-    for dialect in ALL {
-        if Some(dialect.name) == named {
-            return (dialect, "it is set".to_owned());
-        }
+    if let Some(set) = ALL.into_iter().find(|dialect| Some(dialect.name) == named) {
+        return (set, "it is set".to_owned());
     }
-    for dialect in ALL {
-        if let Some(says) = (dialect.recognise)(evidence) {
-            return (dialect, says);
-        }
-    }
-    (&plain::DIALECT, String::new())
+    let found = ALL.into_iter().find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
+    found.unwrap_or((&plain::DIALECT, String::new()))
 }
 
 /// Whether a folder is a vault, whatever else it is.
@@ -60,12 +52,8 @@ pub fn is_vault(evidence: &Evidence<'_>) -> bool {
 
 /// What the first kind that knows a tag makes of it: the folder's own first, then all others.
 pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
-    for dialect in std::iter::once(own).chain(ALL) {
-        if let Some(piece) = dialect.replace(call) {
-            return Some(piece);
-        }
-    }
-    common::replace(call)
+    let mut kinds = std::iter::once(own).chain(ALL);
+    kinds.find_map(|dialect| dialect.replace(call)).or_else(|| common::replace(call))
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::tags::call::{Call, Form};
 use crate::dialects::tags::common;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Call, Form, Piece};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "zola",

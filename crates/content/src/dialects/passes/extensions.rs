@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Lines;
+use super::splice::Splice;
 use crate::syntax::markdown::literal::literals;
 
 /// It is in every text that has one.
@@ -20,8 +21,7 @@ pub fn rewrite(lines: &mut Lines) {
     let found = literals(text);
     let mut tags = tags(text);
     tags.retain(|(range, _)| !found.is_code(range.start));
-    let mut out = String::with_capacity(text.len());
-    let mut done = 0;
+    let mut splice = Splice::new(text);
     let mut rest = tags.as_slice();
     while let [(range, name), after @ ..] = rest {
         rest = after;
@@ -31,13 +31,10 @@ pub fn rewrite(lines: &mut Lines) {
             end = rest[close].0.end;
             rest = &rest[close + 1..];
         }
-        out.push_str(&text[done..range.start]);
         // Every line stays a line, so that messages name the right one.
-        out.push_str(&"\n".repeat(text[range.start..end].matches('\n').count()));
-        done = end;
+        splice.put_lines(range.start..end, "");
     }
-    out.push_str(&text[done..]);
-    lines.text = out;
+    lines.text = splice.finish().0;
 }
 
 /// `{::name …}` and `{:/name}`, with the name; of an end with its slash.

@@ -1,6 +1,7 @@
 //! The lines of a text as the steps look at them.
 
 use super::lines::Lines;
+use crate::dialects::code::Code;
 use crate::dialects::markup::MARGIN;
 use crate::syntax::markdown::literal::Literals;
 
@@ -33,7 +34,7 @@ impl Line<'_> {
 
 /// All lines of a text.
 pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
-    let mut code = literals.code.as_slice();
+    let mut code = Code::of(literals);
     let mut start = 0;
     let mut lines = Vec::new();
     for whole in text.split('\n') {
@@ -41,15 +42,8 @@ pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
         let (prefix, _) = whole.split_at(whole.len() - rest.len());
         let inside = start + prefix.len();
         let end = start + whole.len();
-        while let [range, after @ ..] = code
-            && range.end <= inside
-        {
-            code = after;
-        }
         let mut line = Line { whole, prefix, rest, start, code: false, block: false };
-        if let [range, ..] = code
-            && range.start <= inside
-        {
+        if let Some(range) = code.at(inside) {
             let goes_on = range.start < start || range.end > end;
             line.code = true;
             line.block = !rest.is_empty() && (goes_on || !rest.starts_with('`'));

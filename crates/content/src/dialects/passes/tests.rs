@@ -1,7 +1,7 @@
 use super::files::Named;
 use super::*;
 use crate::dialects::Evidence;
-use crate::dialects::tags::token::tokens;
+use crate::dialects::tags::tokens;
 use crate::syntax::markdown::literal::literals;
 
 const NONE: Files<'_> = Files { path: "a.md", read: &|_| Named::Missing };

@@ -45,14 +45,8 @@ impl<'a> Arguments<'a> {
 
     /// The value of the first of some names that is there.
     pub fn named(&self, names: &[&str]) -> Option<&'a str> {
-        for name in names {
-            for (key, value) in &self.named {
-                if key.eq_ignore_ascii_case(name) {
-                    return Some(value);
-                }
-            }
-        }
-        None
+        let mut found = names.iter().flat_map(|name| self.named.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)));
+        found.next().map(|(_, value)| *value)
     }
 }
 

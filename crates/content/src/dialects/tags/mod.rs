@@ -1,10 +1,17 @@
 //! Template tags: how they are found and read, what they can become, and those that several kinds of folder share.
 
-pub mod arguments;
-pub mod call;
+mod arguments;
+mod call;
 pub mod callout;
 pub mod common;
-pub mod pairs;
-pub mod piece;
-pub mod rule;
-pub mod token;
+mod pairs;
+mod piece;
+mod rule;
+mod token;
+
+pub use arguments::Arguments;
+pub use call::{Call, Form, parts};
+pub use pairs::{Pairs, RAW};
+pub use piece::Piece;
+pub use rule::{Rule, apply};
+pub use token::{Inner, Token, tokens};

@@ -38,10 +38,9 @@ impl Piece {
         Some(Self::Text(plain(text)))
     }
 
-    /// A link; without a text it shows its address.
-    pub fn link(address: &str, text: &str) -> Option<Self> {
-        let text = if text.is_empty() { address } else { text };
-        Some(Self::Link { address: address.to_owned(), text: text.to_owned() })
+    /// A link.
+    pub fn link(address: impl Into<String>, text: &str) -> Option<Self> {
+        Some(Self::Link { address: address.into(), text: text.to_owned() })
     }
 
     /// The beginning of a callout.

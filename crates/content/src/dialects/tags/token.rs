@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::dialects::code::Code;
 use crate::model::bounds;
 use crate::syntax::markdown::literal::Literals;
 
@@ -52,15 +53,16 @@ const LONGEST_QUOTE: usize = 300;
 /// All tokens outside code, in order. `percent`: `%%…%%` is a comment here.
 pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Token<'a>> {
     let begins: &[char] = if percent { &['{', '%'] } else { &['{'] };
-    let mut walk = Walk { text, code: &literals.code, closed: [0; MARKS.len()] };
+    let mut code = Code::of(literals);
+    let mut walk = Walk { text, closed: [0; MARKS.len()] };
     let mut tokens = Vec::new();
     let mut at = 0;
     while !bounds::is_over()
         && let Some(step) = text[at..].find(begins)
     {
         at += step;
-        if let Some(end) = walk.end_of_code(at) {
-            at = end;
+        if let Some(code) = code.at(at) {
+            at = code.end;
         } else if let Some(token) = walk.token(at) {
             at = token.range.end;
             tokens.push(token);
@@ -71,26 +73,13 @@ pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Toke
     tokens
 }
 
-struct Walk<'a, 'l> {
+struct Walk<'a> {
     text: &'a str,
-    /// Code that has not been passed yet.
-    code: &'l [Range<usize>],
     /// For each mark, where the search for its end went on last: a text without any end is searched once.
     closed: [usize; MARKS.len()],
 }
 
-impl<'a> Walk<'a, '_> {
-    /// Where the code ends that holds this place.
-    fn end_of_code(&mut self, at: usize) -> Option<usize> {
-        while let [first, rest @ ..] = self.code {
-            if at < first.end {
-                return (first.start <= at).then_some(first.end);
-            }
-            self.code = rest;
-        }
-        None
-    }
-
+impl<'a> Walk<'a> {
     /// The token that begins here.
     fn token(&mut self, at: usize) -> Option<Token<'a>> {
         for (number, (open, close, make)) in MARKS.into_iter().enumerate() {

@@ -3,8 +3,7 @@
 use super::state::{State, outside_spans};
 use crate::dialects::markup::address;
 use crate::dialects::passes::scan::Line;
-use crate::dialects::tags::arguments::Arguments;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Arguments, Piece};
 
 /// The longest name that is looked for, in characters.
 const LONGEST: usize = 500;

@@ -31,7 +31,7 @@ impl State {
 /// Writes a line anew, but not its spans of code.
 pub fn outside_spans(text: &str, write: fn(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return write(text);
     }
     let mut written = Vec::with_capacity(parts.len());

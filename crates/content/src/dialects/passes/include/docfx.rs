@@ -1,8 +1,8 @@
 //! DocFX' `[!INCLUDE [title](path)]` and `[!code-csharp[title](path#L1-L5)]`.
 
-use super::find::Finder;
+use super::finder::Finder;
 use super::part::Part;
-use super::paths::{language_of, resolve};
+use super::paths::language_of;
 use super::site::{Shape, Want};
 
 pub fn find(finder: &mut Finder<'_>) {
@@ -19,7 +19,7 @@ pub fn find(finder: &mut Finder<'_>) {
         let Some(inside) = inner.trim_start().strip_prefix('[') else { continue };
         let Some((_, written)) = inside.split_once("](") else { continue };
         let (file, part) = file_and_part(written.split_whitespace().next().unwrap_or_default());
-        let mut want = Want::new(written, resolve(finder.path, file).into_iter().collect());
+        let mut want = Want::new(written, finder.relative(file));
         want.part = part;
         if code {
             let language = match name.split_once('-') {

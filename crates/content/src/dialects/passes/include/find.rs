@@ -1,16 +1,11 @@
 //! All includes of a text.
 
-use std::ops::Range;
-
-use super::site::{Ask, Site, Want};
+use super::finder::Finder;
+use super::site::Site;
 use super::{docfx, hashes, liquid, mdx, scissors, vitepress};
-use crate::dialects::dialect::Spelling;
 use crate::dialects::passes::page::Page;
 use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
-
-/// The longest mark, in bytes.
-const LONGEST: usize = 1000;
 
 /// One of them is in every text that includes something, but for tags of Liquid and JSX.
 pub const SIGNS: [&str; 10] = ["{{#", "8<-", "{!", "@include", "<<< ", "[!INCLUDE", "[!include", "[!code", "{{<", "{{%"];
@@ -51,51 +46,4 @@ pub fn sites<'a>(text: &'a str, path: &'a str, literals: &'a Literals, code: boo
         apart
     });
     sites
-}
-
-/// A text in which includes are looked for.
-pub struct Finder<'a> {
-    pub text: &'a str,
-    pub path: &'a str,
-    pub literals: &'a Literals,
-    pub page: &'a Page<'a>,
-    pub sites: Vec<Site>,
-}
-
-impl<'a> Finder<'a> {
-    /// Whether a spelling is that of the folder's kind.
-    pub fn spells(&self, spelling: Spelling) -> bool {
-        self.page.kind.dialect.includes == spelling
-    }
-
-    /// The folders of the content by the kind.
-    pub fn roots(&self) -> &'static [&'static str] {
-        self.page.kind.dialect.roots
-    }
-
-    pub fn ask(&mut self, range: Range<usize>, want: Want) {
-        self.sites.push(Site { range, ask: Ask::File(Box::new(want)) });
-    }
-
-    /// Asks for a file that is code where its mark is.
-    pub fn ask_in_place(&mut self, range: Range<usize>, mut want: Want) {
-        want.code = self.literals.is_code(range.start);
-        self.ask(range, want);
-    }
-
-    pub fn show(&mut self, range: Range<usize>, text: String) {
-        self.sites.push(Site { range, ask: Ask::Show(text) });
-    }
-
-    pub fn drop(&mut self, range: Range<usize>) {
-        self.sites.push(Site { range, ask: Ask::Drop });
-    }
-
-    /// The rest of the line from a place on, as far as a mark may reach.
-    pub fn near(&self, at: usize) -> &'a str {
-        let text = &self.text[at..];
-        let near = &text.as_bytes()[..text.len().min(LONGEST)];
-        let end = memchr::memchr(b'\n', near).unwrap_or(near.len());
-        text.get(..end).unwrap_or_default()
-    }
 }

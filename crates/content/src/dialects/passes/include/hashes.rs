@@ -1,8 +1,7 @@
 //! mdBook's `{{#include file:part}}`, `{{#rustdoc_include …}}`, `{{#playground …}}`, and `{{#title …}}`.
 
-use super::find::Finder;
+use super::finder::Finder;
 use super::part::Part;
-use super::paths::resolve;
 use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 
@@ -28,7 +27,7 @@ pub fn find(finder: &mut Finder<'_>) {
             finder.drop(range);
         } else if is_include && let Some(written) = words.next() {
             let (file, part) = written.split_once(':').unwrap_or((written, ""));
-            let mut want = Want::new(written, resolve(finder.path, file).into_iter().collect());
+            let mut want = Want::new(written, finder.relative(file));
             want.part = Part::of_book(part);
             want.lenient = !book;
             if matches!(name, "playground" | "playpen") && !code {

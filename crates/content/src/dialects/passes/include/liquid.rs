@@ -1,14 +1,12 @@
 //! Includes that are template tags: Liquid's and Nunjucks' `{% include %}`; `shortcodes` has those of Hugo's themes and of Quarto.
 
-use super::find::Finder;
+use super::finder::Finder;
 use super::part::Part;
 use super::paths::{below, resolve, with_endings};
 use super::shortcodes::shortcode;
 use super::site::{Shape, Want};
-use crate::dialects::tags::arguments::Arguments;
-use crate::dialects::tags::call::{Form, parts};
-use crate::dialects::tags::pairs::Pairs;
-use crate::dialects::tags::token::{Inner, tokens};
+use crate::dialects::passes::splice::Splice;
+use crate::dialects::tags::{Arguments, Form, Inner, Pairs, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::literals;
 
@@ -97,7 +95,7 @@ pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Optio
     if !text.contains("{{") && !text.contains("{%") {
         return Some(text.to_owned());
     }
-    let (mut out, mut done) = (String::with_capacity(text.len()), 0);
+    let mut splice = Splice::new(text);
     for token in tokens(text, &literals(text), false) {
         if let Some((Form::Tag, name, _)) = parts(&token)
             && LOGIC.contains(&name)
@@ -110,15 +108,11 @@ pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Optio
         if !filters.all(|filter| FILTERS.contains(&filter)) {
             return None;
         }
-        out.push_str(&text[done..token.range.start]);
-        if let Some((_, value)) = parameters.iter().find(|(name, _)| name == key) {
-            out.push_str(value);
-        }
-        done = token.range.end;
-        if out.len() > most {
+        let value = parameters.iter().find(|(name, _)| name == key);
+        splice.put(token.range, value.map_or("", |(_, value)| value));
+        if splice.written().len() > most {
             return None;
         }
     }
-    out.push_str(&text[done..]);
-    Some(out)
+    Some(splice.finish().0)
 }

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::find::Finder;
-use super::paths::{below, language_of, resolve};
+use super::finder::Finder;
+use super::paths::{below, language_of};
 use super::site::{Shape, Want};
 use crate::dialects::passes::mdx::{Tag, unbraced};
 use crate::model::bounds;
@@ -57,7 +57,7 @@ fn imports<'a>(finder: &Finder<'a>) -> Imports<'a> {
         let name = name.trim();
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if is_name && (raw || is_markdown(file)) && imports.len() < MOST_IMPORTS {
-            let mut paths: Vec<String> = resolve(finder.path, file).into_iter().collect();
+            let mut paths = finder.relative(file);
             paths.extend(below(&["", "src", "docs"], file.trim_start_matches(['@', '~']).trim_start_matches("site/")));
             imports.entry((name, raw)).or_insert(paths);
         }

@@ -6,6 +6,7 @@
 mod docfx;
 mod expand;
 mod find;
+mod finder;
 mod hashes;
 mod liquid;
 mod mdx;

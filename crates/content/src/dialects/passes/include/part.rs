@@ -87,7 +87,7 @@ impl Part {
         };
         let all = lines.len();
         let regions = matches!(self, Self::Region(_));
-        lines.retain(|line| !is_mark(line) && !(regions && region(line).is_some()));
+        lines.retain(|line| !(is_mark(line) || regions && region(line).is_some()));
         if lines.len() == all && *self == Self::Whole {
             return Some(Cow::Borrowed(text.trim_end_matches(['\n', '\r'])));
         }

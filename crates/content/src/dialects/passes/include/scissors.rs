@@ -1,6 +1,6 @@
 //! MkDocs' `--8<-- "file:part"`, lines of files between two `--8<--`, and `{!file!}` of markdown-include.
 
-use super::find::Finder;
+use super::finder::Finder;
 use super::part::Part;
 use super::paths::{below, resolve};
 use super::site::Want;

@@ -1,10 +1,10 @@
 //! Includes that are shortcodes: `{{< readfile "x" >}}`, `{{% include file="x" %}}`, `{{< code_sample file="x.yaml" >}}`.
 
-use super::find::Finder;
+use super::finder::Finder;
 use super::paths::{below, is_bare, language_of, resolve, with_endings};
 use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
-use crate::dialects::tags::arguments::Arguments;
+use crate::dialects::tags::Arguments;
 
 /// Names of shortcodes that show a file as it is. Here and below `-` is `_` as well.
 const TEXT: [&str; 7] = ["readfile", "include", "include-md", "include-markdown", "include-file", "includefile", "include-html"];

@@ -1,8 +1,8 @@
 //! VitePress' `<!--@include: ./x.md#part{1,3}-->` and `<<< @/x.js#region{1,3 ts} [title]`.
 
-use super::find::Finder;
+use super::finder::Finder;
 use super::part::Part;
-use super::paths::{below, language_of, resolve};
+use super::paths::{below, language_of};
 use super::site::{Shape, Want};
 
 /// `<!--@include: ./x.md#part{1,3}-->`
@@ -73,7 +73,7 @@ fn wanted(finder: &Finder<'_>, written: &str) -> Want {
     let paths = match file.strip_prefix('@') {
         Some(rest) => below(&[&[""], finder.roots(), &["docs", "src"]].concat(), rest),
         None => {
-            let mut paths: Vec<String> = resolve(finder.path, file).into_iter().collect();
+            let mut paths = finder.relative(file);
             if file.starts_with('/') {
                 paths.extend(below(&["docs", "src"], file));
             }

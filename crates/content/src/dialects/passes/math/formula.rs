@@ -133,7 +133,7 @@ fn without_comment(line: &str) -> &str {
     for (at, _) in line.match_indices('%') {
         let before = &line[..at];
         let backslashes = before.len() - before.trim_end_matches('\\').len();
-        if backslashes % 2 == 0 {
+        if backslashes.is_multiple_of(2) {
             return before;
         }
     }

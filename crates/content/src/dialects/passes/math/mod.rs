@@ -10,6 +10,7 @@ pub use formula::Formulas;
 
 use super::lines::Lines;
 use super::splice::Splice;
+use crate::dialects::code::Code;
 use crate::dialects::markup::code_span;
 use crate::model::bounds;
 use crate::syntax::front::Front;
@@ -44,21 +45,14 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
     let literals = literals(text);
     let mut splice = Splice::new(text);
     let mut formulas = Formulas::of(text);
-    let mut code = literals.code.as_slice();
+    let mut code = Code::of(&literals);
     let mut at = 0;
     while !bounds::is_over()
         && let Some(step) = text[at..].find(['$', '\\'])
     {
         at += step;
-        while let [range, after @ ..] = code
-            && range.end <= at
-        {
-            code = after;
-        }
-        if let [range, ..] = code
-            && range.start <= at
-        {
-            at = range.end;
+        if let Some(code) = code.at(at) {
+            at = code.end;
             continue;
         }
         let found = if literals.is_html(at) { None } else { formulas.at(at, dollar) };

@@ -3,7 +3,7 @@
 use super::LONGEST;
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::splice::Splice;
-use crate::dialects::tags::token::{Inner, tokens};
+use crate::dialects::tags::{Inner, tokens};
 use crate::syntax::markdown::literal::literals;
 
 const NAMES: [&str; 6] = ["katex", "math", "mathjax", "latex", "tex", "mathjax/block"];
@@ -34,8 +34,7 @@ pub fn rewrite(lines: &mut Lines) {
         splice.put(open.range.start..close.range.end, &with_signs(inner, display));
         at += outputs + 1;
     }
-    let (text, _) = splice.finish();
-    lines.text = text;
+    lines.text = splice.finish().0;
 }
 
 /// Whether a tag is the end of one with this name.

@@ -1,25 +1,10 @@
-//! What a tag in MDX becomes, and which components are open around a line.
+//! What a tag in MDX becomes.
 
 use super::literal::{LONGEST, literal, unbraced};
+use super::open::Open;
 use super::tag::{BOUND, Tag};
 use super::walk::{Walk, indent};
 use crate::dialects::markup::{container, fence, is_blank};
-
-/// A component that is open: MDX knows no indented code, so that authors indent what is inside one.
-pub struct Open<'a> {
-    name: &'a str,
-    /// How far its own line is indented.
-    pub own: usize,
-    /// How far its content is, once that is seen.
-    pub content: Option<usize>,
-}
-
-impl Open<'_> {
-    /// How far its content is indented more than itself.
-    pub fn surplus(&self) -> usize {
-        self.content.unwrap_or(self.own).saturating_sub(self.own)
-    }
-}
 
 /// How many components may be open.
 const DEEPEST: usize = 32;

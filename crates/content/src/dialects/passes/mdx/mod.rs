@@ -6,6 +6,7 @@
 mod component;
 mod inline;
 mod literal;
+mod open;
 mod tag;
 mod walk;
 

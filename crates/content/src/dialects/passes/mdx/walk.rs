@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::component::Open;
 use super::literal::{DEEPEST_BRACES, LONGEST};
+use super::open::Open;
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::math::Formulas;
 use crate::model::bounds;

@@ -3,10 +3,7 @@
 use super::Writer;
 use super::write::begins_line;
 use crate::dialects::markup::fence;
-use crate::dialects::tags::arguments::Arguments;
-use crate::dialects::tags::call::{Form, parts};
-use crate::dialects::tags::piece::Piece;
-use crate::dialects::tags::token::{Inner, Token};
+use crate::dialects::tags::{Arguments, Form, Inner, Piece, Token, parts};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 

@@ -1,7 +1,7 @@
 //! What a tag became, as HTML.
 
 use crate::dialects::markup::address;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::Piece;
 
 pub fn html(piece: &Piece) -> String {
     match piece {

@@ -2,8 +2,8 @@
 
 use super::html;
 use crate::dialects::markup::{address, code_span, label};
+use crate::dialects::tags::Piece;
 use crate::dialects::tags::callout;
-use crate::dialects::tags::piece::Piece;
 use crate::model::text::one_line;
 
 /// The lines around a tag's callout, until it becomes one: longer than an author's own, since it may hold those.

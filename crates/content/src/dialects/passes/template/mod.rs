@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
-use crate::dialects::tags::token::tokens;
+use crate::dialects::tags::tokens;
 use crate::model::bounds;
 use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
 

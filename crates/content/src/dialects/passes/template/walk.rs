@@ -4,10 +4,7 @@ use std::ops::Range;
 
 use super::Writer;
 use crate::dialects::kinds::replace;
-use crate::dialects::tags::call::{Call, parts};
-use crate::dialects::tags::pairs::{Pairs, RAW};
-use crate::dialects::tags::piece::Piece;
-use crate::dialects::tags::token::{Inner, Token};
+use crate::dialects::tags::{Call, Inner, Pairs, Piece, RAW, Token, parts};
 use crate::model::bounds;
 use crate::model::text::shorten;
 

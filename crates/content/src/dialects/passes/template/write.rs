@@ -6,7 +6,7 @@ use super::Writer;
 use super::html::html;
 use super::markdown::{CLOSE, Written, markdown};
 use crate::dialects::markup::{container, is_blank};
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::Piece;
 use crate::model::document::{POST, REF};
 
 impl Writer<'_, '_> {

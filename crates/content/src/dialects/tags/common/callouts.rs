@@ -1,8 +1,7 @@
 //! Boxes with a kind and a title, and parts that open: `{% note "Title" %}`, `{{< alert type="warning" >}}`, `{{< details "Title" open >}}`.
 
-use crate::dialects::tags::call::Call;
 use crate::dialects::tags::callout::{is_details, mark};
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Call, Piece};
 use crate::model::document::callout_kind;
 
 /// A part that opens and closes.

@@ -1,9 +1,7 @@
 //! Tags that lead elsewhere: buttons, cards, gists, messages, pages shown in a frame.
 
 use super::media::at;
-use crate::dialects::tags::call::Call;
-use crate::dialects::tags::piece::Piece;
-use crate::dialects::tags::rule::Rule;
+use crate::dialects::tags::{Call, Piece, Rule};
 
 /// Tags that are one link.
 pub const BUTTONS: &[&str] = &[
@@ -24,19 +22,15 @@ pub const RULES: &[Rule] = &[
     (BUTTONS, button),
     (&["gist"], gist),
     (&["tweet", "twitter", "x"], message),
-    (&["instagram"], |call| link(at("https://www.instagram.com/p/", call.arguments.first()?), "Post on Instagram")),
+    (&["instagram"], |call| Piece::link(at("https://www.instagram.com/p/", call.arguments.first()?), "Post on Instagram")),
     (&["codepen", "codesandbox", "stackblitz", "jsfiddle", "github", "embed", "linkpreview", "bookmark"], page),
 ];
-
-fn link(address: String, text: &str) -> Option<Piece> {
-    Some(Piece::Link { address, text: text.to_owned() })
-}
 
 fn button(call: &Call<'_>) -> Option<Piece> {
     let arguments = &call.arguments;
     let address = arguments.named(&["href", "url", "link", "relref", "ref", "to"]).or(arguments.first())?;
     let title = arguments.named(&["text", "title", "label", "name", "content"]).or(arguments.second());
-    link(address.to_owned(), title.unwrap_or(address))
+    Piece::link(address, title.unwrap_or(address))
 }
 
 /// `{% gist user/id %}`, `{{< gist user id >}}`
@@ -46,7 +40,7 @@ fn gist(call: &Call<'_>) -> Option<Piece> {
         Some(id) if !id.contains('.') => format!("{first}/{id}"),
         _ => first.to_owned(),
     };
-    link(at("https://gist.github.com/", &place), "Gist")
+    Piece::link(at("https://gist.github.com/", &place), "Gist")
 }
 
 /// `{{< x user="name" id="1" >}}`, `{{< tweet name 1 >}}`
@@ -56,7 +50,7 @@ fn message(call: &Call<'_>) -> Option<Piece> {
     let id = arguments.named(&["id"]).or(second).or(first)?;
     let before_id = if second.is_some() { first } else { None };
     let user = arguments.named(&["user"]).or(before_id).unwrap_or("i");
-    link(at(&format!("https://x.com/{user}/status/"), id), "Post on X")
+    Piece::link(at(&format!("https://x.com/{user}/status/"), id), "Post on X")
 }
 
 /// Another page in a frame.
@@ -65,7 +59,7 @@ fn page(call: &Call<'_>) -> Option<Piece> {
     if !address.starts_with("http") {
         return None;
     }
-    link(address.to_owned(), call.arguments.named(&["title"]).unwrap_or(address))
+    Piece::link(address, call.arguments.named(&["title"]).unwrap_or(address))
 }
 
 /// A component of JSX that has no rule keeps its picture, its link or its title.
@@ -82,7 +76,7 @@ pub fn component(call: &Call<'_>) -> Option<Piece> {
     if let Some(address) = arguments.named(&["href", "to", "link", "url"])
         && !address.is_empty()
     {
-        return link(address.to_owned(), title.unwrap_or(address));
+        return Piece::link(address, title.unwrap_or(address));
     }
     if matches!(name, "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage") {
         return Piece::picture(call);

@@ -1,7 +1,6 @@
 //! Films, sounds and frames.
 
-use crate::dialects::tags::call::Call;
-use crate::dialects::tags::piece::Piece;
+use crate::dialects::tags::{Call, Piece};
 
 /// A film, a sound or a frame, by a name in any case.
 pub fn embed(call: &Call<'_>) -> Option<Piece> {

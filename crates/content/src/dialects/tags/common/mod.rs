@@ -8,10 +8,9 @@ mod links;
 mod media;
 mod words;
 
-use super::call::{Call, Form};
 use super::callout::is_details;
-use super::piece::Piece;
-use super::rule::{Rule, apply, is_among};
+use super::rule::is_among;
+use super::{Call, Form, Piece, Rule, apply};
 
 /// What a tag becomes, whoever wrote it. Each step is asked in turn.
 pub fn replace(call: &Call<'_>) -> Option<Piece> {

@@ -1,8 +1,6 @@
 //! Tags that are a word or two, and tags that show nothing.
 
-use crate::dialects::tags::call::Call;
-use crate::dialects::tags::piece::Piece;
-use crate::dialects::tags::rule::Rule;
+use crate::dialects::tags::{Call, Piece, Rule};
 
 pub const RULES: &[Rule] = &[
     (&["icon", "fa", "toc", "rawhtml", "raw-html", "html", "clear", "clearfix", "endraw", "more"], |_| Some(Piece::Nothing)),
@@ -46,6 +44,5 @@ fn heading(call: &Call<'_>) -> Option<Piece> {
 /// A file that a tag shows in a viewer: a link to it.
 fn document(call: &Call<'_>, words: &str) -> Option<Piece> {
     let address = call.arguments.named(&["src", "url", "href", "file", "link"]).or(call.arguments.first())?;
-    let text = call.arguments.named(&["title", "text"]).unwrap_or(words);
-    Some(Piece::Link { address: address.to_owned(), text: text.to_owned() })
+    Piece::link(address, call.arguments.named(&["title", "text"]).unwrap_or(words))
 }
