@@ -155,12 +155,11 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
 
 /// Where the articles are and what kind of folder it is, with the reasons.
 fn understood(report: &Report) -> String {
-    let (folder, why) = &report.articles_folder;
-    let folder = if folder.is_empty() { "the folder itself" } else { folder };
-    match &report.dialect {
-        Some((kind, evidence)) if kind != "plain" => format!("articles from `{folder}` ({why}), read as {kind} ({evidence})"),
-        _ => format!("articles from `{folder}` ({why})"),
-    }
+    let (articles, why) = &report.articles_folder;
+    let articles = if articles.is_empty() { "the folder itself" } else { articles };
+    let kind = report.dialect.as_ref().filter(|(kind, _)| diglot_content::dialects::is_reported(kind));
+    let kind = kind.map(|(kind, evidence)| format!(", read as {kind} ({evidence})")).unwrap_or_default();
+    format!("articles from `{articles}` ({why}){kind}")
 }
 
 /// What was taken from the configuration of another generator: the keys in one line, or each with its value.

@@ -34,7 +34,7 @@ pub struct Dialect {
     pub readme_is_index: bool,
     /// Whether `aliases` are names of a note, not addresses.
     pub aliases_are_names: bool,
-    /// Whether an alias that is a name of the note itself is no address.
+    /// Whether an alias that is a name of the note itself is not an address.
     pub aliases_may_be_names: bool,
     /// Whether a file's name is its title, rather than a heading below the first level.
     pub titled_by_name: bool,

@@ -64,7 +64,7 @@ pub fn code_span(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// A fence that can stand around any code.
+/// A fence for any code: longer than the backticks inside.
 pub fn fence(code: &str) -> String {
     "`".repeat(longest_backticks(code).max(2) + 1)
 }

@@ -16,5 +16,6 @@ mod tags;
 pub use dialect::Dialect;
 pub use evidence::Evidence;
 pub use kind::{Kind, settings, site_address};
+pub use kinds::is_reported;
 pub use passes::files::{Files, Named, Remark};
 pub use passes::{Translated, translate};

@@ -25,7 +25,7 @@ impl Glob {
         fits.then_some(Self { negated, rooted, segments })
     }
 
-    /// A regular expression that is but a path with `.*`, `\.`, `^` and `$`.
+    /// A regular expression that is only a path with `.*`, `\.`, `^` and `$`.
     pub fn of_expression(expression: &str) -> Option<Self> {
         let (begins, inner) = expression.strip_prefix('^').map_or((false, expression), |rest| (true, rest));
         let (ends, inner) = inner.strip_suffix('$').map_or((false, inner), |rest| (true, rest));
@@ -41,7 +41,7 @@ impl Glob {
         Some(Self { rooted: begins, ..glob })
     }
 
-    /// Whether a path, or a folder that it lies in, fits.
+    /// Whether a path, or a folder above it, fits.
     pub fn fits(&self, path: &str) -> bool {
         let parts: Vec<&str> = path.split('/').take(100).collect();
         if self.rooted {

@@ -1,9 +1,9 @@
 //! The names that each generator has for the same few things.
 
-/// Where a generator's configuration lies, and its names for what is read in it.
+/// The configuration files of a generator, and its names for what is read there.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
-    /// The files, the first that is there counts; a closing `*` stands for any ending.
+    /// The files: the first that is there counts. A closing `*` matches any ending.
     pub files: &'static [&'static str],
     pub title: &'static [&'static str],
     pub description: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! What another generator's configuration says about the folder: its title, its content folder, the addresses of its pages, what is no part of the
+//! What another generator's configuration says about the folder: its title, its content folder, the addresses of its pages, what is not part of the
 //! site. It is read as data, never executed. What is broken is reported, and the folder is read without it.
 
 mod formulas;
@@ -41,7 +41,7 @@ pub struct Config {
     pub content: Option<String>,
     /// The addresses that texts had.
     pub permalinks: Vec<Permalink>,
-    /// What is no part of the site.
+    /// Paths that are not part of the site.
     pub exclude: Vec<Glob>,
     /// Folders with `_` before their name that are part of it.
     pub open: Vec<String>,
@@ -175,7 +175,7 @@ impl Config {
         self.languages = names.into_iter().map(str::to_owned).collect();
     }
 
-    /// Whether a path is no part of the site. The last pattern that fits decides.
+    /// Whether a path is not part of the site. The last pattern that fits decides.
     pub fn excludes(&self, path: &str) -> bool {
         let inner = self.content.as_deref().and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
         self.is_excluded(path) || inner.is_some_and(|inner| self.is_excluded(inner))

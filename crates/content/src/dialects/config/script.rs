@@ -1,4 +1,4 @@
-//! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`. Nothing is evaluated; what is no literal is left out.
+//! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`. Nothing is evaluated; all but literals is left out.
 
 use crate::model::text::Lines;
 use crate::syntax::front::{Entry, Front, Key, Node, Syntax, Value};
@@ -49,7 +49,7 @@ impl Walk<'_> {
                 '/' if rest.starts_with("/*") => self.at += rest.find("*/").map_or(rest.len(), |end| end + 2),
                 '"' | '\'' | '`' => self.quoted(next),
                 '{' | '[' => {
-                    // The name of a whole object (`const config = {`) is no key.
+                    // The name of a whole object (`const config = {`) is not a key.
                     let key = match self.key.take() {
                         Some(Name { text, sign: Some(':') }) => text,
                         _ => String::new(),

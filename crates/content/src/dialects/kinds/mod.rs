@@ -45,6 +45,11 @@ pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, 
     found.unwrap_or((&plain::DIALECT, String::new()))
 }
 
+/// Whether a report names a kind: a plain folder is what it seems.
+pub fn is_reported(name: &str) -> bool {
+    name != plain::DIALECT.name
+}
+
 /// Whether a folder is a vault, whatever else it is.
 pub fn is_vault(evidence: &Evidence<'_>) -> bool {
     obsidian::folder(evidence).is_some()
@@ -63,5 +68,24 @@ mod tests {
     #[test]
     fn every_dialect_has_its_name_among_the_settings() {
         assert_eq!(ALL.map(|dialect| dialect.name), DIALECTS);
+    }
+
+    #[test]
+    fn no_tag_of_a_kind_has_two_rules() {
+        for dialect in ALL {
+            for rules in [dialect.tags, dialect.shortcodes] {
+                let mut names: Vec<&str> = rules.iter().flat_map(|(names, _)| *names).copied().collect();
+                let all = names.len();
+                names.sort_unstable();
+                names.dedup();
+                assert_eq!(names.len(), all, "{}", dialect.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_kind_recognises_every_folder() {
+        assert_eq!(find(&Evidence::default(), None).0.name, "plain");
+        assert_eq!(find(&Evidence::default(), Some("hugo")).1, "it is set");
     }
 }

@@ -114,7 +114,7 @@ fn class(line: &str) -> Option<Class> {
     None
 }
 
-/// Classes of a quotation's look, and of what is no callout.
+/// Classes of a quotation's look, and names that mean something else.
 fn is_look(word: &str) -> bool {
     matches!(word, "quote" | "example" | "primary" | "secondary" | "default" | "check" | "success" | "abstract" | "message")
 }

@@ -9,10 +9,10 @@ use crate::syntax::markdown::literal::literals;
 /// The marks, each alone on a line, and the one between columns of Hugo's Book theme.
 const MARKS: [&str; 9] = ["<--->", "[toc]", "[[toc]]", "[[_toc_]]", "{:toc}", "{:.toc}", "[[_toc]]", "${toc}", "@[toc]"];
 
-/// One of them is in every text that has such a mark.
+/// Every text with a mark contains one of these.
 pub const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"];
 
-/// Empties the lines that are such a mark, and the placeholder that kramdown wants before its own.
+/// Empties the lines that are a mark, and the placeholder that kramdown wants before its own.
 pub fn rewrite(lines: &mut Lines) {
     static ANY: Marks = Marks::of(&[&SIGNS]);
     if !ANY.any(&lines.text) {

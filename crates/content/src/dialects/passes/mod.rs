@@ -71,7 +71,7 @@ fn ids_of_blocks(lines: &mut Lines, page: &Page<'_>) {
 
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: all that a tag may need from elsewhere is `files`.
 pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
-    let dollar = text.contains(['$', '\\']) && (kind.dollar_math || math::is_asked_for(front));
+    let dollar = memchr::memchr2(b'$', b'\\', text.as_bytes()).is_some() && (kind.dollar_math || math::is_asked_for(front));
     let page = Page { html, jsx, dollar, kind, front, files };
     if !needs_translation(text, &page) {
         return Translated { text: Cow::Borrowed(text), ..Translated::default() };

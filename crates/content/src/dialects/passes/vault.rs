@@ -8,7 +8,7 @@ use crate::syntax::markdown::literal::{Literals, literals};
 /// The longest id, in bytes.
 const LONGEST: usize = 100;
 
-/// Whether a text may have such ids.
+/// Whether a text may have ids.
 pub fn may_have_ids(text: &str) -> bool {
     text.contains(" ^") || text.contains("\n^")
 }

@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::piece::Piece;
 
-/// Names of template tags, and what writes such a tag as Markdown; that may refuse. A `*` in a name stands for any text.
+/// Names of template tags, and what writes such a tag as Markdown; that may refuse. A `*` in a name matches any text.
 pub type Rule = (&'static [&'static str], fn(&Call<'_>) -> Option<Piece>);
 
 /// What the first rule for a tag makes of it.
@@ -12,7 +12,7 @@ pub fn apply(rules: &[Rule], call: &Call<'_>) -> Option<Piece> {
     write(call)
 }
 
-/// Whether one of some names, in which `*` stands for any text, is this one.
+/// Whether one of some names, in which `*` matches any text, is this one.
 pub fn is_among(names: &[&str], name: &str) -> bool {
     names.iter().any(|pattern| match pattern.split_once('*') {
         Some((begin, end)) => name.strip_prefix(begin).is_some_and(|rest| rest.ends_with(end)),
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_any_text() {
+    fn a_star_matches_any_text() {
         let fits = |name: &str| is_among(&["image", "image_*", "hextra/*-card"], name);
         assert!(fits("image") && fits("image_") && fits("image_x") && fits("hextra/a-card"));
         assert!(!fits("images") && !fits("hextra/a-cards") && !fits("a-card"));

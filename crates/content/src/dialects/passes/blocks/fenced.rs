@@ -114,7 +114,7 @@ fn opened(words: &str) -> Block {
     }
 }
 
-/// The first class, or the first word that is but letters.
+/// The first class, or the first word of letters alone.
 fn class(attributes: &str) -> &str {
     for word in attributes.split_whitespace() {
         if let Some(class) = word.strip_prefix('.') {

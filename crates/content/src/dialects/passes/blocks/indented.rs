@@ -8,7 +8,7 @@ use crate::model::document::callout_kind;
 /// Writes the block that a line opens; gives the line after it.
 pub fn block(lines: &[Line<'_>], at: usize, out: &mut Output) -> Option<usize> {
     let line = &lines[at];
-    // Most lines are no such block, and what is below them is not looked at.
+    // Most lines open no block: then the lines below are not looked at.
     opened(line.rest, true)?;
     let mut length = 0;
     for (number, inner) in lines[at + 1..].iter().enumerate() {
@@ -41,7 +41,7 @@ fn unindented(line: &Line<'_>, prefix: &str) -> String {
     inner.unwrap_or(text.trim_start()).to_owned()
 }
 
-/// What a line of MkDocs opens. A word that is no kind of callout counts only when the block holds something.
+/// What a line of MkDocs opens. A word that names no kind of callout counts only when the block holds something.
 fn opened(rest: &str, holds: bool) -> Option<Block> {
     let rest = rest.trim_end();
     if let Some(words) = rest.strip_prefix("===") {

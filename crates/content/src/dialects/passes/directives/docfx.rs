@@ -8,10 +8,10 @@ use crate::dialects::tags::{Arguments, Piece};
 /// The longest name that is looked for, in characters.
 const LONGEST: usize = 500;
 
-/// One of them is in every text that has such a line.
+/// Every text with such a line contains one of these.
 pub const SIGNS: [&str; 7] = ["[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:", ":::"];
 
-/// Writes a line of DocFX; `false`: it is none.
+/// Writes a line of DocFX; `false`: it is another.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     if line.block {
         return false;

@@ -15,7 +15,7 @@ use crate::model::text::Marks;
 use crate::syntax::markdown::literal::literals;
 use state::State;
 
-/// One of them, or [`has_keys`], is in every text that has such a line.
+/// Every text with such a line contains one of these, or [`has_keys`].
 pub const SIGNS: [&[&str]; 4] = [&docfx::SIGNS, &tabs::SIGNS, pymdown::SIGNS[0], pymdown::SIGNS[1]];
 
 /// Rewrites the lines of a text outside blocks of code.

@@ -7,11 +7,11 @@ use crate::model::text::Marks;
 
 const ICONS: [&str; 4] = [":material-", ":octicons-", ":fontawesome-", ":simple-"];
 
-/// What begins such a mark inside a line, but for keys.
+/// What begins a mark inside a line, except keys.
 const INSIDE: [&str; 9] = [":material-", ":octicons-", ":fontawesome-", ":simple-", "{~~", "{--", "{>>", "{++", "{=="];
 /// What begins one that has its line for itself.
 const ALONE: [&str; 4] = ["*[", "{ .", "{.", "{ #"];
-/// One of them, or [`has_keys`], is in every text that has such a line.
+/// Every text with such a line contains one of these, or [`has_keys`].
 pub const SIGNS: [&[&str]; 2] = [&INSIDE, &ALONE];
 
 /// Marks around a text, and what is shown of it; `None`: they are no marks.
@@ -45,7 +45,7 @@ fn are_keys(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_alphanumeric()) && text.bytes().all(is_key)
 }
 
-/// Writes such a line; `false`: it has no such mark.
+/// Writes a line with these marks; `false`: it has none.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     if line.block {
         return false;

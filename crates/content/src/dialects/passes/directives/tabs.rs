@@ -4,10 +4,10 @@
 use super::state::State;
 use crate::dialects::passes::scan::Line;
 
-/// One of them is in every text that has such a line.
+/// Every text with such a line contains one of these.
 pub const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];
 
-/// Writes such a line; `false`: it is none.
+/// Writes such a line; `false`: it is another.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     let rest = line.rest.trim_end();
     let words = rest.trim_start_matches(':');

@@ -7,7 +7,7 @@ use crate::dialects::passes::page::Page;
 use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
 
-/// One of them is in every text that includes something, but for tags of Liquid and JSX.
+/// Every text with an include contains one of these, except for tags of Liquid and JSX.
 pub const SIGNS: [&str; 10] = ["{{#", "8<-", "{!", "@include", "<<< ", "[!INCLUDE", "[!include", "[!code", "{{<", "{{%"];
 
 /// Whether a text may include anything at all.

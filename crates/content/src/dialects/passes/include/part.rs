@@ -200,7 +200,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     is_heading.then(|| (level, title.trim().trim_end_matches('#').trim()))
 }
 
-/// Whether a line is but the mark of a part, which is never shown.
+/// Whether a line is the mark of a part, which is never shown.
 fn is_mark(line: &str) -> bool {
     ["ANCHOR: ", "ANCHOR_END: "].into_iter().any(|mark| word_after(line, mark).is_some())
         || line.contains("--8<-- [start:")

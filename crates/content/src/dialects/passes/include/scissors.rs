@@ -28,7 +28,7 @@ pub fn find(finder: &mut Finder<'_>) {
             continue;
         }
         match cut(trimmed) {
-            // Without an end it is no block.
+            // A block needs an end.
             Some("") if block || finder.spells(Spelling::Scissors) && ends_block(&text[start..]) => {
                 block = !block;
                 finder.drop(range);

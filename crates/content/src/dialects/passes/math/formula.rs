@@ -69,7 +69,7 @@ impl<'t> Formulas<'t> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// `$…$`, where it is a formula and no money.
+    /// `$…$`, where it is a formula, not money.
     fn between_dollars(&mut self, at: usize) -> Option<Formula> {
         let close = self.dollar.from(at + 1)?;
         let content = self.content(at, close, 1)?;
@@ -78,7 +78,7 @@ impl<'t> Formulas<'t> {
         let behind = self.text[end..].chars().next();
         let opens = !content.is_empty() && !content.starts_with([' ', '\n']) && !before.is_some_and(char::is_alphanumeric);
         let closes = !content.ends_with([' ', '\n', '\\']) && may_follow(behind, content);
-        // What holds a template's tag, or half of a group, is no formula.
+        // A template's tag or half of a group inside: not a formula.
         let whole = !holds_tag(content) && content.matches('{').count() == content.matches('}').count();
         if !opens || !closes || !whole || is_money(content) {
             return None;
@@ -87,7 +87,7 @@ impl<'t> Formulas<'t> {
     }
 }
 
-/// Whether a character may follow the closing dollar: `$n$th` is a formula, `$HOME/$USER` is none.
+/// Whether a character may follow the closing dollar: `$n$th` is a formula, `$HOME/$USER` is not.
 fn may_follow(behind: Option<char>, content: &str) -> bool {
     let Some(behind) = behind else { return true };
     if !behind.is_alphanumeric() {

@@ -68,7 +68,7 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
     lines.replace(text, &sources);
 }
 
-/// The length of signs that begin no formula. An escape hides what follows it; a run of dollars is passed at once.
+/// The length of signs that do not begin a formula. An escape hides what follows it; a run of dollars is passed at once.
 fn sign(rest: &str) -> usize {
     if let Some(escaped) = rest.strip_prefix('\\') {
         return 1 + usize::from(escaped.starts_with(|c: char| c.is_ascii_punctuation()));

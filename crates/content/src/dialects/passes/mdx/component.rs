@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         Some(title.clone())
     }
 
-    /// `<Code code={`…`} lang="js" />` and `<CodeBlock language="js">{`…`}</CodeBlock>` as a fence; `None`: it is no such thing.
+    /// `<Code code={`…`} lang="js" />` and `<CodeBlock language="js">{`…`}</CodeBlock>` as a fence; `None`: it is another component.
     fn shown_code(&mut self, tag: &Tag<'a>, rest: &'a str) -> Option<()> {
         let close = match tag.name {
             "Code" => &mut self.code_end,

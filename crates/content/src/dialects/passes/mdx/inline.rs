@@ -5,7 +5,7 @@ use super::walk::Walk;
 use crate::model::bounds;
 use crate::model::text::plain;
 
-/// What begins with a brace and is no expression: tags of templates, attributes of kramdown and pymdownx.
+/// What begins with a brace and is not an expression: tags of templates, attributes of kramdown and pymdownx.
 const NO_EXPRESSIONS: [&str; 5] = ["{{", "{%", "{#", "{:", "{."];
 
 impl Walk<'_> {

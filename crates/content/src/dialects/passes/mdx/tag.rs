@@ -105,7 +105,7 @@ impl<'a> Tag<'a> {
         format!("{{{{< {name}{attributes} >}}}}")
     }
 
-    /// The same as HTML, without what is no literal.
+    /// The same as HTML, with its literals only.
     pub fn html(&self) -> String {
         let name = self.name;
         if self.closes {

@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
             length += line.len();
         }
         if depth > 0 {
-            // What never closes is but one paragraph.
+            // What never closes is one paragraph long.
             length = self.paragraph.from(self.at).map_or(rest.len(), |at| at + 1 - self.at);
         }
         self.skip(length);

@@ -29,7 +29,7 @@ impl Writer<'_, '_> {
     }
 
     /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold text) and of Kubernetes (`codelang`). `false`: it is
-    /// none.
+    /// another tag.
     pub(super) fn code_tab(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
         let Some((Form::Shortcode, name, text)) = parts(open) else { return false };
         let arguments = Arguments::of(text);

@@ -66,7 +66,7 @@ impl Writer<'_, '_> {
         self.put(close.range.clone(), "");
     }
 
-    /// A button or card with its text between two tags; `false`: it is none.
+    /// A button or card with its text between two tags; `false`: it is another tag.
     fn link(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
         let inner = self.text[open.range.end..close.range.start].trim();
         if inner.is_empty() || inner.contains("\n\n") || inner.contains(['[', '<', '`']) {
@@ -118,7 +118,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Counts a tag without a rule, but no end and no branch of one.
+    /// Counts a tag without a rule; ends and branches are not counted.
     fn count(&mut self, call: &Call<'_>) {
         let name = call.name;
         if name.is_empty() || name.starts_with('/') || name.starts_with("end") || name.starts_with("els") {

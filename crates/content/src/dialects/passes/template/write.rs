@@ -12,7 +12,7 @@ use crate::model::document::{POST, REF};
 impl Writer<'_, '_> {
     /// What a tag became, as Markdown, or as HTML inside a block of HTML.
     pub(super) fn piece(&mut self, range: Range<usize>, piece: &Piece) {
-        // The address of a page among words is a link to it: what stands for the address means nothing to a reader.
+        // The address of a page among words is a link to it: its placeholder means nothing to a reader.
         if let Piece::Text(to) = piece
             && let Some(name) = symbolic(to)
             && !wants_address(&self.text[..range.start])
@@ -84,7 +84,7 @@ fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default()
 }
 
-/// Blanks that go on for longer than this are passed: they are not looked through for each of thousands of tags.
+/// How many blanks are looked at around a tag: a line may have thousands of tags.
 const MOST_BLANKS: usize = 1_000;
 
 /// Whether there are only blanks between the beginning of the line and the end of this text.

@@ -12,7 +12,7 @@ use super::callout::is_details;
 use super::rule::is_among;
 use super::{Call, Form, Piece, Rule, apply};
 
-/// What a tag becomes, whoever wrote it. Each step is asked in turn.
+/// What a tag becomes in any kind of folder. The steps are asked in turn.
 pub fn replace(call: &Call<'_>) -> Option<Piece> {
     if call.form == Form::Output {
         return None;
