@@ -245,11 +245,11 @@ pub fn content_disposition(route: &Route) -> Option<&'static str> {
 pub const OWN: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
 
 /// The values of the fields [`OWN`], in their order.
-pub type Own = [Option<Cow<'static, str>>; OWN.len()];
+pub type Own = [Option<&'static str>; OWN.len()];
 
 /// The values of the fields [`OWN`] of a resource.
 pub fn own(route: &Route, site: &Site) -> Own {
-    [content_disposition(route), content_security_policy(route, site)].map(|value| value.map(Cow::Borrowed))
+    [content_disposition(route), content_security_policy(route, site)]
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 //!
 //! Pure functions from an [`Edition`] to files that are exported beside its resources. Rules go by pattern; what passes a host's limits
 //! is a [`Problem`] that names the limit, never a file cut short. What a site is made of reaches a file through the writer of that file's language alone
-//! (`nginx::conf`, `caddy::syntax`, `apache::syntax`, `headers_file::lines`), so that no text of an author's is ever read as a rule. The header values are those of [`policy`](crate::policy), so a host
+//! (`config_file` with the modules `words`, `headers_file::lines`), so that no text of an author's is ever read as a rule. The header values are those of [`policy`](crate::policy), so a host
 //! and the server cannot disagree. What a host cannot do is one table: [`losses`].
 
 mod apache;
 mod caddy;
 mod cloudflare;
+mod config_file;
 mod headers_file;
 pub mod losses;
 mod netlify;
@@ -40,12 +41,6 @@ struct Written {
     text: String,
     /// Rules that the host's language has no words for.
     refused: Vec<String>,
-}
-
-impl Written {
-    fn of((text, refused): (String, Vec<String>)) -> Self {
-        Self { text, refused }
-    }
 }
 
 /// The configuration files of every host, in order of their paths, and where the site passes a host's limits.

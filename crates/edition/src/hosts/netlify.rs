@@ -6,7 +6,7 @@ use super::Written;
 use super::headers_file::lines::Blocks;
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
-use super::rules::{Rules, encoded};
+use super::rules::Rules;
 
 /// The `_headers` file.
 pub(super) fn headers(rules: &Rules<'_>) -> Written {
@@ -24,7 +24,7 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
 
 /// Where both files have to be for a site below a path.
 fn above(rules: &Rules<'_>) -> String {
-    match rules.edition.site.base.path() {
+    match rules.base {
         "" => String::new(),
         base => format!("# Publish the folder that holds this one as `{base}`, and copy both files there.\n"),
     }
@@ -33,11 +33,10 @@ fn above(rules: &Rules<'_>) -> String {
 /// Addresses that answer with another file. Cloudflare, told to leave `.html` addresses alone, has no index of a folder; Netlify serves the file
 /// itself and passes over that line. The other two are for a site below a path.
 pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
-    let base = encoded(rules, "");
+    let base = rules.encoded("");
     let mut lines = vec![headers_file::line(&format!("{base}/"), &format!("{base}/index.html"), "200")];
-    if !base.is_empty() {
-        let routes = [crate::Route::Robots, crate::Route::ApiCatalog];
-        lines.extend(routes.iter().map(|route| headers_file::line(&route.path(), &encoded(rules, &route.path()), "200")));
+    for route in rules.at_root() {
+        lines.push(headers_file::line(&route.path(), &rules.encoded(&route.path()), "200"));
     }
     lines
 }

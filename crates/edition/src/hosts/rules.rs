@@ -10,6 +10,7 @@ use diglot_content::site::encode_path;
 
 use rayon::prelude::*;
 
+use super::pattern::{Pattern, literal};
 use crate::edition::Edition;
 use crate::policy::{self, Own, Row};
 use crate::resource::Resource;
@@ -31,9 +32,9 @@ pub(super) struct Fields {
 
 /// What a suffix says of a resource.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Suffix {
-    pub(super) media_type: String,
-    pub(super) own: Own,
+struct Suffix {
+    media_type: String,
+    own: Own,
 }
 
 /// A header value in which the path of the page may stand.
@@ -62,18 +63,20 @@ impl Template {
 /// The rules of one edition.
 pub(super) struct Rules<'a> {
     pub(super) edition: &'a Edition,
+    /// The path of the base URL, decoded; empty where the site is at the root of its origin.
+    pub(super) base: &'a str,
     /// Header fields of every answer.
     pub(super) everywhere: Vec<(&'static str, String)>,
     /// `.html` pages.
     pub(super) html: Fields,
     /// Their twins at `.md`.
     pub(super) markdown: Fields,
-    /// Everything else but its media type.
+    /// Everything else but its media type. It has no field of its own.
     pub(super) document: Fields,
     /// Content-hashed assets, everything but their media type.
     pub(super) asset: Fields,
-    /// Media types and own fields by suffix, in lower case; not `html` and `md`. Of assets the type alone.
-    pub(super) suffixes: BTreeMap<String, Suffix>,
+    /// What a suffix, in lower case, says of everything but pages and assets.
+    pub(super) suffixes: BTreeMap<String, Fields>,
     /// What no pattern fits: the resource's decoded path, and all its fields.
     pub(super) exceptions: Vec<(&'a str, Fields)>,
     /// Old addresses: decoded path, and the URL it leads to.
@@ -84,74 +87,109 @@ pub(super) struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     pub(super) fn of(edition: &'a Edition) -> Self {
-        let site = &edition.site;
-        let pattern = |row: Row, media_type: &str| Fields {
-            media_type: media_type.to_owned(),
-            cache_control: row.cache_control(site),
-            vary: row.vary().unwrap_or(policy::VARY_CODING),
-            own: policy::own(&Route::File("x".into()), site),
-            link: None,
-        };
-        let own = |form| policy::own(&Route::Terms(form), site);
+        let moved: Vec<_> = edition.redirects().filter(|(old, _)| edition.get(old).is_none()).collect();
+        let document = fields_of_class(edition, Row::Document, &Route::File("x".into()));
         let mut rules = Self {
             edition,
-            everywhere: policy::everywhere(site, &edition.page_policy),
-            html: Fields { link: usual_link(edition, Form::Html), own: own(Form::Html), ..pattern(Row::Html, Form::Html.media_type()) },
-            markdown: Fields {
-                link: usual_link(edition, Form::Markdown),
-                own: own(Form::Markdown),
-                ..pattern(Row::Document, Form::Markdown.media_type())
-            },
-            document: pattern(Row::Document, ""),
-            asset: Fields { own: policy::own(&Route::Asset("x".into()), site), ..pattern(Row::Immutable, "") },
-            suffixes: suffixes(edition),
+            base: edition.site.base.path(),
+            everywhere: policy::everywhere(&edition.site, &edition.page_policy),
+            html: Fields { link: usual_link(edition, Form::Html), ..fields_of_class(edition, Row::Html, &Route::Terms(Form::Html)) },
+            markdown: Fields { link: usual_link(edition, Form::Markdown), ..fields_of_class(edition, Row::Document, &Route::Terms(Form::Markdown)) },
+            asset: fields_of_class(edition, Row::Immutable, &Route::Asset("x".into())),
+            suffixes: suffixes(edition, &document),
+            document,
             exceptions: Vec::new(),
-            moved: edition.redirects().filter(|(old, _)| edition.get(old).is_none()).collect(),
-            gone: Vec::new(),
+            gone: gone(edition, &moved),
+            moved,
         };
-        rules.gone = gone(edition, &rules.moved);
-        rules.exceptions = edition
-            .resources
-            .par_iter()
-            .map(|resource| (&*resource.path, rules.real(resource)))
-            .filter(|(path, real)| rules.predicted(path) != *real)
-            .collect();
+        let all = edition.resources.par_iter().map(|resource| (&*resource.path, rules.fields_of(resource)));
+        rules.exceptions = all.filter(|(path, fields)| rules.predicted(path) != *fields).collect();
         rules
+    }
+
+    /// The class of a decoded path: what the patterns say of it, but for the media type of an asset.
+    pub(super) fn class_of(&self, path: &str) -> &Fields {
+        match suffix(path).as_str() {
+            _ if path.starts_with(ASSETS) => &self.asset,
+            "html" => &self.html,
+            "md" => &self.markdown,
+            suffix => self.suffixes.get(suffix).unwrap_or(&self.document),
+        }
     }
 
     /// What the patterns alone say of a decoded path.
     pub(super) fn predicted(&self, path: &str) -> Fields {
-        let suffix = suffix(path);
-        let known = self.suffixes.get(&suffix);
-        let media_type = known.map_or(UNKNOWN, |known| &known.media_type).to_owned();
-        match suffix.as_str() {
-            _ if path.starts_with(ASSETS) => Fields { media_type, ..self.asset.clone() },
-            "html" => self.html.clone(),
-            "md" => self.markdown.clone(),
-            _ => Fields { media_type, own: known.map_or_else(|| self.document.own.clone(), |known| known.own.clone()), ..self.document.clone() },
+        let class = self.class_of(path).clone();
+        if !path.starts_with(ASSETS) {
+            return class;
         }
+        let of_suffix = self.suffixes.get(&suffix(path)).unwrap_or(&self.document);
+        Fields { media_type: of_suffix.media_type.clone(), ..class }
     }
 
     /// What the resource's own answer says.
-    fn real(&self, resource: &Resource) -> Fields {
-        let route = &resource.route;
+    fn fields_of(&self, resource: &Resource) -> Fields {
+        let (route, site) = (&resource.route, &self.edition.site);
         Fields {
             media_type: route.media_type().into_owned(),
-            cache_control: policy::cache_control(route, &self.edition.site),
+            cache_control: policy::cache_control(route, site),
             vary: policy::vary(route),
-            own: policy::own(route, &self.edition.site),
+            own: policy::own(route, site),
             link: resource.link_text().map(|link| template(self.edition, resource, link)),
         }
     }
 
-    /// A decoded path with the base URL's path before it.
-    pub(super) fn path(&self, path: &str) -> String {
-        format!("{}{path}", self.edition.site.base.path())
+    /// The exceptions whose media type is another than their suffix says.
+    pub(super) fn other_media_types(&self) -> impl Iterator<Item = (&'a str, &str)> {
+        let other = self.exceptions.iter().filter(|(path, fields)| self.predicted(path).media_type != fields.media_type);
+        other.map(|(path, fields)| (*path, fields.media_type.as_str()))
     }
 
-    /// The origin and nothing else: what a captured path, which begins with the base URL's path, is appended to.
-    pub(super) fn rooted(&self, path: &str) -> String {
-        self.edition.site.base.rooted(path)
+    /// The twins whose `Link` is another than that of most.
+    pub(super) fn other_twin_links(&self) -> impl Iterator<Item = &(&'a str, Fields)> {
+        self.exceptions.iter().filter(|(path, fields)| path.ends_with(".md") && fields.link != self.markdown.link)
+    }
+
+    /// The documents that are answered at the origin's root as well, when the site is below it.
+    pub(super) fn at_root(&self) -> &'static [Route] {
+        if self.base.is_empty() { &[] } else { &[Route::Robots, Route::ApiCatalog] }
+    }
+
+    /// A decoded path with the base URL's path before it.
+    pub(super) fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The encoded path, with the base URL's before it, that a client asks for.
+    pub(super) fn encoded(&self, path: &str) -> String {
+        encode_path(&self.path(path))
+    }
+
+    /// The encoded path of a page without its suffix.
+    pub(super) fn page(&self, path: &str) -> String {
+        let mut page = self.encoded(path);
+        page.truncate(page.rfind('.').unwrap_or(page.len()));
+        page
+    }
+
+    /// The pattern of everything below the base URL's path that goes on like this.
+    pub(super) fn below(&self, ours: &'static str) -> Pattern {
+        Pattern::new("^").literal(self.base).then(ours)
+    }
+
+    /// The pattern of exactly this decoded path.
+    pub(super) fn exactly(&self, path: &str) -> Pattern {
+        Pattern::new("^").literal(&self.path(path)).then("$")
+    }
+
+    /// The base URL's path as it is in a request: encoded.
+    pub(super) fn requested_base(&self) -> Pattern {
+        if self.base.is_ascii() { literal(&self.encoded("")) } else { Pattern::new(URL_PATH).then("*") }
+    }
+
+    /// The path of a page without its suffix as it is in a request: encoded.
+    pub(super) fn requested_page(&self) -> Pattern {
+        self.requested_base().then("/").then(URL_PATH).then("*")
     }
 
     /// The fields of every answer that no resource has a value of its own for.
@@ -159,15 +197,35 @@ impl<'a> Rules<'a> {
         self.everywhere.iter().filter(|(name, _)| !policy::OWN.contains(name)).map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// What an answer that is no resource says for one of [`policy::OWN`]: an error, a redirect.
-    pub(super) fn otherwise(&self, number: usize) -> &str {
-        let name = policy::OWN[number];
-        self.everywhere.iter().find(|(other, _)| *other == name).map_or("", |(_, value)| value)
+    /// What every answer says of the field with this name; empty where it says nothing.
+    pub(super) fn everywhere(&self, field: &str) -> &str {
+        self.everywhere.iter().find(|(name, _)| *name == field).map_or("", |(_, value)| value)
     }
 
-    /// The value of one of [`policy::OWN`] in these fields, empty where there is none.
-    pub(super) fn own<'f>(&'f self, fields: &'f Fields, number: usize) -> &'f str {
-        fields.own[number].as_deref().unwrap_or_else(|| self.otherwise(number))
+    /// Name and value of each of [`policy::OWN`]; the value is empty where there is none. Those of [`document`](Self::document) are what answers that are no
+    /// resource have.
+    pub(super) fn own<'f>(&'f self, fields: &Fields) -> [(&'static str, &'f str); policy::OWN.len()] {
+        let mut own = policy::OWN.map(|name| (name, self.everywhere(name)));
+        for (field, value) in own.iter_mut().zip(fields.own) {
+            field.1 = value.unwrap_or(field.1);
+        }
+        own
+    }
+
+    /// Those of [`own`](Self::own) that are not what they are in other fields.
+    pub(super) fn own_unlike<'f>(&'f self, fields: &Fields, other: &Fields) -> impl Iterator<Item = (&'static str, &'f str)> {
+        self.own(fields).into_iter().zip(self.own(other)).filter(|(own, other)| own != other).map(|(own, _)| own)
+    }
+}
+
+/// The fields of a class of resources: its row of the cache table, the rest as a route of the class has it. The media type of files is unknown.
+fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
+    Fields {
+        media_type: route.media_type().into_owned(),
+        cache_control: row.cache_control(&edition.site),
+        vary: row.vary().unwrap_or_default(),
+        own: policy::own(route, &edition.site),
+        link: None,
     }
 }
 
@@ -199,31 +257,35 @@ fn suffix(path: &str) -> String {
 }
 
 /// What most resources with a suffix have. Of assets only the type counts, and only where nothing else has the suffix.
-fn suffixes(edition: &Edition) -> BTreeMap<String, Suffix> {
+fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
     let mut counts: BTreeMap<String, BTreeMap<(bool, Suffix), usize>> = BTreeMap::new();
-    let plain = Route::File("x".into());
     for resource in &edition.resources {
         let suffix = suffix(&resource.path);
         // A suffix with a character that configuration languages read in their own way is left to the exceptions.
-        if !suffix.is_empty() && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()) && !matches!(suffix.as_str(), "html" | "md") {
-            let asset = resource.path.starts_with(ASSETS);
-            let own = policy::own(if asset { &plain } else { &resource.route }, &edition.site);
-            let says = Suffix { media_type: resource.route.media_type().into_owned(), own };
-            *counts.entry(suffix).or_default().entry((!asset, says)).or_default() += 1;
+        if suffix.is_empty() || !suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()) || matches!(suffix.as_str(), "html" | "md") {
+            continue;
+        }
+        let is_asset = resource.path.starts_with(ASSETS);
+        let own = if is_asset { document.own } else { policy::own(&resource.route, &edition.site) };
+        let says = Suffix { media_type: resource.route.media_type().into_owned(), own };
+        *counts.entry(suffix).or_default().entry((!is_asset, says)).or_default() += 1;
+    }
+    let mut suffixes = BTreeMap::new();
+    for (suffix, all) in counts {
+        if let Some(((_, Suffix { media_type, own }), _)) = all.into_iter().max_by_key(|((counted, _), count)| (*counted, *count)) {
+            suffixes.insert(suffix, Fields { media_type, own, ..document.clone() });
         }
     }
-    let most =
-        |all: BTreeMap<(bool, Suffix), usize>| all.into_iter().max_by_key(|((counted, _), count)| (*counted, *count)).map(|((_, says), _)| says);
-    counts.into_iter().filter_map(|(suffix, all)| Some((suffix, most(all)?))).collect()
+    suffixes
 }
 
 /// The `Link` that most pages of a form have, with the page's path as a place to fill.
 fn usual_link(edition: &Edition, form: Form) -> Option<Template> {
     let mut counts: BTreeMap<Template, usize> = BTreeMap::new();
-    let pages = edition.resources.par_iter().filter(|resource| resource.route.form() == Some(form));
-    let templates: Vec<Template> = pages.filter_map(|resource| Some(template(edition, resource, resource.link_text()?))).collect();
-    for template in templates {
-        *counts.entry(template).or_default() += 1;
+    for resource in edition.resources.iter().filter(|resource| resource.route.form() == Some(form)) {
+        if let Some(link) = resource.link_text() {
+            *counts.entry(template(edition, resource, link)).or_default() += 1;
+        }
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(template, _)| template)
 }
@@ -245,15 +307,4 @@ fn gone(edition: &Edition, moved: &[(&str, String)]) -> Vec<String> {
     let both = |stem: &str| [format!("{stem}.html"), format!("{stem}.md")];
     let is_moved = |path: &str| moved.binary_search_by(|(old, _)| (*old).cmp(path)).is_ok();
     edition.expired().flat_map(both).filter(|path| edition.get(path).is_none() && !is_moved(path)).collect()
-}
-
-/// The encoded path, with the base URL's before it, that a client asks for.
-pub(super) fn encoded(rules: &Rules<'_>, path: &str) -> String {
-    encode_path(&rules.path(path))
-}
-
-/// The encoded path of a page without its suffix.
-pub(super) fn page_of(rules: &Rules<'_>, path: &str) -> String {
-    let encoded = encoded(rules, path);
-    encoded.rsplit_once('.').map_or(encoded.clone(), |(page, _)| page.to_owned())
 }

@@ -3,14 +3,15 @@
 //! Conditions look at the path that is answered (`REQUEST_URI`, after every internal redirect) and at the request line as it came
 //! (`THE_REQUEST`), never at variables that a redirect renames.
 
-mod syntax;
+mod words;
 
 use super::Written;
+use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
 use super::pattern::{Pattern, literal};
-use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules, URL_PATH, encoded, page_of};
+use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
-use syntax::{Condition, Htaccess, Word};
+use words::{Condition, between, pattern, suffix, target, text, value};
 
 /// Markdown is answered, and no `.md` address was asked for: it is the negotiated form of a page, or of the page that says "not found".
 const NEGOTIATED: &str = r"%{REQUEST_URI} =~ m#\.md$# && %{THE_REQUEST} !~ m#^\S+ [^? ]*\.md[? ]#";
@@ -25,221 +26,233 @@ const REDIRECT: &str = "%{REQUEST_STATUS} -in { '301', '308' }";
 
 /// The `.htaccess` file.
 pub(super) fn htaccess(rules: &Rules<'_>) -> Written {
-    let writer = Writer { rules, base: rules.edition.site.base.path() };
-    let mut file = Htaccess::default();
-    file.comment(&format!(
-        "Apache httpd 2.4: needs mod_dir, mod_headers, mod_mime and mod_rewrite, and `AllowOverride All` for this folder\n\
-         (or `Include` this file in its `<Directory>`).\n\
-         Lost against `diglot serve`: {}.\n\
-         Written by Diglot from the site's settings; the next build replaces it.",
-        lost(Host::Apache)
-    ));
-    file.gap();
-    for line in ["Options -Indexes -MultiViews", "DirectoryIndex disabled", "DirectorySlash Off", "FileETag MTime Size", "AddDefaultCharset Off"] {
-        file.ours(line);
-    }
-    for status in ["404", "410"] {
-        file.directive("ErrorDocument", [Word::ours(status), Word::text(&encoded(rules, "/404.html"))]);
-    }
-    writer.media_types(&mut file);
-    writer.rewrites(&mut file);
-    writer.headers(&mut file);
-    Written::of(file.finish())
+    let mut htaccess = Htaccess { rules, file: ConfigFile::new("", "") };
+    htaccess.head();
+    htaccess.media_types();
+    htaccess.rewrites();
+    htaccess.headers();
+    htaccess.file.finish()
 }
 
-struct Writer<'a> {
+/// The file while it is written.
+struct Htaccess<'a> {
     rules: &'a Rules<'a>,
-    base: &'a str,
+    file: ConfigFile,
 }
 
-impl Writer<'_> {
-    fn media_types(&self, file: &mut Htaccess) {
-        let rules = self.rules;
+impl Htaccess<'_> {
+    fn head(&mut self) {
+        let file = &mut self.file;
+        file.comment(&format!(
+            "Apache httpd 2.4: needs mod_dir, mod_headers, mod_mime and mod_rewrite, and `AllowOverride All` for this folder\n\
+             (or `Include` this file in its `<Directory>`).\n\
+             Lost against `diglot serve`: {}.\n\
+             Written by Diglot from the site's settings; the next build replaces it.",
+            lost(Host::Apache)
+        ));
+        file.gap();
+        file.ours("Options -Indexes -MultiViews\nDirectoryIndex disabled\nDirectorySlash Off\nFileETag MTime Size\nAddDefaultCharset Off");
+        let absent = text(&self.rules.encoded("/404.html"));
+        file.line("ErrorDocument 404 {}", &[absent.clone()]);
+        file.line("ErrorDocument 410 {}", &[absent]);
+    }
+
+    fn media_types(&mut self) {
+        let (rules, file) = (self.rules, &mut self.file);
         file.gap();
         file.comment("A name may hold further suffixes (`notes.gz.html`): they say nothing here.");
         file.ours("RemoveEncoding .gz .Z .br .zst .bz2");
-        let pages = [("html", &rules.html.media_type), ("md", &rules.markdown.media_type)];
-        for (suffix, media_type) in pages.into_iter().chain(rules.suffixes.iter().map(|(suffix, says)| (suffix.as_str(), &says.media_type))) {
-            file.directive("AddType", [Word::text(media_type), Word::suffix(suffix)]);
+        file.line("AddType {} .html", &[text(&rules.html.media_type)]);
+        file.line("AddType {} .md", &[text(&rules.markdown.media_type)]);
+        for (name, fields) in &rules.suffixes {
+            file.line("AddType {} {}", &[text(&fields.media_type), suffix(name)]);
         }
         file.ours("<FilesMatch \"^[^.]+$|\\.[^.]*[^A-Za-z0-9.][^.]*$\">\n    ForceType application/octet-stream\n</FilesMatch>");
-        for (path, fields) in rules.exceptions.iter().filter(|(path, fields)| rules.predicted(path).media_type != fields.media_type) {
-            file.section(&Condition::path(&self.exactly(path)), |file| file.directive("ForceType", [Word::text(&fields.media_type)]));
+        for (path, media_type) in rules.other_media_types() {
+            let condition = Condition::path(&rules.exactly(path)).word();
+            if file.line("<If {}>", &[condition]) {
+                file.line("ForceType {}", &[text(media_type)]);
+                file.ours("</If>");
+            }
         }
-    }
-
-    /// The pattern of a resource's path.
-    fn exactly(&self, path: &str) -> Pattern {
-        Pattern::new("^").literal(&self.rules.path(path)).then("$")
     }
 
     /// Paths in the patterns are relative to the folder, as they are in every `.htaccess`.
-    fn rewrites(&self, file: &mut Htaccess) {
-        let rules = self.rules;
-        let relative = |path: &str| literal(path.trim_start_matches('/'));
-        let whole = |path: &str| Word::pattern(&Pattern::new("^").and(&relative(path)).then("$"));
+    fn rewrites(&mut self) {
+        let (rules, file) = (self.rules, &mut self.file);
         file.gap();
-        file.ours("RewriteEngine On");
-        file.ours("RewriteCond %{REQUEST_METHOD} =OPTIONS\nRewriteRule ^ - [R=204,L]");
-        file.ours("RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$\nRewriteRule ^ - [R=405,L]");
+        file.ours(
+            "RewriteEngine On\nRewriteCond %{REQUEST_METHOD} =OPTIONS\nRewriteRule ^ - [R=204,L]\n\
+             RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$\nRewriteRule ^ - [R=405,L]",
+        );
         let mut hidden = Pattern::new("^(?:");
         for path in HIDDEN {
             hidden = hidden.and(&relative(path)).then("|");
         }
         hidden = hidden.and(&relative(super::PREFIX)).then(".*)$");
-        file.directive("RewriteRule", [Word::pattern(&hidden), Word::ours("-"), Word::ours("[R=404,L]")]);
+        file.line("RewriteRule {} - [R=404,L]", &[pattern(&hidden)]);
         for (old, url) in &rules.moved {
-            file.directive("RewriteRule", [whole(old), Word::target(url), Word::ours("[R=301,L,NE,QSD]")]);
+            file.line("RewriteRule {} {} [R=301,L,NE,QSD]", &[pattern(&whole(old)), target(url)]);
         }
         for gone in &rules.gone {
-            file.directive("RewriteRule", [whole(gone), Word::ours("-"), Word::ours("[G]")]);
+            file.line("RewriteRule {} - [G]", &[pattern(&whole(gone))]);
         }
-        file.ours("RewriteRule \"^$\" \"index.html\"");
-        file.ours("RewriteCond %{REQUEST_FILENAME} -d\nRewriteRule \"^.+$\" - [R=404,L]");
-        let base = if self.base.is_ascii() { literal(&encoded(rules, "")) } else { Pattern::new(URL_PATH).then("*") };
-        let page = Pattern::new(r"^\S+ (").and(&base).then("/").then(URL_PATH).then(r"*)\.(?:html|md)[? ]");
-        file.directive("RewriteCond", [Word::ours("%{THE_REQUEST}"), Word::pattern(&page)]);
-        file.ours("RewriteRule ^ - [E=DIGLOT_PAGE:%1]");
+        file.ours("RewriteRule \"^$\" \"index.html\"\nRewriteCond %{REQUEST_FILENAME} -d\nRewriteRule \"^.+$\" - [R=404,L]");
+        let page = Pattern::new(r"^\S+ (").and(&rules.requested_page()).then(r")\.(?:html|md)[? ]");
+        file.line("RewriteCond %{THE_REQUEST} {}", &[pattern(&page)]);
         // Of a `.md` address even the page that says "not found" is Markdown.
-        file.ours("RewriteCond %{THE_REQUEST} \"^\\S+ [^? ]*\\.md[? ]\" [OR]");
-        file.directive("RewriteCond", [Word::ours("%{HTTP:Accept}"), Word::pattern(&Pattern::new(PREFERS_MARKDOWN)), Word::ours("[NC]")]);
+        file.ours("RewriteRule ^ - [E=DIGLOT_PAGE:%1]\nRewriteCond %{THE_REQUEST} \"^\\S+ [^? ]*\\.md[? ]\" [OR]");
+        file.line("RewriteCond %{HTTP:Accept} {} [NC]", &[pattern(&Pattern::new(PREFERS_MARKDOWN))]);
         file.ours("RewriteCond %{REQUEST_FILENAME} \"^(.*)\\.html$\"\nRewriteCond \"%1.md\" -f\nRewriteRule \"^(.*)\\.html$\" \"$1.md\" [B=%?#,END]");
     }
 
-    fn headers(&self, file: &mut Htaccess) {
-        let (rules, site) = (self.rules, &self.rules.edition.site);
-        file.gap();
-        file.comment("Other modules' words on caching would stand beside these.");
-        file.ours("Header unset Vary");
-        for (field, value) in &rules.everywhere {
-            file.set(field, Word::value(value), None);
+    fn headers(&mut self) {
+        let rules = self.rules;
+        self.file.gap();
+        self.file.comment("Other modules' words on caching would stand beside these.");
+        self.file.ours("Header unset Vary");
+        for (field, said) in &rules.everywhere {
+            self.file.line("Header always set {} {}", &[Word::ours(field), value(said)]);
         }
-        self.classes(file);
-        self.links(file);
+        self.classes();
+        self.links();
         for (path, fields) in &rules.exceptions {
-            self.exception(file, path, fields);
+            self.exception(path, fields);
         }
-        self.negotiated(file);
-        for (condition, row) in [(REDIRECT, Row::Redirect), (REFUSED, Row::Refused)] {
-            let when = Condition::ours(condition);
-            file.set("Cache-Control", Word::value(&row.cache_control(site)), Some(&when));
-            file.unset("Vary", &when);
-            self.without_own(file, &when);
-        }
-        let status = "%{REQUEST_STATUS} -in { '204', '405' }";
-        file.set("Allow", Word::value(policy::ALLOW), Some(&Condition::ours(status)));
-        let preflight = Condition::ours("%{REQUEST_STATUS} -in { '204' }");
-        self.without_own(file, &preflight);
-        for (field, value) in policy::PREFLIGHT {
-            file.set(field, Word::value(value), Some(&preflight));
-        }
-        let absent = Condition::ours(ABSENT);
-        for field in ["Last-Modified", "ETag"] {
-            file.directive("Header", [Word::ours("unset"), Word::ours(field), Word::when(&absent)]);
-        }
-        file.set("Vary", Word::value(Row::Absent.vary().unwrap_or_default()), Some(&absent));
-        file.set("Cache-Control", Word::value(&Row::AbsentHtml.cache_control(site)), Some(&absent));
-        let markdown = absent.and(&Condition::path(&Pattern::new(r"\.md$")));
-        file.set("Cache-Control", Word::value(&Row::Absent.cache_control(site)), Some(&markdown));
+        self.negotiated();
+        self.without_resource();
+        self.absent();
+    }
+
+    /// `Header always set`, on a condition.
+    fn set(&mut self, field: &'static str, value: Word, when: &Condition) {
+        self.file.line("Header always set {} {} {}", &[Word::ours(field), value, when.expr()]);
+    }
+
+    /// `Header always unset`, on a condition.
+    fn unset(&mut self, field: &'static str, when: &Condition) {
+        self.file.line("Header always unset {} {}", &[Word::ours(field), when.expr()]);
+    }
+
+    fn set_or_unset(&mut self, (field, said): (&'static str, &str), when: &Condition) {
+        if said.is_empty() { self.unset(field, when) } else { self.set(field, value(said), when) }
+    }
+
+    fn caching(&mut self, cache_control: &str, vary: &str, when: &Condition) {
+        self.set("Cache-Control", value(cache_control), when);
+        self.set("Vary", value(vary), when);
     }
 
     /// What the patterns say, the widest first.
-    fn classes(&self, file: &mut Htaccess) {
+    fn classes(&mut self) {
         let rules = self.rules;
-        let below = || Pattern::new("^").literal(self.base);
-        let class = |file: &mut Htaccess, pattern: Pattern, fields: &Fields| {
-            let when = Condition::path(&pattern);
-            file.set("Cache-Control", Word::value(&fields.cache_control), Some(&when));
-            file.set("Vary", Word::value(fields.vary), Some(&when));
-            self.own(file, &when, fields, &rules.document);
-        };
-        class(file, Pattern::new("^/"), &rules.document);
-        for number in 0..policy::OWN.len() {
-            if let Some(value) = rules.document.own[number].as_deref().filter(|value| *value != rules.otherwise(number)) {
-                file.set(policy::OWN[number], Word::value(value), Some(&Condition::path(&Pattern::new("^/"))));
-            }
+        let pages = [(Pattern::new("^/"), &rules.document), (rules.below(r"/.*\.html$"), &rules.html), (rules.below(r"/.*\.md$"), &rules.markdown)];
+        for (paths, fields) in pages {
+            let when = Condition::path(&paths);
+            self.caching(&fields.cache_control, fields.vary, &when);
+            self.own(fields, &rules.document, &when);
         }
-        class(file, below().then(r"/.*\.html$"), &rules.html);
-        class(file, below().then(r"/.*\.md$"), &rules.markdown);
-        for suffix in rules.suffixes.keys() {
-            let fields = rules.predicted(&format!("/x.{suffix}"));
-            let when = Condition::path(&below().then(r"/.*\.(?i:").literal(suffix).then(")$"));
-            self.own(file, &when, &fields, &rules.document);
+        for (suffix, fields) in &rules.suffixes {
+            let when = Condition::path(&rules.below(r"/.*\.(?i:").literal(suffix).then(")$"));
+            self.own(fields, &rules.document, &when);
         }
-        let when = Condition::path(&below().then(ASSETS));
-        file.set("Cache-Control", Word::value(&rules.asset.cache_control), Some(&when));
-        file.set("Vary", Word::value(rules.asset.vary), Some(&when));
-        for number in 0..policy::OWN.len() {
-            self.own_field(file, &when, number, &rules.asset);
+        let when = Condition::path(&rules.below(ASSETS));
+        self.caching(&rules.asset.cache_control, rules.asset.vary, &when);
+        for field in rules.own(&rules.asset) {
+            self.set_or_unset(field, &when);
         }
     }
 
     /// Those of [`policy::OWN`] that differ from what was said before.
-    fn own(&self, file: &mut Htaccess, when: &Condition, fields: &Fields, before: &Fields) {
-        for number in (0..policy::OWN.len()).filter(|number| fields.own[*number] != before.own[*number]) {
-            self.own_field(file, when, number, fields);
-        }
-    }
-
-    fn own_field(&self, file: &mut Htaccess, when: &Condition, number: usize, fields: &Fields) {
-        match self.rules.own(fields, number) {
-            "" => file.unset(policy::OWN[number], when),
-            value => file.set(policy::OWN[number], Word::value(value), Some(when)),
-        }
-    }
-
-    /// An answer that is no resource says what every answer says.
-    fn without_own(&self, file: &mut Htaccess, when: &Condition) {
-        for number in 0..policy::OWN.len() {
-            match self.rules.otherwise(number) {
-                "" => file.unset(policy::OWN[number], when),
-                value => file.set(policy::OWN[number], Word::value(value), Some(when)),
-            }
+    fn own(&mut self, fields: &Fields, before: &Fields, when: &Condition) {
+        for field in self.rules.own_unlike(fields, before) {
+            self.set_or_unset(field, when);
         }
     }
 
     /// `Link` by the address as it was asked for, which is encoded already.
-    fn links(&self, file: &mut Htaccess) {
+    fn links(&mut self) {
         let asked = Condition::ours(FOUND).and(&Condition::ours("-n reqenv('DIGLOT_PAGE')"));
         for (fields, suffix) in [(&self.rules.html, r"\.html$"), (&self.rules.markdown, r"\.md$")] {
             if let Some(link) = &fields.link {
                 let when = asked.and(&Condition::path(&Pattern::new(suffix)));
-                file.set("Link", Word::joined(link.parts(), "%{DIGLOT_PAGE}e"), Some(&when));
+                self.set("Link", between(link.parts(), "%{DIGLOT_PAGE}e"), &when);
             }
         }
     }
 
-    fn exception(&self, file: &mut Htaccess, path: &str, fields: &Fields) {
-        let predicted = self.rules.predicted(path);
-        let when = Condition::ours(FOUND).and(&Condition::path(&self.exactly(path)));
-        if (&predicted.cache_control, predicted.vary) != (&fields.cache_control, fields.vary) {
-            file.set("Cache-Control", Word::value(&fields.cache_control), Some(&when));
-            file.set("Vary", Word::value(fields.vary), Some(&when));
+    fn exception(&mut self, path: &str, fields: &Fields) {
+        let class = self.rules.class_of(path);
+        let when = Condition::ours(FOUND).and(&Condition::path(&self.rules.exactly(path)));
+        if (&class.cache_control, class.vary) != (&fields.cache_control, fields.vary) {
+            self.caching(&fields.cache_control, fields.vary, &when);
         }
-        self.own(file, &when, fields, &predicted);
+        self.own(fields, class, &when);
         match &fields.link {
-            _ if fields.link == predicted.link => {}
-            Some(link) => file.set("Link", Word::joined([&*link.with(&page_of(self.rules, path))].into_iter(), ""), Some(&when)),
-            None => file.unset("Link", &when),
+            _ if fields.link == class.link => {}
+            Some(link) => self.set("Link", between([&*link.with(&self.rules.page(path))].into_iter(), ""), &when),
+            None => self.unset("Link", &when),
         }
     }
 
     /// Markdown at a `.html` address: kept by nobody, told by no date.
-    fn negotiated(&self, file: &mut Htaccess) {
+    fn negotiated(&mut self) {
         let (rules, row, negotiated) = (self.rules, Row::NegotiatedMarkdown, Condition::ours(NEGOTIATED));
-        file.set("Cache-Control", Word::value(&row.cache_control(&rules.edition.site)), Some(&negotiated));
-        file.set("Vary", Word::value(row.vary().unwrap_or_default()), Some(&negotiated));
+        self.caching(&row.cache_control(&rules.edition.site), row.vary().unwrap_or_default(), &negotiated);
         let found = Condition::ours(FOUND).and(&negotiated);
         let page = found.and(&Condition::ours("-n reqenv('REDIRECT_DIGLOT_PAGE')"));
-        file.set("Content-Location", Word::ours("\"%{REDIRECT_DIGLOT_PAGE}e.md\""), Some(&page));
-        let home = self.exactly("/index.md");
+        self.set("Content-Location", Word::ours("\"%{REDIRECT_DIGLOT_PAGE}e.md\""), &page);
+        let home = rules.exactly("/index.md");
         if let Some(link) = &rules.markdown.link {
             // The home page has a `Link` of its own.
-            let page = page.and(&Condition::other_path(&home));
-            file.set("Link", Word::joined(link.parts(), "%{REDIRECT_DIGLOT_PAGE}e"), Some(&page));
+            self.set("Link", between(link.parts(), "%{REDIRECT_DIGLOT_PAGE}e"), &page.and(&Condition::other_path(&home)));
         }
-        file.set("Content-Location", Word::value(&encoded(rules, "/index.md")), Some(&found.and(&Condition::path(&home))));
-        file.directive("Header", [Word::ours("unset"), Word::ours("Last-Modified"), Word::when(&negotiated)]);
-        file.directive("RequestHeader", [Word::ours("unset"), Word::ours("If-Modified-Since"), Word::when(&negotiated)]);
+        self.set("Content-Location", value(&rules.encoded("/index.md")), &found.and(&Condition::path(&home)));
+        self.file.line("Header unset Last-Modified {}", &[negotiated.expr()]);
+        self.file.line("RequestHeader unset If-Modified-Since {}", &[negotiated.expr()]);
     }
+
+    /// Answers that are no resource and no page: redirects, refusals, preflights.
+    fn without_resource(&mut self) {
+        for (condition, row) in [(REDIRECT, Row::Redirect), (REFUSED, Row::Refused)] {
+            let when = Condition::ours(condition);
+            self.set("Cache-Control", value(&row.cache_control(&self.rules.edition.site)), &when);
+            self.unset("Vary", &when);
+            self.without_own(&when);
+        }
+        self.set("Allow", value(policy::ALLOW), &Condition::ours("%{REQUEST_STATUS} -in { '204', '405' }"));
+        let preflight = Condition::ours("%{REQUEST_STATUS} -in { '204' }");
+        self.without_own(&preflight);
+        for (field, said) in policy::PREFLIGHT {
+            self.set(field, value(said), &preflight);
+        }
+    }
+
+    fn without_own(&mut self, when: &Condition) {
+        for field in self.rules.own(&self.rules.document) {
+            self.set_or_unset(field, when);
+        }
+    }
+
+    /// The page that says "not found".
+    fn absent(&mut self) {
+        let site = &self.rules.edition.site;
+        let absent = Condition::ours(ABSENT);
+        self.file.line("Header unset Last-Modified {}", &[absent.expr()]);
+        self.file.line("Header unset ETag {}", &[absent.expr()]);
+        self.set("Vary", value(Row::Absent.vary().unwrap_or_default()), &absent);
+        self.set("Cache-Control", value(&Row::AbsentHtml.cache_control(site)), &absent);
+        let markdown = absent.and(&Condition::path(&Pattern::new(r"\.md$")));
+        self.set("Cache-Control", value(&Row::Absent.cache_control(site)), &markdown);
+    }
+}
+
+/// A path as patterns of mod_rewrite see it in the folder.
+fn relative(path: &str) -> Pattern {
+    literal(path.trim_start_matches('/'))
+}
+
+/// The pattern of exactly this path.
+fn whole(path: &str) -> Pattern {
+    Pattern::new("^").and(&relative(path)).then("$")
 }

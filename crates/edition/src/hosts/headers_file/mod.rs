@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::site::encode_path;
 
-use super::rules::{ASSETS, Fields, Rules, Template, encoded};
+use super::rules::{ASSETS, Fields, Rules, Template};
 use crate::policy;
-use crate::route::Route;
 use lines::{Block, Blocks, Place};
 
 /// Up to so many resources with one suffix are named one by one where one of them is an exception.
@@ -31,7 +30,7 @@ pub(super) enum Dialect {
 
 /// The rules of a `_headers` file.
 pub(super) fn blocks(rules: &Rules<'_>, dialect: Dialect) -> Blocks {
-    let base = encoded(rules, "");
+    let base = rules.encoded("");
     let mut writer = Writer { rules, dialect, base: &base, blocks: Blocks::default() };
     writer.all();
     writer.blocks
@@ -50,10 +49,9 @@ type Said = Vec<(&'static str, String)>;
 impl<'a> Writer<'a> {
     fn all(&mut self) {
         let (rules, base) = (self.rules, self.base);
-        let everywhere: Said = rules.everywhere.clone();
-        self.block(&Place::below(base, ""), &everywhere, &[]);
+        self.block(&Place::below(base, ""), &rules.everywhere, &[]);
         let home = self.exception("/index.html").unwrap_or(&rules.html);
-        self.whole(&Place::exactly(&format!("{base}/")), home, &self.page("/index.html"));
+        self.whole(&Place::exactly(&format!("{base}/")), home, &self.rules.page("/index.html"));
         for (suffix, end, fields) in [("html", ".html", &rules.html), ("md", ".md", &rules.markdown)] {
             self.whole(&Place::below(base, end), fields, &format!("{base}/{SPLAT}"));
             for (path, exception) in rules.exceptions.iter().filter(|(path, _)| spelled_suffix(path) == suffix) {
@@ -61,16 +59,19 @@ impl<'a> Writer<'a> {
             }
         }
         self.documents();
-        if !base.is_empty() {
-            // Both are answered at the origin's root as well, where no pattern of the site's reaches.
-            for route in [Route::Robots, Route::ApiCatalog] {
-                let (path, predicted) = (route.path(), rules.predicted(&route.path()));
-                let own = self.fields(self.exception(&path).unwrap_or(&predicted), "");
-                let others = everywhere.iter().filter(|(field, _)| !own.iter().any(|(other, value)| other == field && !value.is_empty()));
-                let all: Said = others.cloned().chain(own.iter().cloned()).collect();
-                self.block(&Place::exactly(&path), &all, &[]);
-            }
+        for route in rules.at_root() {
+            self.at_root(&route.path());
         }
+    }
+
+    /// A document that is answered at the origin's root as well, where no pattern of the site's reaches.
+    fn at_root(&mut self, path: &str) {
+        let predicted = self.rules.predicted(path);
+        let own = self.fields(self.exception(path).unwrap_or(&predicted), "");
+        let mut all = self.rules.everywhere.clone();
+        all.retain(|(field, _)| !own.iter().any(|(other, value)| other == field && !value.is_empty()));
+        all.extend(own);
+        self.block(&Place::exactly(path), &all, &[]);
     }
 
     /// A rule: a place and its fields; those without a value are left out, and of some what another rule says is taken back.
@@ -87,23 +88,27 @@ impl<'a> Writer<'a> {
 
     /// A rule that says everything there is to say; `page` is how the page's path stands in `Link`.
     fn whole(&mut self, place: &Place, fields: &Fields, page: &str) {
-        // Every answer has these otherwise.
-        let back =
-            policy::OWN.into_iter().enumerate().filter(|(number, _)| fields.own[*number].is_some() && !self.rules.otherwise(*number).is_empty());
-        let back: Vec<&str> = back.map(|(_, field)| field).collect();
+        let mut back = Vec::new();
+        for (field, own) in policy::OWN.into_iter().zip(fields.own) {
+            // Every answer has these otherwise.
+            if own.is_some() && !self.rules.everywhere(field).is_empty() {
+                back.push(field);
+            }
+        }
         self.block(place, &self.fields(fields, page), &back);
     }
 
     fn fields(&self, fields: &Fields, page: &str) -> Said {
         // Every host knows pictures, sound, films and fonts by itself, in any spelling of the suffix.
         let known = ["image/", "audio/", "video/", "font/"].iter().any(|kind| fields.media_type.starts_with(kind));
-        let own = policy::OWN.into_iter().zip(&fields.own).map(|(field, value)| (field, value.as_deref().unwrap_or_default().to_owned()));
         let mut said = vec![
             ("Content-Type", if known { String::new() } else { fields.media_type.clone() }),
             ("Cache-Control", fields.cache_control.to_string()),
             ("Vary", fields.vary.to_owned()),
         ];
-        said.extend(own);
+        for (field, own) in policy::OWN.into_iter().zip(fields.own) {
+            said.push((field, own.unwrap_or_default().to_owned()));
+        }
         said.push(("Link", self.link(fields.link.as_ref(), page)));
         said
     }
@@ -118,7 +123,7 @@ impl<'a> Writer<'a> {
 
     /// A rule for one resource that meets a pattern's: what differs is taken back and said anew.
     fn beside(&mut self, path: &str, exception: &Fields, pattern: &Fields) {
-        let page = self.page(path);
+        let page = self.rules.page(path);
         let (own, theirs) = (self.fields(exception, &page), self.fields(pattern, &page));
         if own == theirs {
             return;
@@ -130,7 +135,7 @@ impl<'a> Writer<'a> {
             }
             block.set(field, value);
         }
-        self.blocks.add(&Place::exactly(&encoded(self.rules, path)), block);
+        self.blocks.add(&Place::exactly(&self.rules.encoded(path)), block);
     }
 
     /// Everything that is no page, by suffix.
@@ -149,7 +154,7 @@ impl<'a> Writer<'a> {
 
     fn exactly(&mut self, path: &str) {
         let predicted = self.rules.predicted(path);
-        self.whole(&Place::exactly(&encoded(self.rules, path)), self.exception(path).unwrap_or(&predicted), "");
+        self.whole(&Place::exactly(&self.rules.encoded(path)), self.exception(path).unwrap_or(&predicted), "");
     }
 
     fn suffix(&mut self, suffix: &str, paths: &[&str]) {
@@ -173,7 +178,7 @@ impl<'a> Writer<'a> {
             let (inside, top): (Vec<&str>, Vec<&str>) = files.iter().partition(|path| path[1..].contains('/'));
             let folders: BTreeSet<&str> = inside.iter().filter_map(|path| path[1..].split('/').next()).collect();
             for folder in folders {
-                self.whole(&Place::below(&encoded(self.rules, &format!("/{folder}")), &end), &fields, "");
+                self.whole(&Place::below(&self.rules.encoded(&format!("/{folder}")), &end), &fields, "");
             }
             top.iter().for_each(|path| self.exactly(path));
         }
@@ -187,12 +192,6 @@ impl<'a> Writer<'a> {
     fn exception(&self, path: &str) -> Option<&'a Fields> {
         let exceptions = &self.rules.exceptions;
         exceptions.binary_search_by(|(other, _)| (*other).cmp(path)).ok().map(|place| &exceptions[place].1)
-    }
-
-    /// A page's encoded path without its suffix.
-    fn page(&self, path: &str) -> String {
-        let path = encoded(self.rules, path);
-        path.rsplit_once('.').map_or(path.clone(), |(page, _)| page.to_owned())
     }
 }
 
@@ -212,7 +211,7 @@ pub(super) struct Redirect {
 /// The redirects that both hosts understand. Left out are those that differ from their target by suffix, case or slash alone: Netlify takes
 /// such addresses as one and would turn in a circle.
 pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
-    let moved = rules.moved.iter().map(|(old, url)| (encoded(rules, old), url));
+    let moved = rules.moved.iter().map(|(old, url)| (rules.encoded(old), url));
     let line = |(from, to): (String, &String)| Redirect { line: line(&from, to, "301"), from };
     moved.filter(|(from, to)| plain(from) != plain(to)).map(line).collect()
 }
