@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::{CardCache, Cards};
-use crate::documents::rows::Rows;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, are_apart, id_of};
@@ -32,8 +31,6 @@ pub struct Known {
     pub gallery: CardCache,
     /// Pages by what they were rendered from.
     pub pages: Rendered,
-    /// Rows of the long lists.
-    pub rows: Rows,
     /// Which path leads to what.
     pub directory: Option<Arc<Directory>>,
     /// The numbers of its resources in the order in which they are made.
@@ -44,14 +41,7 @@ pub struct Known {
 
 impl Default for Known {
     fn default() -> Self {
-        Self {
-            gallery: CardCache::default(),
-            pages: Rendered::default(),
-            rows: Rows::default(),
-            directory: None,
-            numbers: Vec::new(),
-            store: store::heap(),
-        }
+        Self { gallery: CardCache::default(), pages: Rendered::default(), directory: None, numbers: Vec::new(), store: store::heap() }
     }
 }
 
@@ -80,9 +70,8 @@ impl Edition {
         let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
         let material = Material { feed_style, ..Material::new(&site, entries(&pages, &articles, &site, now), now) };
 
-        let documents = || documents(&material, &known.rows, &*known.store, &mut problems);
+        let documents = || documents(&material, &*known.store, &mut problems);
         let (documents, suggested) = rayon::join(documents, || Suggested::from(suggested(&material)));
-        known.rows.next();
         let documents = documents.map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
         let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(|document| Arc::new(document.kept_in(&*known.store))).collect();
         resources.par_extend(page_resources(&pages, now));
@@ -152,22 +141,18 @@ fn reachable<'a>(
 /// The listed pages as documents see them, with what an author wrote for each.
 fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &'a Site, now: Timestamp) -> Vec<Entry<'a>> {
     let listed = pages.par_iter().with_max_len(AT_ONCE).zip(articles).filter(|(page, _)| page.listed && page.html_route.in_sitemap());
-    let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| {
-        Entry {
-            route: &page.html_route,
-            base: &site.base,
-            title: &page.title,
-            summary: &page.summary,
-            modified: page.last_change(now),
-            article: *article,
-            size: page.front.len() + page.rest.len(),
-            words: &page.rest,
-            merged: page.merged.clone(),
-            labels: &page.labels,
-            digest: page.resources[1].digest,
-            key: [0; 16],
-        }
-        .keyed()
+    let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| Entry {
+        route: &page.html_route,
+        base: &site.base,
+        title: &page.title,
+        summary: &page.summary,
+        modified: page.last_change(now),
+        article: *article,
+        size: page.front.len() + page.rest.len(),
+        words: &page.rest,
+        merged: page.merged.clone(),
+        labels: &page.labels,
+        digest: page.resources[1].digest,
     };
     listed.map(entry).collect()
 }
@@ -186,15 +171,15 @@ fn suggested(material: &Material<'_>) -> Vec<Nearest> {
 }
 
 /// Every document but the status.
-fn documents(material: &Material<'_>, rows: &Rows, store: &dyn Store, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
+fn documents(material: &Material<'_>, store: &dyn Store, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
     // While the articles are put in order, what does not need their order. What is longest at a small site begins first.
     let feed = || documents::rss::resource(material);
     let openapi = || documents::openapi::resource(material);
-    let ordered = || rayon::join(|| Index::new(material), || documents::sitemap::resources(material, &rows.sitemap));
+    let ordered = || rayon::join(|| Index::new(material), || documents::sitemap::resources(material));
     let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feed));
-    let map = || documents::sitemap_md::resource(material, &index, &rows.sitemap_md);
-    let merged = || documents::llms_full::resource(material, &index, &rows.merged, store);
-    let (llms, (sitemap_md, llms_full)) = rayon::join(|| documents::llms::resources(material, &index, &rows.llms), || rayon::join(map, merged));
+    let map = || documents::sitemap_md::resource(material, &index);
+    let merged = || documents::llms_full::resource(material, &index, store);
+    let (llms, (sitemap_md, llms_full)) = rayon::join(|| documents::llms::resources(material, &index), || rayon::join(map, merged));
     if llms.dropped > 0 {
         let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
         problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));

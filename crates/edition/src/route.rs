@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diglot_content::site::html_place;
 use serde::{Deserialize, Serialize};
 
-use crate::media;
+use crate::media::{self, Media};
 
 /// The form of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -113,6 +113,65 @@ const JSON: &str = "application/json";
 /// `Content-Type` of the API catalog (RFC 9727 section 4, RFC 9264 section 4.2).
 const LINKSET: &str = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
 
+/// What follows from the kind of a route alone.
+struct Kind {
+    /// In one word.
+    name: &'static str,
+    content: Content,
+    caching: Caching,
+    /// Whether it is made by Diglot alone, and never from a file of the author's.
+    is_generated: bool,
+}
+
+/// What the body of a route is.
+#[derive(Clone, Copy)]
+enum Content {
+    /// A page, in one of its two forms.
+    Page,
+    /// A document with this media type.
+    Document(&'static str),
+    /// A file, which its suffix tells.
+    File,
+}
+
+const fn page(name: &'static str, is_generated: bool) -> Kind {
+    Kind { name, content: Content::Page, caching: Caching::Public, is_generated }
+}
+
+const fn document(name: &'static str, media_type: &'static str) -> Kind {
+    Kind { name, content: Content::Document(media_type), caching: Caching::Public, is_generated: true }
+}
+
+const fn file(name: &'static str, caching: Caching) -> Kind {
+    Kind { name, content: Content::File, caching, is_generated: false }
+}
+
+/// The kinds, by [`Route::kind_index`].
+const KINDS: [Kind; 22] = [
+    page("home", true),
+    page("article", false),
+    page("article-list", true),
+    page("tag", true),
+    page("year", true),
+    page("page", false),
+    page("api", true),
+    page("terms", true),
+    page("not-found", true),
+    document("rss", XML),
+    document("sitemap", XML),
+    document("sitemap-part", XML),
+    document("sitemap-markdown", Form::Markdown.media_type()),
+    document("llms", TEXT),
+    document("llms-part", TEXT),
+    document("llms-full", TEXT),
+    Kind { caching: Caching::Revalidate, ..document("status", JSON) },
+    document("openapi", JSON),
+    document("api-catalog", LINKSET),
+    document("robots", TEXT),
+    file("asset", Caching::Immutable),
+    file("file", Caching::Public),
+];
+
 impl Route {
     /// The route of a page by its stem: its decoded path without suffix (`/index`, `/articles/x`, `/tags/y`, `/about`).
     pub fn of_stem(stem: &str, form: Form) -> Self {
@@ -181,7 +240,7 @@ impl Route {
     }
 
     /// A page's form; `None` for what has no two forms.
-    pub fn form(&self) -> Option<Form> {
+    pub const fn form(&self) -> Option<Form> {
         match self {
             Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => Some(*form),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => Some(*form),
@@ -192,67 +251,48 @@ impl Route {
 
     /// The same page in the other form.
     pub fn twin(&self) -> Option<Self> {
-        match self {
-            Self::Home(form) => Some(Self::Home(form.other())),
-            Self::Article(slug, form) => Some(Self::Article(slug.clone(), form.other())),
-            Self::ArticleList(form) => Some(Self::ArticleList(form.other())),
-            Self::Tag(tag, form) => Some(Self::Tag(tag.clone(), form.other())),
-            Self::Year(year, form) => Some(Self::Year(*year, form.other())),
-            Self::Page(path, form) => Some(Self::Page(path.clone(), form.other())),
-            Self::Api(form) => Some(Self::Api(form.other())),
-            Self::Terms(form) => Some(Self::Terms(form.other())),
-            Self::NotFound(form) => Some(Self::NotFound(form.other())),
-            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => None,
-            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => None,
+        let mut twin = self.clone();
+        match &mut twin {
+            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => *form = form.other(),
+            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => *form = form.other(),
+            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => {
+                return None;
+            }
+            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => return None,
         }
+        Some(twin)
     }
 
     /// The value of `Content-Type`.
     pub fn media_type(&self) -> Cow<'static, str> {
-        Cow::Borrowed(match self {
-            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => form.media_type(),
-            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => form.media_type(),
-            Self::Rss | Self::Sitemap | Self::SitemapPart(_) => XML,
-            Self::SitemapMarkdown => Form::Markdown.media_type(),
-            Self::Llms | Self::LlmsPart(_) | Self::LlmsFull | Self::Robots => TEXT,
-            Self::Status | Self::OpenApi => JSON,
-            Self::ApiCatalog => LINKSET,
-            Self::Asset(path) | Self::File(path) => media::by_suffix(path).content_type,
+        Cow::Borrowed(match (self.kind().content, self.form()) {
+            (Content::Document(media_type), _) => media_type,
+            (_, Some(form)) => form.media_type(),
+            (_, None) => self.media().content_type,
         })
+    }
+
+    /// What the suffix says of a file.
+    fn media(&self) -> Media {
+        match self {
+            Self::Asset(path) | Self::File(path) => media::by_suffix(path),
+            other => media::by_suffix(&other.path()),
+        }
     }
 
     /// Whether a content-coding can pay: not for pictures, fonts and archives that are compressed already.
     pub fn compressible(&self) -> bool {
-        match self {
-            Self::Home(_) | Self::Article(..) | Self::ArticleList(_) | Self::Tag(..) | Self::Year(..) | Self::Page(..) | Self::Api(_) => true,
-            Self::Terms(_) | Self::NotFound(_) | Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms => true,
-            Self::LlmsPart(_) | Self::LlmsFull | Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots => true,
-            Self::Asset(path) | Self::File(path) => media::by_suffix(path).compressible,
-        }
+        !matches!(self.kind().content, Content::File) || self.media().compressible
     }
 
     /// How long a 200 may be kept. What is negotiated has its own row for the Markdown form: see [`policy`](crate::policy).
     pub fn caching(&self) -> Caching {
-        match self {
-            Self::Home(_) | Self::Article(..) | Self::ArticleList(_) | Self::Tag(..) | Self::Year(..) | Self::Page(..) | Self::Api(_) => {
-                Caching::Public
-            }
-            Self::Terms(_) | Self::NotFound(_) | Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown => Caching::Public,
-            Self::Llms | Self::LlmsPart(_) | Self::LlmsFull | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::File(_) => Caching::Public,
-            Self::Status => Caching::Revalidate,
-            Self::Asset(_) => Caching::Immutable,
-        }
+        self.kind().caching
     }
 
     /// Whether `sitemap.xml` may name it: pages in HTML, except the one that says "not found". (Unlisted pages are left out besides.)
     pub fn in_sitemap(&self) -> bool {
-        match self {
-            Self::NotFound(_) => false,
-            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => *form == Form::Html,
-            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) => *form == Form::Html,
-            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => false,
-            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => false,
-        }
+        self.form() == Some(Form::Html) && !matches!(self, Self::NotFound(_))
     }
 
     /// Whether `Accept` chooses the form of the answer: at every page's `.html`.
@@ -262,39 +302,23 @@ impl Route {
 
     /// Whether it is made by Diglot alone, and never from a file of the author's.
     pub fn generated(&self) -> bool {
-        match self {
-            Self::Article(..) | Self::Page(..) | Self::File(_) | Self::Asset(_) => false,
-            Self::Home(_) | Self::ArticleList(_) | Self::Tag(..) | Self::Year(..) | Self::Api(_) | Self::Terms(_) | Self::NotFound(_) => true,
-            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => true,
-            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots => true,
-        }
+        self.kind().is_generated
+    }
+
+    const fn kind(&self) -> &'static Kind {
+        &KINDS[self.kind_index()]
     }
 
     /// Every kind in one word, in the order of [`kind_index`](Self::kind_index).
-    pub const KIND_NAMES: [&str; 22] = [
-        "home",
-        "article",
-        "article-list",
-        "tag",
-        "year",
-        "page",
-        "api",
-        "terms",
-        "not-found",
-        "rss",
-        "sitemap",
-        "sitemap-part",
-        "sitemap-markdown",
-        "llms",
-        "llms-part",
-        "llms-full",
-        "status",
-        "openapi",
-        "api-catalog",
-        "robots",
-        "asset",
-        "file",
-    ];
+    pub const KIND_NAMES: [&str; KINDS.len()] = {
+        let mut names = [""; KINDS.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = KINDS[index].name;
+            index += 1;
+        }
+        names
+    };
 
     /// The number of the kind, for tables of counters.
     pub const fn kind_index(&self) -> usize {
@@ -326,7 +350,7 @@ impl Route {
 
     /// The kind in one word: for metrics and logs.
     pub const fn kind_name(&self) -> &'static str {
-        Self::KIND_NAMES[self.kind_index()]
+        self.kind().name
     }
 }
 

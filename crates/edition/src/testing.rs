@@ -124,9 +124,7 @@ fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>, wor
         modified: article.map_or(day("2023-03-03"), |article| article.updated),
         article,
         size: 1_000,
-        key: [0; 16],
     }
-    .keyed()
 }
 
 /// Bodies that say their status alone.

@@ -5,7 +5,6 @@ pub mod llms;
 pub mod llms_full;
 pub mod openapi;
 pub mod robots;
-pub mod rows;
 pub mod rss;
 pub mod sections;
 pub mod sitemap;
@@ -17,7 +16,6 @@ mod xml;
 use std::ops::Range;
 
 use bytes::Bytes;
-use diglot_content::fingerprint::{self, Fingerprint};
 use diglot_content::{Article, BaseUrl, Library, Moment, Site};
 use jiff::Timestamp;
 
@@ -55,18 +53,9 @@ pub struct Entry<'a> {
     pub labels: &'a [u32],
     /// The digest of the whole Markdown form.
     pub digest: Digest,
-    /// A digest of everything that a row of a list says of the page.
-    pub key: fingerprint::Digest,
 }
 
 impl Entry<'_> {
-    /// The same entry with its key.
-    pub(crate) fn keyed(self) -> Self {
-        let date = self.article.and_then(|article| article.date);
-        let key = Fingerprint::of(&(self.route.path(), self.title, self.summary, self.modified, self.size, date));
-        Self { key, ..self }
-    }
-
     /// Whether it is an article, and not a page or a list.
     pub fn is_article(&self) -> bool {
         matches!(self.route, Route::Article(..))

@@ -2,15 +2,13 @@
 //! an index of `/sitemap-{n}.xml`.
 
 use std::io;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::Moment;
-use diglot_content::memo::Memo;
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
+use rayon::prelude::*;
 
-use super::rows::{self, Chunk};
 use super::{Entry, Material, xml};
 use crate::resource::Resource;
 use crate::route::Route;
@@ -21,30 +19,31 @@ const URLS: usize = 50_000;
 /// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing tag fits in any reading of "MB".
 const BYTES: usize = 49_000_000;
 
-/// The sitemap, and its parts where there are any; `memo` holds the rows of the edition before.
+/// How many rows are written at once, and stay in one file.
+const CHUNK: usize = 100;
+
+/// The sitemap, and its parts where there are any.
 ///
 /// # Errors
 /// When the XML writer fails, which it does not on memory.
-pub(crate) fn resources(material: &Material<'_>, memo: &Memo<Chunk>) -> io::Result<Vec<Resource>> {
-    let entries: Vec<&Entry<'_>> = material.entries.iter().collect();
-    let chunks = rows::chunks(memo, &material.site.base.to_string(), &entries, chunk);
-    let parts = cut(&chunks, &entries, (URLS, BYTES))?;
-    let single = parts.len() == 1;
-    let mut list = Vec::with_capacity(parts.len());
-    let mut resources = Vec::with_capacity(parts.len() + 1);
+pub(crate) fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
+    let mut parts = cut(&material.entries, (URLS, BYTES))?;
+    if let [part] = &mut parts[..] {
+        return Ok(vec![Resource::new(Route::Sitemap, Bytes::from(std::mem::take(&mut part.text)), material.newest.at)]);
+    }
+    let (mut list, mut files) = (Vec::new(), Vec::new());
     for (number, part) in (1..).zip(parts) {
-        let (route, newest) =
-            if single { (Route::Sitemap, material.newest) } else { (Route::SitemapPart(number), part.newest.unwrap_or(material.newest)) };
+        let (route, newest) = (Route::SitemapPart(number), part.newest.unwrap_or(material.newest));
         list.push((route.clone(), newest));
-        resources.push(Resource::new(route, Bytes::from(part.text), newest.at));
+        files.push(Resource::new(route, Bytes::from(part.text), newest.at));
     }
-    if !single {
-        resources.insert(0, Resource::new(Route::Sitemap, index(material, &list)?, material.newest.at));
-    }
+    let mut resources = vec![Resource::new(Route::Sitemap, index(material, &list)?, material.newest.at)];
+    resources.append(&mut files);
     Ok(resources)
 }
 
 /// One file of URLs.
+#[derive(Clone)]
 struct Part {
     text: Vec<u8>,
     urls: usize,
@@ -52,33 +51,35 @@ struct Part {
 }
 
 /// Cuts the URLs into files of at most so many of them, and so many bytes, whole chunks each: at least one file.
-fn cut(chunks: &[Arc<Chunk>], entries: &[&Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
+fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
-    let empty = || Part { text: head.clone(), urls: 0, newest: None };
-    let (mut parts, mut part, mut entries) = (Vec::new(), empty(), entries.iter());
-    for chunk in chunks {
-        if part.urls > 0 && (part.urls + chunk.rows > urls || part.text.len() + chunk.text.len() > bytes) {
-            parts.push(std::mem::replace(&mut part, empty()));
+    let empty = Part { text: head, urls: 0, newest: None };
+    let (mut parts, mut part) = (Vec::new(), empty.clone());
+    let written: Vec<_> = entries.par_chunks(CHUNK).map(rows).collect();
+    for (chunk, text) in entries.chunks(CHUNK).zip(written) {
+        let text = text?;
+        if part.urls > 0 && (part.urls + chunk.len() > urls || part.text.len() + text.len() > bytes) {
+            parts.push(std::mem::replace(&mut part, empty.clone()));
         }
-        part.text.extend_from_slice(chunk.text.as_bytes());
-        part.urls += chunk.rows;
-        part.newest = entries.by_ref().take(chunk.rows).map(|entry| entry.modified).max().max(part.newest);
+        part.text.extend(text);
+        part.urls += chunk.len();
+        part.newest = chunk.iter().map(|entry| entry.modified).max().max(part.newest);
     }
     parts.push(part);
-    parts.iter_mut().for_each(|part| part.text.extend_from_slice(&tail));
+    for part in &mut parts {
+        part.text.extend(&tail);
+    }
     Ok(parts)
 }
 
 /// The rows of some entries. One writer writes all, which indents them as in a whole list.
-fn chunk(entries: &[&Entry<'_>]) -> Chunk {
-    let mut text = String::new();
-    if let Ok(mut writer) = begun() {
-        writer.get_mut().clear();
-        // Writing to memory does not fail.
-        let _ = entries.iter().try_for_each(|entry| write_row(&mut writer, "url", &entry.url(), &entry.modified.iso()));
-        text = String::from_utf8_lossy(writer.get_ref()).into_owned();
+fn rows(entries: &[Entry<'_>]) -> io::Result<Vec<u8>> {
+    let mut writer = begun()?;
+    writer.get_mut().clear();
+    for entry in entries {
+        write_row(&mut writer, "url", &entry.url(), &entry.modified.iso())?;
     }
-    Chunk { text, rows: entries.len() }
+    Ok(writer.into_inner())
 }
 
 /// A file of URLs before its first one.

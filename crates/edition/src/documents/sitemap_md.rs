@@ -2,17 +2,16 @@
 
 use std::fmt::Write;
 
-use diglot_content::memo::Memo;
+use rayon::prelude::*;
 
-use super::rows::{self, Chunk};
 use super::sections::Index;
 use super::text::{count, escape, link};
 use super::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
-/// The Markdown sitemap; `memo` holds the rows of the edition before.
-pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, memo: &Memo<Chunk>) -> Resource {
+/// The Markdown sitemap.
+pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
     let site = material.site;
     let mut text = format!(
         "# Sitemap of {}\n\n{}, each with the address of its HTML form and the path of its Markdown form. For machines: [sitemap.xml]({}).\n",
@@ -20,32 +19,32 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, memo: &Memo<C
         count(material.entries.len(), "page"),
         site.base.absolute(&Route::Sitemap.path())
     );
-    let of = |wanted: fn(&Route) -> bool| material.entries.iter().filter(move |entry| wanted(entry.route)).collect::<Vec<_>>();
-    let pages = of(|route| matches!(route, Route::Home(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_)));
-    let others: Vec<&Entry<'_>> = index.optional.iter().chain(&index.out).copied().collect();
-    let lists = of(|route| matches!(route, Route::ArticleList(_) | Route::Tag(..) | Route::Year(..)));
-    let base = site.base.to_string();
-    let mut section = |title: &str, entries: &[&Entry<'_>]| {
-        if !entries.is_empty() {
-            let _ = write!(text, "\n## {}\n\n", escape(title));
-            rows::chunks(memo, &base, entries, chunk).iter().for_each(|chunk| text.push_str(&chunk.text));
+    let (mut pages, mut lists) = (Vec::new(), Vec::new());
+    for entry in &material.entries {
+        match entry.route {
+            Route::Home(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => pages.push(entry),
+            Route::ArticleList(_) | Route::Tag(..) | Route::Year(..) => lists.push(entry),
+            _ => {}
         }
-    };
-    section("Pages", &pages);
-    for of_articles in &index.sections {
-        section(&of_articles.title, &of_articles.entries);
     }
-    section("Further articles", &others);
-    section("Lists", &lists);
+    push_section(&mut text, "Pages", &pages);
+    for section in &index.sections {
+        push_section(&mut text, &section.title, &section.entries);
+    }
+    push_section(&mut text, "Further articles", &[&*index.optional, &*index.out].concat());
+    push_section(&mut text, "Lists", &lists);
     Resource::new(Route::SitemapMarkdown, text, material.newest.at)
 }
 
-/// A row for each of some entries.
-fn chunk(entries: &[&Entry<'_>]) -> Chunk {
-    let mut text = String::new();
-    for entry in entries {
-        // A code span: the path is percent-encoded, so it holds no back quote.
-        let _ = writeln!(text, "- {} `{}`", link(entry.title, &entry.url()), entry.base.rooted(&entry.markdown_path()));
+fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>]) {
+    if !entries.is_empty() {
+        let _ = write!(text, "\n## {}\n\n", escape(title));
+        let rows: Vec<String> = entries.par_iter().map(|entry| row(entry)).collect();
+        text.extend(rows);
     }
-    Chunk { text, rows: entries.len() }
+}
+
+fn row(entry: &Entry<'_>) -> String {
+    // A code span: the path is percent-encoded, so it holds no back quote.
+    format!("- {} `{}`\n", link(entry.title, &entry.url()), entry.base.rooted(&entry.markdown_path()))
 }

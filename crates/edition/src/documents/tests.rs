@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use diglot_content::memo::Memo;
-
 use super::*;
 use crate::resource::Digest;
 use crate::store::Heap;
@@ -69,7 +67,7 @@ fn contract_4_merged_articles_stand_behind_title_address_and_date() {
     let world = world();
     let material = world.material();
     let index = sections::Index::new(&material);
-    let merged = llms_full::resource(&material, &index, &Memo::default(), &Heap);
+    let merged = llms_full::resource(&material, &index, &Heap);
     let whole = text(&merged.body);
     assert!(whole.starts_with("# Notes & Queries\n\n> A small publication"), "{whole}");
     let a = "\n\n# About a\n\nURL: <https://example.org/articles/a.html>\nDate: 2024-05-01\nUpdated: 2024-05-01\n\nThe words of /articles/a.\n\n# About b\n";
@@ -89,6 +87,6 @@ fn lists_are_as_new_as_their_newest_member() {
     assert_eq!(material.newest.iso(), "2024-05-01");
     let newest = material.newest.at;
     assert_eq!(rss::resource(&material).unwrap().modified, newest);
-    assert_eq!(llms_full::resource(&material, &index, &Memo::default(), &Heap).modified, newest);
-    assert_eq!(sitemap_md::resource(&material, &index, &Memo::default()).modified, newest);
+    assert_eq!(llms_full::resource(&material, &index, &Heap).modified, newest);
+    assert_eq!(sitemap_md::resource(&material, &index).modified, newest);
 }

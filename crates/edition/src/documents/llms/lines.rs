@@ -16,17 +16,13 @@ const SUMMARY: usize = 300;
 
 /// One line of a list.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(super) struct Line {
     /// The whole line with its line break: `- [title](url): summary`.
     whole: String,
     /// Where in it the summary begins.
     start: usize,
     /// The summary, not escaped yet, never empty.
     summary: String,
-    /// Characters of the line without its summary.
-    least: usize,
-    /// Characters of the whole line.
-    most: usize,
 }
 
 impl Line {
@@ -37,21 +33,23 @@ impl Line {
             whole.push_str(&format!("({}) ", kilobytes(entry.size)));
         }
         let summary = shorten(&summary(site, entry), SUMMARY).into_owned();
-        let (start, least) = (whole.len(), whole.chars().count() + 1);
+        let start = whole.len();
         whole.push_str(&escape(&summary));
         whole.push('\n');
-        let most = whole.chars().count();
-        Self { whole, start, summary, least, most }
+        Self { whole, start, summary }
     }
 
     /// The characters of the line without its summary.
     pub(super) fn least(&self) -> usize {
-        self.least
+        self.whole[..self.start].chars().count() + 1
     }
 
     /// The characters of the line with its summary cut to `shorter`.
     pub(super) fn characters(&self, shorter: usize) -> usize {
-        if shorter < SUMMARY { self.least + escape(&shorten(&self.summary, shorter)).chars().count() } else { self.most }
+        if shorter >= SUMMARY {
+            return self.whole.chars().count();
+        }
+        self.least() + escape(&shorten(&self.summary, shorter)).chars().count()
     }
 
     pub(super) fn write(&self, out: &mut String, shorter: usize) {

@@ -5,19 +5,16 @@
 mod lines;
 mod parts;
 
-use std::sync::Arc;
-
-use diglot_content::memo::Memo;
+use diglot_content::Site;
 use rayon::prelude::*;
 
-use super::rows;
 use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
-pub(crate) use lines::Line;
+use lines::Line;
 use parts::Split;
 
 /// `/llms.txt` stays below this many characters: what agents read without cutting.
@@ -65,23 +62,26 @@ struct List<'a> {
     title: String,
     kind: Kind,
     entries: Vec<&'a Entry<'a>>,
-    /// A line for each, in chunks.
-    chunks: Vec<Arc<Vec<Line>>>,
+    /// A line for each.
+    lines: Vec<Line>,
 }
 
-impl List<'_> {
-    fn lines(&self) -> impl Iterator<Item = &Line> {
-        self.chunks.iter().flat_map(|chunk| chunk.iter())
+impl<'a> List<'a> {
+    fn new(site: &Site, name: &str, title: &str, kind: Kind, entries: Vec<&'a Entry<'a>>) -> Self {
+        let lines = entries.par_iter().map(|entry| Line::new(site, entry)).collect();
+        Self { name: name.to_owned(), title: title.to_owned(), kind, entries, lines }
     }
 
     /// The size in characters with summaries cut to `shorter`.
     fn characters(&self, shorter: usize) -> usize {
-        self.title.chars().count() + 6 + self.lines().map(|line| line.characters(shorter)).sum::<usize>()
+        self.title.chars().count() + 6 + self.lines.iter().map(|line| line.characters(shorter)).sum::<usize>()
     }
 
     fn write(&self, out: &mut String, shorter: usize) {
         out.push_str(&format!("\n## {}\n\n", escape(&self.title)));
-        self.lines().for_each(|line| line.write(out, shorter));
+        for line in &self.lines {
+            line.write(out, shorter);
+        }
     }
 }
 
@@ -94,40 +94,40 @@ pub struct Llms {
     pub dropped: usize,
 }
 
-/// `/llms.txt`, and its parts where it has any; `memo` holds the lines of the edition before.
-pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>, memo: &Memo<Vec<Line>>) -> Llms {
-    let head = head(material);
-    let fixed = head.chars().count();
-    let lists = lists(material, index, memo);
-    let least = lists.iter().flat_map(List::lines).map(Line::least).sum::<usize>();
-    let fits = |shorter: &usize| least < LIMIT && fixed + lists.iter().map(|list| list.characters(*shorter)).sum::<usize>() < LIMIT;
-    match SHORTER.iter().copied().find(fits) {
-        Some(shorter) => {
-            let mut text = head;
-            lists.iter().for_each(|list| list.write(&mut text, shorter));
-            Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
-        }
-        None => split(material, head, lists),
+/// `/llms.txt`, and its parts where it has any.
+pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
+    let mut text = head(material);
+    let lists = lists(material, index);
+    let Some(shorter) = fitting(&text, &lists) else { return split(material, text, lists) };
+    for list in &lists {
+        list.write(&mut text, shorter);
     }
+    Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
+}
+
+/// The greatest length of summaries with which everything fits in one file.
+fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
+    let least: usize = lists.iter().flat_map(|list| &list.lines).map(Line::least).sum();
+    if least >= LIMIT {
+        return None;
+    }
+    let size = |shorter: usize| head.chars().count() + lists.iter().map(|list| list.characters(shorter)).sum::<usize>();
+    SHORTER.into_iter().find(|shorter| size(*shorter) < LIMIT)
 }
 
 /// The sections, the pages, and under `Optional` what may be skipped: articles that their authors say so of, and lists by tag and year, which
 /// repeat the index. Each where there is any.
-fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>, memo: &Memo<Vec<Line>>) -> Vec<List<'a>> {
+fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let site = material.site;
-    // What a line says of the site.
-    let common = (site.base.to_string(), &site.title);
-    let list = |name: &str, title: &str, kind, entries: &[&'a Entry<'a>]| {
-        let write = |entries: &[&'a Entry<'a>]| entries.iter().map(|entry| Line::new(site, entry)).collect();
-        let chunks = rows::chunks(memo, &common, entries, write);
-        List { name: name.to_owned(), title: title.to_owned(), kind, entries: entries.to_vec(), chunks }
-    };
-    let of = |wanted: fn(&Route) -> bool| material.entries.iter().filter(move |entry| wanted(entry.route));
-    let optional: Vec<&Entry<'_>> = index.optional.iter().copied().chain(of(is_list)).collect();
-    let mut lists: Vec<List<'a>> =
-        index.sections.iter().map(|section| list(&section.name, &section.title, Kind::Articles, &section.entries)).collect();
-    lists.push(list("pages", "Pages", Kind::Pages, &of(is_page).collect::<Vec<_>>()));
-    lists.push(list("optional", "Optional", Kind::Optional, &optional));
+    let mut lists = Vec::new();
+    for section in &index.sections {
+        lists.push(List::new(site, &section.name, &section.title, Kind::Articles, section.entries.clone()));
+    }
+    let pages = material.entries.iter().filter(|entry| is_page(entry.route)).collect();
+    lists.push(List::new(site, "pages", "Pages", Kind::Pages, pages));
+    let by_tag_and_year = material.entries.iter().filter(|entry| matches!(entry.route, Route::Tag(..) | Route::Year(..)));
+    let optional = index.optional.iter().copied().chain(by_tag_and_year).collect();
+    lists.push(List::new(site, "optional", "Optional", Kind::Optional, optional));
     lists.retain(|list| !list.entries.is_empty());
     lists
 }
@@ -140,10 +140,6 @@ fn is_page(route: &Route) -> bool {
         Route::Rss | Route::Sitemap | Route::SitemapPart(_) | Route::SitemapMarkdown | Route::Llms | Route::LlmsPart(_) | Route::LlmsFull => false,
         Route::Status | Route::OpenApi | Route::ApiCatalog | Route::Robots | Route::Asset(_) | Route::File(_) => false,
     }
-}
-
-fn is_list(route: &Route) -> bool {
-    matches!(route, Route::Tag(..) | Route::Year(..))
 }
 
 /// What stands before the first H2: title, description, how to read this site.

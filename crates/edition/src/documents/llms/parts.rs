@@ -103,7 +103,7 @@ fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize
     // What stands around the lines: title, quotation, heading.
     let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
     let (mut groups, mut group, mut size) = (Vec::new(), Vec::new(), 0);
-    for (entry, line) in list.entries.iter().copied().zip(list.lines()) {
+    for (entry, line) in list.entries.iter().copied().zip(&list.lines) {
         let length = line.characters(usize::MAX);
         if size + length > room && !group.is_empty() {
             groups.push((std::mem::take(&mut group), size));

@@ -12,7 +12,7 @@ use crate::testing::{World, article, day, text};
 fn made(world: &World) -> Vec<(String, String)> {
     let material = world.material();
     let index = Index::new(&material);
-    resources(&material, &index, &Memo::default()).resources.iter().map(|resource| (resource.path.to_string(), text(&resource.body))).collect()
+    resources(&material, &index).resources.iter().map(|resource| (resource.path.to_string(), text(&resource.body))).collect()
 }
 
 /// The `(title, url, rest)` of every entry, in order.
@@ -102,7 +102,7 @@ fn contract_4_past_400_parts_they_grow_and_then_the_oldest_are_left_out() {
     let world = World::many(3_000, 200);
     let material = world.material();
     let index = Index::new(&material);
-    let lists = lists(&material, &index, &Memo::default());
+    let lists = lists(&material, &index);
     // Room for a few links alone stands for a site a hundred times as large.
     let split = parts::split(&material, &lists, 900);
     assert!(split.dropped > 0);
@@ -149,7 +149,7 @@ fn content_23_the_size_of_a_large_article_stands_beside_it() {
     let mut material = world.material();
     material.entries.iter_mut().filter(|entry| entry.is_article()).for_each(|entry| entry.size = 558_000);
     let index = Index::new(&material);
-    assert!(text(&resources(&material, &index, &Memo::default()).resources[0].body).contains("large.md): (558 kB) What there is"));
+    assert!(text(&resources(&material, &index).resources[0].body).contains("large.md): (558 kB) What there is"));
 }
 
 #[test]
@@ -165,11 +165,11 @@ fn contract_4_the_index_the_merged_text_and_the_sitemap_agree() {
     let material = world.material();
     let index = Index::new(&material);
     let order: Vec<String> = followed(&made(&world)).into_iter().filter(|url| url.contains("/articles/s")).collect();
-    let merged = text(&llms_full::resource(&material, &index, &Memo::default(), &Heap).body);
+    let merged = text(&llms_full::resource(&material, &index, &Heap).body);
     let places: Vec<usize> =
         order.iter().map(|url| merged.find(&format!("<{}.html>", url.trim_end_matches(".md"))).unwrap_or_else(|| panic!("{url}"))).collect();
     assert!(places.is_sorted() && places.len() == 40);
-    let map = text(&sitemap_md::resource(&material, &index, &Memo::default()).body);
+    let map = text(&sitemap_md::resource(&material, &index).body);
     for entry in &material.entries {
         let line = format!("({}) `{}`", entry.url(), entry.markdown_path());
         assert_eq!(map.matches(&line).count(), 1, "{line}");

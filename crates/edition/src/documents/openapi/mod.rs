@@ -1,27 +1,26 @@
-//! `/openapi.json`: the interface in OpenAPI 3.1, generated from the table of routes.
+//! `/openapi.json`: the interface in OpenAPI 3.1. The paths are generated from the table of routes; `template.json` has everything else, with `null` for what
+//! depends on the site.
 
-mod components;
 mod operations;
 
-use std::iter;
-
-use diglot_content::{Moment, Site};
-use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::Material;
 use super::status::{INTERFACE_VERSION, json_text};
-use crate::policy;
+use crate::policy::{self, Row};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
-use components::Examples;
-use operations::{Operation, PathItem};
+use operations::path_item;
+
+/// The document without paths and without what depends on the site.
+const TEMPLATE: &str = include_str!("template.json");
 
 /// One route of every kind, with the names of parameters where a path has any.
 pub fn kinds() -> Vec<Route> {
-    let pages = [Form::Html, Form::Markdown].into_iter().flat_map(|form| {
-        [
+    let mut kinds = Vec::new();
+    for form in [Form::Html, Form::Markdown] {
+        kinds.extend([
             Route::Home(form),
             Route::ArticleList(form),
             Route::Article("{slug}".into(), form),
@@ -31,9 +30,9 @@ pub fn kinds() -> Vec<Route> {
             Route::Terms(form),
             Route::Api(form),
             Route::NotFound(form),
-        ]
-    });
-    let documents = [
+        ]);
+    }
+    kinds.extend([
         Route::Rss,
         Route::Sitemap,
         Route::SitemapPart(NUMBER),
@@ -47,8 +46,8 @@ pub fn kinds() -> Vec<Route> {
         Route::Robots,
         Route::Asset("{asset}".into()),
         Route::File("{file}".into()),
-    ];
-    pages.chain(documents).collect()
+    ]);
+    kinds
 }
 
 /// Stands for `{year}` in a route, whose year is a number.
@@ -67,68 +66,77 @@ pub fn template(route: &Route) -> String {
 
 /// The API description.
 pub(crate) fn resource(material: &Material<'_>) -> Resource {
-    let day = policy::words_date(material.now);
-    Resource::new(Route::OpenApi, text(material.site, &Examples::of(material), &day), day.at)
+    // A test reads the template.
+    let mut document: Value = serde_json::from_str(TEMPLATE).unwrap_or_default();
+    for (pointer, value) in of_site(material) {
+        if let Some(place) = document.pointer_mut(pointer) {
+            *place = value;
+        }
+    }
+    document["paths"] = paths().into();
+    Resource::new(Route::OpenApi, json_text(&document), policy::words_date(material.now).at)
 }
 
-/// The document. Its many paths are written from what they are, and not from a value of values.
-#[derive(Serialize)]
-struct Document {
-    openapi: &'static str,
-    info: Value,
-    servers: Value,
-    security: [(); 0],
-    tags: Value,
-    #[serde(serialize_with = "as_map")]
-    paths: Vec<(String, PathItem)>,
-    components: Value,
-}
-
-fn as_map<S: Serializer>(paths: &[(String, PathItem)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(paths.iter().map(|(path, item)| (path, item)))
-}
-
-fn text(site: &Site, examples: &Examples, day: &Moment) -> String {
-    let base = &site.base;
-    let home = ("/".to_owned(), Operation::of(&Route::Home(Form::Html)).renamed("Home", "The home page").path_item());
-    let kinds = kinds().into_iter().map(|route| (template(&route), Operation::of(&route).path_item()));
+/// What depends on the site, and where it is in the document (RFC 6901).
+fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
+    let site = material.site;
+    let home = site.base.absolute("/");
+    let terms = site.base.absolute(&Route::Terms(Form::Html).path());
     let author = site.author.as_deref().unwrap_or(&site.title);
-    json_text(&Document {
-        openapi: "3.1.0",
-        info: json!({
-            "title": format!("{}: content for people and machines", site.title),
-            "version": INTERFACE_VERSION,
-            "summary": "Every page as HTML and as Markdown, and the documents that list them.",
-            "description": DESCRIPTION,
-            "termsOfService": base.absolute(&Route::Terms(Form::Html).path()),
-            "contact": { "name": author, "url": base.absolute("/") },
-            "license": { "name": "See the terms of this site", "url": base.absolute(&Route::Terms(Form::Html).path()) },
-        }),
-        servers: json!([{ "url": base.to_string(), "description": "This site" }]),
-        security: [],
-        tags: json!([
-            { "name": "Pages", "description": "What people read, in two forms." },
-            { "name": "Feeds and indexes", "description": "What has changed, and what there is." },
-            { "name": "Service", "description": "What describes the service itself." },
-            { "name": "Files", "description": "Pictures, style sheets and whatever else stands beside the articles." },
-        ]),
-        paths: iter::once(home).chain(kinds).collect(),
-        components: components::components(site, examples, day),
-    })
+    let [slug, page, tag, year] = examples(material);
+    [
+        ("/info/title", format!("{}: content for people and machines", site.title).into()),
+        ("/info/version", INTERFACE_VERSION.into()),
+        ("/info/termsOfService", terms.clone().into()),
+        ("/info/contact/name", author.into()),
+        ("/info/contact/url", home.into()),
+        ("/info/license/url", terms.into()),
+        ("/servers/0/url", site.base.to_string().into()),
+        ("/components/parameters/Slug/example", slug.into()),
+        ("/components/parameters/Page/example", page.into()),
+        ("/components/parameters/Tag/example", tag.into()),
+        ("/components/parameters/Year/example", year.parse::<i16>().unwrap_or(2026).into()),
+        ("/components/headers/LastModified/example", policy::words_date(material.now).http().into()),
+        ("/components/headers/CacheControl/example", Row::Html.cache_control(site).into()),
+        ("/components/headers/Vary/example", policy::VARY_NEGOTIATED.into()),
+        ("/components/headers/ContentSignal/example", policy::content_signal(site).into()),
+        ("/components/headers/ContentUsage/example", policy::content_usage(site).into()),
+        ("/components/headers/Allow/example", policy::ALLOW.into()),
+        ("/components/responses/Text/content/text~1plain/examples/beginning/value", format!("# {}\n", site.title).into()),
+    ]
 }
 
-const DESCRIPTION: &str = "\
-Everything is public and read-only: no keys, no cookies, no query parameters (an unknown query string is ignored).
+/// A slug, a page, a tag and a year: from this very site where it has such pages.
+fn examples(material: &Material<'_>) -> [String; 4] {
+    let mut found: [Option<String>; 4] = Default::default();
+    for entry in &material.entries {
+        let (kind, example) = match entry.route {
+            Route::Article(slug, _) => (0, slug.to_string()),
+            Route::Page(path, _) => (1, path.to_string()),
+            Route::Tag(tag, _) => (2, tag.to_string()),
+            Route::Year(year, _) => (3, year.to_string()),
+            _ => continue,
+        };
+        found[kind].get_or_insert(example);
+    }
+    let [slug, page, tag, year] = found;
+    [
+        slug.unwrap_or_else(|| "first-article".to_owned()),
+        page.unwrap_or_else(|| "about".to_owned()),
+        tag.unwrap_or_else(|| "news".to_owned()),
+        year.unwrap_or_else(|| "2026".to_owned()),
+    ]
+}
 
-Every page has two forms with the same content. `.html` paths, and `/`, answer with HTML unless `Accept` names `text/markdown` explicitly with a \
-weight that is above 0 and not below that of `text/html`; then they answer with Markdown and name its own address in `Content-Location`. Wildcards \
-never select Markdown. `.md` paths always answer with Markdown.
-
-Every 200 has a strong `ETag`; conditional requests and one byte range are honoured everywhere. Content-codings are `br`, `zstd` and `gzip`. HEAD \
-answers like GET without the body, OPTIONS with 204 and `Allow`; every other method with 405. Errors come as HTML, Markdown or \
-`application/problem+json`, as `Accept` prefers.
-
-Slugs may hold `/`, which one path parameter carries as `%2F`; canonical URLs have the plain `/`.";
+/// What can be asked of every path.
+fn paths() -> Map<String, Value> {
+    let mut paths = Map::new();
+    paths.insert("/".to_owned(), operations::home());
+    for route in kinds() {
+        paths.insert(template(&route), path_item(&route));
+    }
+    paths
+}
 
 #[cfg(test)]
 mod tests;

@@ -31,7 +31,7 @@ fn read(xml: &str) -> (String, Vec<(String, String)>) {
 #[test]
 fn contract_4_canonical_urls_each_with_its_own_date() {
     let world = World::new(vec![article("a&b (c)", Some("2024-05-01"), "x"), article("größe", Some("2023-05-01"), "x")]);
-    let resources = resources(&world.material(), &Memo::default()).unwrap();
+    let resources = resources(&world.material()).unwrap();
     assert_eq!(resources.len(), 1);
     let (root, rows) = read(&text(&resources[0].body));
     assert_eq!(root, "urlset");
@@ -49,7 +49,7 @@ fn contract_4_canonical_urls_each_with_its_own_date() {
 #[test]
 fn contract_1_over_50_000_urls_it_is_an_index() {
     let world = World::many(60_000, 0);
-    let resources = resources(&world.material(), &Memo::default()).unwrap();
+    let resources = resources(&world.material()).unwrap();
     let paths: Vec<String> = resources.iter().map(|resource| resource.path.to_string()).collect();
     assert_eq!(paths, ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml"]);
     let (root, parts) = read(&text(&resources[0].body));
@@ -71,9 +71,7 @@ fn contract_1_over_50_000_urls_it_is_an_index() {
 fn contract_1_a_part_stays_below_its_bytes() {
     let world = World::many(2_000, 0);
     let material = world.material();
-    let entries: Vec<&Entry<'_>> = material.entries.iter().collect();
-    let chunks = rows::chunks(&Memo::default(), &"", &entries, chunk);
-    let parts = cut(&chunks, &entries, (URLS, 40_000)).unwrap();
+    let parts = cut(&material.entries, (URLS, 40_000)).unwrap();
     assert!(
         parts.len() > 5 && parts.iter().all(|part| part.text.len() < 40_000 + 200),
         "{:?}",
