@@ -31,79 +31,53 @@ pub(super) fn flat(entries: Vec<Row<'_>>) -> Vec<Group<'_>> {
     vec![Group { entries, summaries, ..Group::default() }]
 }
 
-/// All articles: those in the site's language by year, newest first, then one group a further language.
+/// All articles: those in the site's language by year, newest first, then one group a further language. Of older years the lists are linked.
 pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;
-    let years = by_year(articles);
-    let mut others: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
-    for row in articles.iter().filter(|row| !row.own) {
-        others.entry(&row.article.language).or_default().push(*row);
+    let mut years: BTreeMap<Reverse<Option<i16>>, Vec<Row<'a>>> = BTreeMap::new();
+    let mut others: BTreeMap<&str, Vec<Row<'a>>> = BTreeMap::new();
+    for row in articles {
+        if row.own {
+            years.entry(Reverse(row.year)).or_default().push(*row);
+        } else {
+            others.entry(&row.article.language).or_default().push(*row);
+        }
     }
-    let mut older = Vec::new();
-    let mut groups = Vec::new();
-    let dated = years.keys().any(|year| year.0.is_some());
-    for (Reverse(year), Year { count, named }) in years {
-        let stem = year.map(|year| format!("/years/{year}"));
-        let title = year.map_or_else(|| dated.then(|| words.undated.to_owned()), |year| Some(year.to_string()));
-        match (named, title, stem) {
-            (None, Some(title), Some(stem)) => older.push((title, stem, Some(count))),
-            (named, title, stem) => groups.push(Group { title, stem, entries: named.unwrap_or_default(), summaries, ..Group::default() }),
+    let is_dated = years.keys().any(|year| year.0.is_some());
+    let (mut groups, mut older) = (Vec::new(), Vec::new());
+    let mut room = ONE_BY_ONE;
+    for (Reverse(year), entries) in years {
+        let Some(year) = year else {
+            let title = is_dated.then(|| words.undated.to_owned());
+            groups.push(Group { title, entries, summaries, ..Group::default() });
+            continue;
+        };
+        let (title, stem) = (year.to_string(), format!("/years/{year}"));
+        if entries.len() > room {
+            room = 0;
+            older.push((title, stem, Some(entries.len())));
+        } else {
+            room -= entries.len();
+            groups.push(Group { title: Some(title), stem: Some(stem), entries, summaries, ..Group::default() });
         }
     }
     if !older.is_empty() {
         groups.push(Group { links: older, ..Group::default() });
     }
-    groups.extend(others.into_iter().map(|(language, entries)| Group {
-        title: Some(Words::language_name(language)),
-        language: Some(language.to_owned()),
-        entries,
-        summaries,
-        ..Group::default()
-    }));
+    for (language, entries) in others {
+        let (title, language) = (Some(Words::language_name(language)), Some(language.to_owned()));
+        groups.push(Group { title, language, entries, summaries, ..Group::default() });
+    }
     groups
-}
-
-/// A year in the list of all articles.
-#[derive(Default)]
-struct Year<'a> {
-    count: usize,
-    /// Its articles, where they are named one by one.
-    named: Option<Vec<Row<'a>>>,
-}
-
-/// The years of the articles in the site's language, newest first; what has no date comes last. Those of the newest years are named, and those without a date.
-fn by_year<'a>(articles: &[Row<'a>]) -> BTreeMap<Reverse<Option<i16>>, Year<'a>> {
-    // Counted first: of most years no article is named.
-    let mut years: BTreeMap<_, Year<'_>> = BTreeMap::new();
-    for row in articles.iter().filter(|row| row.own) {
-        years.entry(Reverse(row.year)).or_default().count += 1;
-    }
-    let mut room = ONE_BY_ONE;
-    for (Reverse(year), Year { count, named }) in &mut years {
-        if year.is_some() && *count > room {
-            room = 0;
-            continue;
-        }
-        room -= if year.is_some() { *count } else { 0 };
-        *named = Some(Vec::with_capacity(*count));
-    }
-    for row in articles.iter().filter(|row| row.own) {
-        if let Some(Year { named: Some(named), .. }) = years.get_mut(&Reverse(row.year)) {
-            named.push(*row);
-        }
-    }
-    years
 }
 
 /// The years that have listed articles, newest first, with the articles of each.
 pub(super) fn years<'a>(articles: &[Row<'a>]) -> Vec<(i16, Vec<Row<'a>>)> {
-    let mut sizes: BTreeMap<i16, usize> = BTreeMap::new();
-    articles.iter().filter_map(|row| row.year).for_each(|year| *sizes.entry(year).or_default() += 1);
-    let mut years: BTreeMap<i16, Vec<Row<'_>>> = sizes.into_iter().map(|(year, size)| (year, Vec::with_capacity(size))).collect();
+    let mut years: BTreeMap<i16, Vec<Row<'a>>> = BTreeMap::new();
     for row in articles {
-        if let Some(members) = row.year.and_then(|year| years.get_mut(&year)) {
-            members.push(*row);
+        if let Some(year) = row.year {
+            years.entry(year).or_default().push(*row);
         }
     }
     years.into_iter().rev().collect()

@@ -1,7 +1,7 @@
 //! The HTML form: a draft as templates see it.
 
 use diglot_content::document::{Outline, Purpose, Rendering, write_html};
-use diglot_content::{Article, Document, Moment, Problem, buffers};
+use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
 use super::draft::{Draft, Group, Kind, Part};
@@ -29,17 +29,16 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Prob
     let (content, mut outline) = content(shared, draft);
     add_groups(&mut outline, draft);
     let page = page_context(shared, draft, safe(&content));
-    buffers::give_back(content);
     let [site, words, once] = shared.given(&draft.language);
     let context = context! { site, words, once, page => value(page) };
-    let mut bytes = buffers::bytes();
+    let mut bytes = Vec::new();
     shared.context.theme.render_to(&mut bytes, draft.kind.template(), context, shared.folder())?;
     Ok(Html { bytes, outline })
 }
 
 /// The parts of a page as markup.
 pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
-    let mut content = buffers::text();
+    let mut content = String::new();
     let mut outline = Outline::default();
     let site = shared.context.site;
     let purpose = match (site.sanitize, site.author_scripts) {
@@ -54,7 +53,6 @@ pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outlin
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
             None => content.push_str(&written.text),
         }
-        buffers::give_back(written.text);
         extend(&mut outline, written.outline);
     }
     (content, outline)
@@ -82,39 +80,44 @@ fn add_groups(outline: &mut Outline, draft: &Draft<'_>) {
 
 fn page_context(shared: &Shared<'_>, draft: &Draft<'_>, content: Value) -> PageContext {
     let site = shared.context.site;
-    let neighbour = draft.position.and_then(|index| shared.neighbours.of(index));
-    let link_to = |index: usize| shared.context.library.articles.get(index).map(|article| shared.article_link(article, &draft.language));
-    let own_title = draft.kind == Kind::Home && draft.title == site.title;
-    let documents = || draft.parts.iter().map(|part| &*part.document);
-    let words = if draft.kind == Kind::Article { documents().map(Document::word_count).sum() } else { 0 };
-    let dates = draft.article.filter(|_| draft.kind == Kind::Article);
-    PageContext {
+    let is_named_like_site = draft.kind == Kind::Home && draft.title == site.title;
+    let words = if draft.kind == Kind::Article { draft.parts.iter().map(|part| part.document.word_count()).sum() } else { 0 };
+    let mut page = PageContext {
         kind: draft.kind.name(),
         title: draft.title.to_string(),
         title_id: draft.parts.first().and_then(|part| part.document.title_id.clone()),
-        head_title: if own_title { site.title.clone() } else { format!("{} – {}", draft.title, site.title) },
+        head_title: if is_named_like_site { site.title.clone() } else { format!("{} – {}", draft.title, site.title) },
         description: draft.description.to_string(),
         language: draft.language.to_string(),
-        dir: if draft.rtl { "rtl" } else { "ltr" },
+        dir: direction(draft.rtl),
         canonical: draft.canonical.then(|| shared.absolute(&draft.stem)),
         markdown: Some(shared.base().rooted_with(&draft.stem, ".md")),
         markdown_url: Some(shared.absolute_markdown(&draft.stem)),
-        translations: draft.article.map(|article| translations(shared, draft, article)).unwrap_or_default(),
         graph: graph(shared, draft),
         json_ld: json_ld::of(shared, draft, words).as_deref().map(safe),
         content,
         contents: if words > CONTENTS_WORDS { contents(&draft.parts) } else { Vec::new() },
-        date: dates.and_then(|article| article.date.as_ref()).map(|date| date_context(date, &draft.language)),
-        updated: dates.and_then(updated_later).map(|date| date_context(&date, &draft.language)),
-        authors: dates.map(|article| article.authors.clone()).unwrap_or_default(),
-        tags: draft.article.map(|article| shared.tag_links(article)).unwrap_or_default(),
         minutes: (words > 0).then(|| words.div_ceil(PACE)),
-        previous: neighbour.and_then(|near| near.previous).and_then(link_to),
-        next: neighbour.and_then(|near| near.next).and_then(link_to),
-        related: neighbour.map(|near| near.related.iter().filter_map(|index| link_to(*index)).collect()).unwrap_or_default(),
         groups: draft.groups.iter().map(|group| group_context(shared, draft, group)).collect(),
         all_tags: tag_cloud(shared, draft),
+        ..PageContext::default()
+    };
+    if let Some(article) = draft.article {
+        page.translations = translations(shared, draft, article);
+        page.tags = shared.tag_links(article);
     }
+    if let (Kind::Article, Some(article)) = (draft.kind, draft.article) {
+        page.date = article.date.as_ref().map(|date| date_context(date, &draft.language));
+        page.updated = updated_later(article).map(|date| date_context(&date, &draft.language));
+        page.authors.clone_from(&article.authors);
+    }
+    if let Some(neighbour) = draft.position.and_then(|index| shared.neighbours.of(index)) {
+        let link_to = |index: &usize| shared.context.library.articles.get(*index).map(|article| shared.article_link(article, &draft.language));
+        page.previous = neighbour.previous.as_ref().and_then(link_to);
+        page.next = neighbour.next.as_ref().and_then(link_to);
+        page.related = neighbour.related.iter().filter_map(link_to).collect();
+    }
+    page
 }
 
 /// The page of an error answer: no address of its own, nothing to find.
@@ -122,30 +125,17 @@ pub(super) fn error_context(draft: &Draft<'_>, title: &str, content: &str) -> Pa
     PageContext {
         kind: "error",
         title: title.to_owned(),
-        title_id: None,
         head_title: title.to_owned(),
-        description: String::new(),
         language: draft.language.to_string(),
-        dir: if draft.rtl { "rtl" } else { "ltr" },
-        canonical: None,
-        markdown: None,
-        markdown_url: None,
-        translations: Vec::new(),
-        graph: GraphContext { kind: "website", locale: String::new(), image: None },
-        json_ld: None,
+        dir: direction(draft.rtl),
+        graph: GraphContext { kind: "website", ..GraphContext::default() },
         content: safe(content),
-        contents: Vec::new(),
-        date: None,
-        updated: None,
-        authors: Vec::new(),
-        tags: Vec::new(),
-        minutes: None,
-        previous: None,
-        next: None,
-        related: Vec::new(),
-        groups: Vec::new(),
-        all_tags: Vec::new(),
+        ..PageContext::default()
     }
+}
+
+const fn direction(rtl: bool) -> &'static str {
+    if rtl { "rtl" } else { "ltr" }
 }
 
 /// When it changed, if that is another day than the day of its date.
@@ -208,15 +198,17 @@ fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, arti
         summary: if group.summaries { article.summary.to_string() } else { String::new() },
         date: article.date.as_ref().map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
-        dir: foreign.then(|| if is_rtl(&article.language) { "rtl" } else { "ltr" }),
+        dir: foreign.then(|| direction(is_rtl(&article.language))),
     }
 }
 
 /// The tags beside lists.
 fn tag_cloud(shared: &Shared<'_>, draft: &Draft<'_>) -> Vec<LinkContext> {
-    let link =
-        |(slug, list): (&str, &TagList)| LinkContext { count: Some(list.articles.len()), ..shared.link(&*list.name, &format!("/tags/{slug}")) };
-    tags_beside(shared, draft).map(link).collect()
+    let mut links = Vec::new();
+    for (slug, list) in tags_beside(shared, draft) {
+        links.push(LinkContext { count: Some(list.articles.len()), ..shared.link(&*list.name, &format!("/tags/{slug}")) });
+    }
+    links
 }
 
 /// Every tag on the list of all articles; the most used other ones on the list of one.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
-use diglot_content::{Moment, Problem, buffers};
+use diglot_content::{Moment, Problem};
 use jiff::Timestamp;
 
 use super::draft::Draft;
@@ -64,8 +64,6 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     // As one piece: they come and go together.
     let texts = [&html.bytes, twin.text.as_bytes(), html_link.as_bytes(), markdown_link.as_bytes()];
     let kept = together(shared.context.store, texts);
-    buffers::give_back(html.bytes);
-    buffers::give_back(twin.text);
     let [html, markdown, html_link, markdown_link] = kept;
     let (modified, now) = (modified(draft), shared.context.now);
     let at = last_change(modified, now).at;

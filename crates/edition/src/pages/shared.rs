@@ -55,26 +55,20 @@ pub(super) struct Shared<'a> {
 impl<'a> Shared<'a> {
     /// `memo` holds the neighbours of the edition before: finding them takes longer than everything else here.
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
-        let library = context.library;
-        let others = || {
-            let site = value(site_context(context));
-            let given = |words: &Words| {
-                let words = value(words);
-                let once = Value::from_object(Once::new(site.clone(), words.clone()));
-                [words, once]
-            };
-            let words = Words::all().iter().map(|words| (words.language, given(words))).collect();
-            (stems(library), words, site)
-        };
-        let listed = || {
-            let tags = tags(&library.articles);
-            (memo.get(neighbours::key(&library.articles), || Neighbours::new(&library.articles, &tags)), tags)
-        };
-        let ((neighbours, tags), (stems, words, site)) = rayon::join(listed, others);
+        let articles = &context.library.articles;
+        let tags = tags(articles);
+        let neighbours = memo.get(neighbours::key(articles), || Neighbours::new(articles, &tags));
+        let site = value(site_context(context));
+        let mut words = BTreeMap::new();
+        for own in Words::all() {
+            let of_language = value(own);
+            let once = Value::from_object(Once::new(site.clone(), of_language.clone()));
+            words.insert(own.language, [of_language, once]);
+        }
         Self {
             site,
             words,
-            stems,
+            stems: stems(context.library),
             common_tags: common(&tags),
             neighbours,
             tags,
@@ -140,9 +134,7 @@ impl<'a> Shared<'a> {
             Target::Page { .. } | Target::Here(_) | Target::Unresolved => None,
         }
     }
-}
 
-impl Shared<'_> {
     /// The address and the size of the picture that stands for the page at this stem: its own card, else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
         let card = self.context.cards.of(stem)?;
@@ -152,15 +144,13 @@ impl Shared<'_> {
     }
 }
 
-/// Whether an article may be where a page of Diglot's is.
-pub(super) fn may_meet(article: &Article) -> bool {
-    !article.stem.starts_with("/articles/") || &*article.stem == "/articles/index"
-}
-
+/// Articles and pages that may be where a page of Diglot's is.
 fn stems(library: &Library) -> FxHashMap<&str, &Article> {
     let mut stems = FxHashMap::default();
-    for article in library.articles.iter().chain(&library.pages).filter(|article| may_meet(article)) {
-        stems.entry(&*article.stem).or_insert(&**article);
+    for article in library.articles.iter().chain(&library.pages) {
+        if !article.stem.starts_with("/articles/") || &*article.stem == "/articles/index" {
+            stems.entry(&*article.stem).or_insert(&**article);
+        }
     }
     stems
 }
@@ -189,15 +179,11 @@ pub(super) fn is_rtl(language: &str) -> bool {
 /// The tags of listed articles; the newest article's spelling of a name wins.
 fn tags(articles: &[Arc<Article>]) -> Tags {
     // Found by hash, since there are several for each article; put in order at the end.
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut lists: Vec<(Arc<str>, TagList)> = Vec::new();
+    let mut lists: FxHashMap<Arc<str>, TagList> = FxHashMap::default();
     for (index, article) in articles.iter().enumerate().filter(|(_, article)| article.listed) {
         for tag in &article.tags {
-            let place = *places.entry(&tag.slug).or_insert_with(|| {
-                lists.push((Arc::clone(&tag.slug), TagList { name: Arc::clone(&tag.name), articles: Vec::new() }));
-                lists.len() - 1
-            });
-            let list = &mut lists[place].1.articles;
+            let new = || TagList { name: Arc::clone(&tag.name), articles: Vec::new() };
+            let list = &mut lists.entry(Arc::clone(&tag.slug)).or_insert_with(new).articles;
             if list.last() != Some(&index) {
                 list.push(index);
             }
@@ -256,9 +242,11 @@ fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
     };
     let mut pages: Vec<&Article> = context.library.pages.iter().map(|page| &**page).filter(own).collect();
     pages.sort_by_key(|page| (page.weight.unwrap_or(i64::MAX), page.stem.clone()));
-    let link =
-        |page: &Article| LinkContext { title: page.title.to_string(), url: site.base.rooted(&html_path(&page.stem)), language: None, count: None };
-    pages.into_iter().map(link).collect()
+    let mut links = Vec::new();
+    for page in pages {
+        links.push(LinkContext { title: page.title.to_string(), url: site.base.rooted(&html_path(&page.stem)), language: None, count: None });
+    }
+    links
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use diglot_content::document::{Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, write_markdown};
-use diglot_content::{Article, Document, Target, buffers, markdown};
+use diglot_content::{Article, Document, Target, markdown};
 
 use super::draft::{Draft, Group, Kind};
 use super::front::Front;
@@ -27,7 +27,7 @@ pub(super) struct Twin {
 
 /// Writes the Markdown form of a page.
 pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
-    let mut text = buffers::text();
+    let mut text = String::new();
     text.push_str(&front(shared, draft));
     let front = text.len();
     text.push('\n');
@@ -85,7 +85,6 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String, labels: &mut 
             let own = markdown::footnote_labels(&written.text, part.document.has_math());
             labels.extend(own.iter().map(|label| at + label - cut));
         }
-        buffers::give_back(written.text);
         extend(&mut outline, written.outline);
     }
     if draft.groups.is_empty() {
@@ -95,7 +94,6 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String, labels: &mut 
     let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &lists.targets, purpose: Purpose::Twin };
     let written = write_markdown(&lists.document, &rendering);
     push_block(text, start, &written.text);
-    buffers::give_back(written.text);
     extend(&mut outline, written.outline);
     outline
 }
@@ -122,7 +120,6 @@ fn heading(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) {
     // The writer leaves level 1 to the page's title, which is this one.
     let written = write_markdown(&document, &rendering).text;
     text.push_str(written.get(1..).unwrap_or_default());
-    buffers::give_back(written);
 }
 
 /// A document under construction, of links to pages.

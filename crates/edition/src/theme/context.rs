@@ -46,7 +46,7 @@ pub struct SiteContext {
 }
 
 /// `page`: what is this page's own.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct PageContext {
     /// `home`, `article`, `page`, `list` or `error`.
     pub kind: &'static str,
@@ -129,7 +129,7 @@ pub struct TranslationContext {
 }
 
 /// Open Graph.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct GraphContext {
     /// `article` or `website`.
     pub kind: &'static str,
