@@ -1,19 +1,21 @@
 //! Files of authors in which a browser finds scripts: what a host that sends no header fields would let run with the site's origin.
 
+use std::sync::Arc;
+
 use diglot_content::Problem;
 use rayon::prelude::*;
 
 use crate::edition::Edition;
 use crate::policy;
+use crate::resource::Resource;
 
 /// What the owner should know before the site goes to a host that sends no header fields; `None` where there is nothing to know.
 pub fn warning(edition: &Edition) -> Option<Problem> {
-    let guarded = |path: &str, route| policy::content_security_policy(route, &edition.site).map(|_| path.to_owned());
-    let found: Vec<String> = edition
-        .resources
-        .par_iter()
-        .filter_map(|resource| guarded(&resource.path, &resource.route).filter(|_| may_run(&resource.route.media_type(), &resource.body.to_bytes())))
-        .collect();
+    let is_open = |resource: &&Arc<Resource>| {
+        let is_guarded = policy::content_security_policy(&resource.route, &edition.site).is_some();
+        is_guarded && may_run(&resource.route.media_type(), &resource.body.to_bytes())
+    };
+    let found: Vec<&str> = edition.resources.par_iter().filter(is_open).map(|resource| &*resource.path).collect();
     let first = found.first()?;
     let (files, run) = match found.len() - 1 {
         0 => (format!("`{first}` holds"), "it runs"),
@@ -29,23 +31,27 @@ const ELEMENTS: [&[u8]; 8] = [b"script", b"iframe", b"object", b"embed", b"forei
 
 /// Whether a browser may find something to run in a document. It errs to yes: markup can be written in more ways than are looked for.
 fn may_run(media_type: &str, bytes: &[u8]) -> bool {
-    if media_type.starts_with("text/html") {
+    // Another encoding than UTF-8 hides markup from this look.
+    let is_other_encoding = bytes.iter().any(|byte| matches!(byte, 0 | 0x1b)) || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if media_type.starts_with("text/html") || is_other_encoding {
         return true;
     }
     let text = bytes.to_ascii_lowercase();
     let holds = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
-    // Another encoding than UTF-8 hides markup from this look.
-    if bytes.iter().any(|byte| matches!(byte, 0 | 0x1b)) || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return true;
+    elements(&text) || handlers(&text) || holds(b"script:") || holds(b"href") && (holds(b"&#") || holds(b"&colon") || holds(b"&tab"))
+}
+
+/// Whether one of [`ELEMENTS`] is there, with or without a prefix.
+fn elements(text: &[u8]) -> bool {
+    for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'<') {
+        let rest = &text[at + 1..text.len().min(at + 101)];
+        let name = rest.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'[')).next().unwrap_or_default();
+        let name = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+        if ELEMENTS.contains(&name) {
+            return true;
+        }
     }
-    let element = |at: usize| {
-        let rest = &text[at + 1..];
-        let name = rest.iter().take(100).take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'>' | b'/' | b'[')).count();
-        let name = rest[..name].rsplit(|byte| *byte == b':').next().unwrap_or_default();
-        ELEMENTS.contains(&name)
-    };
-    let tags = text.iter().enumerate().filter(|(_, byte)| **byte == b'<').any(|(at, _)| element(at));
-    tags || handlers(&text) || holds(b"script:") || holds(b"href") && (holds(b"&#") || holds(b"&colon") || holds(b"&tab"))
+    false
 }
 
 /// Whether an attribute of a handler is there: `onload=`.

@@ -62,14 +62,14 @@ const SHOWN: usize = 200;
 pub struct Errors {
     pub(crate) base: BaseUrl,
     /// The page around an error.
-    pub(crate) shell: Vec<Piece>,
+    pub(crate) shell: Vec<ShellPart>,
     /// What the page for "not found" says, in both forms.
     pub(crate) missing: Missing,
 }
 
 /// A piece of the shell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Piece {
+pub(crate) enum ShellPart {
     Text(String),
     Status,
     Message,
@@ -107,12 +107,15 @@ impl Errors {
         if matches!(status, 404 | 410) {
             message.push_str(&self.missing.html);
         }
-        let fill = |piece: &Piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Status => escape(&title).into_owned(),
-            Piece::Message => message.clone(),
-        };
-        self.shell.iter().map(fill).collect()
+        let mut page = String::new();
+        for piece in &self.shell {
+            match piece {
+                ShellPart::Text(text) => page.push_str(text),
+                ShellPart::Status => page.push_str(&escape(&title)),
+                ShellPart::Message => page.push_str(&message),
+            }
+        }
+        page
     }
 
     fn markdown(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
@@ -141,23 +144,25 @@ impl Errors {
     /// RFC 9457. `about:blank` says that the status is all there is to the type, so `title` is the status's phrase.
     fn problem(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
         let mut problem = json!({ "type": "about:blank", "title": reason(status), "status": status });
-        let mut set = |key: &str, value: serde_json::Value| problem[key] = value;
         if let Some(sentence) = sentence(status) {
-            set("detail", sentence.into());
+            problem["detail"] = sentence.into();
         }
         if !requested.is_empty() {
-            set("instance", self.base.rooted(&shortened(requested)).into());
+            problem["instance"] = self.base.rooted(&shortened(requested)).into();
+        }
+        if status == 404 {
+            problem["detail"] = "There is no page at this address.".into();
         }
         if matches!(status, 404 | 410) {
-            set("detail", "There is no page at this address.".into());
-            let page = |page: &Nearest| json!({ "title": page.title, "html": self.base.absolute(&html_path(&page.stem)), "markdown": format!("{}.md", self.base.absolute(&page.stem)) });
-            set("nearest", nearest.iter().map(page).collect());
-            let absolute = |route: Route| self.base.absolute(&route.path());
-            set("index", absolute(Route::Llms).into());
-            set("sitemap", absolute(Route::SitemapMarkdown).into());
-        }
-        if status == 410 {
-            set("detail", "This page was here and has been taken down on purpose.".into());
+            let mut pages = Vec::new();
+            for page in nearest {
+                let html = self.base.absolute(&html_path(&page.stem));
+                let markdown = format!("{}.md", self.base.absolute(&page.stem));
+                pages.push(json!({ "title": page.title, "html": html, "markdown": markdown }));
+            }
+            problem["nearest"] = pages.into();
+            problem["index"] = self.base.absolute(&Route::Llms.path()).into();
+            problem["sitemap"] = self.base.absolute(&Route::SitemapMarkdown.path()).into();
         }
         format!("{problem:#}\n")
     }
@@ -183,47 +188,48 @@ fn phrase(status: u16) -> String {
     format!("{status} {}", reason(status))
 }
 
-/// The reason phrase of a status (RFC 9110 section 15, RFC 6585).
-pub const fn reason(status: u16) -> &'static str {
-    match status {
-        400 => "Bad Request",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        408 => "Request Timeout",
-        410 => "Gone",
-        412 => "Precondition Failed",
-        413 => "Content Too Large",
-        414 => "URI Too Long",
-        416 => "Range Not Satisfiable",
-        429 => "Too Many Requests",
-        431 => "Request Header Fields Too Large",
-        500 => "Internal Server Error",
-        501 => "Not Implemented",
-        503 => "Service Unavailable",
-        505 => "HTTP Version Not Supported",
-        401..500 => "Client Error",
-        _ => "Server Error",
-    }
+/// A status, its reason phrase (RFC 9110 section 15, RFC 6585), and what happened and what to do, in one sentence or two.
+type Status = (u16, &'static str, &'static str);
+
+const STATUSES: [Status; 15] = [
+    (400, "Bad Request", "The request could not be understood."),
+    // It has a page of its own for that.
+    (404, "Not Found", ""),
+    (405, "Method Not Allowed", "This site is for reading: only GET, HEAD and OPTIONS are answered."),
+    (408, "Request Timeout", "The request took too long to arrive."),
+    (410, "Gone", "This page was here and has been taken down on purpose."),
+    (412, "Precondition Failed", "The resource is not in the state that the request asks for."),
+    (413, "Content Too Large", "The request has a body that is too large; none is needed."),
+    (414, "URI Too Long", "The address is too long."),
+    (416, "Range Not Satisfiable", "The range lies outside of this resource."),
+    (429, "Too Many Requests", "Too many requests came in a short time. Please wait, as Retry-After says, and ask again."),
+    (431, "Request Header Fields Too Large", "The header fields of the request are too large."),
+    (500, "Internal Server Error", SERVER_FAULT),
+    (501, "Not Implemented", SERVER_FAULT),
+    (503, "Service Unavailable", "The server is busy. Please wait, as Retry-After says, and ask again."),
+    (505, "HTTP Version Not Supported", SERVER_FAULT),
+];
+
+const SERVER_FAULT: &str = "The server could not answer. This is not your mistake.";
+
+/// What is said of a status.
+fn status_of(status: u16) -> Status {
+    let known = STATUSES.iter().find(|(known, ..)| *known == status).copied();
+    known.unwrap_or(match status {
+        401..500 => (status, "Client Error", "The request could not be answered."),
+        500.. => (status, "Server Error", SERVER_FAULT),
+        _ => (status, "Server Error", "The request could not be answered."),
+    })
 }
 
-/// What happened and what to do, in one sentence or two; a 404 has a page of its own for that.
-const fn sentence(status: u16) -> Option<&'static str> {
-    match status {
-        404 => None,
-        400 => Some("The request could not be understood."),
-        405 => Some("This site is for reading: only GET, HEAD and OPTIONS are answered."),
-        408 => Some("The request took too long to arrive."),
-        410 => Some("This page was here and has been taken down on purpose."),
-        412 => Some("The resource is not in the state that the request asks for."),
-        413 => Some("The request has a body that is too large; none is needed."),
-        414 => Some("The address is too long."),
-        416 => Some("The range lies outside of this resource."),
-        429 => Some("Too many requests came in a short time. Please wait, as Retry-After says, and ask again."),
-        431 => Some("The header fields of the request are too large."),
-        503 => Some("The server is busy. Please wait, as Retry-After says, and ask again."),
-        500.. => Some("The server could not answer. This is not your mistake."),
-        _ => Some("The request could not be answered."),
-    }
+/// The reason phrase of a status.
+pub fn reason(status: u16) -> &'static str {
+    status_of(status).1
+}
+
+/// What happened and what to do; a 404 has a page of its own for that.
+fn sentence(status: u16) -> Option<&'static str> {
+    Some(status_of(status).2).filter(|sentence| !sentence.is_empty())
 }
 
 /// As much of a requested path as an answer repeats.

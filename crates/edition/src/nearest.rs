@@ -3,6 +3,7 @@
 //! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate candidates, and only those few are compared
 //! letter by letter. However long the path and however many the pages, a lookup reads at most `READ` entries and compares `COMPARED`.
 
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -57,73 +58,52 @@ impl Suggested {
 /// Which pages hold which trigrams.
 #[derive(Debug)]
 pub struct NearestIndex {
-    /// Where each bucket's pages begin in `pages`; one more than there are buckets.
-    starts: Vec<u32>,
     /// The pages of each bucket, ascending, without repeats.
-    pages: Vec<u32>,
+    buckets: Vec<Vec<u32>>,
 }
 
 impl NearestIndex {
     /// The index of these pages, whose places are their numbers.
     pub fn new(listed: &[Nearest]) -> Self {
-        let buckets: Vec<Vec<u16>> = listed.iter().map(|page| trigrams(&letters(&page.stem))).collect();
-        let mut starts = vec![0_u32; BUCKETS + 1];
-        for &bucket in buckets.iter().flatten() {
-            starts[usize::from(bucket) + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let mut next = starts.clone();
-        let mut pages = vec![0; buckets.iter().map(Vec::len).sum()];
-        for (page, own) in (0_u32..).zip(&buckets) {
-            for &bucket in own {
-                let place = &mut next[usize::from(bucket)];
-                pages[*place as usize] = page;
-                *place += 1;
+        let mut buckets = vec![Vec::new(); BUCKETS];
+        for (number, page) in (0..).zip(listed) {
+            for bucket in trigrams(&letters(&page.stem)) {
+                buckets[usize::from(bucket)].push(number);
             }
         }
-        Self { starts, pages }
+        for bucket in &mut buckets {
+            bucket.shrink_to_fit();
+        }
+        Self { buckets }
     }
 
     /// At most four pages, most alike first; among equals the first of the list.
     pub fn find(&self, path: &str, listed: &[Nearest]) -> Vec<Nearest> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let stem = path.strip_suffix(".md").unwrap_or(path);
-        let stem = stem.strip_suffix(".html").unwrap_or(stem);
-        let asked = letters(stem);
-        let mut alike: Vec<(f64, u32)> = self
-            .candidates(&trigrams(&asked))
-            .into_iter()
-            .filter_map(|page| Some((likeness(&asked, &letters(&listed.get(page as usize)?.stem)), page)))
-            .filter(|(likeness, _)| *likeness >= ALIKE)
-            .collect();
+        let asked = letters(stem.strip_suffix(".html").unwrap_or(stem));
+        let mut alike: Vec<(f64, u32)> = Vec::new();
+        for number in self.candidates(&trigrams(&asked)) {
+            let likeness = listed.get(number as usize).map_or(0.0, |page| likeness(&asked, &letters(&page.stem)));
+            if likeness >= ALIKE {
+                alike.push((likeness, number));
+            }
+        }
         alike.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        alike.iter().take(NAMED).map(|&(_, page)| listed[page as usize].clone()).collect()
+        alike.iter().take(NAMED).map(|(_, number)| listed[*number as usize].clone()).collect()
     }
 
     /// The pages that share most of the rarest trigrams, in a fixed order.
     fn candidates(&self, trigrams: &[u16]) -> Vec<u32> {
-        let mut lists: Vec<&[u32]> = trigrams.iter().map(|&bucket| self.bucket(bucket)).filter(|list| !list.is_empty()).collect();
-        lists.sort_by_key(|list| (list.len(), list.first().copied()));
+        let mut lists: Vec<&Vec<u32>> = trigrams.iter().map(|bucket| &self.buckets[usize::from(*bucket)]).collect();
+        lists.sort_by_key(|list| (list.len(), list.first()));
         let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut left = READ;
-        for list in lists {
-            let read = &list[..list.len().min(left)];
-            left -= read.len();
-            for &page in read {
-                *shared.entry(page).or_default() += 1;
-            }
+        for number in lists.into_iter().flatten().take(READ) {
+            *shared.entry(*number).or_default() += 1;
         }
-        let mut ranked: Vec<(u32, u32)> = shared.into_iter().map(|(page, count)| (u32::MAX - count, page)).collect();
+        let mut ranked: Vec<(Reverse<u32>, u32)> = shared.into_iter().map(|(number, count)| (Reverse(count), number)).collect();
         ranked.sort_unstable();
-        ranked.truncate(COMPARED);
-        ranked.into_iter().map(|(_, page)| page).collect()
-    }
-
-    fn bucket(&self, bucket: u16) -> &[u32] {
-        let at = usize::from(bucket);
-        self.pages.get(self.starts[at] as usize..self.starts[at + 1] as usize).unwrap_or(&[])
+        ranked.into_iter().take(COMPARED).map(|(_, number)| number).collect()
     }
 }
 

@@ -142,18 +142,22 @@ pub(crate) fn settle(redirects: &BTreeMap<OldAddress, Redirect>, resources: &[Ar
     if redirects.is_empty() {
         return Default::default();
     }
-    let site = Site { resources, taken: &Taken::of(resources) };
+    let site = Publication { resources, taken: &Taken::of(resources) };
     let (mut kept, mut problems, mut stubs) = (BTreeMap::new(), Problems::default(), Taken::default());
     let all: Vec<(&OldAddress, &Redirect)> = redirects.iter().collect();
-    let judged: Vec<_> = all.into_par_iter().map(|(old, redirect)| (old, redirect, site.judge(old.as_str(), &redirect.to))).collect();
-    for (old, redirect, verdict) in judged {
+    let judged: Vec<_> = all.par_iter().map(|(old, redirect)| site.judge(old.as_str(), &redirect.to)).collect();
+    for ((old, redirect), mut verdict) in all.into_iter().zip(judged) {
         let stub = stub_file(old.as_str()).map(|stub| format!("/{stub}"));
-        let verdict = verdict.and_then(|()| stub.as_deref().map_or(Ok(()), |stub| stubs.has_room_for(old.as_str(), stub)));
+        if let (Ok(()), Some(stub)) = (&verdict, &stub) {
+            verdict = stubs.has_room_for(old.as_str(), stub);
+        }
         if let Err(problem) = verdict {
             problems.refuse(redirect, problem);
             continue;
         }
-        stub.iter().for_each(|stub| stubs.add(&folded(stub)));
+        if let Some(stub) = &stub {
+            stubs.add(&folded(stub));
+        }
         kept.insert(old.clone(), redirect.to.clone());
     }
     (kept, problems.found)
@@ -178,12 +182,12 @@ impl<'r> Problems<'r> {
 }
 
 /// Everything that an edition publishes.
-struct Site<'a> {
+struct Publication<'a> {
     resources: &'a [Arc<Resource>],
     taken: &'a Taken,
 }
 
-impl Site<'_> {
+impl Publication<'_> {
     /// The path of the resource that a redirect leads to: of a page by its stem, or of a file.
     fn resource_of(&self, to: &str) -> Option<&str> {
         self.exact(&[to, Form::Html.suffix()].concat()).or_else(|| self.exact(to))

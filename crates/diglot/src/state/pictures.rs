@@ -64,14 +64,14 @@ fn named(name: &str) -> Option<(Digest, Digest)> {
 
 #[cfg(test)]
 mod tests {
-    use diglot_edition::card::{Words, draw};
+    use diglot_edition::card::{CardText, draw};
 
     use super::*;
 
     fn gallery(titles: &[&str]) -> CardCache {
         let mut gallery = CardCache::default();
         for title in titles {
-            let words = Words { title, text: "", foot: "" };
+            let words = CardText { title, text: "", foot: "" };
             assert!(gallery.insert(words.digest(), draw(&words).unwrap()));
         }
         gallery

@@ -303,7 +303,7 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
     assert_eq!(with_pictures(&library, Pictures::Articles, &first.gallery).id, first.id, "the same bytes");
     // Pictures of other words under these digests: they are taken as they are, so nothing was drawn.
     let mut planted = CardCache::default();
-    let other = crate::card::draw(&crate::card::Words { title: "planted", text: "", foot: "" }).unwrap();
+    let other = crate::card::draw(&crate::card::CardText { title: "planted", text: "", foot: "" }).unwrap();
     assert!(first.gallery.iter().all(|(words, _)| planted.insert(words, other.clone())));
     let second = with_pictures(&library, Pictures::Articles, &planted);
     assert_eq!(second.get(&picture_of(&second, "/articles/one.html").unwrap()).unwrap().body.to_bytes(), other);

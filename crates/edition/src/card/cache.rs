@@ -8,7 +8,7 @@ use diglot_content::site::Pictures;
 use diglot_content::{Article, Library, Site};
 use rayon::prelude::*;
 
-use super::{HEIGHT, SOURCE, WIDTH, Words, dimensions, draw, is_drawable};
+use super::{CardText, HEIGHT, SOURCE, WIDTH, dimensions, draw, is_drawable};
 use crate::resource::Digest;
 use crate::theme::{self, Asset, Theme};
 
@@ -53,7 +53,7 @@ impl CardCache {
     }
 
     /// The picture with these words: the one that is known, else a drawn one.
-    fn picture(&self, words: &Words<'_>) -> Option<(Digest, Bytes)> {
+    fn picture(&self, words: &CardText<'_>) -> Option<(Digest, Bytes)> {
         let key = words.digest();
         let picture = self.pictures.get(&key).cloned().or_else(|| draw(words))?;
         Some((key, picture))
@@ -77,8 +77,8 @@ fn own(theme: &Theme) -> Option<&Asset> {
 }
 
 /// What stands on the picture for the site.
-fn of_site(site: &Site) -> Words<'_> {
-    Words { title: &site.title, text: &site.description, foot: host(site) }
+fn of_site(site: &Site) -> CardText<'_> {
+    CardText { title: &site.title, text: &site.description, foot: host(site) }
 }
 
 /// `example.org` of `https://example.org/blog`, with its port.
@@ -99,15 +99,19 @@ impl Cards {
         };
         let site_card = own(theme).cloned().or_else(|| known.picture(&of_site(site)).map(&mut keep));
         let foot = if is_drawable(&site.title) { &site.title } else { host(site) };
-        let articles: Vec<&Article> = match site.pictures {
+        let mut without_picture: Vec<&Article> = Vec::new();
+        if site.pictures == Pictures::Articles {
             // A picture of the author's own is better than any that could be drawn.
-            Pictures::Articles => {
-                library.articles.iter().map(|article| &**article).filter(|article| article.image.is_none() && is_drawable(&article.title)).collect()
+            without_picture
+                .extend(library.articles.iter().map(|article| &**article).filter(|article| article.image.is_none() && is_drawable(&article.title)));
+        }
+        let drawn: Vec<_> = without_picture.par_iter().map(|article| known.picture(&CardText { title: &article.title, text: "", foot })).collect();
+        let mut articles = BTreeMap::new();
+        for (article, drawn) in without_picture.iter().zip(drawn) {
+            if let Some(drawn) = drawn {
+                articles.insert(Arc::clone(&article.stem), keep(drawn));
             }
-            Pictures::Site | Pictures::None => Vec::new(),
-        };
-        let drawn: Vec<_> = articles.par_iter().map(|article| known.picture(&Words { title: &article.title, text: "", foot })).collect();
-        let articles = articles.iter().zip(drawn).filter_map(|(article, drawn)| Some((Arc::clone(&article.stem), keep(drawn?)))).collect();
+        }
         Self { site: site_card, articles, gallery }
     }
 

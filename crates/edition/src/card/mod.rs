@@ -48,13 +48,13 @@ const TEXT_WIDTH: f32 = 760.0;
 #[derive(Clone, Copy)]
 enum Ink {
     Title,
-    Words,
+    Text,
     Figure,
 }
 
 /// What stands on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Words<'a> {
+pub struct CardText<'a> {
     /// The name of the site, or the title of an article: up to three lines.
     pub title: &'a str,
     /// A second, smaller text: up to two lines; may be empty.
@@ -63,7 +63,7 @@ pub struct Words<'a> {
     pub foot: &'a str,
 }
 
-impl Words<'_> {
+impl CardText<'_> {
     /// What identifies the picture: its words and the design.
     pub fn digest(&self) -> Digest {
         let parts = [self.title, self.text, self.foot].map(|text| Digest::of(text.as_bytes()));
@@ -77,7 +77,7 @@ fn is_drawable(text: &str) -> bool {
 }
 
 /// Draws a card. `None` only if the embedded face or the encoder fail, which a test rules out.
-pub fn draw(words: &Words<'_>) -> Option<Bytes> {
+pub fn draw(words: &CardText<'_>) -> Option<Bytes> {
     let face = FontRef::try_from_slice(FACE).ok()?;
     let mut sheet = Sheet { pixels: vec![0; ROW * HEIGHT as usize] };
     sheet.figure();
@@ -92,7 +92,7 @@ pub fn draw(words: &Words<'_>) -> Option<Bytes> {
     y += 28.0;
     for line in &text {
         y += 44.0;
-        sheet.line(&face, line, 32.0, y - 12.0, Ink::Words);
+        sheet.line(&face, line, 32.0, y - 12.0, Ink::Text);
     }
     for line in wrap(&face, words.foot, 28.0, 1) {
         sheet.line(&face, &line, 28.0, HEIGHT as f32 - 62.0, Ink::Figure);
@@ -236,11 +236,11 @@ impl Sheet {
         self.rectangle(0, 0, 14, HEIGHT as usize, 1.0, Ink::Figure);
         let (top, page_width, page_height) = (150, 118, 330);
         for (page, left) in [(0, 916), (1, 1046)] {
-            self.rectangle(left, top, page_width, page_height, 0.10, Ink::Words);
+            self.rectangle(left, top, page_width, page_height, 0.10, Ink::Text);
             self.rectangle(left, top, page_width, 3, 0.8, Ink::Figure);
             // The same lengths on both pages: the content agrees.
             for (row, length) in [62, 88, 88, 74, 54, 88, 80, 88, 40].into_iter().enumerate() {
-                let (strength, ink) = if row == 0 || row == 4 { (0.9, Ink::Figure) } else { (0.45, Ink::Words) };
+                let (strength, ink) = if row == 0 || row == 4 { (0.9, Ink::Figure) } else { (0.45, Ink::Text) };
                 let y = top + 28 + row * 32;
                 let indent = if page == 1 && matches!(row, 0 | 4) { 12 } else { 0 };
                 if indent > 0 {

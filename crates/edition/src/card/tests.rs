@@ -2,7 +2,7 @@ use super::*;
 
 /// Draws a card and gives the number of pixels that are not paper in the part where words stand.
 fn check(title: &str, text: &str, foot: &str) -> usize {
-    let words = Words { title, text, foot };
+    let words = CardText { title, text, foot };
     let picture = draw(&words).unwrap();
     assert!(picture.len() <= 30_000, "{} bytes for {title:?}", picture.len());
     assert_eq!(picture, draw(&words).unwrap(), "the same words give the same bytes");
@@ -45,13 +45,13 @@ fn titles_are_broken_evenly() {
 #[test]
 fn a_change_of_the_design_has_a_new_number() {
     // Pictures are kept by their words and this number. Whoever changes what is drawn (or how it is compressed) changes both.
-    let picture = draw(&Words { title: "Field Notes", text: "A small publication.", foot: "example.org" }).unwrap();
+    let picture = draw(&CardText { title: "Field Notes", text: "A small publication.", foot: "example.org" }).unwrap();
     assert_eq!((DESIGN, Digest::of(&picture).to_string().as_str()), (3, "6ee556c0c1ee586fe181ad4970862010"));
 }
 
 #[test]
 fn the_same_words_and_no_others_have_one_digest() {
-    let words = |title, text, foot| Words { title, text, foot }.digest();
+    let words = |title, text, foot| CardText { title, text, foot }.digest();
     let all = [words("a", "b", "c"), words("ab", "", "c"), words("a", "bc", ""), words("a", "c", "b"), words("", "", "")];
     for (at, one) in all.iter().enumerate() {
         assert_eq!(all.iter().position(|other| other == one), Some(at));

@@ -64,7 +64,8 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
         items.retain(|item| item.article.date.is_some());
     }
     let site = &material.site.language;
-    let own: FxHashMap<&str, Own> = items.iter().filter_map(|item| Some((&*item.article.stem, Own::of(&item.article.language, site)?))).collect();
+    let own: FxHashMap<&str, LanguageMatch> =
+        items.iter().filter_map(|item| Some((&*item.article.stem, LanguageMatch::of(&item.article.language, site)?))).collect();
     items.retain(|Item { article, .. }| {
         let rank = own.get(&*article.stem).map(|own| (own, &*article.stem));
         let others = article.translations.iter().filter_map(|(_, stem)| Some((own.get(&**stem)?, &**stem)));
@@ -81,30 +82,25 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
 
 /// How a language is the site's: itself, or a narrower or wider one of it (`en`, `en-GB`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Own {
+enum LanguageMatch {
     Itself,
     Kin,
 }
 
-impl Own {
+impl LanguageMatch {
     fn of(tag: &str, site: &str) -> Option<Self> {
-        if tag.eq_ignore_ascii_case(site) {
+        let (tag, site) = (tag.to_ascii_lowercase(), site.to_ascii_lowercase());
+        if tag == site {
             return Some(Self::Itself);
         }
-        is_language(tag, site).then_some(Self::Kin)
+        let is_within = |narrow: &str, wide: &str| narrow.strip_prefix(wide).is_some_and(|rest| rest.starts_with('-'));
+        (is_within(&tag, &site) || is_within(&site, &tag)).then_some(Self::Kin)
     }
 }
 
 fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
     let article = entry.article?;
     Some(Item { entry, article, date: article.date.unwrap_or(article.updated) })
-}
-
-/// Whether a language tag is the site's, or a narrower or wider one of it (`en`, `en-GB`).
-fn is_language(tag: &str, site: &str) -> bool {
-    let (tag, site) = (tag.to_ascii_lowercase(), site.to_ascii_lowercase());
-    let within = |narrow: &str, wide: &str| narrow.strip_prefix(wide).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
-    within(&tag, &site) || within(&site, &tag)
 }
 
 fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>], contents: &[String]) -> io::Result<()> {
@@ -154,9 +150,10 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, (item, content): (&Item<'
     xml::element(node, "link", &link)?;
     write_guid(node, article, &link, ids)?;
     xml::element(node, "pubDate", &date.rfc822())?;
-    let authors: Vec<&str> =
-        article.authors.iter().map(String::as_str).chain(site.author.as_deref().filter(|_| article.authors.is_empty())).collect();
-    for author in authors {
+    for author in &article.authors {
+        xml::element(node, "dc:creator", author)?;
+    }
+    if let (Some(author), true) = (&site.author, article.authors.is_empty()) {
         xml::element(node, "dc:creator", author)?;
     }
     for tag in &article.tags {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::draft::{Group, Row};
+use super::page_data::{ArticleGroup, ListedArticle};
 use super::words::Words;
 
 /// How many articles the home page names.
@@ -14,29 +14,29 @@ const WITH_SUMMARIES: usize = 300;
 const ONE_BY_ONE: usize = 2_000;
 
 /// The latest articles and the way to all. A translation is left out where the article in the site's language is named.
-pub(super) fn latest<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
+pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
-    let own = |row: &&Row<'_>| row.own || !row.article.translations.iter().any(|(other, _)| other == language);
-    let entries: Vec<Row<'_>> = articles.iter().filter(own).take(LATEST).copied().collect();
+    let own = |row: &&ListedArticle<'_>| row.own || !row.article.translations.iter().any(|(other, _)| other == language);
+    let entries: Vec<ListedArticle<'_>> = articles.iter().filter(own).take(LATEST).copied().collect();
     if entries.is_empty() {
         return Vec::new();
     }
     let links = vec![(words.all.to_owned(), "/articles/index".to_owned(), Some(articles.len()))];
-    vec![Group { title: Some(words.latest.to_owned()), entries, summaries: true, links, ..Group::default() }]
+    vec![ArticleGroup { title: Some(words.latest.to_owned()), entries, summaries: true, links, ..ArticleGroup::default() }]
 }
 
 /// The articles under no heading of their own.
-pub(super) fn flat(entries: Vec<Row<'_>>) -> Vec<Group<'_>> {
+pub(super) fn flat(entries: Vec<ListedArticle<'_>>) -> Vec<ArticleGroup<'_>> {
     let summaries = entries.len() <= WITH_SUMMARIES;
-    vec![Group { entries, summaries, ..Group::default() }]
+    vec![ArticleGroup { entries, summaries, ..ArticleGroup::default() }]
 }
 
 /// All articles: those in the site's language by year, newest first, then one group a further language. Of older years the lists are linked.
-pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
+pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;
-    let mut years: BTreeMap<Reverse<Option<i16>>, Vec<Row<'a>>> = BTreeMap::new();
-    let mut others: BTreeMap<&str, Vec<Row<'a>>> = BTreeMap::new();
+    let mut years: BTreeMap<Reverse<Option<i16>>, Vec<ListedArticle<'a>>> = BTreeMap::new();
+    let mut others: BTreeMap<&str, Vec<ListedArticle<'a>>> = BTreeMap::new();
     for row in articles {
         if row.own {
             years.entry(Reverse(row.year)).or_default().push(*row);
@@ -50,7 +50,7 @@ pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
     for (Reverse(year), entries) in years {
         let Some(year) = year else {
             let title = is_dated.then(|| words.undated.to_owned());
-            groups.push(Group { title, entries, summaries, ..Group::default() });
+            groups.push(ArticleGroup { title, entries, summaries, ..ArticleGroup::default() });
             continue;
         };
         let (title, stem) = (year.to_string(), format!("/years/{year}"));
@@ -59,22 +59,22 @@ pub(super) fn all<'a>(articles: &[Row<'a>], language: &str) -> Vec<Group<'a>> {
             older.push((title, stem, Some(entries.len())));
         } else {
             room -= entries.len();
-            groups.push(Group { title: Some(title), stem: Some(stem), entries, summaries, ..Group::default() });
+            groups.push(ArticleGroup { title: Some(title), stem: Some(stem), entries, summaries, ..ArticleGroup::default() });
         }
     }
     if !older.is_empty() {
-        groups.push(Group { links: older, ..Group::default() });
+        groups.push(ArticleGroup { links: older, ..ArticleGroup::default() });
     }
     for (language, entries) in others {
         let (title, language) = (Some(Words::language_name(language)), Some(language.to_owned()));
-        groups.push(Group { title, language, entries, summaries, ..Group::default() });
+        groups.push(ArticleGroup { title, language, entries, summaries, ..ArticleGroup::default() });
     }
     groups
 }
 
 /// The years that have listed articles, newest first, with the articles of each.
-pub(super) fn years<'a>(articles: &[Row<'a>]) -> Vec<(i16, Vec<Row<'a>>)> {
-    let mut years: BTreeMap<i16, Vec<Row<'a>>> = BTreeMap::new();
+pub(super) fn years<'a>(articles: &[ListedArticle<'a>]) -> Vec<(i16, Vec<ListedArticle<'a>>)> {
+    let mut years: BTreeMap<i16, Vec<ListedArticle<'a>>> = BTreeMap::new();
     for row in articles {
         if let Some(year) = row.year {
             years.entry(year).or_default().push(*row);

@@ -6,7 +6,7 @@ use diglot_content::site::Signals;
 use diglot_content::{Document, Problem, Target, markdown};
 use minijinja::context;
 
-use super::draft::Part;
+use super::page_data::ContentPart;
 use super::shared::Shared;
 use crate::route::html_path;
 
@@ -14,13 +14,13 @@ use crate::route::html_path;
 pub(super) const LANGUAGE: &str = "en";
 
 /// A paragraph of plain text, for pages about which the author wrote nothing.
-pub(super) fn paragraph(text: &str) -> Option<Part> {
+pub(super) fn paragraph(text: &str) -> Option<ContentPart> {
     let blocks = vec![Block::Paragraph(vec![Inline::text(text)])];
     (!text.is_empty()).then(|| part(Document { blocks, ..Document::default() }))
 }
 
 /// The interface described for people.
-pub(super) fn api(shared: &Shared<'_>) -> Result<Part, Problem> {
+pub(super) fn api(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
     let newest = shared.context.library.articles.iter().find(|article| article.listed);
     let stem = newest.map_or("/index", |article| &article.stem);
     let example = context! { html => shared.base().absolute(&if newest.is_some() { html_path(stem) } else { "/".to_owned() }), markdown => shared.absolute_markdown(stem) };
@@ -28,7 +28,7 @@ pub(super) fn api(shared: &Shared<'_>) -> Result<Part, Problem> {
 }
 
 /// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow from the setting alone.
-pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<Part, Problem> {
+pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
     let site = shared.context.site;
     let Signals { search, ai_input, ai_train } = site.signals;
     let signals = context! { line => site.signals.content_signal(), search, ai_input, ai_train, all => search && ai_input && ai_train };
@@ -37,17 +37,17 @@ pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<Part, Problem> 
 }
 
 /// What a page says that stands for all that do not exist.
-pub(super) fn not_found(shared: &Shared<'_>) -> Result<Part, Problem> {
+pub(super) fn not_found(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
     text(shared, "404.md", context! { site => shared.site.clone() })
 }
 
 /// Renders a Markdown template and parses what comes out.
-fn text(shared: &Shared<'_>, template: &str, context: minijinja::Value) -> Result<Part, Problem> {
+fn text(shared: &Shared<'_>, template: &str, context: minijinja::Value) -> Result<ContentPart, Problem> {
     let text = shared.context.theme.render(template, context, shared.folder())?;
     Ok(part(markdown::parse(&text, &markdown::Options::default())))
 }
 
-fn part(mut document: Document) -> Part {
+fn part(mut document: Document) -> ContentPart {
     for block in &mut document.blocks {
         if let Block::Heading { id, .. } = block {
             // The author's text for the same page may have a heading of the same words.
@@ -55,7 +55,7 @@ fn part(mut document: Document) -> Part {
         }
     }
     let targets = document.references.iter().map(target).collect();
-    Part { document: document.into(), targets, language: None }
+    ContentPart { document: document.into(), targets, language: None }
 }
 
 /// Where a built-in text's address leads: site paths, fragments and absolute URLs are all it uses.

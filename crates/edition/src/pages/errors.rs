@@ -3,10 +3,10 @@
 use diglot_content::Problem;
 use minijinja::context;
 
-use super::draft::Draft;
+use super::page_data::PageData;
 use super::shared::Shared;
-use super::{html, plan, twin};
-use crate::errors::{Errors, Missing, Piece};
+use super::{all_pages, html, twin};
+use crate::errors::{Errors, Missing, ShellPart};
 use crate::theme::context::ErrorContext;
 use crate::theme::{safe, value};
 
@@ -19,7 +19,7 @@ const MESSAGE: char = '\u{fdd1}';
 /// # Errors
 /// The mistakes of the theme's templates.
 pub(super) fn draw(shared: &Shared<'_>) -> Result<Errors, Problem> {
-    let missing = plan::missing(shared)?;
+    let missing = all_pages::not_found(shared)?;
     let shell = shell(shared, &missing)?;
     let (mut html, _) = html::content(shared, &missing);
     html.shrink_to_fit();
@@ -28,7 +28,7 @@ pub(super) fn draw(shared: &Shared<'_>) -> Result<Errors, Problem> {
 }
 
 /// Draws the page around an error and cuts it at the places to fill.
-fn shell(shared: &Shared<'_>, missing: &Draft<'_>) -> Result<Vec<Piece>, Problem> {
+fn shell(shared: &Shared<'_>, missing: &PageData<'_>) -> Result<Vec<ShellPart>, Problem> {
     let (status, message) = (STATUS.to_string(), MESSAGE.to_string());
     let page = html::error_context(missing, &status, &message);
     let error = ErrorContext { status, message: safe(&message) };
@@ -38,11 +38,11 @@ fn shell(shared: &Shared<'_>, missing: &Draft<'_>) -> Result<Vec<Piece>, Problem
     let mut pieces = Vec::new();
     for part in drawn.split_inclusive([STATUS, MESSAGE]) {
         let (text, place) = match part.chars().next_back() {
-            Some(STATUS) => (&part[..part.len() - STATUS.len_utf8()], Some(Piece::Status)),
-            Some(MESSAGE) => (&part[..part.len() - MESSAGE.len_utf8()], Some(Piece::Message)),
+            Some(STATUS) => (&part[..part.len() - STATUS.len_utf8()], Some(ShellPart::Status)),
+            Some(MESSAGE) => (&part[..part.len() - MESSAGE.len_utf8()], Some(ShellPart::Message)),
             _ => (part, None),
         };
-        pieces.push(Piece::Text(text.to_owned()));
+        pieces.push(ShellPart::Text(text.to_owned()));
         pieces.extend(place);
     }
     Ok(pieces)

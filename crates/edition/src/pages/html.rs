@@ -1,11 +1,11 @@
-//! The HTML form: a draft as templates see it.
+//! The HTML form: a data as templates see it.
 
 use diglot_content::document::{Outline, Purpose, Rendering, write_html};
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
-use super::draft::{Draft, Group, Kind, Part};
 use super::json_ld;
+use super::page_data::{ArticleGroup, ContentPart, PageData, PageKind};
 use super::shared::{Shared, TagList, date_context, fragment, is_rtl};
 use super::words::Words;
 use crate::theme::context::{EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext, PageContext, TranslationContext};
@@ -25,19 +25,19 @@ pub(super) struct Html {
 }
 
 /// Writes the HTML form of a page.
-pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Html, Problem> {
-    let (content, mut outline) = content(shared, draft);
-    add_groups(&mut outline, draft);
-    let page = page_context(shared, draft, safe(&content));
-    let [site, words, once] = shared.given(&draft.language);
+pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Problem> {
+    let (content, mut outline) = content(shared, data);
+    add_groups(&mut outline, data);
+    let page = page_context(shared, data, safe(&content));
+    let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     let mut bytes = Vec::new();
-    shared.context.theme.render_to(&mut bytes, draft.kind.template(), context, shared.folder())?;
+    shared.context.theme.render_to(&mut bytes, data.kind.template(), context, shared.folder())?;
     Ok(Html { bytes, outline })
 }
 
 /// The parts of a page as markup.
-pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outline) {
+pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outline) {
     let mut content = String::new();
     let mut outline = Outline::default();
     let site = shared.context.site;
@@ -46,8 +46,8 @@ pub(super) fn content(shared: &Shared<'_>, draft: &Draft<'_>) -> (String, Outlin
         (false, true) => Purpose::TrustedPage,
         (false, false) => Purpose::Page,
     };
-    for part in &draft.parts {
-        let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose };
+    for part in &data.parts {
+        let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &part.targets, purpose };
         let written = write_html(&part.document, &rendering);
         match part.language {
             Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
@@ -67,8 +67,8 @@ pub(super) fn extend(outline: &mut Outline, part: Outline) {
 }
 
 /// Adds what the template writes for the lists: in the order of `entries.html`.
-fn add_groups(outline: &mut Outline, draft: &Draft<'_>) {
-    for group in &draft.groups {
+fn add_groups(outline: &mut Outline, data: &PageData<'_>) {
+    for group in &data.groups {
         if let Some(title) = &group.title {
             outline.heading(2, title);
             outline.links.extend(group.stem.clone());
@@ -78,56 +78,64 @@ fn add_groups(outline: &mut Outline, draft: &Draft<'_>) {
     }
 }
 
-fn page_context(shared: &Shared<'_>, draft: &Draft<'_>, content: Value) -> PageContext {
+fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> PageContext {
     let site = shared.context.site;
-    let is_named_like_site = draft.kind == Kind::Home && draft.title == site.title;
-    let words = if draft.kind == Kind::Article { draft.parts.iter().map(|part| part.document.word_count()).sum() } else { 0 };
+    let is_named_like_site = data.kind == PageKind::Home && data.title == site.title;
+    let words = if data.kind == PageKind::Article { data.parts.iter().map(|part| part.document.word_count()).sum() } else { 0 };
     let mut page = PageContext {
-        kind: draft.kind.name(),
-        title: draft.title.to_string(),
-        title_id: draft.parts.first().and_then(|part| part.document.title_id.clone()),
-        head_title: if is_named_like_site { site.title.clone() } else { format!("{} – {}", draft.title, site.title) },
-        description: draft.description.to_string(),
-        language: draft.language.to_string(),
-        dir: direction(draft.rtl),
-        canonical: draft.canonical.then(|| shared.absolute(&draft.stem)),
-        markdown: Some(shared.base().rooted_with(&draft.stem, ".md")),
-        markdown_url: Some(shared.absolute_markdown(&draft.stem)),
-        graph: graph(shared, draft),
-        json_ld: json_ld::of(shared, draft, words).as_deref().map(safe),
+        kind: data.kind.name(),
+        title: data.title.to_string(),
+        title_id: data.parts.first().and_then(|part| part.document.title_id.clone()),
+        head_title: if is_named_like_site { site.title.clone() } else { format!("{} – {}", data.title, site.title) },
+        description: data.description.to_string(),
+        language: data.language.to_string(),
+        dir: direction(data.rtl),
+        canonical: data.canonical.then(|| shared.absolute(&data.stem)),
+        markdown: Some(shared.base().rooted_with(&data.stem, ".md")),
+        markdown_url: Some(shared.absolute_markdown(&data.stem)),
+        graph: graph(shared, data),
+        json_ld: json_ld::of(shared, data, words).as_deref().map(safe),
         content,
-        contents: if words > CONTENTS_WORDS { contents(&draft.parts) } else { Vec::new() },
+        contents: if words > CONTENTS_WORDS { contents(&data.parts) } else { Vec::new() },
         minutes: (words > 0).then(|| words.div_ceil(PACE)),
-        groups: draft.groups.iter().map(|group| group_context(shared, draft, group)).collect(),
-        all_tags: tag_cloud(shared, draft),
+        groups: data.groups.iter().map(|group| group_context(shared, data, group)).collect(),
+        all_tags: tag_cloud(shared, data),
         ..PageContext::default()
     };
-    if let Some(article) = draft.article {
-        page.translations = translations(shared, draft, article);
-        page.tags = shared.tag_links(article);
+    if let Some(article) = data.article {
+        add_article(&mut page, shared, data, article);
     }
-    if let (Kind::Article, Some(article)) = (draft.kind, draft.article) {
-        page.date = article.date.as_ref().map(|date| date_context(date, &draft.language));
-        page.updated = updated_later(article).map(|date| date_context(&date, &draft.language));
-        page.authors.clone_from(&article.authors);
-    }
-    if let Some(neighbour) = draft.position.and_then(|index| shared.neighbours.of(index)) {
-        let link_to = |index: &usize| shared.context.library.articles.get(*index).map(|article| shared.article_link(article, &draft.language));
-        page.previous = neighbour.previous.as_ref().and_then(link_to);
-        page.next = neighbour.next.as_ref().and_then(link_to);
-        page.related = neighbour.related.iter().filter_map(link_to).collect();
-    }
+    add_neighbours(&mut page, shared, data);
     page
 }
 
+/// Adds what the author said of the page.
+fn add_article(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'_>, article: &Article) {
+    page.translations = translations(shared, data, article);
+    page.tags = shared.tag_links(article);
+    if data.kind == PageKind::Article {
+        page.date = article.date.as_ref().map(|date| date_context(date, &data.language));
+        page.updated = updated_later(article).map(|date| date_context(&date, &data.language));
+        page.authors.clone_from(&article.authors);
+    }
+}
+
+fn add_neighbours(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'_>) {
+    let Some(neighbour) = data.position.and_then(|index| shared.neighbours.of(index)) else { return };
+    let link_to = |index: &usize| shared.context.library.articles.get(*index).map(|article| shared.article_link(article, &data.language));
+    page.previous = neighbour.previous.as_ref().and_then(link_to);
+    page.next = neighbour.next.as_ref().and_then(link_to);
+    page.related = neighbour.related.iter().filter_map(link_to).collect();
+}
+
 /// The page of an error answer: no address of its own, nothing to find.
-pub(super) fn error_context(draft: &Draft<'_>, title: &str, content: &str) -> PageContext {
+pub(super) fn error_context(data: &PageData<'_>, title: &str, content: &str) -> PageContext {
     PageContext {
         kind: "error",
         title: title.to_owned(),
         head_title: title.to_owned(),
-        language: draft.language.to_string(),
-        dir: direction(draft.rtl),
+        language: data.language.to_string(),
+        dir: direction(data.rtl),
         graph: GraphContext { kind: "website", ..GraphContext::default() },
         content: safe(content),
         ..PageContext::default()
@@ -143,7 +151,7 @@ fn updated_later(article: &Article) -> Option<Moment> {
     article.date.as_ref().filter(|date| date.day() < article.updated.day()).map(|_| article.updated)
 }
 
-fn translations(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article) -> Vec<TranslationContext> {
+fn translations(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) -> Vec<TranslationContext> {
     if article.translations.is_empty() {
         return Vec::new();
     }
@@ -152,46 +160,46 @@ fn translations(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article) -> Ve
         name: Words::language_name(language),
         url: shared.absolute(stem),
         href: shared.rooted(stem),
-        current: stem == &*draft.stem,
+        current: stem == &*data.stem,
     };
     let mut group: Vec<TranslationContext> = article.translations.iter().map(|(language, stem)| one(language, stem)).collect();
     if !group.iter().any(|other| other.current) {
-        group.push(one(&article.language, &draft.stem));
+        group.push(one(&article.language, &data.stem));
     }
     group.sort_by(|one, other| one.language.cmp(&other.language));
     group
 }
 
-fn graph(shared: &Shared<'_>, draft: &Draft<'_>) -> GraphContext {
-    let own = draft.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
-    let image = own.or_else(|| shared.card(&draft.stem));
+fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
+    let own = data.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
+    let image = own.or_else(|| shared.card(&data.stem));
     GraphContext {
-        kind: if draft.kind == Kind::Article { "article" } else { "website" },
-        locale: draft.language.replace('-', "_"),
+        kind: if data.kind == PageKind::Article { "article" } else { "website" },
+        locale: data.language.replace('-', "_"),
         image: image.map(|(url, size)| ImageContext { url, width: size.map(|size| size.0), height: size.map(|size| size.1) }),
     }
 }
 
 /// The headings of levels 2 and 3 as the page shows them, when there are enough of them.
-fn contents(parts: &[Part]) -> Vec<HeadingContext> {
+fn contents(parts: &[ContentPart]) -> Vec<HeadingContext> {
     let headings = parts.iter().flat_map(|part| part.document.headings()).filter(|heading| matches!(heading.level, 2 | 3));
     let found: Vec<HeadingContext> =
         headings.map(|heading| HeadingContext { level: heading.level, href: fragment(&heading.id), text: heading.text }).collect();
     if found.len() < CONTENTS_HEADINGS { Vec::new() } else { found }
 }
 
-fn group_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>) -> GroupContext {
+fn group_context(shared: &Shared<'_>, data: &PageData<'_>, group: &ArticleGroup<'_>) -> GroupContext {
     GroupContext {
         title: group.title.clone(),
         language: group.language.clone(),
         url: group.stem.as_ref().map(|stem| shared.rooted(stem)),
-        entries: group.entries.iter().map(|row| entry_context(shared, draft, group, row.article)).collect(),
+        entries: group.entries.iter().map(|row| entry_context(shared, data, group, row.article)).collect(),
         links: group.links.iter().map(|(title, stem, count)| LinkContext { count: *count, ..shared.link(title, stem) }).collect(),
     }
 }
 
-fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, article: &Article) -> EntryContext {
-    let foreign = article.language != draft.language;
+fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, group: &ArticleGroup<'_>, article: &Article) -> EntryContext {
+    let foreign = article.language != data.language;
     EntryContext {
         title: article.title.to_string(),
         url: shared.rooted(&article.stem),
@@ -203,18 +211,18 @@ fn entry_context(shared: &Shared<'_>, draft: &Draft<'_>, group: &Group<'_>, arti
 }
 
 /// The tags beside lists.
-fn tag_cloud(shared: &Shared<'_>, draft: &Draft<'_>) -> Vec<LinkContext> {
+fn tag_cloud(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     let mut links = Vec::new();
-    for (slug, list) in tags_beside(shared, draft) {
+    for (slug, list) in tags_beside(shared, data) {
         links.push(LinkContext { count: Some(list.articles.len()), ..shared.link(&*list.name, &format!("/tags/{slug}")) });
     }
     links
 }
 
 /// Every tag on the list of all articles; the most used other ones on the list of one.
-pub(super) fn tags_beside<'s>(shared: &'s Shared<'_>, draft: &'s Draft<'_>) -> impl Iterator<Item = (&'s str, &'s TagList)> {
-    let all = &*draft.stem == "/articles/index";
-    let own = draft.stem.strip_prefix("/tags/");
+pub(super) fn tags_beside<'s>(shared: &'s Shared<'_>, data: &'s PageData<'_>) -> impl Iterator<Item = (&'s str, &'s TagList)> {
+    let all = &*data.stem == "/articles/index";
+    let own = data.stem.strip_prefix("/tags/");
     let every = shared.tags.iter().filter(move |_| all).map(|(slug, list)| (&**slug, list));
     let common = shared.common_tags.iter().filter(move |slug| own.is_some_and(|own| *own != ***slug));
     every.chain(common.filter_map(|slug| Some((&**slug, shared.tags.get(slug)?))))

@@ -3,31 +3,31 @@
 use diglot_content::Article;
 use serde_json::{Map, Value, json};
 
-use super::draft::{Draft, Kind};
+use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
 use super::words::Words;
 
 /// The data of a page, ready for a `<script>`: no `<` in it.
-pub(super) fn of(shared: &Shared<'_>, draft: &Draft<'_>, words: usize) -> Option<String> {
-    let nodes = match (draft.kind, draft.article) {
-        (Kind::Article, Some(article)) => json!([posting(shared, draft, article, words), breadcrumbs(shared, draft)]),
-        (Kind::Home, _) => json!([site(shared)]),
+pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
+    let nodes = match (data.kind, data.article) {
+        (PageKind::Article, Some(article)) => json!([posting(shared, data, article, words), breadcrumbs(shared, data)]),
+        (PageKind::Home, _) => json!([site(shared)]),
         _ => return None,
     };
     let graph = json!({ "@context": "https://schema.org", "@graph": nodes });
     Some(graph.to_string().replace('<', "\\u003c"))
 }
 
-fn posting(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article, words: usize) -> Map<String, Value> {
-    let url = shared.absolute(&draft.stem);
+fn posting(shared: &Shared<'_>, data: &PageData<'_>, article: &Article, words: usize) -> Map<String, Value> {
+    let url = shared.absolute(&data.stem);
     let mut node = Map::new();
     let mut set = |key: &str, value: Value| node.insert(key.to_owned(), value);
     set("@type", "BlogPosting".into());
     set("@id", url.as_str().into());
     set("url", url.as_str().into());
     set("mainEntityOfPage", url.into());
-    set("headline", (&*draft.title).into());
-    set("inLanguage", (&*draft.language).into());
+    set("headline", (&*data.title).into());
+    set("inLanguage", (&*data.language).into());
     set("dateModified", article.updated.iso().into());
     set("wordCount", words.into());
     set("isPartOf", json!({ "@id": shared.base().absolute("/") }));
@@ -49,9 +49,9 @@ fn posting(shared: &Shared<'_>, draft: &Draft<'_>, article: &Article, words: usi
     node
 }
 
-fn breadcrumbs(shared: &Shared<'_>, draft: &Draft<'_>) -> Value {
+fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
     let steps =
-        [(shared.context.site.title.as_str(), "/index"), (Words::of(&draft.language).articles, "/articles/index"), (&*draft.title, &*draft.stem)];
+        [(shared.context.site.title.as_str(), "/index"), (Words::of(&data.language).articles, "/articles/index"), (&*data.title, &*data.stem)];
     let mut items = Vec::new();
     for (position, (name, stem)) in (1..).zip(steps) {
         items.push(json!({ "@type": "ListItem", "position": position, "name": name, "item": shared.absolute(stem) }));

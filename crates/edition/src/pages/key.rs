@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use diglot_content::Article;
 use diglot_content::fingerprint::{Digest, Fingerprint};
 
-use super::draft::{Draft, Group};
+use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
 use crate::resource;
 
@@ -27,9 +27,9 @@ impl<'a> Keys<'a> {
 
     /// The key of one page. The date of its last change is not part of it: only the front matter of the Markdown form says it, and whatever else looks at a date
     /// has it from the article.
-    pub(super) fn of(&self, draft: &Draft<'_>) -> Digest {
+    pub(super) fn of(&self, data: &PageData<'_>) -> Digest {
         let (shared, mut sum) = (self.shared, Fingerprint::new());
-        let Draft { stem, kind, title, description, language, rtl, updated: _, article, position, parts, groups, listed, canonical } = draft;
+        let PageData { stem, kind, title, description, language, rtl, updated: _, article, position, parts, groups, listed, canonical } = data;
         sum.write(&self.common.0);
         (stem, kind, title, description, language, rtl, listed, canonical).hash(&mut sum);
         article.is_some().hash(&mut sum);
@@ -37,26 +37,40 @@ impl<'a> Keys<'a> {
             hash_article(shared, article, &mut sum);
         }
         position.is_some().hash(&mut sum);
-        if let Some(near) = position.and_then(|index| shared.neighbours.of(index)) {
-            let of = |index: &usize| shared.context.library.articles.get(*index).map(|article| (&article.title, &article.stem, &article.language));
-            (near.previous.as_ref().map(of), near.next.as_ref().map(of)).hash(&mut sum);
-            near.related.len().hash(&mut sum);
-            near.related.iter().for_each(|index| of(index).hash(&mut sum));
+        if let Some(position) = position {
+            hash_neighbours(shared, *position, &mut sum);
         }
         shared.context.cards.of(stem).map(|card| &card.name).hash(&mut sum);
         parts.len().hash(&mut sum);
-        parts.iter().for_each(|part| (part.language, part.document.number(), &part.targets).hash(&mut sum));
+        for part in parts {
+            (part.language, part.document.number(), &part.targets).hash(&mut sum);
+        }
         groups.len().hash(&mut sum);
-        groups.iter().for_each(|group| hash_group(group, &mut sum));
+        for group in groups {
+            hash_group(group, &mut sum);
+        }
         if !groups.is_empty() {
-            super::html::tags_beside(shared, draft).for_each(|(slug, list)| (slug, &list.name, list.articles.len()).hash(&mut sum));
+            for (slug, list) in super::html::tags_beside(shared, data) {
+                (slug, &list.name, list.articles.len()).hash(&mut sum);
+            }
         }
         sum.digest()
     }
 }
 
+fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) {
+    let Some(near) = shared.neighbours.of(position) else { return };
+    let articles = &shared.context.library.articles;
+    let said = |index: &usize| articles.get(*index).map(|article| (&article.title, &article.stem, &article.language));
+    (near.previous.as_ref().map(said), near.next.as_ref().map(said)).hash(sum);
+    near.related.len().hash(sum);
+    for index in &near.related {
+        said(index).hash(sum);
+    }
+}
+
 fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
-    // The source is in no page; the document and its targets are the draft's parts.
+    // The source is in no page; the document and its targets are the data's parts.
     let Article {
         kind,
         source: _,
@@ -80,11 +94,13 @@ fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
     } = article;
     (kind, stem, title, summary, date, updated, authors, tags).hash(sum);
     (language, rtl, translations, image, guid, weight, llms, listed).hash(sum);
-    tags.iter().for_each(|tag| shared.tags.contains_key(&*tag.slug).hash(sum));
+    for tag in tags {
+        shared.tags.contains_key(&*tag.slug).hash(sum);
+    }
 }
 
-fn hash_group(group: &Group<'_>, sum: &mut Fingerprint) {
-    let Group { title, language, stem, entries, summaries, links } = group;
+fn hash_group(group: &ArticleGroup<'_>, sum: &mut Fingerprint) {
+    let ArticleGroup { title, language, stem, entries, summaries, links } = group;
     (title, language, stem, summaries, links).hash(sum);
     entries.len().hash(sum);
     for row in entries {

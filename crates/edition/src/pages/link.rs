@@ -13,32 +13,27 @@ const ROOM: usize = 400;
 pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
     let mut value = String::with_capacity(ROOM);
     let _ = write!(value, "<{}>; rel=\"alternate\"; type=\"text/markdown\"", base.absolute(&markdown.path()));
-    push_common(&mut value, base);
-    if matches!(html, Route::Home(Form::Html)) {
-        push(&mut value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
-        push(&mut value, base, &Route::OpenApi, "service-desc", "application/json");
-        push(&mut value, base, &Route::Api(Form::Html), "service-doc", "text/html");
-    }
+    push_common(&mut value, base, html);
     value
 }
 
-/// For the Markdown form: the canonical page, which is its HTML form, the feed, the index.
+/// For the Markdown form: the canonical page, which is its HTML form, then the same.
 pub(super) fn markdown(base: &BaseUrl, html: &Route) -> String {
     let canonical = base.absolute(&html.canonical_path());
     let mut value = String::with_capacity(ROOM);
     let _ = write!(value, "<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\"");
-    push_common(&mut value, base);
-    if matches!(html, Route::Home(Form::Html)) {
-        push(&mut value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
-        push(&mut value, base, &Route::OpenApi, "service-desc", "application/json");
-        push(&mut value, base, &Route::Api(Form::Html), "service-doc", "text/html");
-    }
+    push_common(&mut value, base, html);
     value
 }
 
-fn push_common(value: &mut String, base: &BaseUrl) {
+fn push_common(value: &mut String, base: &BaseUrl, html: &Route) {
     push(value, base, &Route::Rss, "alternate", "application/rss+xml");
     push(value, base, &Route::Llms, "describedby", "text/plain");
+    if matches!(html, Route::Home(_)) {
+        push(value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
+        push(value, base, &Route::OpenApi, "service-desc", "application/json");
+        push(value, base, &Route::Api(Form::Html), "service-doc", "text/html");
+    }
 }
 
 fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media: &str) {

@@ -1,11 +1,11 @@
 //! Every page in both forms, from one set of data: HTML through the theme, Markdown as its twin.
 //!
-//! The way of a page: `plan` decides which pages there are and from which parts each is made; `html` and `twin` write the two forms
-//! of one `Draft`. Nothing here reads a source file's text again: both forms come from the parsed document.
+//! The way of a page: `all_pages` decides which pages there are and from which parts each is made; `html` and `twin` write the two forms
+//! of one `PageData`. Nothing here reads a source file's text again: both forms come from the parsed document.
 
+mod all_pages;
 mod archive;
 mod builtin;
-mod draft;
 mod errors;
 mod front;
 mod html;
@@ -14,7 +14,7 @@ mod key;
 mod link;
 mod neighbours;
 mod page;
-mod plan;
+mod page_data;
 mod shared;
 mod twin;
 pub mod words;
@@ -32,10 +32,10 @@ use crate::errors::Errors;
 use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
-use draft::Draft;
 use key::Keys;
 use neighbours::Neighbours;
 pub use page::Page;
+use page_data::PageData;
 use shared::Shared;
 
 /// The root-relative URL of a file of the theme.
@@ -93,43 +93,55 @@ impl Rendered {
 pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &memo.neighbours);
     let keys = Keys::new(&shared);
-    let drafts = drafts(&shared)?;
-    let articles = drafts.iter().map(|draft| draft.article).collect();
-    let page = |mut draft: Draft<'_>| {
-        let page = memo.pages.try_get(keys.of(&draft), || {
-            draft.set_aside();
-            page::page(&shared, &draft)
+    let all = page_data(&shared)?;
+    let articles = all.iter().map(|data| data.article).collect();
+    let page = |mut data: PageData<'_>| {
+        let page = memo.pages.try_get(keys.of(&data), || {
+            data.set_aside();
+            page::page(&shared, &data)
         })?;
-        Ok(if page.is_dated(&draft) { page } else { Arc::new(page.dated(&shared, &draft)) })
+        Ok(if page.is_dated(&data) { page } else { Arc::new(page.dated(&shared, &data)) })
     };
-    let some = at_once(drafts.len());
+    let at_once = at_once(all.len());
     // From behind: the long lists are there, and the thread that begins one last is waited for.
-    let mut rendered: Vec<Result<Arc<Page>, Problem>> = drafts.into_par_iter().rev().with_max_len(some).map(page).collect();
+    let mut rendered: Vec<Result<Arc<Page>, Problem>> = all.into_par_iter().rev().with_max_len(at_once).map(page).collect();
     rendered.reverse();
-    let (pages, failed): (Vec<_>, Vec<_>) = rendered.into_iter().partition(Result::is_ok);
-    let mut problems: Vec<Problem> = failed.into_iter().filter_map(Result::err).collect();
+    let mut pages = Vec::with_capacity(rendered.len());
+    let mut problems = Vec::new();
+    for page in rendered {
+        match page {
+            Ok(page) => pages.push(page),
+            Err(problem) => problems.push(problem),
+        }
+    }
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
     match errors {
-        Ok(errors) if problems.is_empty() => Ok(Pages { pages: pages.into_iter().flatten().collect(), articles, errors }),
+        Ok(errors) if problems.is_empty() => Ok(Pages { pages, articles, errors }),
         _ => Err(problems),
     }
 }
 
 /// Every page before it is written: articles, further pages, then those of Diglot's own, which take the place of an author's page at the same path and show its
 /// text.
-fn drafts<'a>(shared: &Shared<'a>) -> Result<Vec<Draft<'a>>, Vec<Problem>> {
+fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
     let library = shared.context.library;
-    let made = plan::made_pages(shared)?;
-    let taken: FxHashSet<&str> = made.iter().map(|draft| &*draft.stem).collect();
-    let is_free = |article: &Article| !taken.contains(&*article.stem);
-    let articles = library.articles.iter().enumerate().filter(|(_, article)| is_free(article));
-    let pages = library.pages.iter().filter(|page| is_free(page));
-    let mut drafts: Vec<Draft<'a>> = articles.map(|(position, article)| plan::written(article, Some(position))).collect();
-    drafts.extend(pages.map(|page| plan::written(page, None)));
-    drafts.extend(made);
-    Ok(drafts)
+    let made = all_pages::made_pages(shared)?;
+    let taken: FxHashSet<&str> = made.iter().map(|data| &*data.stem).collect();
+    let mut all = Vec::with_capacity(library.articles.len() + library.pages.len() + made.len());
+    for (position, article) in library.articles.iter().enumerate() {
+        if !taken.contains(&*article.stem) {
+            all.push(all_pages::written(article, Some(position)));
+        }
+    }
+    for page in &library.pages {
+        if !taken.contains(&*page.stem) {
+            all.push(all_pages::written(page, None));
+        }
+    }
+    all.extend(made);
+    Ok(all)
 }
 
 #[cfg(test)]

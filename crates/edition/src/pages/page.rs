@@ -8,7 +8,7 @@ use diglot_content::document::Parity;
 use diglot_content::{Moment, Problem};
 use jiff::Timestamp;
 
-use super::draft::Draft;
+use super::page_data::PageData;
 use super::shared::Shared;
 use super::{html, link, twin};
 use crate::body::Body;
@@ -49,11 +49,11 @@ pub struct Page {
 }
 
 /// Both forms of one page.
-pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Problem> {
-    let html_route = Route::of_stem(&draft.stem, Form::Html);
-    let markdown_route = html_route.twin().unwrap_or_else(|| Route::of_stem(&draft.stem, Form::Markdown));
-    let html = html::write(shared, draft)?;
-    let twin = twin::write(shared, draft);
+pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Problem> {
+    let html_route = Route::of_stem(&data.stem, Form::Html);
+    let markdown_route = html_route.twin().unwrap_or_else(|| Route::of_stem(&data.stem, Form::Markdown));
+    let html = html::write(shared, data)?;
+    let twin = twin::write(shared, data);
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
     let labels = twin.labels.iter().filter_map(|label| u32::try_from(label - twin.front).ok()).collect();
@@ -65,38 +65,38 @@ pub(super) fn page(shared: &Shared<'_>, draft: &Draft<'_>) -> Result<Page, Probl
     let texts = [&html.bytes, twin.text.as_bytes(), html_link.as_bytes(), markdown_link.as_bytes()];
     let kept = together(shared.context.store, texts);
     let [html, markdown, html_link, markdown_link] = kept;
-    let (modified, now) = (modified(draft), shared.context.now);
-    let at = last_change(modified, now).at;
-    let resource =
-        |route: &Route, bytes: &Bytes, digest, link| Arc::new(Resource::with_digest(route.clone(), bytes.clone().into(), digest, at).linked_as(link));
+    let modified = modified(data);
+    let at = last_change(modified, shared.context.now).at;
+    let html_form = Resource::with_digest(html_route.clone(), html.clone().into(), html_digest, at).linked_as(html_link);
+    let markdown_form = Resource::with_digest(markdown_route.clone(), markdown.clone().into(), markdown_digest, at).linked_as(markdown_link);
     Ok(Page {
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
         merged: merged.start - twin.front..merged.end - twin.front,
         labels,
-        resources: [resource(&html_route, &html, html_digest, html_link), resource(&markdown_route, &markdown, markdown_digest, markdown_link)],
+        resources: [Arc::new(html_form), Arc::new(markdown_form)],
         parity,
         html,
         modified,
-        title: shared_text(&draft.title, draft.article.map(|article| &article.title)),
-        summary: shared_text(&draft.description, draft.article.map(|article| &article.summary)),
-        listed: draft.listed,
+        title: shared_text(&data.title, data.article.map(|article| &article.title)),
+        summary: shared_text(&data.description, data.article.map(|article| &article.summary)),
+        listed: data.listed,
         html_route,
         markdown_route,
     })
 }
 
 impl Page {
-    /// Whether it says that it last changed when the draft does.
-    pub(super) fn is_dated(&self, draft: &Draft<'_>) -> bool {
-        self.modified == modified(draft)
+    /// Whether it says that it last changed when the data does.
+    pub(super) fn is_dated(&self, data: &PageData<'_>) -> bool {
+        self.modified == modified(data)
     }
 
-    /// The same page, last changed when the draft is: an edit dates many lists anew, and changes nothing else of them. Only the front matter of the Markdown
+    /// The same page, last changed when the data is: an edit dates many lists anew, and changes nothing else of them. Only the front matter of the Markdown
     /// form is written.
-    pub(super) fn dated(&self, shared: &Shared<'_>, draft: &Draft<'_>) -> Self {
-        let (front, rest) = (Bytes::from(twin::front(shared, draft)), self.rest.clone());
-        let (body, modified) = (Body::rope([front.clone(), rest]), modified(draft));
+    pub(super) fn dated(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Self {
+        let (front, rest) = (Bytes::from(twin::front(shared, data)), self.rest.clone());
+        let (body, modified) = (Body::rope([front.clone(), rest]), modified(data));
         let (digest, at) = (Digest::of_rope(&body), last_change(modified, shared.context.now).at);
         let [html, twin] = &self.resources;
         let twin = Resource { link: twin.link.clone(), ..Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at) };
@@ -126,8 +126,8 @@ fn last_change(modified: Moment, now: Timestamp) -> Moment {
 }
 
 /// When the content last changed; nothing that could have is as old as can be.
-fn modified(draft: &Draft<'_>) -> Moment {
-    draft.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
+fn modified(data: &PageData<'_>) -> Moment {
+    data.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
 }
 
 /// A text of a page: the article's own where it is that.

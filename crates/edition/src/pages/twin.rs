@@ -6,9 +6,9 @@ use std::sync::Arc;
 use diglot_content::document::{Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, write_markdown};
 use diglot_content::{Article, Document, Target, markdown};
 
-use super::draft::{Draft, Group, Kind};
 use super::front::Front;
 use super::html::extend;
+use super::page_data::{ArticleGroup, PageData, PageKind};
 use super::shared::Shared;
 use super::words::date;
 use crate::route::Route;
@@ -26,16 +26,16 @@ pub(super) struct Twin {
 }
 
 /// Writes the Markdown form of a page.
-pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
+pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
     let mut text = String::new();
-    text.push_str(&front(shared, draft));
+    text.push_str(&front(shared, data));
     let front = text.len();
     text.push('\n');
-    heading(shared, draft, &mut text);
+    heading(shared, data, &mut text);
     text.push('\n');
     let start = text.len();
     let mut labels = Vec::new();
-    let outline = body(shared, draft, &mut text, &mut labels);
+    let outline = body(shared, data, &mut text, &mut labels);
     let end = text.len();
     let merged = start.min(end)..end;
     tail(shared, &mut text);
@@ -43,41 +43,41 @@ pub(super) fn write(shared: &Shared<'_>, draft: &Draft<'_>) -> Twin {
 }
 
 /// The content alone: what stands between the H1 and the tail.
-pub(super) fn merged(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
+pub(super) fn merged(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     let mut text = String::new();
-    body(shared, draft, &mut text, &mut Vec::new());
+    body(shared, data, &mut text, &mut Vec::new());
     text
 }
 
 /// The front matter.
-pub(super) fn front(shared: &Shared<'_>, draft: &Draft<'_>) -> String {
-    let article = draft.article;
-    let own = article.filter(|_| matches!(draft.kind, Kind::Article | Kind::Page));
+pub(super) fn front(shared: &Shared<'_>, data: &PageData<'_>) -> String {
+    let article = data.article;
+    let own = article.filter(|_| matches!(data.kind, PageKind::Article | PageKind::Page));
     let mut front = Front::new();
-    front.text("title", &draft.title);
-    front.text("description", &draft.description);
-    if draft.canonical {
-        front.text("canonical_url", &shared.absolute(&draft.stem));
+    front.text("title", &data.title);
+    front.text("description", &data.description);
+    if data.canonical {
+        front.text("canonical_url", &shared.absolute(&data.stem));
     }
     // Near the top: a reader that cuts a long text off never comes to its tail.
     front.text("llms_txt", &shared.base().absolute(&Route::Llms.path()));
     front.text("date", &own.and_then(|article| article.date.as_ref()).map(|date| date.iso()).unwrap_or_default());
-    front.text("last_updated", &draft.updated.map(|moment| moment.iso()).unwrap_or_default());
+    front.text("last_updated", &data.updated.map(|moment| moment.iso()).unwrap_or_default());
     match own.map_or(&[][..], |article| &article.authors) {
         [one] => front.text("author", one),
         many => front.list("author", many.iter().map(String::as_str)),
     }
     front.list("tags", article.iter().flat_map(|article| &article.tags).map(|tag| &*tag.name));
-    front.text("language", &draft.language);
+    front.text("language", &data.language);
     front.finish()
 }
 
 /// The parts and the lists, each behind a blank line, with a line break at the end.
-fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String, labels: &mut Vec<usize>) -> Outline {
+fn body(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String, labels: &mut Vec<usize>) -> Outline {
     let start = text.len();
     let mut outline = Outline::default();
-    for part in &draft.parts {
-        let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &part.targets, purpose: Purpose::Twin };
+    for part in &data.parts {
+        let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &part.targets, purpose: Purpose::Twin };
         let written = write_markdown(&part.document, &rendering);
         let at = push_block(text, start, &written.text);
         let cut = written.text.len() - written.text.trim_start_matches('\n').len();
@@ -87,11 +87,11 @@ fn body(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String, labels: &mut 
         }
         extend(&mut outline, written.outline);
     }
-    if draft.groups.is_empty() {
+    if data.groups.is_empty() {
         return outline;
     }
-    let lists = lists(draft);
-    let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &lists.targets, purpose: Purpose::Twin };
+    let lists = lists(data);
+    let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &lists.targets, purpose: Purpose::Twin };
     let written = write_markdown(&lists.document, &rendering);
     push_block(text, start, &written.text);
     extend(&mut outline, written.outline);
@@ -113,10 +113,10 @@ fn push_block(text: &mut String, start: usize, block: &str) -> usize {
 }
 
 /// `# Title`.
-fn heading(shared: &Shared<'_>, draft: &Draft<'_>, text: &mut String) {
-    let content = vec![Inline::text(&*draft.title)];
+fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
+    let content = vec![Inline::text(&*data.title)];
     let document = Document { blocks: vec![Block::Heading { level: 1, id: "title".to_owned(), content }], ..Document::default() };
-    let rendering = Rendering { base: shared.base(), stem: &draft.stem, targets: &[], purpose: Purpose::Twin };
+    let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &[], purpose: Purpose::Twin };
     // The writer leaves level 1 to the page's title, which is this one.
     let written = write_markdown(&document, &rendering).text;
     text.push_str(written.get(1..).unwrap_or_default());
@@ -146,9 +146,9 @@ impl Lists {
 }
 
 /// The lists of a page as a document: what the theme's `entries.html` shows.
-fn lists(draft: &Draft<'_>) -> Lists {
+fn lists(data: &PageData<'_>) -> Lists {
     let mut lists = Lists::default();
-    for (index, group) in draft.groups.iter().enumerate() {
+    for (index, group) in data.groups.iter().enumerate() {
         if let Some(title) = &group.title {
             let text = match &group.stem {
                 Some(stem) => lists.link(title, stem.as_str().into()),
@@ -164,7 +164,7 @@ fn lists(draft: &Draft<'_>) -> Lists {
 }
 
 /// `[Title](…/articles/x.md): summary (1 May 2024)`.
-fn entry(lists: &mut Lists, group: &Group<'_>, article: &Article) -> Vec<Inline> {
+fn entry(lists: &mut Lists, group: &ArticleGroup<'_>, article: &Article) -> Vec<Inline> {
     let mut line = vec![lists.link(&article.title, article.stem.clone())];
     let mut rest = String::new();
     if group.summaries && !article.summary.is_empty() {

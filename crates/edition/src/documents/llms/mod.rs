@@ -26,13 +26,13 @@ const INLINE: usize = 8_000;
 
 /// What a list holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ListKind {
     Articles,
     Pages,
     Optional,
 }
 
-impl Kind {
+impl ListKind {
     const ALL: [Self; 3] = [Self::Articles, Self::Pages, Self::Optional];
 
     /// The heading that links to parts stand under.
@@ -60,14 +60,14 @@ struct List<'a> {
     /// The part of `/llms/{name}.txt`.
     name: String,
     title: String,
-    kind: Kind,
+    kind: ListKind,
     entries: Vec<&'a Entry<'a>>,
     /// A line for each.
     lines: Vec<Line>,
 }
 
 impl<'a> List<'a> {
-    fn new(site: &Site, name: &str, title: &str, kind: Kind, entries: Vec<&'a Entry<'a>>) -> Self {
+    fn new(site: &Site, name: &str, title: &str, kind: ListKind, entries: Vec<&'a Entry<'a>>) -> Self {
         let lines = entries.par_iter().map(|entry| Line::new(site, entry)).collect();
         Self { name: name.to_owned(), title: title.to_owned(), kind, entries, lines }
     }
@@ -121,13 +121,13 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let site = material.site;
     let mut lists = Vec::new();
     for section in &index.sections {
-        lists.push(List::new(site, &section.name, &section.title, Kind::Articles, section.entries.clone()));
+        lists.push(List::new(site, &section.name, &section.title, ListKind::Articles, section.entries.clone()));
     }
     let pages = material.entries.iter().filter(|entry| is_page(entry.route)).collect();
-    lists.push(List::new(site, "pages", "Pages", Kind::Pages, pages));
+    lists.push(List::new(site, "pages", "Pages", ListKind::Pages, pages));
     let by_tag_and_year = material.entries.iter().filter(|entry| matches!(entry.route, Route::Tag(..) | Route::Year(..)));
     let optional = index.optional.iter().copied().chain(by_tag_and_year).collect();
-    lists.push(List::new(site, "optional", "Optional", Kind::Optional, optional));
+    lists.push(List::new(site, "optional", "Optional", ListKind::Optional, optional));
     lists.retain(|list| !list.entries.is_empty());
     lists
 }
@@ -162,7 +162,8 @@ fn head(material: &Material<'_>) -> String {
 
 /// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
 fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
-    let (inline, filed): (Vec<_>, Vec<_>) = lists.into_iter().partition(|list| list.kind != Kind::Articles && list.characters(usize::MAX) <= INLINE);
+    let (inline, filed): (Vec<_>, Vec<_>) =
+        lists.into_iter().partition(|list| list.kind != ListKind::Articles && list.characters(usize::MAX) <= INLINE);
     let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
     let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
     let mut text = head;
@@ -170,7 +171,7 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
         let map = material.site.base.absolute(&Route::SitemapMarkdown.path());
         text.push_str(&format!("\nThe oldest {} are not listed here: they are in <{map}> alone.\n", count(dropped, "article")));
     }
-    for kind in Kind::ALL {
+    for kind in ListKind::ALL {
         let mut links = parts.iter().filter(|part| part.kind == kind).peekable();
         if links.peek().is_some() {
             text.push_str(&format!("\n## {}\n\n", kind.heading()));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diglot_content::Moment;
 use rayon::prelude::*;
 
-use super::{Kind, LIMIT, Line, List};
+use super::{LIMIT, Line, List, ListKind};
 use crate::documents::text::{count, escape, link, shorten};
 use crate::documents::{Entry, Material};
 use crate::resource::Resource;
@@ -27,7 +27,7 @@ pub(super) struct Part<'a> {
     /// Characters of its lines.
     size: usize,
     /// What its list holds.
-    pub(super) kind: Kind,
+    pub(super) kind: ListKind,
     /// `- [2024, part 2](…): 180 articles …`, with its line break.
     pub(super) link: String,
 }

@@ -83,3 +83,14 @@ fn walk(value: &Value, visit: &mut dyn FnMut(&str, &Value)) {
         _ => {}
     }
 }
+
+#[test]
+fn the_template_leaves_open_exactly_what_depends_on_the_site() {
+    let world = World::new(vec![]);
+    let mut template: Value = serde_json::from_str(TEMPLATE).unwrap();
+    for (pointer, value) in of_site(&world.material()) {
+        let place = template.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}"));
+        assert_eq!(std::mem::replace(place, value), Value::Null, "{pointer}");
+    }
+    walk(&template, &mut |key, value| assert!(!value.is_null(), "{key}"));
+}

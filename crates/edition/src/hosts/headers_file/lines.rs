@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 /// The part that a rule is for: an encoded path, in which `*` of ours may stand for anything.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct PathPattern {
     text: String,
     sound: bool,
 }
 
-impl Place {
+impl PathPattern {
     /// Exactly this encoded path.
     pub(crate) fn exactly(path: &str) -> Self {
         Self { sound: is_word(path) && !is_pattern(path), text: path.to_owned() }
@@ -59,7 +59,7 @@ impl Block {
 
 impl Blocks {
     /// Adds a rule. One for a path that the hosts would read as a pattern is left out and noted.
-    pub(crate) fn add(&mut self, place: &Place, block: Block) {
+    pub(crate) fn add(&mut self, place: &PathPattern, block: Block) {
         if place.sound {
             self.blocks.push(format!("{}\n{}\n", place.text, block.0));
         } else {

@@ -11,7 +11,7 @@ use diglot_content::site::encode_path;
 
 use super::rules::{ASSETS, Fields, Rules, Template};
 use crate::policy;
-use lines::{Block, Blocks, Place};
+use lines::{Block, Blocks, PathPattern};
 
 /// Up to so many resources with one suffix are named one by one where one of them is an exception.
 const FEW: usize = 12;
@@ -49,11 +49,11 @@ type Said = Vec<(&'static str, String)>;
 impl<'a> Writer<'a> {
     fn all(&mut self) {
         let (rules, base) = (self.rules, self.base);
-        self.block(&Place::below(base, ""), &rules.everywhere, &[]);
+        self.block(&PathPattern::below(base, ""), &rules.everywhere, &[]);
         let home = self.exception("/index.html").unwrap_or(&rules.html);
-        self.whole(&Place::exactly(&format!("{base}/")), home, &self.rules.page("/index.html"));
+        self.whole(&PathPattern::exactly(&format!("{base}/")), home, &self.rules.page("/index.html"));
         for (suffix, end, fields) in [("html", ".html", &rules.html), ("md", ".md", &rules.markdown)] {
-            self.whole(&Place::below(base, end), fields, &format!("{base}/{SPLAT}"));
+            self.whole(&PathPattern::below(base, end), fields, &format!("{base}/{SPLAT}"));
             for (path, exception) in rules.exceptions.iter().filter(|(path, _)| spelled_suffix(path) == suffix) {
                 self.beside(path, exception, fields);
             }
@@ -71,11 +71,11 @@ impl<'a> Writer<'a> {
         let mut all = self.rules.everywhere.clone();
         all.retain(|(field, _)| !own.iter().any(|(other, value)| other == field && !value.is_empty()));
         all.extend(own);
-        self.block(&Place::exactly(path), &all, &[]);
+        self.block(&PathPattern::exactly(path), &all, &[]);
     }
 
     /// A rule: a place and its fields; those without a value are left out, and of some what another rule says is taken back.
-    fn block(&mut self, place: &Place, fields: &[(&'static str, String)], back: &[&'static str]) {
+    fn block(&mut self, place: &PathPattern, fields: &[(&'static str, String)], back: &[&'static str]) {
         let mut block = Block::default();
         for (field, value) in fields {
             if back.contains(field) {
@@ -87,7 +87,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A rule that says everything there is to say; `page` is how the page's path stands in `Link`.
-    fn whole(&mut self, place: &Place, fields: &Fields, page: &str) {
+    fn whole(&mut self, place: &PathPattern, fields: &Fields, page: &str) {
         let mut back = Vec::new();
         for (field, own) in policy::OWN.into_iter().zip(fields.own) {
             // Every answer has these otherwise.
@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
             }
             block.set(field, value);
         }
-        self.blocks.add(&Place::exactly(&self.rules.encoded(path)), block);
+        self.blocks.add(&PathPattern::exactly(&self.rules.encoded(path)), block);
     }
 
     /// Everything that is no page, by suffix.
@@ -154,38 +154,47 @@ impl<'a> Writer<'a> {
 
     fn exactly(&mut self, path: &str) {
         let predicted = self.rules.predicted(path);
-        self.whole(&Place::exactly(&self.rules.encoded(path)), self.exception(path).unwrap_or(&predicted), "");
+        self.whole(&PathPattern::exactly(&self.rules.encoded(path)), self.exception(path).unwrap_or(&predicted), "");
     }
 
+    /// Everything with one suffix: by pattern, or each by itself where there are few and a pattern would not fit all.
     fn suffix(&mut self, suffix: &str, paths: &[&str]) {
-        let exceptions = paths.iter().filter(|path| self.exception(path).is_some()).count();
         let end = encode_path(&format!(".{suffix}"));
-        if suffix.is_empty() || lines::is_pattern(&end) || (exceptions > 0 && paths.len() <= FEW) {
-            paths.iter().for_each(|path| self.exactly(path));
+        let has_exception = paths.iter().any(|path| self.exception(path).is_some());
+        if suffix.is_empty() || lines::is_pattern(&end) || (has_exception && paths.len() <= FEW) {
+            for path in paths {
+                self.exactly(path);
+            }
             return;
         }
         let (assets, files): (Vec<&str>, Vec<&str>) = paths.iter().partition(|path| path.starts_with(ASSETS));
-        let predicted = |paths: &[&str]| paths.first().map(|path| self.rules.predicted(path));
-        let (of_assets, of_files) = (predicted(&assets), predicted(&files));
-        if let Some(fields) = of_assets {
-            self.whole(&Place::below(&format!("{}/_", self.base), &end), &fields, "");
+        if let Some(asset) = assets.first() {
+            let fields = self.rules.predicted(asset);
+            self.whole(&PathPattern::below(&format!("{}/_", self.base), &end), &fields, "");
         }
-        let Some(fields) = of_files else { return };
+        let Some(file) = files.first() else { return };
+        let fields = self.rules.predicted(file);
         if assets.is_empty() {
-            self.whole(&Place::below(self.base, &end), &fields, "");
+            self.whole(&PathPattern::below(self.base, &end), &fields, "");
         } else {
-            // A pattern over the whole site would meet the assets': one for each folder at the top.
-            let (inside, top): (Vec<&str>, Vec<&str>) = files.iter().partition(|path| path[1..].contains('/'));
-            let folders: BTreeSet<&str> = inside.iter().filter_map(|path| path[1..].split('/').next()).collect();
-            for folder in folders {
-                self.whole(&Place::below(&self.rules.encoded(&format!("/{folder}")), &end), &fields, "");
-            }
-            top.iter().for_each(|path| self.exactly(path));
+            self.beside_assets(&end, &files, &fields);
         }
         for path in &files {
             if let Some(exception) = self.exception(path) {
                 self.beside(path, exception, &fields);
             }
+        }
+    }
+
+    /// Files with a suffix that assets have as well: a pattern over the whole site would meet the assets', so there is one for each folder at the top.
+    fn beside_assets(&mut self, end: &str, files: &[&str], fields: &Fields) {
+        let (inside, top): (Vec<&str>, Vec<&str>) = files.iter().partition(|path| path[1..].contains('/'));
+        let folders: BTreeSet<&str> = inside.iter().filter_map(|path| path[1..].split('/').next()).collect();
+        for folder in folders {
+            self.whole(&PathPattern::below(&self.rules.encoded(&format!("/{folder}")), end), fields, "");
+        }
+        for path in top {
+            self.exactly(path);
         }
     }
 

@@ -9,14 +9,14 @@ use diglot_content::{Article, Moment, Target};
 
 /// The kind of a page, which names its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum PageKind {
     Home,
     Article,
     Page,
     List,
 }
 
-impl Kind {
+impl PageKind {
     /// As templates see it.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -40,10 +40,10 @@ impl Kind {
 
 /// A page before it is written.
 #[derive(Debug)]
-pub(super) struct Draft<'a> {
+pub(super) struct PageData<'a> {
     /// The path without suffix, decoded.
     pub(super) stem: Arc<str>,
-    pub(super) kind: Kind,
+    pub(super) kind: PageKind,
     /// Plain text: the one H1.
     pub(super) title: Cow<'a, str>,
     /// Plain text; may be empty.
@@ -58,16 +58,16 @@ pub(super) struct Draft<'a> {
     /// Its place among the library's articles.
     pub(super) position: Option<usize>,
     /// The content, in order.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ContentPart>,
     /// Lists of articles after the content.
-    pub(super) groups: Vec<Group<'a>>,
+    pub(super) groups: Vec<ArticleGroup<'a>>,
     /// Whether lists and sitemaps name it.
     pub(super) listed: bool,
     /// Whether the page may be found: not so for the one that says "not found".
     pub(super) canonical: bool,
 }
 
-impl Draft<'_> {
+impl PageData<'_> {
     /// Gives it documents of its own: what has to be made to look at them is gone with it.
     pub(super) fn set_aside(&mut self) {
         for part in &mut self.parts {
@@ -78,14 +78,14 @@ impl Draft<'_> {
 
 /// A document and where its references lead.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct ContentPart {
     pub(super) document: Content,
     pub(super) targets: Arc<[Target]>,
     /// The language where it is not the page's.
     pub(super) language: Option<&'static str>,
 }
 
-impl Part {
+impl ContentPart {
     /// What an author wrote.
     pub(super) fn of(article: &Article) -> Self {
         Self { document: article.document.clone(), targets: Arc::clone(&article.targets), language: None }
@@ -94,7 +94,7 @@ impl Part {
 
 /// A listed article, and what lists are divided, dated and told apart by: articles lie all over the memory, so each is looked at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct ListedArticle<'a> {
     pub(super) article: &'a Article,
     /// A digest of all that a list without summaries says of it: many lists may hold one article.
     pub(super) key: Digest,
@@ -104,7 +104,7 @@ pub(super) struct Row<'a> {
     pub(super) own: bool,
 }
 
-impl<'a> Row<'a> {
+impl<'a> ListedArticle<'a> {
     /// `None` where it is in no list.
     pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
         let Article { stem, title, date, language: own, .. } = article;
@@ -121,14 +121,14 @@ impl<'a> Row<'a> {
 
 /// Articles under one heading.
 #[derive(Debug, Default)]
-pub(super) struct Group<'a> {
+pub(super) struct ArticleGroup<'a> {
     /// The heading.
     pub(super) title: Option<String>,
     /// The language of the heading where it is not the page's.
     pub(super) language: Option<String>,
     /// The stem of the page that the heading leads to.
     pub(super) stem: Option<String>,
-    pub(super) entries: Vec<Row<'a>>,
+    pub(super) entries: Vec<ListedArticle<'a>>,
     /// Whether the summaries are shown.
     pub(super) summaries: bool,
     /// Links to further lists: title, stem, number of articles.

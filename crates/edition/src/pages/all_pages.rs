@@ -1,0 +1,180 @@
+//! Which pages there are, and from which parts each is made. Where an author's page has the path of a built-in one, the two become one page:
+//! the author's text first, then what Diglot has to say there. So no two pages share a path.
+
+use diglot_content::library::Kind as ArticleKind;
+use diglot_content::{AT_ONCE, Article, Moment, Problem};
+use jiff::Timestamp;
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+use super::page_data::{ArticleGroup, ContentPart, ListedArticle, PageData, PageKind};
+use super::shared::{Shared, is_rtl};
+use super::words::Words;
+use super::{archive, builtin};
+use crate::policy;
+
+/// The pages that Diglot makes: they come last. What authors wrote is [`written`] as it is, unless its stem is among theirs.
+///
+/// # Errors
+/// The mistakes of the built-in texts' templates.
+pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
+    let library = shared.context.library;
+    let language = &shared.context.site.language;
+    let rows: Vec<Option<ListedArticle<'_>>> =
+        library.articles.par_iter().with_max_len(AT_ONCE).map(|article| ListedArticle::of(article, language)).collect();
+    let mut listed: Vec<ListedArticle<'_>> = Vec::with_capacity(rows.len());
+    listed.extend(rows.iter().flatten());
+    let newest = newest(&listed);
+    let mut made = vec![home(shared, &listed, newest), article_list(shared, &listed, newest)];
+    let mut problems = Vec::new();
+    for page in [api(shared), terms(shared), not_found(shared)] {
+        match page {
+            Ok(page) => made.push(page),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    made.extend(years(shared, &listed));
+    made.extend(tags(shared, &rows));
+    Ok(made)
+}
+
+/// What an author wrote, as it is.
+pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_> {
+    PageData {
+        stem: article.stem.clone(),
+        kind: if article.kind == ArticleKind::Article { PageKind::Article } else { PageKind::Page },
+        title: Cow::Borrowed(&article.title),
+        description: Cow::Borrowed(&article.summary),
+        language: Cow::Borrowed(&article.language),
+        rtl: article.rtl,
+        updated: Some(article.updated),
+        article: Some(article),
+        position,
+        parts: vec![ContentPart::of(article)],
+        groups: Vec::new(),
+        listed: article.listed,
+        canonical: true,
+    }
+}
+
+/// A page of Diglot's, with the author's text for the same path in front of it.
+fn made<'a>(shared: &Shared<'a>, stem: &str, kind: PageKind, title: String, language: &'a str) -> PageData<'a> {
+    let own = shared.stems.get(stem).map(|article| PageData { kind, listed: true, ..written(article, None) });
+    own.unwrap_or_else(|| PageData {
+        stem: stem.into(),
+        kind,
+        title: Cow::Owned(title),
+        description: Cow::Borrowed(""),
+        language: Cow::Borrowed(language),
+        rtl: is_rtl(language),
+        updated: None,
+        article: None,
+        position: None,
+        parts: Vec::new(),
+        groups: Vec::new(),
+        listed: true,
+        canonical: true,
+    })
+}
+
+impl<'a> PageData<'a> {
+    /// Adds lists; the page is as new as the newest article in them.
+    fn with_groups(mut self, groups: Vec<ArticleGroup<'a>>, newest: Option<Moment>, summary: impl FnOnce() -> String) -> Self {
+        self.updated = self.updated.max(newest);
+        self.groups = groups;
+        if self.description.is_empty() {
+            self.description = Cow::Owned(summary());
+        }
+        self
+    }
+
+    /// Adds a built-in text, whose words have a date of their own: in a language of its own when it follows what an author wrote in another.
+    fn with_text(mut self, mut part: ContentPart, summary: &'static str, now: Timestamp) -> Self {
+        if self.article.is_none() {
+            self.updated = Some(policy::words_date(now));
+        } else if self.language.split('-').next() != Some(builtin::LANGUAGE) {
+            part.language = Some(builtin::LANGUAGE);
+        }
+        if self.description.is_empty() {
+            self.description = Cow::Borrowed(summary);
+        }
+        self.parts.push(part);
+        self
+    }
+}
+
+fn home<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>], newest: Option<Moment>) -> PageData<'a> {
+    let site = shared.context.site;
+    let mut data = made(shared, "/index", PageKind::Home, site.title.clone(), &site.language);
+    if data.article.is_none() {
+        data.parts.extend(builtin::paragraph(&site.description));
+    }
+    data.with_groups(archive::latest(listed, &site.language), newest, || match site.description.as_str() {
+        "" => about(Words::of(&site.language).latest, &site.title),
+        description => description.to_owned(),
+    })
+}
+
+fn article_list<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>], newest: Option<Moment>) -> PageData<'a> {
+    let site = shared.context.site;
+    let title = Words::of(&site.language).articles;
+    let data = made(shared, "/articles/index", PageKind::List, title.to_owned(), &site.language);
+    data.with_groups(archive::all(listed, &site.language), newest, || about(Words::of(&site.language).all, &site.title))
+}
+
+fn years<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>]) -> Vec<PageData<'a>> {
+    let words = Words::of(&shared.context.site.language);
+    let mut pages = Vec::new();
+    for (year, members) in archive::years(listed) {
+        pages.push(list(shared, &format!("/years/{year}"), format!("{} {year}", words.from), members));
+    }
+    pages
+}
+
+fn tags<'a>(shared: &Shared<'a>, rows: &[Option<ListedArticle<'a>>]) -> Vec<PageData<'a>> {
+    let words = Words::of(&shared.context.site.language);
+    let mut pages = Vec::new();
+    for (slug, tag) in &shared.tags {
+        let members = tag.articles.iter().filter_map(|index| *rows.get(*index)?).collect();
+        pages.push(list(shared, &format!("/tags/{slug}"), format!("{} {}", words.on, tag.name), members));
+    }
+    pages
+}
+
+/// The list of the articles of a year or a tag.
+fn list<'a>(shared: &Shared<'a>, stem: &str, title: String, members: Vec<ListedArticle<'a>>) -> PageData<'a> {
+    let site = shared.context.site;
+    let data = made(shared, stem, PageKind::List, title.clone(), &site.language);
+    let newest = newest(&members);
+    data.with_groups(archive::flat(members), newest, || about(&title, &site.title))
+}
+
+fn api<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
+    let data = made(shared, "/api", PageKind::Page, "How programs read this site".to_owned(), builtin::LANGUAGE);
+    Ok(data.with_text(builtin::api(shared)?, "Every page in two forms, the index, the feed, and how to ask for them.", shared.context.now))
+}
+
+fn terms<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
+    let data = made(shared, "/terms", PageKind::Page, "Terms".to_owned(), builtin::LANGUAGE);
+    let merged = data.article.is_some();
+    Ok(data.with_text(builtin::terms(shared, merged)?, "Copyright, and what programs may do with these pages.", shared.context.now))
+}
+
+/// The page for what does not exist; error answers say the same.
+pub(super) fn not_found<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
+    let data = made(shared, "/404", PageKind::Page, "Page not found".to_owned(), builtin::LANGUAGE);
+    let data = data.with_text(builtin::not_found(shared)?, "There is no page at this address.", shared.context.now);
+    Ok(PageData { listed: false, canonical: false, ..data })
+}
+
+fn newest(members: &[ListedArticle<'_>]) -> Option<Moment> {
+    members.iter().map(|row| row.updated).max()
+}
+
+/// `All articles – Field Notes`.
+fn about(what: &str, site: &str) -> String {
+    format!("{what} – {site}")
+}
