@@ -53,7 +53,7 @@ impl Htaccess<'_> {
         file.gap();
         file.ours("Options -Indexes -MultiViews\nDirectoryIndex disabled\nDirectorySlash Off\nFileETag MTime Size\nAddDefaultCharset Off");
         let absent = text(&self.rules.encoded("/404.html"));
-        file.line("ErrorDocument 404 {}", &[absent.clone()]);
+        file.line("ErrorDocument 404 {}", std::slice::from_ref(&absent));
         file.line("ErrorDocument 410 {}", &[absent]);
     }
 

@@ -82,7 +82,7 @@ impl Caddyfile<'_> {
     /// Takes a field back.
     fn unset(&mut self, matcher: Option<&Word>, field: &'static str) {
         match matcher {
-            Some(matcher) => self.file.open("header {}", &[matcher.clone()]),
+            Some(matcher) => self.file.open("header {}", std::slice::from_ref(matcher)),
             None => self.file.open("header", &[]),
         };
         self.file.line("-{}", &[Word::ours(field)]);
@@ -294,7 +294,7 @@ impl Caddyfile<'_> {
         match &fields.link {
             Some(link) => self.set_if(matcher, "Link", url(&link.with(&self.rules.page(path)))),
             None => {
-                self.file.line("header {} -Link", &[matcher.clone()]);
+                self.file.line("header {} -Link", std::slice::from_ref(matcher));
             }
         }
     }
