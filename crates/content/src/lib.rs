@@ -22,5 +22,5 @@ pub use model::problem::{Place, Problem, Severity};
 pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
 pub use model::{AT_ONCE, at_once};
-pub use model::{address, buffers, date, document, fingerprint, memo, site, sources, text};
+pub use model::{address, date, document, fingerprint, memo, site, sources, text};
 pub use syntax::{front, html, markdown, settings};

@@ -5,8 +5,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
@@ -17,9 +16,16 @@ const JOINED: u64 = 16 << 20;
 /// Where editions are handed to the thread; the newest counts.
 #[derive(Clone, Debug)]
 pub struct Filler {
-    wake: SyncSender<()>,
-    newest: Arc<Mutex<Option<Arc<Edition>>>>,
-    done: Arc<AtomicBool>,
+    work: Arc<Work>,
+}
+
+#[derive(Debug, Default)]
+struct Work {
+    newest: Mutex<Option<Arc<Edition>>>,
+    /// Told when there is a newer one.
+    newer: Condvar,
+    /// Whether a coding is still to be made.
+    open: AtomicBool,
 }
 
 impl Filler {
@@ -28,71 +34,79 @@ impl Filler {
     /// # Errors
     /// The system's, when there can be no more threads.
     pub fn start() -> io::Result<Self> {
-        let (wake, woken) = sync_channel(1);
-        let newest = Arc::new(Mutex::new(None));
-        let done = Arc::new(AtomicBool::new(true));
-        let filler = Self { wake, newest: Arc::clone(&newest), done: Arc::clone(&done) };
+        let work = Arc::new(Work::default());
+        let filler = Self { work: Arc::clone(&work) };
         thread::Builder::new().name("diglot-codings".into()).spawn(move || {
             be_modest();
-            work(&woken, &newest, &done);
+            work.run();
         })?;
         Ok(filler)
     }
 
     /// Whether every coding of the edition that was handed over last is made.
     pub fn is_done(&self) -> bool {
-        self.done.load(Ordering::Relaxed)
+        !self.work.open.load(Ordering::Relaxed)
     }
 
     /// Hands over the edition that is live now.
     pub fn fill(&self, edition: &Arc<Edition>) {
-        {
-            let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-            self.done.store(false, Ordering::Relaxed);
-            *newest = Some(Arc::clone(edition));
-        }
-        match self.wake.try_send(()) {
-            // Full: it is woken already. Disconnected: the process ends.
-            Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
-        }
+        let mut newest = self.work.newest();
+        *newest = Some(Arc::clone(edition));
+        self.work.open.store(true, Ordering::Relaxed);
+        self.work.newer.notify_one();
     }
 }
 
-fn work(woken: &Receiver<()>, newest: &Mutex<Option<Arc<Edition>>>, done: &AtomicBool) {
-    let mut again = woken.recv().is_ok();
-    while again {
-        let edition = newest.lock().unwrap_or_else(PoisonError::into_inner).take();
-        again = match edition.map_or(Ok(()), |edition| fill(&edition, || woken.try_recv())) {
-            // A newer edition came meanwhile.
-            Err(()) => true,
-            Ok(()) => {
-                let newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
-                done.store(newest.is_none(), Ordering::Relaxed);
-                drop(newest);
-                woken.recv().is_ok()
+impl Work {
+    fn newest(&self) -> MutexGuard<'_, Option<Arc<Edition>>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Never returns.
+    fn run(&self) {
+        loop {
+            let edition = self.next();
+            fill(&edition, || self.newest().is_some());
+            // The thread waits for the next one and does not hold this one meanwhile.
+            drop(edition);
+            let newest = self.newest();
+            self.open.store(newest.is_some(), Ordering::Relaxed);
+        }
+    }
+
+    /// The newest edition, once there is one.
+    fn next(&self) -> Arc<Edition> {
+        let mut newest = self.newest();
+        loop {
+            match newest.take() {
+                Some(edition) => return edition,
+                None => newest = self.newer.wait(newest).unwrap_or_else(PoisonError::into_inner),
             }
-        };
+        }
     }
 }
 
-/// Fills every slot of an edition; `Err` when something newer came, or the process ends.
-fn fill(edition: &Edition, newer: impl Fn() -> Result<(), TryRecvError>) -> Result<(), ()> {
+/// Fills every slot of an edition, unless there is a newer one.
+fn fill(edition: &Edition, is_old: impl Fn() -> bool) {
     edition.prepare();
-    // After an edit most resources are those of the edition before, with all their codings.
-    let open = |resource: &&Arc<Resource>| Coding::ALL.into_iter().any(|coding| !resource.codings.is_decided(coding));
-    edition.resources.iter().for_each(|resource| resource.body.join(&*edition.store, JOINED));
-    let compressible = edition.resources.iter().filter(|resource| resource.route.compressible());
-    let mut order: Vec<&Arc<Resource>> = compressible.filter(open).collect();
+    let mut order: Vec<&Arc<Resource>> = Vec::new();
+    for resource in &edition.resources {
+        resource.body.join(&*edition.store, JOINED);
+        // After an edit most resources are those of the edition before, with all their codings.
+        let is_open = Coding::ALL.into_iter().any(|coding| !resource.codings.is_decided(coding));
+        if is_open && resource.route.compressible() {
+            order.push(resource);
+        }
+    }
     order.sort_by_key(|resource| resource.body.len());
     for coding in [Coding::Gzip, Coding::Zstd, Coding::Br] {
         for resource in &order {
-            if newer() != Err(TryRecvError::Empty) {
-                return Err(());
+            if is_old() {
+                return;
             }
             resource.fill_in(&*edition.store, coding);
         }
     }
-    Ok(())
 }
 
 /// Gives this thread the lowest priority, where the system has priorities for threads.

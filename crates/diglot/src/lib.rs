@@ -24,13 +24,13 @@ pub mod limits;
 pub mod lock;
 pub mod metrics;
 pub mod new;
-pub mod pack;
 pub mod read;
 pub mod readers;
 pub mod report;
 pub mod sandbox;
 pub mod serve;
 pub mod state;
+pub mod stored;
 pub mod systemd;
 pub mod watch;
 

@@ -231,8 +231,8 @@ fixed! {
     STATE_BYTES: "state-bytes" = 512 << 20, "it is not used, and written anew";
     /// a kept picture of the state
     PICTURE_BYTES: "picture-bytes" = 4 << 20, "it is not used, and drawn anew";
-    /// the kept edition of the state
-    EDITION_BYTES: "edition-bytes" = 64 << 30, "it is not used, and written anew";
+    /// the manifest of the kept edition of the state
+    EDITION_BYTES: "edition-bytes" = 1 << 30, "it is not used, and written anew";
     /// counts of readers, one day
     READERS_BYTES: "readers-bytes" = 16 << 20, "it is said and left out";
     /// the list of files of an export

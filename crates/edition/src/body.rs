@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
-use crate::piece::{Bring, Piece};
+use crate::segment::{Place, Segments};
 use crate::store::Store;
 
 /// So many slices are sent as fast as one.
@@ -23,14 +23,14 @@ pub struct Body {
 #[derive(Clone, Debug)]
 enum Slices {
     Here(Arc<[Bytes]>),
-    Elsewhere(Arc<Elsewhere>),
+    Stored(Arc<Stored>),
 }
 
-/// Slices that are brought at their first use.
+/// Slices that are read at their first use.
 #[derive(Debug)]
-struct Elsewhere {
-    pieces: Box<[Piece]>,
-    source: Arc<dyn Bring>,
+struct Stored {
+    places: Box<[Place]>,
+    segments: Arc<Segments>,
     slices: OnceLock<Box<[Bytes]>>,
 }
 
@@ -40,10 +40,13 @@ impl Default for Slices {
     }
 }
 
-impl Elsewhere {
-    /// All slices; none where one of them is damaged, of which the source knows.
+impl Stored {
+    /// All slices; none where one of them is damaged, of which the segments know.
     fn slices(&self) -> &[Bytes] {
-        self.slices.get_or_init(|| self.pieces.iter().map(|piece| self.source.bring(*piece)).collect::<Option<_>>().unwrap_or_default())
+        self.slices.get_or_init(|| {
+            let slices: Option<Box<[Bytes]>> = self.places.iter().map(|place| self.segments.bytes(*place)).collect();
+            slices.unwrap_or_default()
+        })
     }
 }
 
@@ -56,13 +59,27 @@ impl Body {
         Self { slices: Slices::Here(slices), length, joined }
     }
 
-    /// A rope of pieces that are brought at its first use; `None`: the source has not all of them.
-    pub(crate) fn elsewhere(pieces: Vec<Piece>, source: &Arc<dyn Bring>) -> Option<Self> {
-        let pieces: Box<[Piece]> = pieces.into_iter().filter(|piece| piece.1 > 0).collect();
-        let length = pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(piece.1).filter(|_| source.has(*piece)))?;
-        let joined = (pieces.len() > 1).then(Arc::default);
-        let elsewhere = Elsewhere { pieces, source: Arc::clone(source), slices: OnceLock::new() };
-        Some(Self { slices: Slices::Elsewhere(Arc::new(elsewhere)), length, joined })
+    /// A rope of what is at these places, which is read at its first use; `None`: the segments have not all of them.
+    pub(crate) fn stored(mut places: Vec<Place>, segments: &Arc<Segments>) -> Option<Self> {
+        places.retain(|place| place.length > 0);
+        let mut length = 0_u64;
+        for place in &places {
+            if !segments.has(*place) {
+                return None;
+            }
+            length = length.checked_add(place.length)?;
+        }
+        let joined = (places.len() > 1).then(Arc::default);
+        let stored = Stored { places: places.into(), segments: Arc::clone(segments), slices: OnceLock::new() };
+        Some(Self { slices: Slices::Stored(Arc::new(stored)), length, joined })
+    }
+
+    /// Whether nothing of it is still to be read.
+    pub(crate) fn is_here(&self) -> bool {
+        match &self.slices {
+            Slices::Here(_) => true,
+            Slices::Stored(stored) => stored.slices.get().is_some(),
+        }
     }
 
     /// The length in bytes.
@@ -79,7 +96,7 @@ impl Body {
     pub fn slices(&self) -> &[Bytes] {
         match &self.slices {
             Slices::Here(slices) => slices,
-            Slices::Elsewhere(elsewhere) => elsewhere.slices(),
+            Slices::Stored(stored) => stored.slices(),
         }
     }
 
@@ -95,7 +112,10 @@ impl Body {
     /// fewer calls than thousands, and a second time the text is what that costs.
     pub fn join(&self, store: &dyn Store, most: u64) {
         if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most && self.slices().len() > FEW) {
-            joined.get_or_init(|| store.keep(self.slices().concat()));
+            joined.get_or_init(|| {
+                let slices: Vec<&[u8]> = self.slices().iter().map(AsRef::as_ref).collect();
+                store.keep(&slices)
+            });
         }
     }
 
@@ -105,7 +125,7 @@ impl Body {
             [only] => {
                 let only = only.clone();
                 drop(self);
-                if only.is_unique() { store.keep(only.into()).into() } else { only.into() }
+                if only.is_unique() { store.keep(&[&only]).into() } else { only.into() }
             }
             _ => self,
         }

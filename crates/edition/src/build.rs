@@ -76,24 +76,13 @@ impl Edition {
         let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(|document| Arc::new(document.kept_in(&*known.store))).collect();
         resources.par_extend(page_resources(&pages, now));
         resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
-        // Mostly the paths are those of the edition before.
-        let ordered = known.directory.as_ref().and_then(|directory| directory.in_order(&mut resources, &Route::Status, &mut known.numbers));
-        let status = ordered.unwrap_or_else(|| {
-            resources = apart(std::mem::take(&mut resources), library, &mut problems);
-            resources.partition_point(|resource| *resource.path < *Route::Status.path())
-        });
+        let before = (known.directory.as_deref(), &mut known.numbers);
+        let status = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library));
         let (redirects, refused) = redirects::settle(&library.redirects, &resources);
         problems.extend(refused);
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
-
-        let added = |mut all: Parity, one: &Parity| {
-            all.add(one);
-            all
-        };
-        let parts = pages.par_iter().fold(Parity::default, |all, page| added(all, &page.parity));
-        let parity = parts.reduce(Parity::default, |all, part| added(all, &part));
 
         // The status names the edition, so it is made from everything else.
         let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
@@ -108,7 +97,7 @@ impl Edition {
             articles: library.articles.len(),
             next_change: library.next_change,
             problems,
-            parity,
+            parity: parity(&pages),
             gallery: cards.gallery,
             store: Arc::clone(&known.store),
             id: Some(id),
@@ -119,6 +108,29 @@ impl Edition {
         known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }
+}
+
+/// Puts the resources in order, which mostly is that of the edition before; says where the status comes.
+fn ordered(
+    resources: &mut Vec<Arc<Resource>>,
+    library: &Library,
+    (directory, numbers): (Option<&Directory>, &mut Vec<ResourceId>),
+    problems: &mut Vec<Problem>,
+) -> usize {
+    if let Some(status) = directory.and_then(|directory| directory.in_order(resources, &Route::Status, numbers)) {
+        return status;
+    }
+    *resources = apart(std::mem::take(resources), library, problems);
+    resources.partition_point(|resource| *resource.path < *Route::Status.path())
+}
+
+/// How far the two forms of all pages agree.
+fn parity(pages: &[Arc<Page>]) -> Parity {
+    let mut all = Parity::default();
+    for page in pages {
+        all.add(&page.parity);
+    }
+    all
 }
 
 /// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.

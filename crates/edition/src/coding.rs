@@ -58,13 +58,13 @@ impl Coding {
 /// The write-once slots of a resource's codings: until one is filled it is not offered, and it is never replaced.
 #[derive(Debug, Default)]
 pub struct Codings {
-    slots: [OnceLock<Option<Bytes>>; 3],
+    slots: [OnceLock<Option<Body>>; 3],
 }
 
 impl Codings {
     /// The coded bytes, when they are made and smaller than the identity.
     pub fn get(&self, coding: Coding) -> Option<&Bytes> {
-        self.slots[coding as usize].get().and_then(Option::as_ref)
+        self.decided(coding)?.and_then(Body::whole)
     }
 
     /// Whether the coding is made, or known not to pay.
@@ -74,25 +74,29 @@ impl Codings {
 
     /// Fills the slot once; what is not smaller than the identity, or fails, is never offered.
     pub fn fill(&self, coding: Coding, body: &Body, store: &dyn Store, encode: impl FnOnce(Coding, &Body) -> io::Result<Vec<u8>>) {
-        let smaller = || encode(coding, body).ok().filter(|coded| (coded.len() as u64) < body.len());
-        self.slots[coding as usize].get_or_init(|| smaller().map(|coded| store.keep(coded)));
+        self.slots[coding as usize].get_or_init(|| {
+            let coded = encode(coding, body).ok()?;
+            let is_smaller = (coded.len() as u64) < body.len();
+            is_smaller.then(|| store.keep(&[&coded]).into())
+        });
     }
 
     /// What was decided of this coding: the bytes, or that it does not pay.
-    pub(crate) fn decided(&self, coding: Coding) -> Option<Option<&Bytes>> {
+    pub(crate) fn decided(&self, coding: Coding) -> Option<Option<&Body>> {
         self.slots[coding as usize].get().map(Option::as_ref)
     }
 
     /// Fills a slot with what was decided before.
-    pub(crate) fn restore(&self, coding: Coding, coded: Option<Bytes>) {
+    pub(crate) fn restore(&self, coding: Coding, coded: Option<Body>) {
         self.slots[coding as usize].get_or_init(|| coded);
     }
 
-    /// Takes over what another set of slots holds for the same identity bytes; slots that are filled already stay.
+    /// Takes over what another set of slots holds for the same identity bytes; slots that are filled already stay. What is still to be read may be found damaged: it is made anew.
     pub fn adopt(&self, other: &Self) {
         for (own, theirs) in self.slots.iter().zip(&other.slots) {
-            if let Some(coded) = theirs.get() {
-                own.get_or_init(|| coded.clone());
+            match theirs.get() {
+                Some(coded) if coded.as_ref().is_none_or(Body::is_here) => drop(own.set(coded.clone())),
+                _ => {}
             }
         }
     }

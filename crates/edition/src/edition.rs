@@ -12,11 +12,11 @@ use rustc_hash::FxHashMap;
 use crate::card::CardCache;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
-use crate::piece::Bring;
 use crate::policy::{Scripts, SiteValues};
 use crate::resolve::{Directory, Found, Resolver};
 use crate::resource::{Digest, Resource, ResourceId};
 use crate::route::Route;
+use crate::segment::Segments;
 use crate::store;
 
 /// What an [`Edition`] is assembled from.
@@ -46,8 +46,8 @@ pub struct Parts {
     pub gallery: CardCache,
     /// Where the bytes lie; codings will, too.
     pub store: store::Shared,
-    /// Where bodies are brought from, where they are not here yet.
-    pub source: Option<Arc<dyn Bring>>,
+    /// Where bodies are that are still to be read.
+    pub segments: Option<Arc<Segments>>,
     /// The id, where it is known already.
     pub id: Option<Digest>,
     /// The directory of an edition before: it is this one's as well, where the paths are the same. Resources that are in its order already are not put in order.
@@ -70,7 +70,7 @@ impl Parts {
             parity: Parity::default(),
             gallery: CardCache::default(),
             store: store::heap(),
-            source: None,
+            segments: None,
             id: None,
             directory: None,
         }
@@ -104,7 +104,7 @@ pub struct Edition {
     pub page_policy: String,
     /// What every answer says of the site.
     pub site_values: SiteValues,
-    source: Option<Arc<dyn Bring>>,
+    segments: Option<Arc<Segments>>,
     listed: Arc<Suggested>,
     redirects: Arc<BTreeMap<OldAddress, Destination>>,
     expired: BTreeSet<String>,
@@ -115,7 +115,7 @@ impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
         let Parts {
-            site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, source, ..
+            site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, segments, ..
         } = parts;
         let (id, directory) = (parts.id, parts.directory);
         let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| {
@@ -140,7 +140,7 @@ impl Edition {
             gallery,
             store,
             errors,
-            source,
+            segments,
             listed,
             redirects,
             expired,
@@ -150,7 +150,7 @@ impl Edition {
 
     /// Whether every body that was asked for is there. Else some of it was damaged where it was kept: a body may be empty, and another edition has to be made.
     pub fn is_sound(&self) -> bool {
-        self.source.as_ref().is_none_or(|source| source.is_sound())
+        self.segments.as_ref().is_none_or(|segments| segments.is_sound())
     }
 
     /// Which path leads to what: for the next edition of the same site.

@@ -14,14 +14,14 @@ pub mod hosts;
 pub mod media;
 pub mod nearest;
 pub mod pages;
-pub mod piece;
 pub mod policy;
-pub mod record;
 pub mod redirects;
 pub mod resolve;
 pub mod resource;
 pub mod route;
+pub mod segment;
 pub mod store;
+pub mod stored;
 #[cfg(test)]
 mod testing;
 pub mod theme;

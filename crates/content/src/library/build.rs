@@ -181,7 +181,7 @@ fn assemble(
         inputs.targets = targets;
         assembled.problems.extend(problems);
     }
-    let digest = own_document.as_mut().map(Content::digest);
+    let digest = own_document.as_ref().map(Content::digest);
     let key = Fingerprint::of(&(&candidate.described.digest, &inputs, digest));
     let article = memory.articles.get(key, || article(candidate, inputs, own_document));
     assembled.article = Some(article);
@@ -195,10 +195,15 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
         Some(own) => !language.starts_with("en") && own.aside().has_default_titles(),
         None => candidate.needs_words,
     };
-    let mut document = own_document.unwrap_or_else(|| candidate.described.document.clone());
+    let described = &candidate.described.document;
+    let is_changed = needs_words || own_document.is_some();
+    let mut document = own_document.unwrap_or_else(|| described.clone());
     if needs_words {
-        document.change(|document| document.localise(language));
-        document.pack();
+        let language = language.to_owned();
+        document = document.changed(move |document| document.localise(&language));
+    }
+    if is_changed {
+        described.release();
     }
     let Inputs { targets, image, tags, translations } = inputs;
     Article {

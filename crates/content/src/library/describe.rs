@@ -119,7 +119,7 @@ impl<'a> Describer<'a> {
             };
             Extract::of(&parsed.front, document, title)
         });
-        document.pack();
+        parsed.document.release();
         extract
     }
 

@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
             || {
                 let mut parsed = parse(file, format, &self.kind, self.sources, self.now);
                 parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
-                if parsed.asked.is_empty() && parsed.names.is_none() && parsed.endless.is_none() {
+                if parsed.asked.is_empty() && parsed.endless.is_none() {
                     self.set_source(&mut parsed.document, file, format);
                 }
                 parsed
@@ -122,8 +122,6 @@ fn parse(file: &SourceFile, format: Format, kind: &Kind, sources: &Sources, now:
     let parsed = bounds::within(&sources.bounds, || read(file, format, kind, &includes));
     let mut parsed = parsed.unwrap_or_else(|| Parsed { endless: Some(sources.bounds.time), empty: true, ..Parsed::default() });
     parsed.asked = includes.asked();
-    // All documents of a folder are there at once while its links are resolved.
-    parsed.document.pack();
     parsed
 }
 
@@ -132,7 +130,7 @@ fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) ->
     let alone = Sources { bounds: Bounds { nesting, ..Bounds::default() }, ..Sources::default() };
     let includes = Includes::new(&alone, Timestamp::UNIX_EPOCH);
     let parsed = bounds::within(&alone.bounds, || read(file, format, kind, &includes));
-    parsed.unwrap_or_default().document.change(std::mem::take)
+    parsed.unwrap_or_default().document.to_document()
 }
 
 fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>) -> Parsed {

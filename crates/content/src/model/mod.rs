@@ -2,7 +2,6 @@
 
 pub mod address;
 pub mod bounds;
-pub mod buffers;
 pub mod date;
 pub mod document;
 pub mod fingerprint;

@@ -29,10 +29,10 @@ use crate::file::Root;
 use crate::git::History;
 use crate::limits::{self, Limits};
 use crate::lock::Lock;
-use crate::pack::Pack;
 use crate::read::{FileCache, Fingerprint, Snapshot, Stamp};
 use crate::sandbox::{self, Needs};
-use crate::state::{Kept, Key, Memory, Rest, State};
+use crate::state::{Memory, State};
+use crate::stored::{self, Kept, LiveFiles, Rest};
 use crate::{read, report, state};
 use recalled::{Past, recalled_pictures, warn};
 
@@ -239,7 +239,7 @@ impl Folder {
     pub(super) fn stay(&mut self) {
         self.lasting = true;
         let Some(state) = &self.state else { return };
-        self.keep_in(Arc::new(Pack::in_folder(state.dir())));
+        self.keep_in(Arc::new(LiveFiles::in_folder(state.dir())));
     }
 
     /// What is read and made lies there from now on.
@@ -252,7 +252,7 @@ impl Folder {
     pub(super) fn make_beside(&mut self, target: &Path) {
         // Elsewhere such a file is not mapped.
         if let Some(dir) = target.ancestors().skip(1).find(|dir| dir.is_dir()).filter(|_| cfg!(unix)) {
-            self.keep_in(Arc::new(Pack::in_folder(dir)));
+            self.keep_in(Arc::new(LiveFiles::in_folder(dir)));
         }
     }
 
@@ -395,18 +395,21 @@ impl Folder {
     }
 
     /// The edition that a run before has kept, if nothing it was made from has changed since, and what is yet to be read of it.
-    pub(super) fn kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Option<Rest>)> {
+    pub(super) fn kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         // By a thread of the pool, as an edition is made.
         rayon::scope(|_| self.read_kept(base, now))
     }
 
-    fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Option<Rest>)> {
+    fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         let begun = Instant::now();
         // Mostly there is none, and then nothing is looked at for it.
-        let state = self.state.as_ref().filter(|state| state.has_edition())?;
-        let mark = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
-        let (kept, warning) = state.kept(&self.key(&mark, &History::identity(&self.root), base)?, now, &self.store);
-        warn(warning);
+        let state = self.state.as_ref().filter(|state| stored::is_there(state.dir()))?;
+        let snapshot = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
+        let key = self.key(&snapshot, &History::identity(&self.root), base)?;
+        let kept = stored::read(state.dir(), &key, now, &self.store).unwrap_or_else(|why| {
+            ignore(state, &why);
+            None
+        });
         let Kept { edition, made, report, rest } = kept?;
         Some((Made { edition, report: Arc::new(report), at: made, time: begun.elapsed(), half_saved: false }, rest))
     }
@@ -414,11 +417,8 @@ impl Folder {
     /// Lets go of what was kept, since it is not what was written.
     pub(super) fn forget(&self) {
         if let Some(state) = &self.state {
-            state.forget_edition();
-            report::say(format!(
-                "warning: the edition kept in `{}` is ignored and will be written anew: its bytes are damaged",
-                state.dir().display()
-            ));
+            stored::forget(state.dir());
+            ignore(state, "its bytes are damaged");
         }
     }
 
@@ -454,21 +454,21 @@ impl Folder {
         let Some(key) = self.key(&mark, history, base) else { return Err(Keep::Not) };
         let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
         Ok(move || {
-            if let Err(error) = state.keep(&key, &edition, &report, made) {
+            if let Err(error) = stored::write(state.dir(), &edition, (key, made, (*report).clone())) {
                 report::say(format!("warning: no edition is kept in `{}`: {}", state.dir().display(), reason(&error)));
             }
         })
     }
 
     /// A digest of everything that an edition is made from but the clock.
-    fn key(&self, mark: &Snapshot, history: &str, base: &BaseUrl) -> Option<Key> {
+    fn key(&self, mark: &Snapshot, history: &str, base: &BaseUrl) -> Option<String> {
         let program = self.program?;
         let mut sum = Fingerprint(blake3::Hasher::new());
         // Where an address is set, it does not matter on which port we listen.
         let base = (!self.has_base_url()).then_some(base);
         (env!("CARGO_PKG_VERSION"), program, mark.digest, base, format!("{:?} {:?}", self.over, self.limits)).hash(&mut sum);
         (self.memory.to_bytes(), history).hash(&mut sum);
-        Some(*sum.0.finalize().as_bytes())
+        Some(sum.0.finalize().to_hex().to_string())
     }
 
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
@@ -497,6 +497,11 @@ impl Folder {
             self.state = None;
         }
     }
+}
+
+/// Says that the edition that was kept is not used.
+fn ignore(state: &State, why: &str) {
+    report::say(format!("warning: the edition kept in `{}` is ignored and will be written anew: {why}", state.dir().display()));
 }
 
 /// The theme of these files: the one before where they are the same.

@@ -138,7 +138,7 @@ impl FileCache {
         let FileContents { bytes, metadata, steady } = contents::read(root, &file.disk, most, self.settled)?;
         let digest = fingerprint::of_bytes(&bytes);
         let stamp = if steady { Stamp::of(&metadata, SystemTime::now()) } else { None };
-        let bytes = Contents::with_digest(self.store.keep(bytes), digest);
+        let bytes = Contents::with_digest(self.store.keep(&[&bytes]), digest);
         Ok(CachedFile { path: file.path.as_str().into(), bytes, modified: metadata.modified().ok(), stamp, half_saved: false })
     }
 

@@ -29,25 +29,13 @@ struct Known {
 /// What is remembered of every file of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// In the order of their paths, each once.
-    files: Vec<File>,
+    files: BTreeMap<Arc<str>, Known>,
 }
-
-/// A path and what is remembered of the file there.
-type File = (Arc<str>, Known);
 
 impl Memory {
     /// Remembers a file as it is now; `witnessed` says that its bytes were seen to change.
     pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp, witnessed: bool) {
-        let file = (path.into(), Known { hash, changed, witnessed, gone: None });
-        match self.place(path) {
-            Ok(place) => self.files[place] = file,
-            Err(place) => self.files.insert(place, file),
-        }
-    }
-
-    fn place(&self, path: &str) -> Result<usize, usize> {
-        self.files.binary_search_by(|(known, _)| (**known).cmp(path))
+        self.files.insert(path.into(), Known { hash, changed, witnessed, gone: None });
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote.
@@ -76,13 +64,13 @@ impl Memory {
 
     /// Opens the memory for one reading of the folder at `now`.
     pub fn recollect(&self, now: Timestamp) -> Recollection<'_> {
-        Recollection { old: self, next: 0, by_hash: OnceCell::new(), new: Vec::with_capacity(self.files.len()), now }
+        Recollection { old: self, by_hash: OnceCell::new(), new: BTreeMap::new(), now }
     }
 
     /// The earliest day of all bytes that are remembered.
     fn by_hash(&self) -> HashMap<ContentHash, (Timestamp, bool)> {
         let mut by_hash: HashMap<ContentHash, (Timestamp, bool)> = HashMap::new();
-        for (_, known) in &self.files {
+        for known in self.files.values() {
             let mine = (known.changed, known.witnessed);
             by_hash.entry(known.hash).and_modify(|first| *first = mine.min(*first)).or_insert(mine);
         }
@@ -90,64 +78,34 @@ impl Memory {
     }
 }
 
-/// The memory during one reading of the folder. It is fastest when it is asked in the order of paths.
+/// The memory during one reading of the folder.
 #[derive(Debug)]
 pub struct Recollection<'a> {
     old: &'a Memory,
-    /// Behind the file that was asked for last.
-    next: usize,
     /// A renamed file keeps the day on which its bytes changed, so bytes are looked up too, where a path is not known; the earliest day wins, whatever the order.
     by_hash: OnceCell<HashMap<ContentHash, (Timestamp, bool)>>,
-    /// In the order in which they were asked for.
-    new: Vec<File>,
+    /// The files that were asked for.
+    new: BTreeMap<Arc<str>, Known>,
     now: Timestamp,
 }
 
-impl<'a> Recollection<'a> {
+impl Recollection<'_> {
     /// What is to be remembered now: every file that was asked for, and for a while those that are gone.
     pub fn finish(self) -> Memory {
-        let Self { old, mut new, now, .. } = self;
-        if !new.is_sorted_by(|(one, _), (other, _)| one < other) {
-            // Of several with one path the last counts.
-            new.reverse();
-            new.sort_by(|(one, _), (other, _)| one.cmp(other));
-            new.dedup_by(|(later, _), (first, _)| later == first);
-        }
-        // Mostly none has come, and none is gone.
-        if new.len() == old.files.len() && new.iter().zip(&old.files).all(|((now, _), (before, _))| Arc::ptr_eq(now, before)) {
-            return Memory { files: new };
-        }
-        let mut files = Vec::with_capacity(new.len());
-        let mut new = new.into_iter().peekable();
+        let Self { old, new: mut files, now, .. } = self;
         for (path, known) in &old.files {
-            while let Some(before) = new.next_if(|(other, _)| other < path) {
-                files.push(before);
-            }
             let gone = known.gone.unwrap_or(now);
-            match new.next_if(|(other, _)| other == path) {
-                Some(file) => files.push(file),
-                None if now.duration_since(gone) < KEPT => files.push((Arc::clone(path), Known { gone: Some(gone), ..*known })),
-                None => {}
+            if !files.contains_key(path) && now.duration_since(gone) < KEPT {
+                files.insert(Arc::clone(path), Known { gone: Some(gone), ..*known });
             }
         }
-        files.extend(new);
         Memory { files }
-    }
-
-    /// What is remembered of the file at this path.
-    fn old(&mut self, path: &str) -> Option<&'a File> {
-        let place = match self.old.files.get(self.next) {
-            Some((next, _)) if **next == *path => self.next,
-            _ => self.old.place(path).ok()?,
-        };
-        self.next = place + 1;
-        self.old.files.get(place)
     }
 }
 
 impl DateSource for Recollection<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
-        let old = self.old(facts.path);
+        let old = self.old.files.get_key_value(facts.path);
         let known = old.map(|(_, known)| known);
         let moved = if old.is_none() { self.by_hash.get_or_init(|| self.old.by_hash()).get(&facts.hash) } else { None };
         let (changed, witnessed) = match (known, moved) {
@@ -162,7 +120,7 @@ impl DateSource for Recollection<'_> {
         let changed = changed.min(self.now);
         let remembered = known.is_some() || moved.is_some();
         let path = old.map_or_else(|| facts.path.into(), |(path, _)| Arc::clone(path));
-        self.new.push((path, Known { hash: facts.hash, changed, witnessed, gone: None }));
+        self.new.insert(path, Known { hash: facts.hash, changed, witnessed, gone: None });
         let origin = match (witnessed, remembered) {
             (true, _) => ChangeOrigin::Remembered,
             (false, true) => ChangeOrigin::FirstSeen,

@@ -2,7 +2,6 @@
 //!
 //! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it everything else works.
 
-mod kept;
 mod memory;
 mod pictures;
 mod seal;
@@ -13,14 +12,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use kept::{Kept, Key, Rest};
 pub use memory::Memory;
 
-use diglot_content::library::Report;
-use diglot_edition::Edition;
 use diglot_edition::card::CardCache;
-use diglot_edition::store;
-use jiff::Timestamp;
 
 use crate::dates::ContentHash;
 use crate::failure::reason;
@@ -41,20 +35,12 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug)]
 pub struct State {
     dir: PathBuf,
-    /// So many bytes of a kept edition are read before it is used.
-    at_once: u64,
 }
 
 impl State {
     /// The state kept in this folder.
     pub fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), at_once: kept::AT_ONCE }
-    }
-
-    /// The same state, where so many bytes of a kept edition are read before it is used; the rest as it is needed.
-    #[must_use]
-    pub fn reading_at_once(self, bytes: u64) -> Self {
-        Self { at_once: bytes, ..self }
+        Self { dir: dir.into() }
     }
 
     /// The folder.
@@ -139,32 +125,6 @@ impl State {
     pub fn remember_pictures(&self, gallery: &CardCache) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
-    }
-
-    /// Keeps a finished edition that was made at `made` for a start on the same folder; `false`: it cannot be written down, or another process is writing.
-    ///
-    /// # Errors
-    /// The system's. What was kept before is there still.
-    pub fn keep(&self, key: &Key, edition: &Edition, report: &Report, made: Timestamp) -> io::Result<bool> {
-        kept::write(&self.dir, key, edition, report, made)
-    }
-
-    /// Whether there is a kept edition, under whatever key.
-    pub fn has_edition(&self) -> bool {
-        kept::is_there(&self.dir)
-    }
-
-    /// The finished edition that was kept under this key, if it holds at `now`, with its bytes in this store. What is damaged is not used; the warning says so.
-    pub fn kept(&self, key: &Key, now: Timestamp, store: &store::Shared) -> (Option<Kept>, Option<String>) {
-        match kept::read(&self.dir, key, now, store, self.at_once) {
-            Ok(kept) => (kept, None),
-            Err(why) => (None, Some(format!("the edition kept in `{}` is ignored and will be written anew: {why}", self.dir.display()))),
-        }
-    }
-
-    /// Lets go of the edition that was kept.
-    pub fn forget_edition(&self) {
-        kept::forget(&self.dir);
     }
 
     /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.

@@ -46,6 +46,7 @@ fn strangers(desk: &Desk) -> Vec<std::path::PathBuf> {
                 && !path.ends_with("pictures")
                 && !path.ends_with("edition")
                 && !path.ends_with("edition.lock")
+                && !path.ends_with("segments")
         })
         .collect()
 }
@@ -109,6 +110,32 @@ fn where_no_file_can_be_made_one_line_says_so_and_all_is_answered() {
 fn kept(desk: &Desk) -> Option<std::path::PathBuf> {
     let states = fs::read_dir(desk.path("home/.local/state/diglot")).into_iter().flatten().flatten();
     states.map(|state| state.path().join("edition")).find(|path| path.exists())
+}
+
+/// The segments of the edition that is kept, the longest first.
+fn segments(desk: &Desk) -> Vec<std::path::PathBuf> {
+    let folder = kept(desk).unwrap().with_file_name("segments");
+    let mut segments: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    segments.sort_by_key(|path| std::cmp::Reverse(fs::metadata(path).unwrap().len()));
+    segments
+}
+
+/// Waits until a server has read all of the edition that is kept.
+fn wait_until_read(desk: &Desk) {
+    let lock = fs::File::open(kept(desk).unwrap().with_file_name("edition.lock")).unwrap();
+    until(|| lock.try_lock().is_ok(), || "it is read still".to_owned());
+}
+
+/// One byte in the middle of a file falls over.
+fn flip(path: &std::path::Path) {
+    let mut bytes = fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(path, &bytes).unwrap();
+}
+
+fn cut(path: &std::path::Path, length: u64) {
+    fs::File::options().write(true).open(path).unwrap().set_len(length).unwrap();
 }
 
 /// Every answer with its header section, but for the date of the answer.
@@ -207,36 +234,36 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     drop(cold);
 
     // A byte that fell over is found, and the edition made anew.
-    let mut bytes = fs::read(desk.path("aside")).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    let _ = fs::remove_file(&place);
-    fs::write(&place, &bytes).unwrap();
-    fs::set_permissions(&place, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let put = || {
+        let _ = fs::remove_file(&place);
+        fs::copy(desk.path("aside"), &place).unwrap();
+        fs::set_permissions(&place, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    };
+    put();
+    flip(&place);
     let damaged = Served::start(&desk, "--base-url https://example.org");
-    damaged.wait_for("is ignored and will be written anew: its bytes are damaged");
+    damaged.wait_for("is ignored and will be written anew: its index is damaged");
     until(|| answers(&damaged) == warm, || "the answers differ".to_owned());
     answers_all(&damaged);
     drop(damaged);
 
     // One that is cut off is ignored, and said once.
-    let _ = fs::remove_file(&place);
-    fs::write(&place, &bytes[..middle]).unwrap();
-    fs::set_permissions(&place, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    let cut = Served::start(&desk, "--base-url https://example.org");
-    assert_eq!(cut.said().matches("is ignored and will be written anew").count(), 1, "{}", cut.said());
-    answers_all(&cut);
-    drop(cut);
+    put();
+    cut(&place, fs::metadata(&place).unwrap().len() / 2);
+    let off = Served::start(&desk, "--base-url https://example.org");
+    assert_eq!(off.said().matches("is ignored and will be written anew").count(), 1, "{}", off.said());
+    answers_all(&off);
+    drop(off);
 
     // Other words, another edition; edits are seen after a start from what was kept, too.
     let _ = fs::remove_file(&place);
     fs::rename(desk.path("aside"), &place).unwrap();
     let edited = Served::start(&desk, "--base-url https://example.org");
     edited.wait_for(AGAIN);
-    // What happens to the file while it is answered from is of no concern.
-    let long = fs::metadata(&place).unwrap().len();
-    fs::File::options().write(true).open(&place).unwrap().set_len(0).unwrap();
-    assert_eq!(answers(&edited), warm, "{long} bytes were cut off");
+    // What happens to the files once they are read is of no concern.
+    wait_until_read(&desk);
+    segments(&desk).iter().chain([&place]).for_each(|path| cut(path, 0));
+    assert_eq!(answers(&edited), warm, "all bytes were cut off");
     answers_all(&edited);
     desk.write("site/articles/first.md", &article("First", "Other words."));
     edited.wait_for_answer("/articles/first.md", "Other words.");
@@ -245,7 +272,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     assert!(!other.said().contains(AGAIN) && other.get("/articles/first.md").contains("Other words."));
 }
 
-/// More than is read before the first answer.
+/// More than can be read before the first answer.
 #[test]
 fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
     let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
@@ -266,11 +293,7 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
     until(|| again.ask("/articles/first.html", "Accept-Encoding: br\r\n").contains("content-encoding: br"), || "no coding".to_owned());
     drop(again);
     // One byte that fell over: the answer waits for another edition.
-    let place = kept(&desk).unwrap();
-    let mut bytes = fs::read(&place).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&place, &bytes).unwrap();
+    flip(&segments(&desk)[0]);
     let damaged = Served::start(&desk, "--base-url https://example.org");
     damaged.wait_for(AGAIN);
     assert!(is_right(&damaged) && content(&damaged.get("/articles/first.html")) == content(&page), "{}", damaged.said());
@@ -280,6 +303,6 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
     drop(damaged);
     let mended = Served::start(&desk, "--base-url https://example.org");
     mended.wait_for(AGAIN);
-    fs::File::options().write(true).open(&place).unwrap().set_len(1_000).unwrap();
+    segments(&desk).iter().for_each(|path| cut(path, 1_000));
     assert!(is_right(&mended) && content(&mended.get("/articles/first.html")) == content(&page), "{}", mended.said());
 }

@@ -25,7 +25,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
     rope.push(head(material, articles.len()).into());
     // Each heading by itself is short, so all of them are one piece of the store.
     let headings: Vec<String> = articles.par_iter().map(|article| heading(article)).collect();
-    let mut kept = store.keep(headings.concat().into_bytes());
+    let mut kept = store.keep(&[headings.concat().as_bytes()]);
     for (article, heading) in articles.iter().zip(headings) {
         rope.push(kept.split_to(heading.len()));
         if !article.merged.is_empty() {

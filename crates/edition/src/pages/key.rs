@@ -43,7 +43,7 @@ impl<'a> Keys<'a> {
         shared.context.cards.of(stem).map(|card| &card.name).hash(&mut sum);
         parts.len().hash(&mut sum);
         for part in parts {
-            (part.language, part.document.number(), &part.targets).hash(&mut sum);
+            (part.language, part.document.digest(), &part.targets).hash(&mut sum);
         }
         groups.len().hash(&mut sum);
         for group in groups {

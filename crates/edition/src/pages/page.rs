@@ -15,7 +15,6 @@ use crate::body::Body;
 use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
-use crate::store::together;
 
 /// One page, finished in both forms.
 #[derive(Clone, Debug)]
@@ -63,8 +62,8 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
     let markdown_link = link::markdown(shared.base(), &html_route);
     // As one piece: they come and go together.
     let texts = [&html.bytes, twin.text.as_bytes(), html_link.as_bytes(), markdown_link.as_bytes()];
-    let kept = together(shared.context.store, texts);
-    let [html, markdown, html_link, markdown_link] = kept;
+    let mut kept = shared.context.store.keep(&texts);
+    let [html, markdown, html_link, markdown_link] = texts.map(|text| kept.split_to(text.len()));
     let modified = modified(data);
     let at = last_change(modified, shared.context.now).at;
     let html_form = Resource::with_digest(html_route.clone(), html.clone().into(), html_digest, at).linked_as(html_link);

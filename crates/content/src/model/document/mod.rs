@@ -16,7 +16,6 @@ mod content;
 mod levels;
 mod localise;
 mod outline;
-mod packed;
 mod queries;
 #[cfg(test)]
 mod tests;
@@ -39,7 +38,7 @@ pub use write_markdown::write_markdown;
 pub type ReferenceId = usize;
 
 /// One article or page, parsed once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Document {
     /// The content, in order.
     pub blocks: Vec<Block>,
@@ -52,7 +51,7 @@ pub struct Document {
 }
 
 /// An address as the author wrote it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// The raw address: `../x.md#top`, `/img/a.png`, `https://…`; a wikilink's target for [`ReferenceKind::Wiki`].
     pub raw: String,
@@ -107,7 +106,7 @@ pub enum Target {
 }
 
 /// A footnote and its label.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Footnote {
     /// The author's label. Both forms show the number instead.
     pub label: String,
@@ -116,7 +115,7 @@ pub struct Footnote {
 }
 
 /// A block of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Block {
     /// A heading. Its level is the author's; the writers close gaps and leave level 1 to the page's title.
     Heading {
@@ -173,7 +172,7 @@ pub enum Block {
 }
 
 /// A note, tip, warning.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callout {
     /// Lower case: `note`, `tip`, `important`, `warning`, `caution`, or any other word of the author's.
     pub kind: String,
@@ -186,7 +185,7 @@ pub struct Callout {
 }
 
 /// How something that folds starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// Visible.
     Open,
@@ -195,7 +194,7 @@ pub enum Fold {
 }
 
 /// A list.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct List {
     /// The number of the first item of an ordered list.
     pub start: Option<u64>,
@@ -206,7 +205,7 @@ pub struct List {
 }
 
 /// An item of a list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Item {
     /// Whether it is a task, and then whether it is done.
     pub task: Option<bool>,
@@ -215,7 +214,7 @@ pub struct Item {
 }
 
 /// A table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The caption; may be empty.
     pub caption: Vec<Inline>,
@@ -228,7 +227,7 @@ pub struct Table {
 }
 
 /// A cell of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// Whether it heads its row.
     pub heads: bool,
@@ -237,7 +236,7 @@ pub struct Cell {
 }
 
 /// How a column is aligned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Alignment {
     /// As the reader's program likes.
     #[default]
@@ -251,7 +250,7 @@ pub enum Alignment {
 }
 
 /// One or more terms with what they mean.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Definition {
     /// The terms; may be empty in careless HTML.
     pub terms: Vec<Vec<Inline>>,
@@ -260,7 +259,7 @@ pub struct Definition {
 }
 
 /// Something of another place shown in the page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Embed {
     /// What shows it.
     pub kind: EmbedKind,
@@ -271,7 +270,7 @@ pub struct Embed {
 }
 
 /// What shows an [`Embed`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EmbedKind {
     /// A page in the page: `<iframe>`.
     Frame,
@@ -282,7 +281,7 @@ pub enum EmbedKind {
 }
 
 /// A wrapper of the author's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Container {
     /// Which element writes it.
     pub tag: ContainerTag,
@@ -296,7 +295,7 @@ pub struct Container {
 pub type Attributes = Vec<(String, String)>;
 
 /// The elements that may write a [`Container`]. A page has one `main`, one `article`, and a footer of its own: theirs become a `div`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContainerTag {
     /// `<div>`.
     Div,
@@ -305,7 +304,7 @@ pub enum ContainerTag {
 }
 
 /// An inline of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Inline {
     /// Plain text, without line breaks.
     Text(String),
@@ -348,7 +347,7 @@ pub enum Inline {
 }
 
 /// An inline element with meaning or attributes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Which element writes it.
     pub tag: SpanTag,
@@ -359,7 +358,7 @@ pub struct Span {
 }
 
 /// The elements that may write a [`Span`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is named after its element")]
 pub enum SpanTag {
     Abbr,
@@ -382,7 +381,7 @@ pub enum SpanTag {
 }
 
 /// An image.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Image {
     /// Its address.
     pub reference: ReferenceId,

@@ -11,7 +11,7 @@ use super::tokens::{StartTag, Token, Tokens};
 use super::tree::{Tree, text_of};
 use crate::model::bounds;
 use crate::model::document::Document;
-use crate::model::document::build::{Builder, SourceMap, Positions};
+use crate::model::document::build::{Builder, Positions, SourceMap};
 use crate::syntax::clean_line;
 
 /// What a whole HTML page says.

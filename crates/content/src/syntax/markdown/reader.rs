@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::convert::{alignment, enter_link, language, quote};
 use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, depth};
 use crate::model::bounds;
-use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, SourceMap, Positions, Wrapper, clean, is_attributes};
+use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, Positions, SourceMap, Wrapper, clean, is_attributes};
 use crate::model::document::{Block, Inline};
 
 /// How many bytes the links of a nested text may take from definitions around it, however short it is.

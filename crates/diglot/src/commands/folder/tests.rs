@@ -76,17 +76,17 @@ struct Server {
 }
 
 impl Server {
-    fn start(site: &Path, state: &Path, at_once: bool) -> Self {
+    fn start(site: &Path, state: &Path) -> Self {
         let state = cli::State { dir: Some(state.to_owned()), none: false };
         let mut folder = Folder::open(&cli::Folder { folder: site.to_owned(), base_url: None, limits: Vec::new(), state }).unwrap();
-        if !at_once {
-            folder.state = folder.state.map(|state| state.reading_at_once(0));
-        }
         folder.stay();
         let kept = folder.kept(&base(), now());
-        let is_kept = kept.is_some();
-        let (made, rest) = kept.unwrap_or_else(|| (folder.make(&base(), now()).ok().unwrap(), None));
-        Self { folder, live: Arc::new(made.edition), rest, kept: is_kept }
+        let (made, rest) = match kept {
+            Some((made, rest)) => (made, Some(rest)),
+            None => (folder.make(&base(), now()).ok().unwrap(), None),
+        };
+        let kept = rest.is_some();
+        Self { folder, live: Arc::new(made.edition), rest, kept }
     }
 
     /// Another edition, as when the folder or the clock changes.
@@ -154,7 +154,7 @@ type Answer = (u16, Vec<String>, Bytes);
 
 /// Every answer of a server that remembers nothing.
 fn right_answers(site: &Path, state: &Path) -> BTreeMap<Question, Answer> {
-    let mut server = Server::start(site, state, true);
+    let mut server = Server::start(site, state);
     assert!(!server.kept);
     server.fill();
     let paths: Vec<String> = server.live.resources.iter().map(|resource| resource.path.to_string()).chain(OTHERS.map(str::to_owned)).collect();
@@ -199,9 +199,10 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
     if all.is_empty() {
         return "nothing is left to be damaged".to_owned();
     }
-    // The kept edition is the largest, and the one that is sent.
-    let edition = state.join("edition");
-    let path = if all.contains(&edition) && random.below(2) == 0 { edition } else { all[random.below(all.len())].clone() };
+    // The kept edition is what is sent: its manifest and its segments.
+    let edition: Vec<&PathBuf> = all.iter().filter(|path| path.ends_with("edition") || path.starts_with(state.join("segments"))).collect();
+    let path =
+        if !edition.is_empty() && random.below(2) == 0 { edition[random.below(edition.len())].clone() } else { all[random.below(all.len())].clone() };
     let mut bytes = fs::read(&path).unwrap();
     let (at, length) = (random.below(bytes.len()), 1 + random.below(64.min(bytes.len())));
     let end = (at + length).min(bytes.len());
@@ -238,7 +239,7 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
         }
         9 => {
             // Another version's: of the kept edition, and of what has its version or digest in its first bytes.
-            for (old, new) in [("diglot edition 2", "diglot edition 1"), ("\"version\":1", "\"version\":2"), ("{\"digest\":\"", "{\"digest_\":\"")] {
+            for (old, new) in [("diglot edition 3", "diglot edition 2"), ("\"version\":1", "\"version\":2"), ("{\"digest\":\"", "{\"digest_\":\"")] {
                 if let Some(at) = bytes.windows(old.len()).rposition(|window| window == old.as_bytes()) {
                     bytes.splice(at..at + old.len(), new.bytes());
                 }
@@ -259,14 +260,14 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
 /// A state with everything in it: dates, history, pictures, a kept edition.
 fn warm_state(site: &Path, state: &Path) {
     let begun = Instant::now();
-    let mut server = Server::start(site, state, true);
+    let mut server = Server::start(site, state);
     // Until files and program are two seconds old.
     while !state.join("edition").exists() {
         assert!(begun.elapsed() < Duration::from_secs(60));
         server.settle();
         if !state.join("edition").exists() {
             thread::sleep(Duration::from_millis(100));
-            server = Server::start(site, state, true);
+            server = Server::start(site, state);
         }
     }
 }
@@ -302,7 +303,7 @@ fn round(seed: u64, dir: &Path, folder: &Path, right: &BTreeMap<Question, Answer
         for _ in 0..if start == 0 { 1 + random.below(2) } else { random.below(2) } {
             how += &format!("; {}", corrupt(&mut random, &state, &others));
         }
-        let mut server = Server::start(folder, &state, random.below(2) == 0);
+        let mut server = Server::start(folder, &state);
         kept += usize::from(server.kept);
         if random.below(3) == 0 {
             how += &format!("; while it runs {}", corrupt(&mut random, &state, &others));
@@ -322,7 +323,7 @@ fn a_kept_edition_of_a_later_time_is_not_used() {
     let (folder, state) = (dir.path().join("site"), dir.path().join("state"));
     site(&folder);
     warm_state(&folder, &state);
-    let server = Server::start(&folder, &state, true);
+    let server = Server::start(&folder, &state);
     assert!(server.kept);
     assert!(server.folder.kept(&base(), now() - jiff::SignedDuration::from_hours(1)).is_none(), "the clock was set back");
 }

@@ -16,7 +16,7 @@ use crate::fill::Filler;
 use crate::metrics::Metrics;
 use crate::report;
 use crate::serve::{Live, Tls};
-use crate::state::Rest;
+use crate::stored::Rest;
 use crate::systemd::Manager;
 use crate::watch::{Change, Identity, Watch};
 
@@ -102,9 +102,7 @@ enum Keeping {
 pub(super) struct First {
     /// For which time it was made.
     pub made: Timestamp,
-    /// Whether a run before has kept it.
-    pub kept: bool,
-    /// What is yet to be read of it.
+    /// What is yet to be read of it, where a run before has kept it.
     pub rest: Option<Rest>,
 }
 
@@ -128,7 +126,7 @@ impl Keeper {
         others: Others,
     ) -> Self {
         let (seen, watch) = watched;
-        let keeping = if first.kept { Keeping::Done } else { Keeping::Waiting };
+        let keeping = if first.rest.is_some() { Keeping::Done } else { Keeping::Waiting };
         let (made, quiet, reading) = (first.made, Instant::now(), first.rest.and_then(read));
         others.reload.wakes(&watch);
         Self { folder, seen, watch, no_watch, base, live, filler, others, refused: None, made, broken: false, quiet, keeping, reading }

@@ -143,11 +143,11 @@ fn first_edition(args: &cli::Serve, folder: &mut Folder, base: &BaseUrl) -> Resu
     let (now, detail) = (Timestamp::now(), args.report.detail());
     let (made, first) = if let Some((made, rest)) = folder.kept(base, now) {
         report::say("nothing has changed since the last run: its edition is answered");
-        let first = First { made: made.at, kept: true, rest };
+        let first = First { made: made.at, rest: Some(rest) };
         (made, first)
     } else {
         let made = folder.make(base, now).map_err(|broken| broken.told_as(detail))?;
-        let first = First { made: made.at, kept: false, rest: None };
+        let first = First { made: made.at, rest: None };
         (made, first)
     };
     made.account(&made.edition.problems).tell(detail);

@@ -23,7 +23,7 @@ fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
     let first = folder.make(&base(), made).ok().unwrap();
     let live: Live = Arc::new(ArcSwap::from_pointee(first.edition));
     let others = Others { meter: Arc::new(Metrics::default()), manager: Arc::new(Manager::from_env()), reload: Arc::default(), tls: None };
-    let first = First { made: first.at, kept: false, rest: None };
+    let first = First { made: first.at, rest: None };
     Keeper::new(folder, (None, Watch::nothing()), true, base(), (live, first), Filler::start().unwrap(), others)
 }
 

@@ -1,5 +1,7 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use diglot_content::settings::Settings;
 use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
 use diglot_content::{BaseUrl, Library, Sources};
@@ -7,7 +9,7 @@ use diglot_edition::{Coding, ErrorForm, Theme};
 
 use super::*;
 
-const KEY: Key = [7; 32];
+const KEY: &str = "key";
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
@@ -37,12 +39,23 @@ fn made() -> (Edition, Report) {
 
 fn keep(dir: &Path) -> (Edition, Report) {
     let (edition, report) = made();
-    assert!(write(dir, &KEY, &edition, &report, at(1_700_086_400)).unwrap());
+    assert!(write(dir, &edition, (KEY.to_owned(), at(1_700_086_400), report.clone())).unwrap());
     (edition, report)
 }
 
 fn now() -> Timestamp {
     at(1_700_086_500)
+}
+
+fn read_now(dir: &Path) -> Result<Option<Kept>, String> {
+    read(dir, KEY, now(), &store::heap())
+}
+
+/// The segments that are there.
+fn segments(dir: &Path) -> Vec<PathBuf> {
+    let mut segments: Vec<PathBuf> = fs::read_dir(dir.join(SEGMENTS)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    segments.sort();
+    segments
 }
 
 #[test]
@@ -52,7 +65,7 @@ fn a_kept_edition_comes_back_as_it_was() {
     // What a killed process left is in nobody's way.
     fs::write(dir.path().join(NEW), "half").unwrap();
     let (edition, report) = keep(dir.path());
-    let kept = read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().unwrap();
+    let kept = read_now(dir.path()).unwrap().unwrap();
     assert_eq!(kept.made, at(1_700_086_400));
     let back = kept.edition;
     assert_eq!((back.id, back.articles, back.next_change), (edition.id, edition.articles, edition.next_change));
@@ -81,35 +94,33 @@ fn a_kept_edition_comes_back_as_it_was() {
     let bodies: u64 = edition.resources.iter().map(|resource| resource.body.len()).sum();
     let merged = edition.get("/llms-full.txt").unwrap().body.len();
     let coded: usize = edition.resources.iter().flat_map(|resource| Coding::ALL.map(|coding| resource.coded(coding).map_or(0, Bytes::len))).sum();
-    let length = fs::metadata(dir.path().join(NAME)).unwrap().len() - index_of(dir.path());
+    let length: u64 = segments(dir.path()).iter().map(|path| fs::metadata(path).unwrap().len()).sum();
     assert!(length < bodies + coded as u64 - merged / 2);
 }
 
 #[test]
 fn another_key_another_time_or_no_file_is_no_edition() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().is_none());
+    assert!(read_now(dir.path()).unwrap().is_none());
     let (edition, _) = keep(dir.path());
     if cfg!(target_os = "linux") {
-        assert!(read(dir.path(), &[8; 32], now(), &store::heap(), AT_ONCE).unwrap().is_none());
-        assert!(read(dir.path(), &KEY, at(1_700_000_000), &store::heap(), AT_ONCE).unwrap().is_none(), "the clock was set back");
-        assert!(read(dir.path(), &KEY, edition.next_change.unwrap(), &store::heap(), AT_ONCE).unwrap().is_none(), "something has appeared since");
+        assert!(read(dir.path(), "other", now(), &store::heap()).unwrap().is_none());
+        assert!(read(dir.path(), KEY, at(1_700_000_000), &store::heap()).unwrap().is_none(), "the clock was set back");
+        assert!(read(dir.path(), KEY, edition.next_change.unwrap(), &store::heap()).unwrap().is_none(), "something has appeared since");
     }
     forget(dir.path());
-    assert!(read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().is_none());
+    assert!(read_now(dir.path()).unwrap().is_none());
 }
 
 /// Writes a file anew, as another process would.
-fn put(dir: &Path, bytes: &[u8]) {
-    let path = dir.join(NAME);
-    let _ = fs::remove_file(&path);
+fn put(path: &Path, bytes: &[u8]) {
+    let _ = fs::remove_file(path);
     fs::write(path, bytes).unwrap();
 }
 
-/// Where the index begins.
-fn index_of(dir: &Path) -> u64 {
-    let whole = fs::read(dir.join(NAME)).unwrap();
-    u64::from_le_bytes(*whole[whole.len() - TRAILER + 32..].first_chunk().unwrap())
+/// Whether an edition is there all of whose bytes are read.
+fn is_whole(dir: &Path) -> bool {
+    read_now(dir).is_ok_and(|kept| kept.is_some_and(|kept| kept.rest.read() && kept.edition.is_sound()))
 }
 
 #[test]
@@ -117,31 +128,41 @@ fn index_of(dir: &Path) -> u64 {
 fn what_is_damaged_is_not_used() {
     let dir = tempfile::tempdir().unwrap();
     keep(dir.path());
-    let whole = fs::read(dir.path().join(NAME)).unwrap();
-    let with = |bytes: &[u8]| {
-        put(dir.path(), bytes);
-        read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE)
-    };
-    for cut in [0, 1, TRAILER - 1, TRAILER, whole.len() / 2, whole.len() - TRAILER, whole.len() - 1] {
-        assert!(with(&whole[..cut]).is_err(), "cut after {cut}");
-    }
-    // Under a key of its own it is another's edition; else no byte of it may be another.
-    let key = whole.len() - TRAILER..whole.len() - TRAILER + 32;
-    for place in (0..whole.len()).step_by(211).chain(whole.len() - TRAILER..whole.len()) {
-        let mut other = whole.clone();
-        other[place] ^= 1;
-        match with(&other) {
-            Ok(None) => assert!(key.contains(&place), "byte {place}"),
-            Ok(Some(_)) => panic!("byte {place}"),
-            Err(_) => {}
+    let files = [&segments(dir.path())[..], &[dir.path().join(MANIFEST)]].concat();
+    assert!(is_whole(dir.path()));
+    for path in &files {
+        let whole = fs::read(path).unwrap();
+        for cut in [0, 1, whole.len() / 2, whole.len() - 1] {
+            put(path, &whole[..cut]);
+            assert!(!is_whole(dir.path()), "cut after {cut}");
         }
+        for place in (0..whole.len()).step_by(211) {
+            let mut other = whole.clone();
+            other[place] ^= 1;
+            put(path, &other);
+            assert!(!is_whole(dir.path()), "byte {place} of {}", path.display());
+        }
+        put(path, &[&whole[..], b"x"].concat());
+        assert!(!is_whole(dir.path()), "something was added");
+        put(path, &whole);
+        assert!(is_whole(dir.path()));
+        // What others may write is nobody's to trust.
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o666)).unwrap();
+        assert!(!is_whole(dir.path()));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
     }
-    assert!(with(&[&whole[..], b"x"].concat()).is_err(), "something was added");
-    assert!(with(&whole).unwrap().is_some());
-    // What others may write is nobody's to trust.
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(dir.path().join(NAME), fs::Permissions::from_mode(0o666)).unwrap();
-    assert!(read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap_err().contains("no file of ours"));
+    fs::set_permissions(dir.path().join(MANIFEST), fs::Permissions::from_mode(0o666)).unwrap();
+    assert!(read_now(dir.path()).unwrap_err().contains("no file of ours"));
+}
+
+fn bodies(edition: &Edition) -> Vec<Bytes> {
+    edition.resources.iter().map(|resource| resource.body.to_bytes()).collect()
+}
+
+fn coded(edition: &Edition) -> usize {
+    edition.resources.iter().filter(|resource| resource.coded(Coding::Br).is_some()).count()
 }
 
 #[test]
@@ -149,96 +170,90 @@ fn what_is_damaged_is_not_used() {
 fn a_file_that_is_cut_off_later_takes_nothing_away() {
     let dir = tempfile::tempdir().unwrap();
     let (edition, _) = keep(dir.path());
-    let back = read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE).unwrap().unwrap().edition;
-    File::options().write(true).open(dir.path().join(NAME)).unwrap().set_len(0).unwrap();
-    for (one, other) in back.resources.iter().zip(&edition.resources) {
-        assert_eq!(one.body.to_bytes(), other.body.to_bytes());
+    let Kept { edition: back, rest, .. } = read_now(dir.path()).unwrap().unwrap();
+    assert!(rest.read());
+    for path in segments(dir.path()) {
+        File::options().write(true).open(path).unwrap().set_len(0).unwrap();
     }
+    assert_eq!((bodies(&back), coded(&back)), (bodies(&edition), coded(&edition)));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_long_file_is_read_at_first_use_and_nothing_more_of_it_once_it_is_damaged() {
+fn bytes_are_read_at_first_use_and_nothing_more_of_them_once_one_is_damaged() {
     let dir = tempfile::tempdir().unwrap();
     let (edition, _) = keep(dir.path());
-    let whole = fs::read(dir.path().join(NAME)).unwrap();
-    let long = || read(dir.path(), &KEY, now(), &store::heap(), 0).unwrap().unwrap();
-    let bodies = |edition: &Edition| edition.resources.iter().map(|resource| resource.body.to_bytes()).collect::<Vec<_>>();
-    let Kept { edition: back, rest, .. } = long();
-    let coded = |edition: &Edition| edition.resources.iter().filter(|resource| resource.coded(Coding::Br).is_some()).count();
-    assert_eq!((coded(&back), back.is_sound()), (0, true), "codings are offered once all of them were looked at");
-    assert_eq!(bodies(&back), bodies(&edition));
-    assert!(rest.unwrap().read() && back.is_sound());
-    assert_eq!(coded(&back), coded(&edition));
+    let kept = || read_now(dir.path()).unwrap().unwrap();
+    let Kept { edition: back, rest, .. } = kept();
+    assert_eq!((bodies(&back), coded(&back)), (bodies(&edition), coded(&edition)));
+    assert!(rest.read() && back.is_sound());
     // Damaged before its first use: there is no body, and the edition says so.
+    let [segment] = &segments(dir.path())[..] else { panic!("one segment") };
+    let whole = fs::read(segment).unwrap();
     for cut in [true, false] {
-        let Kept { edition: back, rest, .. } = long();
+        let Kept { edition: back, rest, .. } = kept();
         if cut {
-            File::options().write(true).open(dir.path().join(NAME)).unwrap().set_len(0).unwrap();
+            File::options().write(true).open(segment).unwrap().set_len(0).unwrap();
         } else {
-            fs::write(dir.path().join(NAME), whole.iter().map(|byte| byte ^ 1).collect::<Vec<u8>>()).unwrap();
+            fs::write(segment, whole.iter().map(|byte| byte ^ 1).collect::<Vec<u8>>()).unwrap();
         }
         assert!(back.resources[0].body.slices().is_empty() && !back.resources[0].body.is_empty() && !back.is_sound());
-        put(dir.path(), &whole);
+        put(segment, &whole);
         assert!(back.resources.iter().all(|resource| resource.body.slices().is_empty()), "nothing more is taken from it");
-        assert!(!rest.unwrap().read() && coded(&back) == 0);
+        assert!(!rest.read() && coded(&back) == 0);
+        // It is not written down either.
+        assert!(!write(dir.path(), &back, ("other".to_owned(), now(), Report::default())).unwrap());
     }
+    assert!(is_whole(dir.path()));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn bytes_larger_than_a_chunk_come_back() {
+fn segments_that_no_edition_names_are_deleted_unless_somebody_reads_them() {
     let dir = tempfile::tempdir().unwrap();
-    let piece = |seed: u8, length: usize| Bytes::from((0..length).map(|at| seed.wrapping_add((at % 251) as u8)).collect::<Vec<u8>>());
-    let pieces = [piece(1, 10), piece(2, CHUNK + 1), piece(3, CHUNK), piece(4, 10), piece(5, CHUNK - 10), piece(6, 1)];
-    let mut out = Out { file: File::create(dir.path().join(NAME)).unwrap(), chunk: Vec::new(), chunks: Vec::new(), at: 0, known: BTreeMap::new() };
-    let places: Vec<Piece> = pieces.iter().map(|piece| out.keep(piece).unwrap()).collect();
-    assert_eq!(out.keep(&pieces[1].slice(5..9)).unwrap(), Piece(15, 4), "a part of what is written");
-    out.end_chunk().unwrap();
-    let lengths: Vec<u64> = out.chunks.iter().map(|chunk| chunk.0).collect();
-    assert_eq!(lengths, [10, CHUNK as u64 + 1, CHUNK as u64, CHUNK as u64, 1]);
-    let file = File::open(dir.path().join(NAME)).unwrap();
-    let chunks = |end: u64| {
-        let chunks = out.chunks.iter().map(|Chunk(length, digest)| Chunk(*length, digest.clone())).collect();
-        Chunks::new(file.try_clone().unwrap(), end, chunks, &store::heap())
-    };
-    let all = chunks(out.at).unwrap();
-    for (place, piece) in places.into_iter().zip(&pieces) {
-        assert_eq!(all.bring(place).as_ref(), Some(piece));
-    }
-    // What no chunk has as a whole is nothing, and nothing overflows.
-    for place in [Piece(5, 10), Piece(out.at, 1), Piece(u64::MAX, 1), Piece(0, u64::MAX), Piece(1, u64::MAX)] {
-        assert!(!all.has(place) && all.bring(place).is_none(), "{place:?}");
-    }
-    assert!(all.is_sound(), "no chunk is damaged");
-    assert!(chunks(out.at + 1).is_err(), "a gap");
-    assert!(chunks(out.at - 1).is_err(), "more than there is");
+    let (edition, report) = keep(dir.path());
+    let before = segments(dir.path());
+    fs::write(dir.path().join(SEGMENTS).join("new"), "half").unwrap();
+    let reading = read_now(dir.path()).unwrap().unwrap();
+    forget(dir.path());
+    assert!(!write(dir.path(), &edition, (KEY.to_owned(), now(), report.clone())).unwrap(), "somebody reads");
+    assert!(reading.rest.read());
+    assert!(write(dir.path(), &edition, (KEY.to_owned(), now(), report)).unwrap());
+    assert_eq!(segments(dir.path()), before);
 }
 
-/// An index that another program wrote under the right digest says whatever it says: it is refused or used, and nothing panics.
+/// A manifest that another program wrote under the right digest says whatever it says: it is refused or used, and nothing panics.
 #[test]
 #[cfg(target_os = "linux")]
-fn no_index_under_a_right_digest_ends_in_a_panic() {
+fn no_manifest_under_a_right_digest_ends_in_a_panic() {
     let dir = tempfile::tempdir().unwrap();
-    keep(dir.path());
-    let whole = fs::read(dir.path().join(NAME)).unwrap();
-    let begin = index_of(dir.path());
-    let (bytes, index) = (&whole[..begin as usize], &whole[begin as usize..whole.len() - TRAILER]);
+    let (_, report) = keep(dir.path());
+    let whole = fs::read(dir.path().join(MANIFEST)).unwrap();
+    let first = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let (version, index) = (&whole[..first - 65], &whole[first..]);
     let places: Vec<usize> = (0..index.len()).filter(|at| index[*at].is_ascii_alphanumeric() || b"[]{}:,\"/".contains(&index[*at])).collect();
     let mut used = 0;
     for (turn, at) in places.iter().step_by((places.len() / 300).max(1)).enumerate() {
         let mut index = index.to_vec();
         let with = b"9/~-\"[0%"[turn % 8];
         index[*at] = if index[*at].is_ascii_digit() { b'0' + (index[*at] - b'0' + 1 + (turn % 8) as u8) % 10 } else { with };
-        let trailer = [&KEY[..], &begin.to_le_bytes(), seal(&KEY, begin, &index).as_bytes(), &MAGIC].concat();
-        put(dir.path(), &[bytes, &index, &trailer].concat());
-        let Ok(Some(Kept { edition, .. })) = read(dir.path(), &KEY, now(), &store::heap(), AT_ONCE) else { continue };
+        let digest = blake3::hash(&index).to_hex();
+        put(&dir.path().join(MANIFEST), &[version, digest.as_bytes(), b"\n", &index].concat());
+        let Ok(Some(Kept { edition, .. })) = read_now(dir.path()) else { continue };
         used += 1;
         for path in edition.resources.iter().map(|resource| resource.path.to_string()).chain(["/old".into(), "/articles/onne.html".into()]) {
             edition.resolve(&path);
             edition.errors.body(ErrorForm::Html, 404, &path, &edition.nearest(&path));
         }
         edition.redirects().for_each(drop);
+        // It is compared with what is written next as well.
+        let place = dir.path().join("copy");
+        fs::create_dir_all(place.join(SEGMENTS)).unwrap();
+        fs::copy(dir.path().join(MANIFEST), place.join(MANIFEST)).unwrap();
+        for segment in segments(dir.path()) {
+            fs::copy(&segment, place.join(SEGMENTS).join(segment.file_name().unwrap())).unwrap();
+        }
+        write(&place, &edition, (KEY.to_owned(), now(), report.clone())).unwrap();
     }
     assert!(used > 0);
 }
@@ -247,12 +262,14 @@ fn no_index_under_a_right_digest_ends_in_a_panic() {
 fn one_process_writes_at_a_time_and_a_refusal_leaves_what_was_there() {
     let dir = tempfile::tempdir().unwrap();
     let (edition, report) = keep(dir.path());
-    let before = fs::read(dir.path().join(NAME)).unwrap();
+    let all = || [&segments(dir.path())[..], &[dir.path().join(MANIFEST)]].concat().iter().map(|path| fs::read(path).unwrap()).collect::<Vec<_>>();
+    let before = all();
+    let other = || ("other".to_owned(), now(), report.clone());
     let lock = File::options().write(true).open(dir.path().join(LOCK)).unwrap();
     lock.lock().unwrap();
-    assert!(!write(dir.path(), &[9; 32], &edition, &report, now()).unwrap());
+    assert!(!write(dir.path(), &edition, other()).unwrap());
     drop(lock);
     fs::create_dir(dir.path().join(NEW)).unwrap();
-    assert!(write(dir.path(), &[9; 32], &edition, &report, now()).is_err());
-    assert_eq!(fs::read(dir.path().join(NAME)).unwrap(), before);
+    assert!(write(dir.path(), &edition, other()).is_err());
+    assert_eq!(all(), before);
 }

@@ -1,0 +1,116 @@
+//! Where a large edition is while the process runs: in files of its own, mapped for reading, so that the kernel can take their memory back and need not count it as the process's.
+//!
+//! Bytes are written once, one behind the other. What nobody reads any more is emptied at once, so that it takes no room on the disk, and a file of which nothing is left is closed.
+//! A small edition stays on the heap, and so does whatever a full disk has no room for.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use bytes::Bytes;
+use diglot_edition::store::{Heap, Store};
+
+use super::mapped::{Mapped, Open};
+use crate::failure::reason;
+use crate::report;
+
+/// How much stays on the heap: a small edition needs no file.
+pub(crate) const SMALL: u64 = 2 << 20;
+/// What is shorter stays on the heap: in a file it would take a page.
+const SHORT: usize = 512;
+/// How long a file is. What is longer has one of its own.
+const FILE: u64 = 64 << 20;
+
+/// A store in files, from a certain size on.
+#[derive(Debug)]
+pub struct LiveFiles {
+    folder: PathBuf,
+    /// How much was given to be kept, until it is more than stays on the heap.
+    given: AtomicU64,
+    /// Whether a file could not be made or written: all is on the heap from then on.
+    given_up: AtomicBool,
+    /// Files with room that no thread is writing to.
+    open: Mutex<Vec<Open>>,
+    all: Mutex<Vec<Weak<Mapped>>>,
+}
+
+impl LiveFiles {
+    /// A store whose files are made in this folder once they are needed. The folder is made, too.
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        let (given, given_up) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self { folder: folder.into(), given, given_up, open: Mutex::default(), all: Mutex::default() }
+    }
+
+    /// Whether so many bytes belong on the heap.
+    fn is_small(&self, length: usize) -> bool {
+        // Counted at once, not when it is kept: else as much as there are threads would stay on the heap beyond the limit.
+        length < SHORT || self.given.fetch_add(length as u64, Ordering::Relaxed) < SMALL
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<Bytes> {
+        let length = bytes.len() as u64;
+        // The system lets one thread at a time write to a file: each has one for itself.
+        let with_room = {
+            let mut open = lock(&self.open);
+            let found = open.iter().position(|file| file.room() >= length);
+            found.map(|at| open.swap_remove(at))
+        };
+        let mut file = match with_room {
+            Some(file) => file,
+            None => self.new_file(length)?,
+        };
+        let kept = file.write(bytes)?;
+        if file.room() > FILE / 1024 {
+            lock(&self.open).push(file);
+        }
+        Ok(kept)
+    }
+
+    fn new_file(&self, length: u64) -> io::Result<Open> {
+        fs::create_dir_all(&self.folder)?;
+        let file = Open::new(&self.folder, length.max(FILE))?;
+        let mut all = lock(&self.all);
+        all.retain(|mapped| mapped.strong_count() > 0);
+        all.push(Arc::downgrade(&file.mapped));
+        Ok(file)
+    }
+
+    fn all(&self) -> Vec<Arc<Mapped>> {
+        lock(&self.all).iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Store for LiveFiles {
+    fn keep(&self, parts: &[&[u8]]) -> Bytes {
+        let length = parts.iter().map(|part| part.len()).sum();
+        if self.is_small(length) || self.given_up.load(Ordering::Relaxed) {
+            return Heap.keep(parts);
+        }
+        let written = match parts {
+            [only] => self.write(only),
+            _ => self.write(&parts.concat()),
+        };
+        written.unwrap_or_else(|error| {
+            if !self.given_up.swap(true, Ordering::Relaxed) {
+                let (folder, why) = (self.folder.display(), reason(&error));
+                report::say(format!("warning: all that is made is kept in memory, since `{folder}` takes no file for it: {why}"));
+            }
+            Heap.keep(parts)
+        })
+    }
+
+    fn rest(&self) {
+        for mapped in self.all() {
+            mapped.rest();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

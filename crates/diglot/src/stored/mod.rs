@@ -1,0 +1,222 @@
+//! The files of stored editions: those of the edition that is live ([`LiveFiles`]), and the finished edition between runs, from which a start on an unchanged folder answers.
+//!
+//! In the state folder, `edition` is the [manifest](diglot_edition::stored), and `segments/` holds the [segments](diglot_edition::segment) that it names. New segments are written and
+//! flushed first; then the manifest replaces the one before, so that there is a whole edition or none. Segments that no manifest names are deleted last.
+//!
+//! These files have names, so any process of this user may change them or cut them off at any time. They are therefore read, never mapped: their bytes are compared with their
+//! digests in memory and copied to the store of this process. What is damaged or foreign is ignored as a whole, and the edition is made anew.
+//!
+//! One lock is held while the files are written, and shared while they are still to be read: a server that starts keeps another from deleting what it needs.
+
+mod live;
+mod mapped;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use diglot_content::library::Report;
+use diglot_edition::segment::{Segment, Segments};
+use diglot_edition::store;
+use diglot_edition::stored::{Manifest, Opened};
+use diglot_edition::{Edition, holds};
+use jiff::Timestamp;
+
+pub use live::LiveFiles;
+
+use crate::failure::reason;
+use crate::file::Refused;
+use crate::{file, limits};
+
+/// The manifest.
+const MANIFEST: &str = "edition";
+/// Where it is written.
+const NEW: &str = "edition.new";
+/// What is held while the files are used.
+const LOCK: &str = "edition.lock";
+/// The folder of the segments.
+const SEGMENTS: &str = "segments";
+
+/// An edition that was kept, and what was said of it.
+#[derive(Debug)]
+pub struct Kept {
+    /// The edition. Its bodies are read at their first use.
+    pub edition: Edition,
+    /// When it was made.
+    pub made: Timestamp,
+    /// What became of every file.
+    pub report: Report,
+    /// What is yet to be read of it.
+    pub rest: Rest,
+}
+
+/// What of a kept edition is not read yet.
+#[derive(Debug)]
+pub struct Rest {
+    segments: Arc<Segments>,
+    /// Held so long: nobody deletes them.
+    _lock: Option<File>,
+}
+
+impl Rest {
+    /// Reads all of it. Whether nothing was damaged: else another edition has to be made, of which nothing is taken from this one.
+    pub fn read(self) -> bool {
+        self.segments.read_all()
+    }
+}
+
+/// Keeps an edition that was made from `key` at `made`; `false`: it cannot be written down, or another process uses the files.
+///
+/// # Errors
+/// The system's. What was kept before is there still.
+pub fn write(folder: &Path, edition: &Edition, made: (String, Timestamp, Report)) -> io::Result<bool> {
+    let segments = folder.join(SEGMENTS);
+    fs::create_dir_all(&segments)?;
+    let lock = file::lock(&folder.join(LOCK))?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(false),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let before = manifest_before(folder);
+    let mut put = |segment: &Segment, bytes: &[u8]| replace(&segments.join("new"), &segments.join(&segment.name), bytes);
+    let written = Manifest::write(edition, made, before.as_ref(), &mut put).and_then(|manifest| {
+        if let Some(manifest) = &manifest {
+            replace(&folder.join(NEW), &folder.join(MANIFEST), &manifest.to_bytes()?)?;
+        }
+        Ok(manifest)
+    });
+    let is_written = matches!(written, Ok(Some(_)));
+    let named = written.as_ref().ok().and_then(Option::as_ref).or(before.as_ref());
+    delete_unnamed(&segments, named.map_or(&[], |manifest| &manifest.head.segments));
+    written.map(|_| is_written)
+}
+
+/// The manifest that is there, if all its segments seem to be there as well.
+fn manifest_before(folder: &Path) -> Option<Manifest> {
+    let bytes = manifest_bytes(folder).ok()??;
+    let manifest = Opened::new(&bytes).ok()?.read().ok()?;
+    for segment in &manifest.head.segments {
+        let metadata = fs::metadata(folder.join(SEGMENTS).join(&segment.name)).ok()?;
+        if metadata.len() != segment.length {
+            return None;
+        }
+    }
+    Some(manifest)
+}
+
+/// Writes a new file, flushes it to the disk, and renames it.
+fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
+    // Left by a process that was killed.
+    let _ = fs::remove_file(new);
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    #[expect(clippy::disallowed_methods, reason = "it is made, and never one that is there")]
+    let mut file = options.open(new)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(new, place));
+    if written.is_err() {
+        let _ = fs::remove_file(new);
+    }
+    written
+}
+
+/// Deletes what lies beside these segments. What cannot be deleted takes room, and is tried again next time.
+fn delete_unnamed(folder: &Path, named: &[Segment]) {
+    let named: BTreeSet<&str> = named.iter().map(|segment| segment.name.as_str()).collect();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !entry.file_name().to_str().is_some_and(|name| named.contains(name)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The edition that was kept under this key and holds at `now`. What it reads goes to this store; `None`: there is none.
+///
+/// # Errors
+/// Why the files are not used, in a few words.
+pub fn read(folder: &Path, key: &str, now: Timestamp, store: &store::Shared) -> Result<Option<Kept>, String> {
+    // A state that may be read but not written is still worth reading.
+    let lock = file::lock(&folder.join(LOCK)).ok();
+    if let Some(lock) = &lock
+        && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+    {
+        // Another process is writing, and will delete segments.
+        return Ok(None);
+    }
+    let Some(bytes) = manifest_bytes(folder)? else { return Ok(None) };
+    let opened = Opened::new(&bytes)?;
+    let made = opened.head.made;
+    if opened.head.key != key || !holds(made, opened.head.next_change, now) {
+        return Ok(None);
+    }
+    let manifest = opened.read()?;
+    let place = folder.join(SEGMENTS);
+    let fetch = move |segment: &Segment| segment_bytes(&place, segment).ok();
+    let segments = Arc::new(Segments::new(manifest.head.segments.clone(), Box::new(fetch), Arc::clone(store)));
+    let (edition, report) = manifest.restore(&segments, Arc::clone(store)).ok_or("its index does not fit its bytes")?;
+    Ok(Some(Kept { edition, made, report, rest: Rest { segments, _lock: lock } }))
+}
+
+/// The bytes of the manifest; `None`: there is none.
+fn manifest_bytes(folder: &Path) -> Result<Option<Vec<u8>>, String> {
+    let most = limits::EDITION_BYTES;
+    let own = match own_file(&folder.join(MANIFEST)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        own => own,
+    };
+    let read =
+        own.and_then(|(file, metadata)| if metadata.len() > most.bytes { Err(Refused::TooLarge(most).into()) } else { whole(file, metadata.len()) });
+    read.map(Some).map_err(|error| reason(&error))
+}
+
+/// The bytes of a segment, as far as its length says: the digest is looked at by who uses them.
+fn segment_bytes(folder: &Path, segment: &Segment) -> io::Result<Vec<u8>> {
+    let (file, metadata) = own_file(&folder.join(&segment.name))?;
+    if metadata.len() != segment.length {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    whole(file, segment.length)
+}
+
+/// Reads a file that has so many bytes.
+fn whole(file: File, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(length).map_err(io::Error::other)?);
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A file that nobody else could have written.
+fn own_file(path: &Path) -> io::Result<(File, Metadata)> {
+    let file = file::open(path)?;
+    let metadata = file.metadata()?;
+    if is_ours(&metadata) { Ok((file, metadata)) } else { Err(io::Error::other("it is no file of ours")) }
+}
+
+#[cfg(target_os = "linux")]
+fn is_ours(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+/// Elsewhere it is not known, and nothing is used that was kept.
+#[cfg(not(target_os = "linux"))]
+fn is_ours(_: &Metadata) -> bool {
+    false
+}
+
+/// Whether something was kept, as far as can be told: what cannot be looked at is refused by [`read`], with its reason.
+pub fn is_there(folder: &Path) -> bool {
+    !fs::metadata(folder.join(MANIFEST)).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// Lets go of what was kept.
+pub fn forget(folder: &Path) {
+    let _ = fs::remove_file(folder.join(MANIFEST));
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Segments: the bodies of a stored edition, one behind another, in pieces of a few megabytes.
+//!
+//! A segment is sealed when it is full, and named by the digest of its bytes. So it never changes, whoever reads it can tell whether it is what was written, and two editions
+//! share the segments that they have in common. [`Segments`] reads those of one edition, each at its first use: its bytes are compared with its name once, in memory,
+//! before any of them is used. Once a segment is not what was written, nothing more is taken from any of them.
+
+use std::fmt;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::store;
+
+/// How many bytes a segment has; a longer body is a segment of its own. One that is read whole before the first of its bytes is sent delays no answer by much.
+pub const LENGTH: usize = 4 << 20;
+
+/// A segment by its name (the hexadecimal digits of its BLAKE3) and its length.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segment {
+    /// The name.
+    pub name: String,
+    /// How many bytes it has.
+    pub length: u64,
+}
+
+impl Segment {
+    /// The segment of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self { name: blake3::hash(bytes).to_hex().to_string(), length: bytes.len() as u64 }
+    }
+
+    /// Whether its name can be a file's: digits of a digest, and nothing else.
+    pub fn is_named(&self) -> bool {
+        blake3::Hash::from_hex(&self.name).is_ok_and(|hash| *hash.to_hex() == *self.name)
+    }
+}
+
+/// Where bytes are in a stored edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The number of the segment in its manifest.
+    #[serde(rename = "s")]
+    pub segment: usize,
+    /// Where in it they begin.
+    #[serde(rename = "o")]
+    pub offset: u64,
+    /// How many they are.
+    #[serde(rename = "l")]
+    pub length: u64,
+}
+
+impl Place {
+    fn end(self) -> Option<u64> {
+        self.offset.checked_add(self.length)
+    }
+}
+
+/// Reads a segment: its bytes, unless there are none of this length.
+pub type Fetch = Box<dyn Fn(&Segment) -> Option<Vec<u8>> + Send + Sync>;
+
+/// The segments of one stored edition, to be read.
+pub struct Segments {
+    segments: Vec<(Segment, OnceLock<Option<Bytes>>)>,
+    fetch: Fetch,
+    store: store::Shared,
+    damaged: AtomicBool,
+}
+
+impl fmt::Debug for Segments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Segments").field("segments", &self.segments.len()).finish_non_exhaustive()
+    }
+}
+
+impl Segments {
+    /// These segments, brought by `fetch` and kept in this store.
+    pub fn new(segments: Vec<Segment>, fetch: Fetch, store: store::Shared) -> Self {
+        let segments = segments.into_iter().map(|segment| (segment, OnceLock::new())).collect();
+        Self { segments, fetch, store, damaged: AtomicBool::new(false) }
+    }
+
+    /// Whether there is such a place.
+    pub fn has(&self, place: Place) -> bool {
+        let Some((segment, _)) = self.segments.get(place.segment) else { return false };
+        place.end().is_some_and(|end| end <= segment.length)
+    }
+
+    /// The bytes at a place, which are those that were written; `None`: something was found damaged, here or elsewhere.
+    pub fn bytes(&self, place: Place) -> Option<Bytes> {
+        let end = place.end()?;
+        let segment = self.segment(place.segment)?;
+        let range = usize::try_from(place.offset).ok()?..usize::try_from(end).ok()?;
+        (range.end <= segment.len()).then(|| segment.slice(range))
+    }
+
+    /// Reads every segment; whether none is damaged.
+    pub fn read_all(&self) -> bool {
+        (0..self.segments.len()).all(|number| self.segment(number).is_some())
+    }
+
+    /// Whether nothing was found damaged.
+    pub fn is_sound(&self) -> bool {
+        !self.damaged.load(Ordering::Acquire)
+    }
+
+    fn segment(&self, number: usize) -> Option<&Bytes> {
+        let (segment, bytes) = self.segments.get(number)?;
+        let bytes = bytes.get_or_init(|| self.fetched(segment)).as_ref();
+        if bytes.is_none() {
+            self.damaged.store(true, Ordering::Release);
+        }
+        bytes
+    }
+
+    /// The digest is that of the bytes in memory, not of those in a file, which another process may have changed by then.
+    fn fetched(&self, segment: &Segment) -> Option<Bytes> {
+        if !self.is_sound() {
+            return None;
+        }
+        let bytes = (self.fetch)(segment)?;
+        (Segment::of(&bytes) == *segment).then(|| self.store.keep(&[&bytes]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segments(parts: &[&[u8]], fetched: &'static [&'static [u8]]) -> Segments {
+        let segments: Vec<Segment> = parts.iter().map(|part| Segment::of(part)).collect();
+        let by_name = segments.clone();
+        let fetch = move |segment: &Segment| {
+            let number = by_name.iter().position(|one| one == segment)?;
+            fetched.get(number).map(|bytes| bytes.to_vec())
+        };
+        Segments::new(segments, Box::new(fetch), store::heap())
+    }
+
+    fn place(segment: usize, offset: u64, length: u64) -> Place {
+        Place { segment, offset, length }
+    }
+
+    #[test]
+    fn places_are_read_and_what_no_segment_has_is_nothing() {
+        let segments = segments(&[b"abcdef", b"xyz"], &[b"abcdef", b"xyz"]);
+        assert_eq!(segments.bytes(place(0, 2, 3)).unwrap(), "cde");
+        assert_eq!(segments.bytes(place(1, 0, 3)).unwrap(), "xyz");
+        for (segment, offset, length) in [(0, 5, 2), (0, 7, 0), (2, 0, 1), (0, u64::MAX, 1), (0, 1, u64::MAX)] {
+            let place = place(segment, offset, length);
+            assert!(!segments.has(place), "{place:?}");
+        }
+        assert!(segments.read_all() && segments.is_sound());
+    }
+
+    #[test]
+    fn nothing_is_taken_once_one_segment_is_damaged() {
+        let segments = segments(&[b"abcdef", b"xyz", b"123"], &[b"abcdef", b"xyy", b"123"]);
+        assert_eq!(segments.bytes(place(0, 0, 1)).unwrap(), "a");
+        assert!(segments.is_sound());
+        assert_eq!(segments.bytes(place(1, 0, 1)), None);
+        assert!(!segments.is_sound() && segments.bytes(place(2, 0, 1)).is_none() && !segments.read_all());
+    }
+
+    #[test]
+    fn a_name_is_the_digits_of_a_digest() {
+        let mut segment = Segment::of(b"abc");
+        assert!(segment.is_named());
+        let (upper, short) = (segment.name.to_uppercase(), segment.name[1..].to_owned());
+        for name in ["../edition".to_owned(), String::new(), upper, short] {
+            segment.name = name;
+            assert!(!segment.is_named(), "{}", segment.name);
+        }
+    }
+}

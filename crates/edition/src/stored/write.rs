@@ -1,0 +1,231 @@
+//! Writing an edition: which bodies are in segments already, and which go to new ones.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use bytes::Bytes;
+use diglot_content::library::Report;
+use jiff::Timestamp;
+
+use super::{Head, Manifest, StoredCoding, StoredEdition, StoredResource};
+use crate::body::Body;
+use crate::coding::Coding;
+use crate::edition::Edition;
+use crate::resource::{Digest, Resource};
+use crate::segment::{self, Place, Segment};
+
+/// Writes one new segment.
+pub type Put<'a> = &'a mut dyn FnMut(&Segment, &[u8]) -> io::Result<()>;
+
+/// What a body or a coding is found by: equal entity tags mean equal bytes.
+type Tag = (Digest, Option<Coding>);
+
+impl Manifest {
+    /// Writes the bodies of an edition that was made from `key` at `made`, as far as they are in no segment of the manifest `before`; the manifest is the caller's to write.
+    /// `None`: the error pages are not the theme's own, or a body was found damaged.
+    ///
+    /// # Errors
+    /// Those of `put`.
+    pub fn write(
+        edition: &Edition,
+        (key, made, report): (String, Timestamp, Report),
+        before: Option<&Self>,
+        put: Put<'_>,
+    ) -> io::Result<Option<Self>> {
+        let Some(errors) = edition.errors.drawn() else { return Ok(None) };
+        let mut writer = Writer::new(put);
+        if let Some(before) = before {
+            writer.reuse(before, edition);
+        }
+        let mut resources: Vec<Option<StoredResource>> = Vec::new();
+        resources.resize_with(edition.resources.len(), || None);
+        // A rope is mostly slices of other bodies, so those have their places first.
+        for ropes in [false, true] {
+            for (resource, stored) in edition.resources.iter().zip(&mut resources) {
+                if (resource.body.slices().len() > 1) == ropes {
+                    *stored = Some(writer.resource(resource)?);
+                }
+            }
+        }
+        writer.seal()?;
+        if !edition.is_sound() {
+            return Ok(None);
+        }
+        let head = Head { key, made, next_change: edition.next_change, segments: writer.segments };
+        let edition = StoredEdition {
+            site: (*edition.site).clone(),
+            resources: resources.into_iter().flatten().collect(),
+            listed: edition.listed().to_vec(),
+            redirects: edition.old_addresses().clone(),
+            expired: edition.expired().map(str::to_owned).collect(),
+            errors: errors.clone(),
+            articles: edition.articles,
+            problems: edition.problems.clone(),
+            parity: edition.parity.clone(),
+            id: edition.id.to_string(),
+        };
+        Ok(Some(Self { head, report, edition }))
+    }
+
+    /// Every body and every coding with its places.
+    fn places(&self) -> BTreeMap<Tag, Vec<Place>> {
+        let mut places = BTreeMap::new();
+        for resource in &self.edition.resources {
+            let Some(digest) = Digest::parse(&resource.digest) else { continue };
+            places.insert((digest, None), resource.body.clone());
+            for (coding, stored) in Coding::ALL.into_iter().zip(resource.codings) {
+                if let StoredCoding::At(place) = stored {
+                    places.insert((digest, Some(coding)), vec![place]);
+                }
+            }
+        }
+        places
+    }
+}
+
+struct Writer<'a> {
+    put: Put<'a>,
+    /// Those that are written.
+    segments: Vec<Segment>,
+    /// What the next one will hold.
+    open: Vec<u8>,
+    /// What is in segments of the edition before.
+    reused: BTreeMap<Tag, Vec<Place>>,
+    /// What has its place: where it begins in memory, its length there, the place.
+    placed: BTreeMap<usize, (usize, Place)>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(put: Put<'a>) -> Self {
+        Self { put, segments: Vec::new(), open: Vec::new(), reused: BTreeMap::new(), placed: BTreeMap::new() }
+    }
+
+    /// Names the segments of `before` again of which at least half is in use.
+    fn reuse(&mut self, before: &Manifest, edition: &Edition) {
+        let (mut stored, segments) = (before.places(), &before.head.segments);
+        for resource in &edition.resources {
+            for coding in [None].into_iter().chain(Coding::ALL.map(Some)) {
+                let tag = (resource.digest, coding);
+                if let Some(places) = stored.remove(&tag)
+                    && places.iter().all(|place| place.segment < segments.len())
+                {
+                    self.reused.insert(tag, places);
+                }
+            }
+        }
+        let used = used(self.reused.values().flatten().copied().collect(), segments.len());
+        let mut numbers = Vec::with_capacity(used.len());
+        for (segment, used) in segments.iter().zip(used) {
+            let is_worth_it = used >= segment.length / 2;
+            numbers.push(is_worth_it.then_some(self.segments.len()));
+            if is_worth_it {
+                self.segments.push(segment.clone());
+            }
+        }
+        self.reused.retain(|_, places| {
+            for place in places.iter_mut() {
+                let Some(number) = numbers[place.segment] else { return false };
+                place.segment = number;
+            }
+            true
+        });
+    }
+
+    fn resource(&mut self, resource: &Resource) -> io::Result<StoredResource> {
+        let body = self.places((resource.digest, None), &resource.body)?;
+        let mut codings = [StoredCoding::Open; Coding::ALL.len()];
+        for (stored, coding) in codings.iter_mut().zip(Coding::ALL) {
+            *stored = match resource.codings.decided(coding) {
+                None => StoredCoding::Open,
+                Some(None) => StoredCoding::Never,
+                Some(Some(coded)) => match self.places((resource.digest, Some(coding)), coded)?[..] {
+                    [place] => StoredCoding::At(place),
+                    _ => StoredCoding::Open,
+                },
+            };
+        }
+        Ok(StoredResource {
+            route: resource.route.clone(),
+            digest: resource.digest.to_string(),
+            modified: resource.modified.as_second(),
+            link: resource.link_text().map(str::to_owned),
+            body,
+            codings,
+        })
+    }
+
+    /// The places of a body or a coding.
+    fn places(&mut self, tag: Tag, body: &Body) -> io::Result<Vec<Place>> {
+        let slices = body.slices();
+        if let Some(places) = self.reused.get(&tag)
+            && slices.iter().map(|slice| slice.len() as u64).eq(places.iter().map(|place| place.length))
+        {
+            if let ([slice], [place]) = (slices, &places[..]) {
+                self.placed.insert(slice.as_ptr() as usize, (slice.len(), *place));
+            }
+            return Ok(places.clone());
+        }
+        let mut places = Vec::with_capacity(slices.len());
+        for slice in slices {
+            places.push(self.write(slice)?);
+        }
+        Ok(places)
+    }
+
+    /// The place of some bytes, which are written now unless they are part of what has its place.
+    fn write(&mut self, bytes: &Bytes) -> io::Result<Place> {
+        let (begin, length) = (bytes.as_ptr() as usize, bytes.len());
+        if let Some((start, (room, place))) = self.placed.range(..=begin).next_back()
+            && begin + length <= start + room
+        {
+            return Ok(Place { offset: place.offset + (begin - start) as u64, length: length as u64, ..*place });
+        }
+        if self.open.len() + length > segment::LENGTH {
+            self.seal()?;
+        }
+        let place = Place { segment: self.segments.len(), offset: self.open.len() as u64, length: length as u64 };
+        self.placed.insert(begin, (length, place));
+        if length > segment::LENGTH {
+            self.put(bytes)?;
+        } else {
+            self.open.extend_from_slice(bytes);
+        }
+        Ok(place)
+    }
+
+    /// Writes the segment that is open.
+    fn seal(&mut self) -> io::Result<()> {
+        if self.open.is_empty() {
+            return Ok(());
+        }
+        let bytes = std::mem::take(&mut self.open);
+        self.put(&bytes)?;
+        self.open = bytes;
+        self.open.clear();
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let segment = Segment::of(bytes);
+        (self.put)(&segment, bytes)?;
+        self.segments.push(segment);
+        Ok(())
+    }
+}
+
+/// How many bytes of each segment are at one of these places or more.
+fn used(mut places: Vec<Place>, segments: usize) -> Vec<u64> {
+    places.sort_by_key(|place| (place.segment, place.offset));
+    let mut used = vec![0_u64; segments];
+    let (mut segment, mut end) = (0, 0);
+    for place in places {
+        if place.segment != segment {
+            (segment, end) = (place.segment, 0);
+        }
+        let stop = place.offset.saturating_add(place.length);
+        let new = stop.saturating_sub(place.offset.max(end));
+        used[segment] = used[segment].saturating_add(new);
+        end = end.max(stop);
+    }
+    used
+}
