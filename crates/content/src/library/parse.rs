@@ -95,6 +95,10 @@ impl<'a> Parser<'a> {
                 parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
                 if parsed.asked.is_empty() && parsed.endless.is_none() {
                     self.set_source(&mut parsed.document, file, format);
+                    // The documents of a folder together are several times as large as its texts. The title of an HTML page is still to be taken out.
+                    if parsed.names.is_none() {
+                        parsed.document.release();
+                    }
                 }
                 parsed
             },
