@@ -10,7 +10,14 @@ use diglot_edition::Coding;
 use diglot_http::respond;
 use http::Request;
 
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use diglot_edition::Edition;
+
 use super::*;
+use crate::stored::Rest;
 
 /// How many times the state is damaged; `DIGLOT_CORRUPTIONS` asks for more.
 const ROUNDS: u64 = 8;

@@ -1,0 +1,234 @@
+//! Reading a folder and making an edition of it.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use diglot_content::library::Report;
+use diglot_content::settings;
+use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
+use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
+use diglot_edition::Edition;
+use diglot_edition::build::Known;
+use diglot_edition::theme::{Theme, ThemeFile};
+use jiff::Timestamp;
+
+use super::recalled::{Past, recalled_pictures};
+use super::{Before, Folder, Last, Left};
+use crate::account::{self, Account, Detail};
+use crate::dates::DateSource;
+use crate::failure::Failure;
+use crate::git::History;
+use crate::lock::Lock;
+use crate::state::Memory;
+use crate::{read, report};
+
+/// An edition, and what is to be said about it.
+#[derive(Debug)]
+pub(in crate::commands) struct Made {
+    pub edition: Edition,
+    pub report: Arc<Report>,
+    /// The time for which it was made.
+    pub at: Timestamp,
+    /// How long it took.
+    pub time: Duration,
+    /// Whether a file was emptied a moment ago, and is probably half saved.
+    pub half_saved: bool,
+}
+
+/// Why there is no edition.
+#[derive(Debug)]
+pub(in crate::commands) enum Broken {
+    /// The settings, the theme: what the author must mend.
+    Problems(Vec<Problem>),
+    /// The machine, or the folder as a whole.
+    Failure(Failure),
+}
+
+impl From<Failure> for Broken {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl Made {
+    /// The account of the edition, with all problems known by now.
+    pub(in crate::commands) fn account<'a>(&'a self, problems: &'a [Problem]) -> Account<'a> {
+        Account { edition: &self.edition, report: &self.report, problems, time: self.time }
+    }
+}
+
+impl Broken {
+    /// As [`Self::told`], or as JSON on the standard output, where that is how the account is given.
+    pub(in crate::commands) fn told_as(self, detail: Detail) -> Failure {
+        match self {
+            Self::Problems(problems) if detail == Detail::Json => {
+                report::print(account::json_without_edition(&problems));
+                Failure::content("")
+            }
+            broken => broken.told(),
+        }
+    }
+
+    /// Prints the problems; what is left is the failure that ends the command.
+    pub(in crate::commands) fn told(self) -> Failure {
+        match self {
+            Self::Problems(problems) => {
+                report::problems(&problems, usize::MAX);
+                report::gap();
+                Failure::content(format!("no site was made: {}", report::counted(problems.len(), "problem")))
+            }
+            Self::Failure(failure) => failure,
+        }
+    }
+}
+
+/// Sources and settings of one reading, before anything is made of them.
+#[derive(Debug)]
+pub(in crate::commands) struct Read {
+    pub sources: Sources,
+    pub site: Arc<Site>,
+    memory: Memory,
+    half_saved: bool,
+}
+
+impl Folder {
+    /// Reads the folder. `base` is the address where none is set.
+    pub(in crate::commands) fn read(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
+        let (settings, mut problems) = self.settings()?;
+        let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
+        let past = Past { history: &mut self.history, unreadable: &mut self.unreadable, state: self.state.as_ref(), most: limits.history_time };
+        // Neither waits for the other: one walks through commits, the other through folders.
+        let (files, unread) = rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
+        let mut sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
+        problems.extend(unread);
+        let mut recollection = self.memory.recollect(now);
+        let mut history = self.history.as_mut().map(History::source);
+        let (lock, more) = Lock::read(&self.root).map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
+        problems.extend(more);
+        let mut lock = lock.source();
+        let mut dates: Vec<&mut dyn DateSource> = Vec::new();
+        if let Some(history) = &mut history {
+            dates.push(history);
+        }
+        dates.push(&mut lock);
+        if self.state.is_some() {
+            dates.push(&mut recollection);
+        }
+        read::date(&mut sources, &mut dates);
+        let half_saved = self.before.shelf.is_half_saved();
+        sources.bounds = self.limits.of_one_article();
+        let memory = recollection.finish();
+        problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
+        problems.extend(lock.problem());
+        let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref()).overlay(settings);
+        let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
+        match site {
+            Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
+                sources.problems.extend(problems);
+                Ok(Read { sources, site: Arc::new(site), memory, half_saved })
+            }
+            Ok(_) | Err(()) => Err(Broken::Problems(problems)),
+        }
+    }
+
+    /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for [`save`](Self::save).
+    ///
+    /// It is made by a thread of the pool. Any other would sleep at each of some fifty steps that are taken by all processors at once, and be woken behind it.
+    pub(in crate::commands) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
+        rayon::scope(|_| self.made(base, now))
+    }
+
+    fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
+        let begun = Instant::now();
+        // Whatever becomes of this: the edition before is none of the folder as it is now.
+        self.last = None;
+        let Read { sources, site, memory, half_saved } = self.read(base, now)?;
+        let (edition, mut library) = self.build(&sources, &site, now)?;
+        self.unsaved.memory |= memory != self.memory;
+        self.memory = memory;
+        let report = Arc::new(std::mem::take(&mut library.report));
+        if self.lasting {
+            let dated = sources.files.iter().all(|file| file.dates.origin != ChangeOrigin::FileTime);
+            let certain = dated && library.certain && !half_saved;
+            self.last = Some(Last { report: Arc::clone(&report), made: now, certain });
+        }
+        self.leave(Left { library, sources });
+        Ok(Made { edition, report, at: now, time: begun.elapsed(), half_saved })
+    }
+
+    /// Builds the library and the edition.
+    fn build(&mut self, sources: &Sources, site: &Arc<Site>, now: Timestamp) -> Result<(Edition, Library), Broken> {
+        let Before { theme, library: remembered, known, read, .. } = &mut self.before;
+        let (state, store) = (self.state.as_ref(), &self.store);
+        let pictures = || Known { gallery: recalled_pictures(state), store: Arc::clone(store), ..Known::default() };
+        let known = known.get_or_insert_with(pictures);
+        let pictures = known.gallery.clone();
+        // Neither knows of the other, and at a small site the theme takes as long.
+        let look = || {
+            let theme = theme_of(theme_files(sources, site.theme.as_deref()), theme)?;
+            known.gallery.prepare(site, &theme);
+            Ok(theme)
+        };
+        let (theme, library) = rayon::join(look, || Library::build_with(sources, site, now, remembered));
+        let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
+        // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
+        let first = !std::mem::replace(read, true);
+        let rest = || {
+            if first {
+                store.rest();
+            }
+        };
+        let (edition, ()) = rayon::join(|| Edition::build_again(&library, Arc::clone(site), &theme, now, known), rest);
+        let edition = edition.map_err(Broken::Problems)?;
+        self.unsaved.pictures.get_or_insert(pictures);
+        Ok((edition, library))
+    }
+
+    /// Lets go of what the making of the edition needed: later where other editions follow, else on a thread of its own.
+    fn leave(&mut self, left: Left) {
+        if self.lasting {
+            self.let_go();
+            self.unsaved.left = Some(left);
+        } else {
+            // Without a thread for it they go now.
+            let _ = thread::Builder::new().name("diglot-tidy".into()).spawn(|| left.let_go());
+        }
+    }
+
+    /// Lets go of what the making of an edition needed, if that was not done yet.
+    pub(in crate::commands) fn let_go(&mut self) {
+        if let Some(left) = self.unsaved.left.take() {
+            left.let_go();
+        }
+    }
+}
+
+/// The theme of these files: the one before where they are the same.
+fn theme_of(files: Vec<ThemeFile>, before: &mut Option<(Vec<ThemeFile>, Arc<Theme>)>) -> Result<Arc<Theme>, Vec<Problem>> {
+    if let Some((_, theme)) = before.as_ref().filter(|(before, _)| *before == files) {
+        return Ok(Arc::clone(theme));
+    }
+    let theme = Arc::new(Theme::new(&files)?);
+    *before = Some((files, Arc::clone(&theme)));
+    Ok(theme)
+}
+
+/// A theme's problems with their paths as the author sees them, not below the theme folder.
+fn in_folder(mut problems: Vec<Problem>, theme: Option<&str>) -> Vec<Problem> {
+    if let Some(theme) = theme {
+        problems.iter_mut().filter_map(|problem| problem.place.as_mut()).for_each(|place| place.path = format!("{theme}/{}", place.path));
+    }
+    problems
+}
+
+/// The files of the theme folder, by their paths in it.
+fn theme_files(sources: &Sources, theme: Option<&str>) -> Vec<ThemeFile> {
+    let Some(theme) = theme else { return Vec::new() };
+    let files = sources.files.iter().filter_map(|file| {
+        let path = file.path.strip_prefix(theme)?.strip_prefix('/')?.to_owned();
+        Some(ThemeFile { path, bytes: Bytes::clone(&file.bytes) })
+    });
+    files.collect()
+}
