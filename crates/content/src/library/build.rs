@@ -200,7 +200,7 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
     let mut document = own_document.unwrap_or_else(|| described.clone());
     if needs_words {
         let language = language.to_owned();
-        document = document.changed(move |document| document.localise(&language));
+        document = document.changed(&candidate.language.value, move |document| document.localise(&language));
     }
     if is_changed {
         described.release();

@@ -3,7 +3,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -34,6 +37,9 @@ use crate::syntax::{
 
 /// Tags with which templates make pages out of each other: a page for readers has none of them.
 const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template"];
+
+/// Of how many bytes of text the documents are held until they are written. A document is several times as large as its text; those beyond are parsed again.
+const HELD_BYTES: usize = 64 << 20;
 
 /// One file, read.
 #[derive(Clone, Debug, Default)]
@@ -76,12 +82,14 @@ pub struct Parser<'a> {
     /// A digest of what is the same for all texts.
     common: Digest,
     memo: &'a Memo<Parsed>,
+    /// Bytes of text whose documents are held.
+    held: AtomicUsize,
 }
 
 impl<'a> Parser<'a> {
     pub fn new(sources: &'a Sources, kind: &Kind, now: Timestamp, memo: &'a Memo<Parsed>) -> Self {
         let common = Fingerprint::of(&(kind.digest(), sources.bounds.nesting));
-        Self { sources, kind: Arc::new(kind.clone()), now, common, memo }
+        Self { sources, kind: Arc::new(kind.clone()), now, common, memo, held: AtomicUsize::new(0) }
     }
 
     /// A file, read now or taken from the memo.
@@ -94,11 +102,8 @@ impl<'a> Parser<'a> {
                 let mut parsed = parse(file, format, &self.kind, self.sources, self.now);
                 parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
                 if parsed.asked.is_empty() && parsed.endless.is_none() {
-                    self.set_source(&mut parsed.document, file, format);
-                    // The documents of a folder together are several times as large as its texts. The title of an HTML page is still to be taken out.
-                    if parsed.names.is_none() {
-                        parsed.document.release();
-                    }
+                    self.set_source(&mut parsed.document, key, file, format);
+                    self.hold(&parsed, file.bytes.len());
                 }
                 parsed
             },
@@ -112,11 +117,19 @@ impl<'a> Parser<'a> {
         !has_more_time && include::unchanged(&parsed.asked, self.sources, self.now)
     }
 
+    /// Lets go of a document until it is written, if too many are held. The title of an HTML page is still to be taken out of it.
+    fn hold(&self, parsed: &Parsed, length: usize) {
+        let held = self.held.fetch_add(length, Ordering::Relaxed);
+        if parsed.names.is_none() && held > HELD_BYTES {
+            parsed.document.release();
+        }
+    }
+
     /// Lets a document be made again from the bytes of its file.
-    fn set_source(&self, document: &mut Content, file: &SourceFile, format: Format) {
+    fn set_source(&self, document: &mut Content, digest: Digest, file: &SourceFile, format: Format) {
         let (file, kind) = (file.clone(), Arc::clone(&self.kind));
         let nesting = self.sources.bounds.nesting;
-        document.set_source(move || read_again(&file, format, &kind, nesting));
+        document.set_source(digest, move || read_again(&file, format, &kind, nesting));
     }
 }
 

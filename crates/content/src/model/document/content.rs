@@ -1,6 +1,7 @@
 //! A document that can be made again from its source: the tree of a text is several times as large as the text, and most are looked at once.
 
 use std::fmt;
+use std::hash::Hash;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,12 +18,13 @@ pub struct Content {
     /// What was looked at.
     own: OnceLock<Arc<Document>>,
     source: Option<Arc<Source>>,
-    digest: Digest,
+    digest: OnceLock<Digest>,
 }
 
 impl Content {
-    /// From now on the document can be made again with this.
-    pub(crate) fn set_source(&mut self, source: impl Fn() -> Document + Send + Sync + 'static) {
+    /// From now on the document can be made again with this. `digest` is one of everything that it is made from.
+    pub(crate) fn set_source(&mut self, digest: Digest, source: impl Fn() -> Document + Send + Sync + 'static) {
+        self.digest = digest.into();
         self.source = Some(Arc::new(source));
     }
 
@@ -39,9 +41,9 @@ impl Content {
         Self { own: OnceLock::new(), ..self.clone() }
     }
 
-    /// A digest of the document.
-    pub const fn digest(&self) -> &Digest {
-        &self.digest
+    /// A digest of the document, or of everything that it is made from.
+    pub fn digest(&self) -> &Digest {
+        self.digest.get_or_init(|| Fingerprint::of(&*self.made()))
     }
 
     /// Changes the document. What comes out has no source.
@@ -52,12 +54,12 @@ impl Content {
         changed
     }
 
-    /// The content with a changed document. What has a source keeps one.
-    pub(crate) fn changed(&self, change: impl Fn(&mut Document) + Send + Sync + 'static) -> Self {
+    /// The content with a changed document. What has a source keeps one; `key` tells this change from others.
+    pub(crate) fn changed(&self, key: &impl Hash, change: impl Fn(&mut Document) + Send + Sync + 'static) -> Self {
         let mut changed = self.clone();
         changed.change(&change);
         if let Some(source) = self.source.clone() {
-            changed.set_source(move || {
+            changed.set_source(Fingerprint::of(&(self.digest(), key)), move || {
                 let mut document = source();
                 change(&mut document);
                 document
@@ -85,8 +87,7 @@ impl Content {
 
 impl From<Document> for Content {
     fn from(document: Document) -> Self {
-        let digest = Fingerprint::of(&document);
-        Self { shared: Arc::new(Mutex::new(Some(Arc::new(document)))), own: OnceLock::new(), source: None, digest }
+        Self { shared: Arc::new(Mutex::new(Some(Arc::new(document)))), own: OnceLock::new(), source: None, digest: OnceLock::new() }
     }
 }
 
@@ -128,7 +129,7 @@ mod tests {
         let mut content = Content::from(document());
         content.release();
         assert!(is_held(&content), "it has no source, so it stays");
-        content.set_source(document);
+        content.set_source([1; 16], document);
         let released = content.clone();
         released.release();
         assert!(!is_held(&content) && released.digest() == content.digest() && released.aside().blocks.len() == 1);
@@ -141,8 +142,8 @@ mod tests {
     #[test]
     fn a_changed_document_with_a_source_can_be_made_again() {
         let mut content = Content::from(document());
-        content.set_source(document);
-        let changed = content.changed(|document| document.blocks.push(Block::Rule));
+        content.set_source([1; 16], document);
+        let changed = content.changed(&1, |document| document.blocks.push(Block::Rule));
         changed.release();
         assert!(!is_held(&changed));
         assert_eq!((changed.aside().blocks.len(), content.blocks.len()), (2, 1));
