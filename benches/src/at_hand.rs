@@ -31,7 +31,11 @@ impl AtHand {
             Ok(piece)
         };
         let pieces = (articles * EACH).div_ceil(PIECE);
-        (0..pieces).map(piece).collect::<io::Result<_>>().map(Self).map_err(|error| format!("no memory to be held at hand: {error}"))
+        (0..pieces)
+            .map(piece)
+            .collect::<io::Result<_>>()
+            .map(Self)
+            .map_err(|error| format!("no memory to be held at hand: {error}"))
     }
 
     /// Begins to give it up; the rest goes when what comes back is joined.

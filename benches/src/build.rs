@@ -39,7 +39,11 @@ struct Extra {
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
     let binary = diglot_e2e::server::build()?;
-    let hugo = if options.peers { Some(diglot_e2e::hugo::install()?) } else { None };
+    let hugo = if options.peers {
+        Some(diglot_e2e::hugo::install()?)
+    } else {
+        None
+    };
     let (mut rows, mut extra) = (Vec::new(), None);
     for &size in &options.sizes {
         let corpus = corpus(&options.place, &prose, size, options.seed)?;
@@ -56,20 +60,37 @@ pub fn run(options: &Options) -> Result<String, String> {
 ///
 /// # Errors
 /// A build fails.
-pub fn measure(options: &Options, corpus: &Corpus, binary: &Path, hugo: Option<&Path>) -> Result<Row, String> {
+pub fn measure(
+    options: &Options,
+    corpus: &Corpus,
+    binary: &Path,
+    hugo: Option<&Path>,
+) -> Result<Row, String> {
     let output = options.place.join("output");
-    let site = hugo.map(|_| hugo::site(&options.place, corpus)).transpose()?;
+    let site = hugo
+        .map(|_| hugo::site(&options.place, corpus))
+        .transpose()?;
     let (mut ours, mut theirs, mut failed) = (Vec::new(), Vec::new(), false);
     for _ in 0..options.rounds_of(corpus.articles) {
-        ours.push(fresh(&output, &mut diglot(binary, &corpus.folder, &output))?);
+        ours.push(fresh(
+            &output,
+            &mut diglot(binary, &corpus.folder, &output),
+        )?);
         if let (Some(hugo), Some(site), false) = (hugo, &site, failed) {
             // A peer that cannot do it takes nothing else with it.
-            failed =
-                fresh(&output, &mut hugo::build(hugo, site, &output)).map(|cost| theirs.push(cost)).map_err(|why| println!("Hugo: {why}")).is_err();
+            failed = fresh(&output, &mut hugo::build(hugo, site, &output))
+                .map(|cost| theirs.push(cost))
+                .map_err(|why| println!("Hugo: {why}"))
+                .is_err();
         }
     }
     let diglot = median(&ours).ok_or("no round was measured")?;
-    let row = Row { articles: corpus.articles, bytes: corpus.bytes, diglot, hugo: median(&theirs) };
+    let row = Row {
+        articles: corpus.articles,
+        bytes: corpus.bytes,
+        diglot,
+        hugo: median(&theirs),
+    };
     println!("{}", cells(&row).join("  "));
     Ok(row)
 }
@@ -78,10 +99,17 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path, hugo: Option<&
 fn extras(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Extra, String> {
     let output = options.place.join("output");
     let settings = corpus.folder.join("diglot.toml");
-    let text = fs::read_to_string(&settings).map_err(|error| format!("cannot read `{}`: {error}", settings.display()))?;
-    let set = |text: &str| fs::write(&settings, text).map_err(|error| format!("cannot write `{}`: {error}", settings.display()));
+    let text = fs::read_to_string(&settings)
+        .map_err(|error| format!("cannot read `{}`: {error}", settings.display()))?;
+    let set = |text: &str| {
+        fs::write(&settings, text)
+            .map_err(|error| format!("cannot write `{}`: {error}", settings.display()))
+    };
     let plain = || diglot(binary, &corpus.folder, &output);
-    let (mut costs, more) = ([Vec::new(), Vec::new(), Vec::new()], format!("pictures = \"articles\"\n{text}"));
+    let (mut costs, more) = (
+        [Vec::new(), Vec::new(), Vec::new()],
+        format!("pictures = \"articles\"\n{text}"),
+    );
     for _ in 0..options.rounds.min(3) {
         costs[0].push(fresh(&output, &mut plain())?);
         costs[1].push(fresh(&output, plain().arg("--compress"))?);
@@ -90,29 +118,61 @@ fn extras(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Extra, St
         set(&text)?;
         costs[2].push(pictured?);
     }
-    let [plain, compressed, pictured] = costs.map(|costs| median(&costs).ok_or("no round was measured"));
-    let extra = Extra { articles: corpus.articles, plain: plain?, compressed: compressed?, pictured: pictured? };
-    extra.cells().iter().for_each(|cells| println!("{}", cells.join("  ")));
+    let [plain, compressed, pictured] =
+        costs.map(|costs| median(&costs).ok_or("no round was measured"));
+    let extra = Extra {
+        articles: corpus.articles,
+        plain: plain?,
+        compressed: compressed?,
+        pictured: pictured?,
+    };
+    extra
+        .cells()
+        .iter()
+        .for_each(|cells| println!("{}", cells.join("  ")));
     Ok(extra)
 }
 
 impl Extra {
     fn cells(&self) -> [Vec<String>; 3] {
-        let each = |cost: &Cost| cost.cpu.saturating_sub(self.plain.cpu) / u32::try_from(self.articles.max(1)).unwrap_or(u32::MAX);
+        let each = |cost: &Cost| {
+            cost.cpu.saturating_sub(self.plain.cpu)
+                / u32::try_from(self.articles.max(1)).unwrap_or(u32::MAX)
+        };
         let line = |name: &str, cost: &Cost, more: String| {
-            vec![name.to_owned(), report::seconds(cost.wall), report::seconds(cost.cpu), report::megabytes(cost.peak), more]
+            vec![
+                name.to_owned(),
+                report::seconds(cost.wall),
+                report::seconds(cost.cpu),
+                report::megabytes(cost.peak),
+                more,
+            ]
         };
         [
             line("as above", &self.plain, "–".to_owned()),
-            line("compressed as well: Brotli, Zstandard, gzip of every file", &self.compressed, report::seconds(each(&self.compressed))),
-            line("with a picture for every article", &self.pictured, report::seconds(each(&self.pictured))),
+            line(
+                "compressed as well: Brotli, Zstandard, gzip of every file",
+                &self.compressed,
+                report::seconds(each(&self.compressed)),
+            ),
+            line(
+                "with a picture for every article",
+                &self.pictured,
+                report::seconds(each(&self.pictured)),
+            ),
         ]
     }
 }
 
 /// One cold build into a folder that is not there; it is removed afterwards.
 fn fresh(output: &PathBuf, command: &mut Command) -> Result<Cost, String> {
-    let empty = || if output.exists() { fs::remove_dir_all(output).map_err(|error| error.to_string()) } else { Ok(()) };
+    let empty = || {
+        if output.exists() {
+            fs::remove_dir_all(output).map_err(|error| error.to_string())
+        } else {
+            Ok(())
+        }
+    };
     empty()?;
     let cost = cost(command)?;
     empty()?;
@@ -121,24 +181,54 @@ fn fresh(output: &PathBuf, command: &mut Command) -> Result<Cost, String> {
 
 fn diglot(binary: &Path, folder: &Path, output: &Path) -> Command {
     let mut command = Command::new(binary);
-    command.arg("build").arg(folder).arg("--no-state").arg("--output").arg(output);
+    command
+        .arg("build")
+        .arg(folder)
+        .arg("--no-state")
+        .arg("--output")
+        .arg(output);
     command
 }
 
-const HEADING: [&str; 9] =
-    ["articles", "source", "Diglot wall", "CPU", "peak memory", "Hugo wall", "CPU", "peak memory", "Hugo : Diglot (wall, CPU, memory)"];
+const HEADING: [&str; 9] = [
+    "articles",
+    "source",
+    "Diglot wall",
+    "CPU",
+    "peak memory",
+    "Hugo wall",
+    "CPU",
+    "peak memory",
+    "Hugo : Diglot (wall, CPU, memory)",
+];
 
 fn cells(row: &Row) -> Vec<String> {
-    let of = |cost: &Cost| [report::seconds(cost.wall), report::seconds(cost.cpu), report::megabytes(cost.peak)];
+    let of = |cost: &Cost| {
+        [
+            report::seconds(cost.wall),
+            report::seconds(cost.cpu),
+            report::megabytes(cost.peak),
+        ]
+    };
     let mark = if row.html_alone() { "\\*" } else { "" };
-    let mut cells = vec![report::thousands(row.articles), report::megabytes(row.bytes)];
+    let mut cells = vec![
+        report::thousands(row.articles),
+        report::megabytes(row.bytes),
+    ];
     cells.extend(of(&row.diglot));
-    cells.extend(row.hugo.as_ref().map_or_else(|| std::array::from_fn(|_| "–".to_owned()), |cost| of(cost).map(|cell| cell + mark)));
+    cells.extend(row.hugo.as_ref().map_or_else(
+        || std::array::from_fn(|_| "–".to_owned()),
+        |cost| of(cost).map(|cell| cell + mark),
+    ));
     cells.push(row.hugo.map_or("–".to_owned(), |hugo| {
         let ratio = |theirs: f64, ours: f64| format!("{:.1}", theirs / ours);
         let (ours, peak) = (&row.diglot, hugo.peak as f64 / row.diglot.peak as f64);
-        [ratio(hugo.wall.as_secs_f64(), ours.wall.as_secs_f64()), ratio(hugo.cpu.as_secs_f64(), ours.cpu.as_secs_f64()), format!("{peak:.1}")]
-            .join(", ")
+        [
+            ratio(hugo.wall.as_secs_f64(), ours.wall.as_secs_f64()),
+            ratio(hugo.cpu.as_secs_f64(), ours.cpu.as_secs_f64()),
+            format!("{peak:.1}"),
+        ]
+        .join(", ")
             + mark
     }));
     cells
@@ -151,7 +241,13 @@ impl Row {
     }
 }
 
-fn written(options: &Options, rows: &[Row], extra: Option<&Extra>, hugo: Option<&Path>, binary: &Path) -> Report {
+fn written(
+    options: &Options,
+    rows: &[Row],
+    extra: Option<&Extra>,
+    hugo: Option<&Path>,
+    binary: &Path,
+) -> Report {
     let mut report = Report::new("Cold builds", "build");
     report.say(
         "A build into an empty folder on a memory file system, with every output: both forms of every page, lists, feed, sitemaps, `llms.txt`, the \
@@ -159,13 +255,23 @@ fn written(options: &Options, rows: &[Row], extra: Option<&Extra>, hugo: Option<
          with simpler pages and without checking links; from 50,000 articles on it makes HTML alone (\\*), while Diglot makes everything. Medians; builds take turns.",
     );
     report.table(&HEADING, &rows.iter().map(cells).collect::<Vec<_>>());
-    let points = |of: &dyn Fn(&Row) -> Option<f64>| rows.iter().filter_map(|row| Some((row.articles as f64, of(row)?))).collect::<Vec<_>>();
+    let points = |of: &dyn Fn(&Row) -> Option<f64>| {
+        rows.iter()
+            .filter_map(|row| Some((row.articles as f64, of(row)?)))
+            .collect::<Vec<_>>()
+    };
     report.plot(
         "Seconds of a cold build, by articles",
         &[
             ("Diglot", points(&|row| Some(row.diglot.wall.as_secs_f64()))),
-            ("Hugo", points(&|row| Some(row.hugo.filter(|_| !row.html_alone())?.wall.as_secs_f64()))),
-            ("Hugo, HTML alone", points(&|row| Some(row.hugo.filter(|_| row.html_alone())?.wall.as_secs_f64()))),
+            (
+                "Hugo",
+                points(&|row| Some(row.hugo.filter(|_| !row.html_alone())?.wall.as_secs_f64())),
+            ),
+            (
+                "Hugo, HTML alone",
+                points(&|row| Some(row.hugo.filter(|_| row.html_alone())?.wall.as_secs_f64())),
+            ),
         ],
     );
     if let Some(extra) = extra {
@@ -173,7 +279,10 @@ fn written(options: &Options, rows: &[Row], extra: Option<&Extra>, hugo: Option<
             "What else a build can be told to make, at {} articles, and the processor time that an article takes more:",
             report::thousands(extra.articles)
         ));
-        report.table(&["", "wall", "CPU", "peak memory", "more CPU an article"], &extra.cells());
+        report.table(
+            &["", "wall", "CPU", "peak memory", "more CPU an article"],
+            &extra.cells(),
+        );
     }
     report.version("Diglot", Command::new(binary).arg("--version"));
     if let Some(hugo) = hugo {

@@ -40,17 +40,31 @@ pub struct Corpus {
 pub fn corpus(place: &Path, prose: &Prose, articles: usize, seed: u64) -> Result<Corpus, String> {
     let folder = place.join(format!("corpus-{articles}-{seed}-{:016x}", prose.digest()));
     let done = folder.with_extension("done");
-    if let Some(bytes) = fs::read_to_string(&done).ok().and_then(|text| text.trim().parse().ok()) {
-        return Ok(Corpus { folder, articles, bytes });
+    if let Some(bytes) = fs::read_to_string(&done)
+        .ok()
+        .and_then(|text| text.trim().parse().ok())
+    {
+        return Ok(Corpus {
+            folder,
+            articles,
+            bytes,
+        });
     }
-    println!("writing a corpus of {articles} articles to {}", folder.display());
+    println!(
+        "writing a corpus of {articles} articles to {}",
+        folder.display()
+    );
     let failed = |error: std::io::Error| format!("cannot write `{}`: {error}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(failed)?;
     }
     let bytes = write(&folder, prose, articles, seed).map_err(failed)?;
     fs::write(&done, bytes.to_string()).map_err(failed)?;
-    Ok(Corpus { folder, articles, bytes })
+    Ok(Corpus {
+        folder,
+        articles,
+        bytes,
+    })
 }
 
 fn write(folder: &Path, prose: &Prose, articles: usize, seed: u64) -> std::io::Result<u64> {
@@ -59,16 +73,26 @@ fn write(folder: &Path, prose: &Prose, articles: usize, seed: u64) -> std::io::R
     }
     fs::create_dir_all(folder.join("images"))?;
     for number in 0..PICTURED.1 {
-        fs::write(folder.join(format!("images/figure-{number}.svg")), picture(number))?;
+        fs::write(
+            folder.join(format!("images/figure-{number}.svg")),
+            picture(number),
+        )?;
     }
     let settings = "title = \"A large site\"\ndescription = \"Made to measure.\"\nbase_url = \"https://example.org\"\nauthor = \"The authors\"\n";
     fs::write(folder.join("diglot.toml"), settings)?;
-    let plan = Plan { prose, articles, seed };
+    let plan = Plan {
+        prose,
+        articles,
+        seed,
+    };
     let mut bytes = 0;
     for number in 0..articles {
         let text = plan.article(number);
         bytes += text.len() as u64;
-        fs::write(folder.join(format!("articles/{}.md", plan.path(number))), text)?;
+        fs::write(
+            folder.join(format!("articles/{}.md", plan.path(number))),
+            text,
+        )?;
     }
     Ok(bytes)
 }
@@ -82,7 +106,9 @@ struct Plan<'a> {
 
 impl Plan<'_> {
     fn random(&self, number: usize) -> Random {
-        Random::seeded(Random::seeded(self.seed).next() ^ (number as u64).wrapping_mul(0x2545_f491_4f6c_dd1d))
+        Random::seeded(
+            Random::seeded(self.seed).next() ^ (number as u64).wrapping_mul(0x2545_f491_4f6c_dd1d),
+        )
     }
 
     fn title(&self, random: &mut Random) -> String {
@@ -113,7 +139,11 @@ impl Plan<'_> {
         let mut random = self.random(number);
         let title = self.title(&mut random);
         let (year, month, day) = self.day(number);
-        let mut text = format!("---\ntitle: \"{title}\"\ndate: {year}-{month:02}-{day:02}T{:02}:{:02}:00Z\n", random.below(24), random.below(60));
+        let mut text = format!(
+            "---\ntitle: \"{title}\"\ndate: {year}-{month:02}-{day:02}T{:02}:{:02}:00Z\n",
+            random.below(24),
+            random.below(60)
+        );
         let tags = self.tags(&mut random);
         if !tags.is_empty() {
             let _ = writeln!(text, "tags: [{}]", tags.join(", "));
@@ -127,10 +157,14 @@ impl Plan<'_> {
     /// None to five, by Zipf's law.
     fn tags(&self, random: &mut Random) -> Vec<String> {
         let known = 50 + self.articles / 200;
-        let mut tags: Vec<usize> = (0..random.below(6)).map(|_| ((known as f64 + 1.0).powf(random.unit()) - 1.0) as usize).collect();
+        let mut tags: Vec<usize> = (0..random.below(6))
+            .map(|_| ((known as f64 + 1.0).powf(random.unit()) - 1.0) as usize)
+            .collect();
         tags.sort_unstable();
         tags.dedup();
-        tags.into_iter().map(|tag| format!("{}-{tag}", self.prose.tag(tag))).collect()
+        tags.into_iter()
+            .map(|tag| format!("{}-{tag}", self.prose.tag(tag)))
+            .collect()
     }
 
     fn body(&self, random: &mut Random, size: usize, text: &mut String) {
@@ -144,7 +178,12 @@ impl Plan<'_> {
                 let _ = write!(text, "## {}\n\n", self.prose.words(random, words));
             }
             if pictured && blocks % 9 == 2 {
-                let _ = write!(text, "![{}](../../images/figure-{}.svg)\n\n", self.prose.words(random, 5), random.below(PICTURED.1));
+                let _ = write!(
+                    text,
+                    "![{}](../../images/figure-{}.svg)\n\n",
+                    self.prose.words(random, 5),
+                    random.below(PICTURED.1)
+                );
             }
             text.push_str(self.prose.block(random, end.saturating_sub(text.len())));
             if text.len() > linked + A_LINK_EVERY {
@@ -162,7 +201,10 @@ impl Plan<'_> {
         for _ in 0..count {
             let words = self.prose.words(random, 3);
             links.push(if random.chance(0.7) {
-                format!("[{words}](../{}.md)", self.path(random.below(self.articles)))
+                format!(
+                    "[{words}](../{}.md)",
+                    self.path(random.below(self.articles))
+                )
             } else {
                 format!("[{words}](https://example.com/{})", random.below(10_000))
             });
@@ -185,15 +227,25 @@ mod tests {
     #[test]
     fn sizes_have_the_median_and_the_percentile_that_they_promise_and_links_lead_somewhere() {
         let prose = Prose::of(&diglot_e2e::sites::example().path).unwrap();
-        let plan = Plan { prose: &prose, articles: 2_000, seed: 1 };
-        let texts: Vec<String> = (0..plan.articles).map(|number| plan.article(number)).collect();
+        let plan = Plan {
+            prose: &prose,
+            articles: 2_000,
+            seed: 1,
+        };
+        let texts: Vec<String> = (0..plan.articles)
+            .map(|number| plan.article(number))
+            .collect();
         let mut sizes: Vec<usize> = texts.iter().map(String::len).collect();
         sizes.sort_unstable();
         assert!((2_700..3_900).contains(&sizes[1_000]), "{}", sizes[1_000]);
         assert!((30_000..52_000).contains(&sizes[1_980]), "{}", sizes[1_980]);
-        let paths: std::collections::BTreeSet<String> = (0..plan.articles).map(|number| plan.path(number)).collect();
+        let paths: std::collections::BTreeSet<String> =
+            (0..plan.articles).map(|number| plan.path(number)).collect();
         assert_eq!(paths.len(), plan.articles);
-        let links = texts.iter().flat_map(|text| text.split("](../").skip(1)).filter(|link| !link.starts_with("../images"));
+        let links = texts
+            .iter()
+            .flat_map(|text| text.split("](../").skip(1))
+            .filter(|link| !link.starts_with("../images"));
         for link in links {
             let path = link.split_once(".md)").unwrap().0;
             assert!(paths.contains(path), "{path}");

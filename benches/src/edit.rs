@@ -39,7 +39,11 @@ pub struct Row {
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
     let binary = server::build()?;
-    let age = binary.metadata().and_then(|meta| meta.modified()).ok().and_then(|written| written.elapsed().ok());
+    let age = binary
+        .metadata()
+        .and_then(|meta| meta.modified())
+        .ok()
+        .and_then(|written| written.elapsed().ok());
     std::thread::sleep(SETTLED.saturating_sub(age.unwrap_or_default()));
     let small = small::rows(options, &binary)?;
     small.iter().for_each(|row| println!("{}", row.join("  ")));
@@ -61,15 +65,30 @@ pub fn run(options: &Options) -> Result<String, String> {
          that was in use until a moment ago, and as it comes.",
     );
     report.table(
-        &["articles", "start", "memory not at hand", "start, again", "edit to its page", "edit to `llms-full.txt`"],
+        &[
+            "articles",
+            "start",
+            "memory not at hand",
+            "start, again",
+            "edit to its page",
+            "edit to `llms-full.txt`",
+        ],
         &rows.iter().map(cells).collect::<Vec<_>>(),
     );
     report.say("The start of a small site, which is the program's own for a good part. In a repository the first one walks through its history:");
     report.table(&["", "start, cold", "start, again"], &small);
-    let points = |of: &dyn Fn(&Row) -> Duration| rows.iter().map(|row| (row.articles as f64, of(row).as_secs_f64())).collect::<Vec<_>>();
+    let points = |of: &dyn Fn(&Row) -> Duration| {
+        rows.iter()
+            .map(|row| (row.articles as f64, of(row).as_secs_f64()))
+            .collect::<Vec<_>>()
+    };
     report.plot(
         "Seconds, by articles",
-        &[("start", points(&|row| row.at_hand)), ("start again", points(&|row| row.again)), ("edit", points(&|row| row.page))],
+        &[
+            ("start", points(&|row| row.at_hand)),
+            ("start again", points(&|row| row.again)),
+            ("edit", points(&|row| row.page)),
+        ],
     );
     report.version("Diglot", Command::new(&binary).arg("--version"));
     report.command(options, "edit");
@@ -78,7 +97,9 @@ pub fn run(options: &Options) -> Result<String, String> {
 
 fn cells(row: &Row) -> Vec<String> {
     let times = [row.at_hand, row.cold, row.again, row.page, row.aggregate];
-    std::iter::once(report::thousands(row.articles)).chain(times.map(report::seconds)).collect()
+    std::iter::once(report::thousands(row.articles))
+        .chain(times.map(report::seconds))
+        .collect()
 }
 
 /// One size: starts from nothing, starts on the unchanged folder, edits.
@@ -101,7 +122,10 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
         cold.push(serving.first);
         // Codings of a large site take minutes.
         if round + 1 == rounds && !is_kept(&state, corpus.articles) {
-            println!("{} articles: no edition was kept, so that a start again is one that only remembers dates", report::thousands(corpus.articles));
+            println!(
+                "{} articles: no edition was kept, so that a start again is one that only remembers dates",
+                report::thousands(corpus.articles)
+            );
         }
     }
     for _ in 0..rounds {
@@ -109,14 +133,18 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     }
     let (mut page, mut aggregate) = (Vec::new(), Vec::new());
     let serving = Serving::start(binary, &corpus.folder, &state)?;
-    let edited = Edited::some(corpus, 1)?.pop().ok_or("the corpus is empty")?;
+    let edited = Edited::some(corpus, 1)?
+        .pop()
+        .ok_or("the corpus is empty")?;
     for round in 0..=rounds {
         std::thread::sleep(REST);
         let marker = format!("edited-{}-{round}", std::process::id());
         let before = serving.tag("/llms-full.txt");
         let begun = edited.write(&marker)?;
         let own = serving.wait(&edited.page, begun, |answer| holds(&answer.body, &marker))?;
-        let merged = serving.until(begun, "another `/llms-full.txt`", || serving.tag("/llms-full.txt") != before)?;
+        let merged = serving.until(begun, "another `/llms-full.txt`", || {
+            serving.tag("/llms-full.txt") != before
+        })?;
         if round > 0 {
             page.push(own);
             aggregate.push(merged);
@@ -153,5 +181,6 @@ pub fn middle(mut times: Vec<Duration>) -> Duration {
 }
 
 fn holds(body: &[u8], text: &str) -> bool {
-    body.windows(text.len()).any(|window| window == text.as_bytes())
+    body.windows(text.len())
+        .any(|window| window == text.as_bytes())
 }

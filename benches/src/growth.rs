@@ -23,8 +23,12 @@ type Measure = (&'static str, &'static str, fn(&Row) -> f64);
 
 /// All of it. Microseconds and kilobytes of an article happen to lie in one range, so that they have one axis.
 const MEASURES: [Measure; 6] = [
-    ("build, CPU", "µs", |row| row.build.diglot.cpu.as_secs_f64() * 1e6),
-    ("build, peak", "kB", |row| row.build.diglot.peak as f64 / 1e3),
+    ("build, CPU", "µs", |row| {
+        row.build.diglot.cpu.as_secs_f64() * 1e6
+    }),
+    ("build, peak", "kB", |row| {
+        row.build.diglot.peak as f64 / 1e3
+    }),
     ("start", "µs", |row| row.edit.at_hand.as_secs_f64() * 1e6),
     ("edit", "µs", |row| row.edit.page.as_secs_f64() * 1e6),
     ("memory", "kB", |row| row.kept as f64 / 1e3),
@@ -47,7 +51,13 @@ pub fn run(options: &Options) -> Result<String, String> {
         let edit = edit::measure(options, &corpus, &binary)?;
         println!("{} articles: memory", report::thousands(size));
         let kept = memory::of_corpus(options, &binary, &corpus, false)?.coded;
-        rows.push(Row { articles: size as f64, source: corpus.bytes, build, edit, kept });
+        rows.push(Row {
+            articles: size as f64,
+            source: corpus.bytes,
+            build,
+            edit,
+            kept,
+        });
     }
     let mut report = Report::new("Growth", "growth");
     report.say(
@@ -63,7 +73,9 @@ pub fn run(options: &Options) -> Result<String, String> {
             .each_ref()
             .map(|(name, points)| (name.as_str(), points.clone())),
     );
-    let heading: Vec<String> = std::iter::once("articles".to_owned()).chain(MEASURES.map(|(name, unit, _)| format!("{name} ({unit})"))).collect();
+    let heading: Vec<String> = std::iter::once("articles".to_owned())
+        .chain(MEASURES.map(|(name, unit, _)| format!("{name} ({unit})")))
+        .collect();
     let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
     let line = |row: &Row, part: f64| MEASURES.map(|(_, _, of)| figure(of(row) / part));
     report.say("One article:");
@@ -81,7 +93,9 @@ pub fn run(options: &Options) -> Result<String, String> {
             report::megabytes(row.source),
         ]
     };
-    let heading: Vec<&str> = std::iter::once("articles").chain(MEASURES.map(|(name, ..)| name)).collect();
+    let heading: Vec<&str> = std::iter::once("articles")
+        .chain(MEASURES.map(|(name, ..)| name))
+        .collect();
     report.table(&heading, &lines(&rows, whole));
     report.version("Diglot", Command::new(&binary).arg("--version"));
     report.command(options, "growth");
@@ -90,14 +104,26 @@ pub fn run(options: &Options) -> Result<String, String> {
 
 /// The points of one measure.
 fn each(rows: &[Row], of: fn(&Row) -> f64) -> Vec<(f64, f64)> {
-    rows.iter().map(|row| (row.articles, of(row) / row.articles)).collect()
+    rows.iter()
+        .map(|row| (row.articles, of(row) / row.articles))
+        .collect()
 }
 
 fn lines(rows: &[Row], cells: impl Fn(&Row) -> [String; 6]) -> Vec<Vec<String>> {
-    rows.iter().map(|row| std::iter::once(report::thousands(row.articles as usize)).chain(cells(row)).collect()).collect()
+    rows.iter()
+        .map(|row| {
+            std::iter::once(report::thousands(row.articles as usize))
+                .chain(cells(row))
+                .collect()
+        })
+        .collect()
 }
 
 /// Two or three digits that matter.
 fn figure(value: f64) -> String {
-    if value < 10.0 { format!("{value:.1}") } else { format!("{value:.0}") }
+    if value < 10.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.0}")
+    }
 }

@@ -53,14 +53,25 @@ fn settings(html_alone: bool) -> String {
     if !html_alone {
         return text.to_owned();
     }
-    let line = |line: &str| line.split_once(" = [\"html\",").map_or_else(|| line.to_owned(), |(kind, _)| format!("{kind} = [\"html\"]"));
+    let line = |line: &str| {
+        line.split_once(" = [\"html\",").map_or_else(
+            || line.to_owned(),
+            |(kind, _)| format!("{kind} = [\"html\"]"),
+        )
+    };
     text.lines().map(|text| line(text) + "\n").collect()
 }
 
 /// The command that builds the site into `output`, as long as it takes no quarter of an hour.
 pub fn build(hugo: &Path, site: &Path, output: &Path) -> Command {
     let mut command = Command::new("timeout");
-    command.arg(PATIENCE).arg(hugo).args(["build", "--quiet", "--noBuildLock", "--source"]).arg(site).arg("--destination").arg(output);
+    command
+        .arg(PATIENCE)
+        .arg(hugo)
+        .args(["build", "--quiet", "--noBuildLock", "--source"])
+        .arg(site)
+        .arg("--destination")
+        .arg(output);
     command
 }
 
@@ -73,6 +84,13 @@ mod tests {
         let all = settings(false);
         assert!(all.contains("page = [\"html\", \"markdown\"]"), "{all}");
         let alone = settings(true);
-        assert_eq!((alone.matches(" = [\"html\"]\n").count(), alone.lines().count()), (5, all.lines().count()), "{alone}");
+        assert_eq!(
+            (
+                alone.matches(" = [\"html\"]\n").count(),
+                alone.lines().count()
+            ),
+            (5, all.lines().count()),
+            "{alone}"
+        );
     }
 }

@@ -24,10 +24,21 @@ impl Pinned {
     /// It does not.
     pub fn start(command: &Command, authority: &str) -> Result<Self, String> {
         let mut pinned = Command::new("taskset");
-        pinned.args(["-c", CORES[0]]).arg(command.get_program()).args(command.get_args());
-        let child = pinned.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&pinned)))?;
-        let server = Self { child, authority: authority.to_owned() };
+        pinned
+            .args(["-c", CORES[0]])
+            .arg(command.get_program())
+            .args(command.get_args());
+        let child = pinned
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let child =
+            child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&pinned)))?;
+        let server = Self {
+            child,
+            authority: authority.to_owned(),
+        };
         let begun = Instant::now();
         while TcpStream::connect(authority).is_err() {
             if begun.elapsed() > Duration::from_secs(60) {
@@ -56,9 +67,12 @@ impl Pinned {
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
         let begun = Instant::now();
-        while matches!(self.child.try_wait(), Ok(None)) && begun.elapsed() < Duration::from_secs(5) {
+        while matches!(self.child.try_wait(), Ok(None)) && begun.elapsed() < Duration::from_secs(5)
+        {
             std::thread::sleep(Duration::from_millis(10));
         }
         let _ = self.child.kill();
@@ -96,13 +110,22 @@ pub fn settle(process: u32, patience: Duration) -> bool {
 
 /// A process and its children.
 fn family(parent: u32) -> Vec<u32> {
-    let children = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
-    std::iter::once(parent).chain(children.split_whitespace().filter_map(|child| child.parse().ok())).collect()
+    let children = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"))
+        .unwrap_or_default();
+    std::iter::once(parent)
+        .chain(
+            children
+                .split_whitespace()
+                .filter_map(|child| child.parse().ok()),
+        )
+        .collect()
 }
 
 /// All threads, in nanoseconds of the scheduler's own count.
 fn time_of(process: u32) -> Duration {
-    let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else { return Duration::ZERO };
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+        return Duration::ZERO;
+    };
     let times = tasks.filter_map(Result::ok).filter_map(|task| {
         let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
         text.split_whitespace().next()?.parse::<u64>().ok()
@@ -112,14 +135,25 @@ fn time_of(process: u32) -> Duration {
 
 fn anonymous_of(process: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    let line = text.lines().find_map(|line| {
+        line.strip_prefix("RssAnon:")?
+            .trim()
+            .strip_suffix(" kB")?
+            .trim()
+            .parse::<u64>()
+            .ok()
+    });
     line.unwrap_or(0) * 1024
 }
 
 fn nameless(process: u32) -> u64 {
     use std::os::unix::fs::MetadataExt;
-    let Ok(open) = std::fs::read_dir(format!("/proc/{process}/fd")) else { return 0 };
-    let files = open.filter_map(|file| std::fs::metadata(file.ok()?.path()).ok()).filter(|meta| meta.is_file() && meta.nlink() == 0);
+    let Ok(open) = std::fs::read_dir(format!("/proc/{process}/fd")) else {
+        return 0;
+    };
+    let files = open
+        .filter_map(|file| std::fs::metadata(file.ok()?.path()).ok())
+        .filter(|meta| meta.is_file() && meta.nlink() == 0);
     files.map(|meta| meta.blocks() * 512).sum()
 }
 
@@ -136,9 +170,17 @@ pub struct Load {
 ///
 /// # Errors
 /// `wrk` is not there, or answers were not what they should be.
-pub fn load(server: &Pinned, path: &str, fields: &[(&str, &str)], seconds: u32, status: u16) -> Result<Load, String> {
+pub fn load(
+    server: &Pinned,
+    path: &str,
+    fields: &[(&str, &str)],
+    seconds: u32,
+    status: u16,
+) -> Result<Load, String> {
     let mut command = Command::new("taskset");
-    command.args(["-c", CORES[1], "wrk", "-t1", "-c32"]).arg(format!("-d{seconds}s"));
+    command
+        .args(["-c", CORES[1], "wrk", "-t1", "-c32"])
+        .arg(format!("-d{seconds}s"));
     for (name, value) in fields {
         command.arg("-H").arg(format!("{name}: {value}"));
     }
@@ -147,15 +189,28 @@ pub fn load(server: &Pinned, path: &str, fields: &[(&str, &str)], seconds: u32, 
     let said = shell::text(&mut command)?;
     let used = server.processor().saturating_sub(before);
     let number = |before: &str, after: &str| {
-        let line = said.lines().find(|line| line.contains(before) && line.contains(after))?;
-        line.split_whitespace().find_map(|word| word.parse::<f64>().ok())
+        let line = said
+            .lines()
+            .find(|line| line.contains(before) && line.contains(after))?;
+        line.split_whitespace()
+            .find_map(|word| word.parse::<f64>().ok())
     };
-    let requests = number(" requests in ", "read").ok_or_else(|| format!("wrk said nothing of requests:\n{said}"))?;
-    if said.contains("Socket errors") || (said.contains("Non-2xx") && status != 304) || requests < 1.0 {
+    let requests = number(" requests in ", "read")
+        .ok_or_else(|| format!("wrk said nothing of requests:\n{said}"))?;
+    if said.contains("Socket errors")
+        || (said.contains("Non-2xx") && status != 304)
+        || requests < 1.0
+    {
         return Err(format!("{}{path}: {said}", server.authority));
     }
-    let rate = said.lines().find_map(|line| line.strip_prefix("Requests/sec:")?.trim().parse().ok()).unwrap_or(0.0);
-    Ok(Load { micros: used.as_secs_f64() * 1e6 / requests, rate })
+    let rate = said
+        .lines()
+        .find_map(|line| line.strip_prefix("Requests/sec:")?.trim().parse().ok())
+        .unwrap_or(0.0);
+    Ok(Load {
+        micros: used.as_secs_f64() * 1e6 / requests,
+        rate,
+    })
 }
 
 /// One whole answer as it came over a connection that stays open.
@@ -165,19 +220,32 @@ pub fn load(server: &Pinned, path: &str, fields: &[(&str, &str)], seconds: u32, 
 pub fn answer(authority: &str, path: &str, fields: &[(&str, &str)]) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| format!("http://{authority}{path}: {error}");
     let mut stream = TcpStream::connect(authority).map_err(failed)?;
-    stream.set_read_timeout(Some(Duration::from_secs(10))).map_err(failed)?;
+    stream
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .map_err(failed)?;
     let mut request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\n");
-    fields.iter().for_each(|(name, value)| request.push_str(&format!("{name}: {value}\r\n")));
-    stream.write_all(format!("{request}\r\n").as_bytes()).map_err(failed)?;
+    fields
+        .iter()
+        .for_each(|(name, value)| request.push_str(&format!("{name}: {value}\r\n")));
+    stream
+        .write_all(format!("{request}\r\n").as_bytes())
+        .map_err(failed)?;
     let (mut bytes, mut room) = (Vec::new(), vec![0; 1 << 16]);
     loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
+            let length = head.lines().find_map(|line| {
+                line.strip_prefix("content-length:")?
+                    .trim()
+                    .parse::<usize>()
+                    .ok()
+            });
             let whole = match length {
                 _ if head.starts_with("http/1.1 304") => true,
                 Some(length) => bytes.len() >= end + 4 + length,
-                None if head.contains("transfer-encoding: chunked") => bytes.ends_with(b"0\r\n\r\n"),
+                None if head.contains("transfer-encoding: chunked") => {
+                    bytes.ends_with(b"0\r\n\r\n")
+                }
                 None => return Err("it says no length".to_owned()),
             };
             if whole {

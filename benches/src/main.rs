@@ -1,7 +1,16 @@
 //! `cargo xtask bench`: what Diglot costs, beside its peers, on this machine.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "measured figures, for people")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command for the terminal"
+)]
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "measured figures, for people"
+)]
 
 mod at_hand;
 mod build;
@@ -34,11 +43,31 @@ type Measurement = fn(&Options) -> Result<String, String>;
 
 /// Every measurement by name, with what it says in the usage.
 const MEASUREMENTS: [(&str, &str, Measurement); 5] = [
-    ("build", "a cold build with all outputs, beside Hugo", build::run),
-    ("edit", "from a saved file to its new bytes, and from the start to the first answer", edit::run),
-    ("memory", "what a serving edition and an idle connection keep", memory::run),
-    ("growth", "whether an article costs the same however many there are", growth::run),
-    ("serve", "processor time of a request, beside other servers, hyper with constant bytes, and the floor", serve::run),
+    (
+        "build",
+        "a cold build with all outputs, beside Hugo",
+        build::run,
+    ),
+    (
+        "edit",
+        "from a saved file to its new bytes, and from the start to the first answer",
+        edit::run,
+    ),
+    (
+        "memory",
+        "what a serving edition and an idle connection keep",
+        memory::run,
+    ),
+    (
+        "growth",
+        "whether an article costs the same however many there are",
+        growth::run,
+    ),
+    (
+        "serve",
+        "processor time of a request, beside other servers, hyper with constant bytes, and the floor",
+        serve::run,
+    ),
 ];
 
 /// What the command line says.
@@ -74,7 +103,11 @@ impl Drop for Options {
 impl Options {
     /// Large builds are long enough to need fewer rounds.
     const fn rounds_of(&self, articles: usize) -> usize {
-        if articles >= 50_000 && self.rounds > 3 { 3 } else { self.rounds }
+        if articles >= 50_000 && self.rounds > 3 {
+            3
+        } else {
+            self.rounds
+        }
     }
 }
 
@@ -95,8 +128,13 @@ fn main() -> ExitCode {
 
 /// Runs what the command line names; the page that it wrote.
 fn run(arguments: &[&str]) -> Result<String, String> {
-    let Some((name, rest)) = arguments.split_first() else { return Err(usage()) };
-    let measurement = MEASUREMENTS.iter().find(|(known, ..)| known == name).ok_or_else(usage)?;
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(usage());
+    };
+    let measurement = MEASUREMENTS
+        .iter()
+        .find(|(known, ..)| known == name)
+        .ok_or_else(usage)?;
     diglot_e2e::torture::raise_descriptors();
     let mut options = options(rest)?;
     options.sizes.retain(|&size| fits(size));
@@ -108,8 +146,17 @@ fn run(arguments: &[&str]) -> Result<String, String> {
 
 fn options(arguments: &[&str]) -> Result<Options, String> {
     let prose = sites::example().path;
-    let mut options =
-        Options { sizes: Vec::new(), rounds: 5, prose, seed: 1, place: place(), peers: true, provisional: false, quick: false, keep: false };
+    let mut options = Options {
+        sizes: Vec::new(),
+        rounds: 5,
+        prose,
+        seed: 1,
+        place: place(),
+        peers: true,
+        provisional: false,
+        quick: false,
+        keep: false,
+    };
     let mut rest = arguments.iter();
     while let Some(&name) = rest.next() {
         match name {
@@ -118,9 +165,18 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
             "--quick" => (options.quick, options.rounds) = (true, 1),
             _ => {
                 let value = *rest.next().ok_or_else(usage)?;
-                let number = || value.parse().map_err(|_| format!("`{name}` wants a number, not `{value}`"));
+                let number = || {
+                    value
+                        .parse()
+                        .map_err(|_| format!("`{name}` wants a number, not `{value}`"))
+                };
                 match name {
-                    "--sizes" => options.sizes = value.split(',').map(|size| size.parse().map_err(|_| usage())).collect::<Result<_, _>>()?,
+                    "--sizes" => {
+                        options.sizes = value
+                            .split(',')
+                            .map(|size| size.parse().map_err(|_| usage()))
+                            .collect::<Result<_, _>>()?
+                    }
                     "--rounds" => options.rounds = number()?,
                     "--seed" => options.seed = value.parse().map_err(|_| usage())?,
                     "--prose" => options.prose = value.into(),
@@ -131,9 +187,14 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
         }
     }
     if options.sizes.is_empty() {
-        options.sizes = if options.quick { vec![100, 1_000] } else { vec![1_000, 10_000, 100_000] };
+        options.sizes = if options.quick {
+            vec![100, 1_000]
+        } else {
+            vec![1_000, 10_000, 100_000]
+        };
     }
-    std::fs::create_dir_all(&options.place).map_err(|error| format!("cannot make `{}`: {error}", options.place.display()))?;
+    std::fs::create_dir_all(&options.place)
+        .map_err(|error| format!("cannot make `{}`: {error}", options.place.display()))?;
     Ok(options)
 }
 
@@ -141,11 +202,27 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
 fn place() -> PathBuf {
     const NAME: &str = "diglot-bench-";
     let memory = Path::new("/dev/shm");
-    let above = if memory.is_dir() { memory.to_owned() } else { shell::target().join("bench") };
-    for left in std::fs::read_dir(&above).into_iter().flatten().filter_map(Result::ok) {
+    let above = if memory.is_dir() {
+        memory.to_owned()
+    } else {
+        shell::target().join("bench")
+    };
+    for left in std::fs::read_dir(&above)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+    {
         let name = left.file_name();
-        let dead = |process: &str| process.parse::<u32>().is_ok() && Path::new("/proc/self").exists() && !Path::new("/proc").join(process).exists();
-        if name.to_str().and_then(|name| name.strip_prefix(NAME)).is_some_and(dead) {
+        let dead = |process: &str| {
+            process.parse::<u32>().is_ok()
+                && Path::new("/proc/self").exists()
+                && !Path::new("/proc").join(process).exists()
+        };
+        if name
+            .to_str()
+            .and_then(|name| name.strip_prefix(NAME))
+            .is_some_and(dead)
+        {
             let _ = std::fs::remove_dir_all(left.path());
         }
     }
@@ -156,10 +233,20 @@ fn place() -> PathBuf {
 fn fits(articles: usize) -> bool {
     const EACH: u64 = 100_000;
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let free = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let free = text.lines().find_map(|line| {
+        line.strip_prefix("MemAvailable:")?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse::<u64>()
+            .ok()
+    });
     let fits = free.is_none_or(|free| articles as u64 * EACH <= free * 1_000);
     if !fits {
-        println!("{} articles are not measured: they want {} of free memory", report::thousands(articles), report::megabytes(articles as u64 * EACH));
+        println!(
+            "{} articles are not measured: they want {} of free memory",
+            report::thousands(articles),
+            report::megabytes(articles as u64 * EACH)
+        );
     }
     fits
 }

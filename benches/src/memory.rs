@@ -56,14 +56,25 @@ pub fn run(options: &Options) -> Result<String, String> {
          after edits of that many articles, one after the other, with their codings. Sources, bodies and codings of a large edition lie in a pack in the state folder, files \
          that are mapped: the kernel can take its pages back at any time. Its size is what is in use of them on the disk.",
     );
-    let heading = ["articles", "source", "first answer", "with all codings", "of the source", "after edits", "edits", "pack"];
+    let heading = [
+        "articles",
+        "source",
+        "first answer",
+        "with all codings",
+        "of the source",
+        "after edits",
+        "edits",
+        "pack",
+    ];
     report.table(&heading, &rows.iter().map(cells).collect::<Vec<_>>());
     if rows.iter().any(|row| !row.settled) {
         report.say("\\* Its codings were not all made in the time that a measurement has.");
     }
     let points = |of: &dyn Fn(&Row) -> Option<u64>| {
         let sized = rows.iter().filter(|row| row.articles > 0);
-        sized.filter_map(|row| Some((row.articles as f64, of(row)? as f64 / 1e6))).collect::<Vec<_>>()
+        sized
+            .filter_map(|row| Some((row.articles as f64, of(row)? as f64 / 1e6)))
+            .collect::<Vec<_>>()
     };
     report.plot(
         "Memory in MB, by articles",
@@ -75,7 +86,9 @@ pub fn run(options: &Options) -> Result<String, String> {
             ("pack", points(&|row| Some(row.pack))),
         ],
     );
-    report.say("What a connection adds that has had one answer and is idle since, on the example site:");
+    report.say(
+        "What a connection adds that has had one answer and is idle since, on the example site:",
+    );
     report.table(&["connection", "how many", "bytes each"], &idle);
     report.version("Diglot", Command::new(&binary).arg("--version"));
     report.command(options, "memory");
@@ -86,26 +99,58 @@ pub fn run(options: &Options) -> Result<String, String> {
 ///
 /// # Errors
 /// The server does not answer.
-pub fn of_corpus(options: &Options, binary: &Path, corpus: &Corpus, edited: bool) -> Result<Row, String> {
+pub fn of_corpus(
+    options: &Options,
+    binary: &Path,
+    corpus: &Corpus,
+    edited: bool,
+) -> Result<Row, String> {
     let (state, patience) = (options.place.join("state"), codings_within(corpus.articles));
-    let files = if edited { Edited::some(corpus, EDITS.0)? } else { Vec::new() };
-    let mut row = start(&state, binary, &corpus.folder, report::thousands(corpus.articles), corpus.articles, |serving| {
-        if files.is_empty() {
-            return Ok(None);
-        }
-        let begun = Instant::now();
-        let count = serving.edit_all(&files, EDITS.1)?;
-        serving.settle(patience);
-        println!("{count} edits and their codings took {}", report::seconds(begun.elapsed()));
-        Ok(Some((count, serving.anonymous())))
-    })?;
+    let files = if edited {
+        Edited::some(corpus, EDITS.0)?
+    } else {
+        Vec::new()
+    };
+    let mut row = start(
+        &state,
+        binary,
+        &corpus.folder,
+        report::thousands(corpus.articles),
+        corpus.articles,
+        |serving| {
+            if files.is_empty() {
+                return Ok(None);
+            }
+            let begun = Instant::now();
+            let count = serving.edit_all(&files, EDITS.1)?;
+            serving.settle(patience);
+            println!(
+                "{count} edits and their codings took {}",
+                report::seconds(begun.elapsed())
+            );
+            Ok(Some((count, serving.anonymous())))
+        },
+    )?;
     row.source = Some(corpus.bytes);
     Ok(row)
 }
 
 /// A folder that stays as it is.
-fn measure(options: &Options, binary: &Path, folder: &Path, name: &str, articles: usize) -> Result<Row, String> {
-    start(&options.place.join("state"), binary, folder, name.to_owned(), articles, |_| Ok(None))
+fn measure(
+    options: &Options,
+    binary: &Path,
+    folder: &Path,
+    name: &str,
+    articles: usize,
+) -> Result<Row, String> {
+    start(
+        &options.place.join("state"),
+        binary,
+        folder,
+        name.to_owned(),
+        articles,
+        |_| Ok(None),
+    )
 }
 
 /// Starts from nothing, waits for the codings, goes on with `then`.
@@ -120,13 +165,26 @@ fn start(
     let _ = std::fs::remove_dir_all(state);
     let serving = Serving::start(binary, folder, state)?;
     let first = serving.anonymous();
-    println!("{name}: first answer after {}, {}; codings", report::seconds(serving.first), report::megabytes(first));
+    println!(
+        "{name}: first answer after {}, {}; codings",
+        report::seconds(serving.first),
+        report::megabytes(first)
+    );
     let settled = serving.settle(codings_within(articles));
     let (coded, pack) = (serving.anonymous(), serving.pack());
     let edited = then(&serving)?;
     drop(serving);
     let _ = std::fs::remove_dir_all(state);
-    Ok(Row { name, articles, source: None, first, coded, settled, edited, pack })
+    Ok(Row {
+        name,
+        articles,
+        source: None,
+        first,
+        coded,
+        settled,
+        edited,
+        pack,
+    })
 }
 
 fn cells(row: &Row) -> Vec<String> {
@@ -135,10 +193,18 @@ fn cells(row: &Row) -> Vec<String> {
         row.name.clone(),
         row.source.map_or_else(none, report::megabytes),
         report::megabytes(row.first),
-        format!("{}{}", report::megabytes(row.coded), if row.settled { "" } else { "*" }),
-        row.source.map_or_else(none, |source| format!("{:.1} ×", row.coded as f64 / source as f64)),
-        row.edited.map_or_else(none, |(_, bytes)| report::megabytes(bytes)),
-        row.edited.map_or_else(none, |(count, _)| report::thousands(count)),
+        format!(
+            "{}{}",
+            report::megabytes(row.coded),
+            if row.settled { "" } else { "*" }
+        ),
+        row.source.map_or_else(none, |source| {
+            format!("{:.1} ×", row.coded as f64 / source as f64)
+        }),
+        row.edited
+            .map_or_else(none, |(_, bytes)| report::megabytes(bytes)),
+        row.edited
+            .map_or_else(none, |(count, _)| report::thousands(count)),
         report::megabytes(row.pack),
     ]
 }
@@ -155,7 +221,11 @@ fn idle(options: &Options, binary: &Path, folder: &Path) -> Result<Vec<Vec<Strin
         ("HTTP/2 over TLS", &secured, "HTTP/2 over TLS", some),
     ] {
         let bytes = secure::idle(contender, kind, count)?;
-        lines.push(vec![name.to_owned(), report::thousands(count), report::thousands(bytes)]);
+        lines.push(vec![
+            name.to_owned(),
+            report::thousands(count),
+            report::thousands(bytes),
+        ]);
         println!("{}", lines[lines.len() - 1].join("  "));
     }
     Ok(lines)

@@ -50,18 +50,32 @@ pub struct Tail {
 ///
 /// # Errors
 /// A server does not answer.
-pub fn tails(rounds: usize, servers: &[(&'static str, &Pinned, f64)], path: &str) -> Result<(f64, Vec<Tail>), String> {
-    let rate = servers.iter().map(|(_, _, rate)| *rate).fold(f64::INFINITY, f64::min) * 0.7;
+pub fn tails(
+    rounds: usize,
+    servers: &[(&'static str, &Pinned, f64)],
+    path: &str,
+) -> Result<(f64, Vec<Tail>), String> {
+    let rate = servers
+        .iter()
+        .map(|(_, _, rate)| *rate)
+        .fold(f64::INFINITY, f64::min)
+        * 0.7;
     let mut found: Vec<Vec<[f64; 2]>> = vec![Vec::new(); servers.len()];
     for round in 0..rounds {
         for turn in 0..servers.len() {
             let at = (turn + round) % servers.len();
             let authority = &servers[at].1.authority;
             let length = answer(authority, path, &[("Accept", "text/html")])?.len();
-            let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nAccept: text/html\r\n\r\n");
+            let request =
+                format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nAccept: text/html\r\n\r\n");
             let core = CORES[1].parse().unwrap_or(1);
             let micros = latencies(authority, request.as_bytes(), length, rate, LASTING, core)?;
-            let part = |part: f64| micros.get((micros.len() as f64 * part) as usize).copied().unwrap_or(f64::NAN);
+            let part = |part: f64| {
+                micros
+                    .get((micros.len() as f64 * part) as usize)
+                    .copied()
+                    .unwrap_or(f64::NAN)
+            };
             found[at].push([part(0.5), part(0.99)]);
         }
     }
@@ -69,8 +83,11 @@ pub fn tails(rounds: usize, servers: &[(&'static str, &Pinned, f64)], path: &str
         let values = sorted(rounds.iter().map(|round| round[which]).collect());
         values.get(values.len() / 4).copied().unwrap_or(f64::NAN)
     };
-    let tail =
-        |((name, ..), rounds): (&(&'static str, &Pinned, f64), &Vec<[f64; 2]>)| Tail { name, half: quarter(rounds, 0), most: quarter(rounds, 1) };
+    let tail = |((name, ..), rounds): (&(&'static str, &Pinned, f64), &Vec<[f64; 2]>)| Tail {
+        name,
+        half: quarter(rounds, 0),
+        most: quarter(rounds, 1),
+    };
     Ok((rate, servers.iter().zip(&found).map(tail).collect()))
 }
 
@@ -79,30 +96,49 @@ pub fn tails(rounds: usize, servers: &[(&'static str, &Pinned, f64)], path: &str
 ///
 /// # Errors
 /// A connection ends, or nothing comes for ten seconds.
-fn latencies(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Duration, core: usize) -> Result<Vec<f64>, String> {
+fn latencies(
+    authority: &str,
+    request: &[u8],
+    length: usize,
+    rate: f64,
+    lasting: Duration,
+    core: usize,
+) -> Result<Vec<f64>, String> {
     std::thread::scope(|scope| {
         let asking = scope.spawn(|| {
             let mut cores = CpuSet::new();
             cores.set(core);
             sched_setaffinity(None, &cores).map_err(|error| error.to_string())?;
-            ask(authority, request, length, rate, lasting).map_err(|error| format!("http://{authority}: {error}"))
+            ask(authority, request, length, rate, lasting)
+                .map_err(|error| format!("http://{authority}: {error}"))
         });
         asking.join().map_err(|_| "the load panicked".to_owned())?
     })
 }
 
-fn ask(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Duration) -> std::io::Result<Vec<f64>> {
+fn ask(
+    authority: &str,
+    request: &[u8],
+    length: usize,
+    rate: f64,
+    lasting: Duration,
+) -> std::io::Result<Vec<f64>> {
     let mut lines = Vec::new();
     for _ in 0..CONNECTIONS {
         let socket = TcpStream::connect(authority)?;
         socket.set_nonblocking(true)?;
         socket.set_nodelay(true)?;
-        lines.push(Line { socket, due: Duration::ZERO, missing: 0 });
+        lines.push(Line {
+            socket,
+            due: Duration::ZERO,
+            missing: 0,
+        });
     }
     // The same moments for every server.
     let mut random = Random::seeded(1);
     let mut gap = move || Duration::from_secs_f64(-(1.0 - random.unit()).ln() / rate);
-    let (mut found, mut free, mut busy) = (Vec::new(), (0..CONNECTIONS).collect::<Vec<_>>(), Vec::new());
+    let (mut found, mut free, mut busy) =
+        (Vec::new(), (0..CONNECTIONS).collect::<Vec<_>>(), Vec::new());
     let (mut due, mut room) = (gap(), vec![0; 1 << 16]);
     let begun = Instant::now();
     loop {
@@ -135,11 +171,29 @@ fn ask(authority: &str, request: &[u8], length: usize, rate: f64, lasting: Durat
 }
 
 /// Reads what has come, without waiting, and frees the lines whose answer is whole.
-fn take(lines: &mut [Line], busy: &mut Vec<usize>, free: &mut Vec<usize>, room: &mut [u8], mut whole: impl FnMut(Duration)) -> std::io::Result<()> {
+fn take(
+    lines: &mut [Line],
+    busy: &mut Vec<usize>,
+    free: &mut Vec<usize>,
+    room: &mut [u8],
+    mut whole: impl FnMut(Duration),
+) -> std::io::Result<()> {
     let ready: Vec<bool> = {
-        let mut asked: Vec<PollFd> = busy.iter().map(|at| PollFd::from_borrowed_fd(lines[*at].socket.as_fd(), PollFlags::IN)).collect();
-        poll(&mut asked, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))?;
-        asked.iter().map(|asked| !asked.revents().is_empty()).collect()
+        let mut asked: Vec<PollFd> = busy
+            .iter()
+            .map(|at| PollFd::from_borrowed_fd(lines[*at].socket.as_fd(), PollFlags::IN))
+            .collect();
+        poll(
+            &mut asked,
+            Some(&Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            }),
+        )?;
+        asked
+            .iter()
+            .map(|asked| !asked.revents().is_empty())
+            .collect()
     };
     let mut ready = ready.into_iter();
     let mut failed = None;
@@ -187,6 +241,10 @@ mod tests {
         let times = ask(&authority, b"GET\n", 100, 400.0, Duration::from_secs(1)).unwrap();
         assert!(times.len() > 150, "{}", times.len());
         assert!(times.iter().all(|micros| *micros >= 5_000.0));
-        assert!(times[times.len() / 2] > 50_000.0, "{}", times[times.len() / 2]);
+        assert!(
+            times[times.len() / 2] > 50_000.0,
+            "{}",
+            times[times.len() / 2]
+        );
     }
 }

@@ -9,15 +9,28 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
 /// Left, right, top, bottom.
 const MARGIN: [f64; 4] = [64.0, 130.0, 40.0, 44.0];
-const COLOURS: [&str; 6] = ["#3b7dd8", "#d1652b", "#2f9e5b", "#9a5fc4", "#b08a00", "#888888"];
+const COLOURS: [&str; 6] = [
+    "#3b7dd8", "#d1652b", "#2f9e5b", "#9a5fc4", "#b08a00", "#888888",
+];
 
 /// Lines over logarithmic axes.
 pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
-    let points = || series.iter().flat_map(|(_, points)| points).filter(|(x, y)| *x > 0.0 && *y > 0.0);
-    let (x, y) = (Axis::of(points().map(|point| point.0)), Axis::of(points().map(|point| point.1)));
+    let points = || {
+        series
+            .iter()
+            .flat_map(|(_, points)| points)
+            .filter(|(x, y)| *x > 0.0 && *y > 0.0)
+    };
+    let (x, y) = (
+        Axis::of(points().map(|point| point.0)),
+        Axis::of(points().map(|point| point.1)),
+    );
     let at = |(px, py): (f64, f64)| {
         let right = MARGIN[0] + x.part(px) * (WIDTH - MARGIN[0] - MARGIN[1]);
-        (right, HEIGHT - MARGIN[3] - y.part(py) * (HEIGHT - MARGIN[2] - MARGIN[3]))
+        (
+            right,
+            HEIGHT - MARGIN[3] - y.part(py) * (HEIGHT - MARGIN[2] - MARGIN[3]),
+        )
     };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#888\">\n\
@@ -26,25 +39,66 @@ pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
     );
     for tick in x.ticks() {
         let (right, _) = at((tick, y.low));
-        let _ = writeln!(svg, "<path d=\"M{right:.1} {:.1}V{:.1}\" stroke=\"#8884\"/>", MARGIN[2], HEIGHT - MARGIN[3]);
-        let _ = writeln!(svg, "<text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>", HEIGHT - MARGIN[3] + 20.0, number(tick));
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{right:.1} {:.1}V{:.1}\" stroke=\"#8884\"/>",
+            MARGIN[2],
+            HEIGHT - MARGIN[3]
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            HEIGHT - MARGIN[3] + 20.0,
+            number(tick)
+        );
     }
     for tick in y.ticks() {
         let (_, down) = at((x.low, tick));
-        let _ = writeln!(svg, "<path d=\"M{:.1} {down:.1}H{:.1}\" stroke=\"#8884\"/>", MARGIN[0], WIDTH - MARGIN[1]);
-        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", MARGIN[0] - 8.0, down + 4.0, number(tick));
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{:.1} {down:.1}H{:.1}\" stroke=\"#8884\"/>",
+            MARGIN[0],
+            WIDTH - MARGIN[1]
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            MARGIN[0] - 8.0,
+            down + 4.0,
+            number(tick)
+        );
     }
     let mut names = Vec::new();
     for ((name, points), colour) in series.iter().zip(COLOURS.iter().cycle()) {
-        let places: Vec<(f64, f64)> = points.iter().filter(|(px, py)| *px > 0.0 && *py > 0.0).map(|point| at(*point)).collect();
-        let path: Vec<String> = places.iter().map(|(right, down)| format!("{right:.1} {down:.1}")).collect();
+        let places: Vec<(f64, f64)> = points
+            .iter()
+            .filter(|(px, py)| *px > 0.0 && *py > 0.0)
+            .map(|point| at(*point))
+            .collect();
+        let path: Vec<String> = places
+            .iter()
+            .map(|(right, down)| format!("{right:.1} {down:.1}"))
+            .collect();
         let Some(last) = places.last() else { continue };
-        let _ = writeln!(svg, "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>", path.join("L"));
-        places.iter().for_each(|(right, down)| svg.push_str(&format!("<circle cx=\"{right:.1}\" cy=\"{down:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n")));
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            path.join("L")
+        );
+        places.iter().for_each(|(right, down)| {
+            svg.push_str(&format!(
+                "<circle cx=\"{right:.1}\" cy=\"{down:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n"
+            ))
+        });
         names.push((*last, *name, *colour));
     }
     for ((right, down), name, colour) in apart(names) {
-        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{name}</text>", right + 9.0, down + 4.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{name}</text>",
+            right + 9.0,
+            down + 4.0
+        );
     }
     svg.push_str("</svg>\n");
     svg
@@ -75,18 +129,39 @@ pub type Bars<'a> = (&'a str, Vec<(&'a str, f64)>);
 pub fn bars(title: &str, groups: &[Bars<'_>]) -> String {
     const LINE: f64 = 18.0;
     const NAMES: f64 = 140.0;
-    let lines = groups.iter().map(|(_, bars)| bars.len() as f64 + 1.8).sum::<f64>();
+    let lines = groups
+        .iter()
+        .map(|(_, bars)| bars.len() as f64 + 1.8)
+        .sum::<f64>();
     let mut body = String::new();
     let mut down = 52.0;
     for (name, bars) in groups {
         let longest = bars.iter().map(|bar| bar.1).fold(0.0, f64::max);
-        let _ = writeln!(body, "<text x=\"0\" y=\"{down:.1}\" font-weight=\"bold\">{name}</text>");
+        let _ = writeln!(
+            body,
+            "<text x=\"0\" y=\"{down:.1}\" font-weight=\"bold\">{name}</text>"
+        );
         for (at, (whose, value)) in bars.iter().enumerate() {
             down += LINE;
-            let (colour, width) = (COLOURS[usize::from(at > 0) * 5], value / longest.max(f64::MIN_POSITIVE) * (WIDTH - NAMES - 60.0));
-            let _ = writeln!(body, "<text x=\"{:.1}\" y=\"{down:.1}\" text-anchor=\"end\">{whose}</text>", NAMES - 8.0);
-            let _ = writeln!(body, "<rect x=\"{NAMES}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"12\" fill=\"{colour}\"/>", down - 10.0);
-            let _ = writeln!(body, "<text x=\"{:.1}\" y=\"{down:.1}\">{value:.1}</text>", NAMES + width + 6.0);
+            let (colour, width) = (
+                COLOURS[usize::from(at > 0) * 5],
+                value / longest.max(f64::MIN_POSITIVE) * (WIDTH - NAMES - 60.0),
+            );
+            let _ = writeln!(
+                body,
+                "<text x=\"{:.1}\" y=\"{down:.1}\" text-anchor=\"end\">{whose}</text>",
+                NAMES - 8.0
+            );
+            let _ = writeln!(
+                body,
+                "<rect x=\"{NAMES}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"12\" fill=\"{colour}\"/>",
+                down - 10.0
+            );
+            let _ = writeln!(
+                body,
+                "<text x=\"{:.1}\" y=\"{down:.1}\">{value:.1}</text>",
+                NAMES + width + 6.0
+            );
         }
         down += LINE * 1.8;
     }
@@ -108,10 +183,19 @@ impl Axis {
         let low = values.clone().fold(f64::INFINITY, f64::min);
         let high = values.fold(0.0, f64::max);
         if high <= 0.0 {
-            return Self { low: 1.0, high: 10.0 };
+            return Self {
+                low: 1.0,
+                high: 10.0,
+            };
         }
-        let (low, high) = (10_f64.powf(low.log10().floor()), 10_f64.powf(high.log10().ceil()));
-        Self { low, high: if high > low { high } else { low * 10.0 } }
+        let (low, high) = (
+            10_f64.powf(low.log10().floor()),
+            10_f64.powf(high.log10().ceil()),
+        );
+        Self {
+            low,
+            high: if high > low { high } else { low * 10.0 },
+        }
     }
 
     /// Where a value lies, from 0 to 1.
@@ -128,7 +212,11 @@ impl Axis {
 
 /// `0.1`, `10`, `1,000`.
 fn number(value: f64) -> String {
-    if value >= 1.0 { super::report::thousands(value.round() as usize) } else { format!("{value:.4}").trim_end_matches('0').to_owned() }
+    if value >= 1.0 {
+        super::report::thousands(value.round() as usize)
+    } else {
+        format!("{value:.4}").trim_end_matches('0').to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -137,14 +225,34 @@ mod tests {
 
     #[test]
     fn the_longest_bar_is_as_wide_as_it_can_be() {
-        let svg = bars("t", &[("small", vec![("a", 2.0), ("b", 1.0)]), ("large", vec![("a", 50.0)])]);
-        assert_eq!((svg.matches("width=\"440.0\"").count(), svg.matches("width=\"220.0\"").count()), (2, 1), "{svg}");
+        let svg = bars(
+            "t",
+            &[
+                ("small", vec![("a", 2.0), ("b", 1.0)]),
+                ("large", vec![("a", 50.0)]),
+            ],
+        );
+        assert_eq!(
+            (
+                svg.matches("width=\"440.0\"").count(),
+                svg.matches("width=\"220.0\"").count()
+            ),
+            (2, 1),
+            "{svg}"
+        );
     }
 
     #[test]
     fn names_at_one_place_stand_below_each_other_and_inside() {
-        let names = apart(vec![((9.0, 350.0), "b", "#1"), ((9.0, 355.0), "c", "#2"), ((9.0, 100.0), "a", "#3")]);
-        let downs: Vec<(f64, &str)> = names.iter().map(|((_, down), name, _)| (*down, *name)).collect();
+        let names = apart(vec![
+            ((9.0, 350.0), "b", "#1"),
+            ((9.0, 355.0), "c", "#2"),
+            ((9.0, 100.0), "a", "#3"),
+        ]);
+        let downs: Vec<(f64, &str)> = names
+            .iter()
+            .map(|((_, down), name, _)| (*down, *name))
+            .collect();
         assert_eq!(downs, [(100.0, "a"), (341.0, "b"), (356.0, "c")]);
     }
 
@@ -153,6 +261,9 @@ mod tests {
         let svg = log_log("t", &[("a", vec![(1_000.0, 0.2), (100_000.0, 20.0)])]);
         // Three decades up the side, two across.
         assert_eq!(svg.matches("<path d=\"M").count(), 3 + 4 + 1, "{svg}");
-        assert!(svg.contains(">100,000<") && svg.contains(">0.1<") && svg.contains("M64.0 "), "{svg}");
+        assert!(
+            svg.contains(">100,000<") && svg.contains(">0.1<") && svg.contains("M64.0 "),
+            "{svg}"
+        );
     }
 }

@@ -20,12 +20,22 @@ pub struct Cost {
 ///
 /// # Errors
 /// It cannot be started, or its exit status is not 0.
-#[allow(unsafe_code, reason = "the standard library does not tell what a child used")]
+#[allow(
+    unsafe_code,
+    reason = "the standard library does not tell what a child used"
+)]
 pub fn cost(command: &mut Command) -> Result<Cost, String> {
-    let said = tempfile::NamedTempFile::new().map_err(|error| format!("no temporary file: {error}"))?;
-    let errors = said.reopen().map_err(|error| format!("no temporary file: {error}"))?;
+    let said =
+        tempfile::NamedTempFile::new().map_err(|error| format!("no temporary file: {error}"))?;
+    let errors = said
+        .reopen()
+        .map_err(|error| format!("no temporary file: {error}"))?;
     let begun = Instant::now();
-    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors).spawn();
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(errors)
+        .spawn();
     let child = child.map_err(|error| format!("cannot run `{}`: {error}", line(command)))?;
     let pid = libc::pid_t::try_from(child.id()).map_err(|error| error.to_string())?;
     let mut status = 0;
@@ -36,10 +46,23 @@ pub fn cost(command: &mut Command) -> Result<Cost, String> {
     let wall = begun.elapsed();
     if waited != pid || status != 0 {
         let said = std::fs::read_to_string(said.path()).unwrap_or_default();
-        return Err(format!("`{}`: status {status}\n{}", line(command), xtask::shell::tail(&said, 20)));
+        return Err(format!(
+            "`{}`: status {status}\n{}",
+            line(command),
+            xtask::shell::tail(&said, 20)
+        ));
     }
-    let time = |time: libc::timeval| Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_usec * 1_000).unwrap_or(0));
-    Ok(Cost { wall, cpu: time(usage.ru_utime) + time(usage.ru_stime), peak: usage.ru_maxrss.unsigned_abs() * 1024 })
+    let time = |time: libc::timeval| {
+        Duration::new(
+            time.tv_sec.unsigned_abs(),
+            u32::try_from(time.tv_usec * 1_000).unwrap_or(0),
+        )
+    };
+    Ok(Cost {
+        wall,
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        peak: usage.ru_maxrss.unsigned_abs() * 1024,
+    })
 }
 
 /// The middle one by each measure alone.
@@ -63,8 +86,14 @@ mod tests {
 
     #[test]
     fn a_program_that_works_costs_time_and_memory() {
-        let cost = cost(Command::new("sh").args(["-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"])).unwrap();
-        assert!(cost.cpu > Duration::ZERO && cost.wall >= cost.cpu / 4 && cost.peak > 100_000, "{cost:?}");
+        let cost = cost(
+            Command::new("sh").args(["-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"]),
+        )
+        .unwrap();
+        assert!(
+            cost.cpu > Duration::ZERO && cost.wall >= cost.cpu / 4 && cost.peak > 100_000,
+            "{cost:?}"
+        );
         assert!(super::cost(&mut Command::new("false")).is_err());
     }
 }

@@ -21,25 +21,44 @@ impl Prose {
     /// The folder cannot be read, or holds too little.
     pub fn of(folder: &Path) -> Result<Self, String> {
         let (mut blocks, mut words) = (Vec::new(), Vec::new());
-        for path in files_below(folder)?.iter().filter(|path| path.extension().is_some_and(|suffix| suffix == "md")) {
-            let text = fs::read_to_string(folder.join(path)).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        for path in files_below(folder)?
+            .iter()
+            .filter(|path| path.extension().is_some_and(|suffix| suffix == "md"))
+        {
+            let text = fs::read_to_string(folder.join(path))
+                .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
             for block in split(&text).into_iter().filter(|block| is_plain(block)) {
                 if !block.starts_with("```") {
-                    words.extend(block.split_whitespace().filter(|word| is_word(word)).map(str::to_owned));
+                    words.extend(
+                        block
+                            .split_whitespace()
+                            .filter(|word| is_word(word))
+                            .map(str::to_owned),
+                    );
                 }
                 blocks.push(block);
             }
         }
         if blocks.len() < 20 || words.len() < 200 {
-            return Err(format!("`{}` holds too little prose: {} blocks", folder.display(), blocks.len()));
+            return Err(format!(
+                "`{}` holds too little prose: {} blocks",
+                folder.display(),
+                blocks.len()
+            ));
         }
         Ok(Self { blocks, words })
     }
 
     /// Some block, short enough for what is left where there is one.
     pub fn block(&self, random: &mut Random, left: usize) -> &str {
-        let found =
-            (0..4).filter_map(|_| random.one(&self.blocks)).min_by_key(|block| (block.len() > left + 200, block.len().abs_diff(left.min(500))));
+        let found = (0..4)
+            .filter_map(|_| random.one(&self.blocks))
+            .min_by_key(|block| {
+                (
+                    block.len() > left + 200,
+                    block.len().abs_diff(left.min(500)),
+                )
+            });
         found.map_or("", String::as_str)
     }
 
@@ -56,14 +75,22 @@ impl Prose {
 
     /// FNV-1a over everything: other prose gives another corpus.
     pub fn digest(&self) -> u64 {
-        let bytes = self.blocks.iter().flat_map(|block| block.bytes().chain([0]));
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        let bytes = self
+            .blocks
+            .iter()
+            .flat_map(|block| block.bytes().chain([0]));
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
     }
 }
 
 /// The blocks of a Markdown text without its front matter: at blank lines, fences kept whole.
 fn split(text: &str) -> Vec<String> {
-    let body = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(text, |(_, body)| body);
+    let body = text
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.split_once("\n---\n"))
+        .map_or(text, |(_, body)| body);
     let (mut blocks, mut block, mut fenced) = (Vec::new(), String::new(), false);
     for line in body.lines() {
         fenced ^= line.starts_with("```");
@@ -75,7 +102,11 @@ fn split(text: &str) -> Vec<String> {
         }
     }
     blocks.push(block);
-    blocks.into_iter().map(|block| block.trim_end().to_owned()).filter(|block| !block.is_empty()).collect()
+    blocks
+        .into_iter()
+        .map(|block| block.trim_end().to_owned())
+        .filter(|block| !block.is_empty())
+        .collect()
 }
 
 /// Whether a block means the same everywhere: no links or pictures (they would lead nowhere), no markup, no tags, no headings.

@@ -27,7 +27,12 @@ impl Entrant {
     pub fn start(contender: &Contender) -> Self {
         let server = Pinned::start(&contender.command, &contender.authority);
         let constant = [HYPER, "floor"].contains(&contender.name);
-        Self { name: contender.name, negotiates: contender.negotiates, constant, server }
+        Self {
+            name: contender.name,
+            negotiates: contender.negotiates,
+            constant,
+            server,
+        }
     }
 }
 
@@ -42,22 +47,37 @@ pub struct Ran {
 }
 
 /// Lets every server have its turn in each round. One that fails is out.
-pub fn run(times: usize, entrants: &[&Entrant], once: impl Fn(usize, &Pinned) -> Result<Load, String>) -> Vec<Ran> {
-    let mut all: Vec<Ran> =
-        entrants.iter().map(|entrant| Ran { name: entrant.name, loads: Vec::new(), failed: entrant.server.as_ref().err().cloned() }).collect();
+pub fn run(
+    times: usize,
+    entrants: &[&Entrant],
+    once: impl Fn(usize, &Pinned) -> Result<Load, String>,
+) -> Vec<Ran> {
+    let mut all: Vec<Ran> = entrants
+        .iter()
+        .map(|entrant| Ran {
+            name: entrant.name,
+            loads: Vec::new(),
+            failed: entrant.server.as_ref().err().cloned(),
+        })
+        .collect();
     for round in 0..times {
         for turn in 0..entrants.len() {
             let at = (turn + round) % entrants.len();
             let ran = &mut all[at];
-            let takes_part = ran.failed.is_none() && (EVERY_ROUND.contains(&ran.name) || round % 3 == 0);
+            let takes_part =
+                ran.failed.is_none() && (EVERY_ROUND.contains(&ran.name) || round % 3 == 0);
             let load = match entrants[at].server.as_ref() {
-                Ok(server) if takes_part => once(at, server).map_err(|why| ran.failed = Some(why)).ok(),
+                Ok(server) if takes_part => {
+                    once(at, server).map_err(|why| ran.failed = Some(why)).ok()
+                }
                 _ => None,
             };
             ran.loads.push(load);
         }
     }
-    all.iter().filter_map(|ran| Some((ran.name, ran.failed.as_ref()?))).for_each(|(name, why)| println!("{name}: {why}"));
+    all.iter()
+        .filter_map(|ran| Some((ran.name, ran.failed.as_ref()?)))
+        .for_each(|(name, why)| println!("{name}: {why}"));
     all
 }
 
@@ -83,40 +103,84 @@ impl Ran {
     }
 
     fn cells(&self, own: &Self, first: String) -> Vec<String> {
-        let why = || self.failed.as_deref().unwrap_or("not measured").lines().next().unwrap_or_default().replace('|', "/");
-        let (Some(micros), Some(rate)) = (self.micros(), self.median(|load| load.rate)) else {
-            return vec![first, self.name.to_owned(), "–".to_owned(), "–".to_owned(), why()];
+        let why = || {
+            self.failed
+                .as_deref()
+                .unwrap_or("not measured")
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .replace('|', "/")
         };
-        let mut ratio = if std::ptr::eq(self, own) { "1".to_owned() } else { interval(&ratios(own, self)) };
+        let (Some(micros), Some(rate)) = (self.micros(), self.median(|load| load.rate)) else {
+            return vec![
+                first,
+                self.name.to_owned(),
+                "–".to_owned(),
+                "–".to_owned(),
+                why(),
+            ];
+        };
+        let mut ratio = if std::ptr::eq(self, own) {
+            "1".to_owned()
+        } else {
+            interval(&ratios(own, self))
+        };
         if self.failed.is_some() {
             ratio.push_str(&format!("; then: {}", why()));
         }
-        vec![first, self.name.to_owned(), format!("{micros:.1}"), report::thousands(rate as usize), ratio]
+        vec![
+            first,
+            self.name.to_owned(),
+            format!("{micros:.1}"),
+            report::thousands(rate as usize),
+            ratio,
+        ]
     }
 }
 
 impl Row {
     /// Requests a second of one server.
     pub fn rate(&self, name: &str) -> Option<f64> {
-        self.rounds.iter().find(|ran| ran.name == name)?.median(|load| load.rate)
+        self.rounds
+            .iter()
+            .find(|ran| ran.name == name)?
+            .median(|load| load.rate)
     }
 
     /// Diglot's processor time over that of a server: the median of rounds.
     pub fn ratio(&self, name: &str) -> Option<f64> {
-        let ratios = ratios(self.rounds.first()?, self.rounds.iter().find(|ran| ran.name == name)?);
+        let ratios = ratios(
+            self.rounds.first()?,
+            self.rounds.iter().find(|ran| ran.name == name)?,
+        );
         (!ratios.is_empty()).then(|| median(ratios))
     }
 
     /// A line a server.
     pub fn cells(&self) -> Vec<Vec<String>> {
-        let first = |at| if at == 0 { format!("{}, {} bytes", self.name, report::thousands(self.bytes)) } else { String::new() };
-        self.rounds.iter().enumerate().map(|(at, ran)| ran.cells(&self.rounds[0], first(at))).collect()
+        let first = |at| {
+            if at == 0 {
+                format!("{}, {} bytes", self.name, report::thousands(self.bytes))
+            } else {
+                String::new()
+            }
+        };
+        self.rounds
+            .iter()
+            .enumerate()
+            .map(|(at, ran)| ran.cells(&self.rounds[0], first(at)))
+            .collect()
     }
 }
 
 /// Round by round, where both took part.
 fn ratios(own: &Ran, other: &Ran) -> Vec<f64> {
-    own.loads.iter().zip(&other.loads).filter_map(|(own, other)| Some(own.as_ref()?.micros / other.as_ref()?.micros)).collect()
+    own.loads
+        .iter()
+        .zip(&other.loads)
+        .filter_map(|(own, other)| Some(own.as_ref()?.micros / other.as_ref()?.micros))
+        .collect()
 }
 
 /// From the least to the most.
@@ -134,8 +198,16 @@ pub fn median(values: Vec<f64>) -> f64 {
 /// The median, and the ranks between which the true one lies (96 % at 15 rounds; below that, all).
 fn interval(ratios: &[f64]) -> String {
     let ratios = sorted(ratios.to_vec());
-    let cut = if ratios.len() >= 15 { ratios.len() / 4 } else { 0 };
-    match (ratios.get(ratios.len() / 2), ratios.get(cut), ratios.get(ratios.len().saturating_sub(1 + cut))) {
+    let cut = if ratios.len() >= 15 {
+        ratios.len() / 4
+    } else {
+        0
+    };
+    match (
+        ratios.get(ratios.len() / 2),
+        ratios.get(cut),
+        ratios.get(ratios.len().saturating_sub(1 + cut)),
+    ) {
         (Some(middle), Some(low), Some(high)) => format!("{middle:.2} ({low:.2}–{high:.2})"),
         _ => "–".to_owned(),
     }
@@ -146,18 +218,45 @@ mod tests {
     use super::*;
 
     fn ran(name: &'static str, micros: &[Option<f64>]) -> Ran {
-        Ran { name, loads: micros.iter().map(|micros| Some(Load { micros: (*micros)?, rate: 1_000.0 })).collect(), failed: None }
+        Ran {
+            name,
+            loads: micros
+                .iter()
+                .map(|micros| {
+                    Some(Load {
+                        micros: (*micros)?,
+                        rate: 1_000.0,
+                    })
+                })
+                .collect(),
+            failed: None,
+        }
     }
 
     #[test]
     fn servers_are_compared_in_the_rounds_that_both_were_in() {
-        let mut row =
-            Row { name: "x", bytes: 7, rounds: vec![ran("Diglot", &[Some(2.0), Some(9.0), Some(6.0)]), ran("h2o", &[Some(1.0), None, Some(2.0)])] };
+        let mut row = Row {
+            name: "x",
+            bytes: 7,
+            rounds: vec![
+                ran("Diglot", &[Some(2.0), Some(9.0), Some(6.0)]),
+                ran("h2o", &[Some(1.0), None, Some(2.0)]),
+            ],
+        };
         assert_eq!(row.ratio("h2o"), Some(3.0));
         assert_eq!(row.ratio("nginx"), None);
-        assert_eq!(row.cells()[1], ["", "h2o", "2.0", "1,000", "3.00 (2.00–3.00)"]);
-        row.rounds.push(Ran { failed: Some("it | does not start\nand more".to_owned()), ..ran("Caddy", &[None, None, None]) });
-        assert_eq!(row.cells()[2], ["", "Caddy", "–", "–", "it / does not start"]);
+        assert_eq!(
+            row.cells()[1],
+            ["", "h2o", "2.0", "1,000", "3.00 (2.00–3.00)"]
+        );
+        row.rounds.push(Ran {
+            failed: Some("it | does not start\nand more".to_owned()),
+            ..ran("Caddy", &[None, None, None])
+        });
+        assert_eq!(
+            row.cells()[2],
+            ["", "Caddy", "–", "–", "it / does not start"]
+        );
     }
 
     #[test]

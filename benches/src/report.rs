@@ -22,7 +22,14 @@ pub struct Report {
 impl Report {
     /// The page of one measurement; `name` is that of its files.
     pub const fn new(title: &'static str, name: &'static str) -> Self {
-        Self { name, title, text: String::new(), versions: Vec::new(), plot: None, command: String::new() }
+        Self {
+            name,
+            title,
+            text: String::new(),
+            versions: Vec::new(),
+            plot: None,
+            command: String::new(),
+        }
     }
 
     /// A paragraph.
@@ -34,7 +41,11 @@ impl Report {
     pub fn table(&mut self, heading: &[&str], rows: &[Vec<String>]) {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let heading: Vec<String> = heading.iter().map(|&cell| cell.to_owned()).collect();
-        let rule: Vec<String> = heading.iter().enumerate().map(|(at, _)| if at == 0 { "---" } else { "---:" }.to_owned()).collect();
+        let rule: Vec<String> = heading
+            .iter()
+            .enumerate()
+            .map(|(at, _)| if at == 0 { "---" } else { "---:" }.to_owned())
+            .collect();
         self.text.push_str(&line(&heading));
         self.text.push_str(&line(&rule));
         rows.iter().for_each(|row| self.text.push_str(&line(row)));
@@ -60,13 +71,20 @@ impl Report {
 
     /// What a program called itself.
     pub fn versioned(&mut self, name: &str, version: &str) {
-        self.versions.push(format!("{name}: {}", version.split(" VendorInfo").next().unwrap_or(version)));
+        self.versions.push(format!(
+            "{name}: {}",
+            version.split(" VendorInfo").next().unwrap_or(version)
+        ));
     }
 
     /// The command that measures this again.
     pub fn command(&mut self, options: &Options, name: &str) {
         let sizes: Vec<String> = options.sizes.iter().map(usize::to_string).collect();
-        self.command = format!("cargo xtask bench {name} --sizes {} --rounds {}", sizes.join(","), options.rounds);
+        self.command = format!(
+            "cargo xtask bench {name} --sizes {} --rounds {}",
+            sizes.join(","),
+            options.rounds
+        );
     }
 }
 
@@ -75,12 +93,20 @@ impl Report {
 /// # Errors
 /// It cannot be written.
 pub fn save(name: &str, report: &Report, options: &Options) -> Result<String, String> {
-    let folder = if options.quick { shell::target().join("bench") } else { shell::root().join("docs/performance") };
-    let failed = |error: std::io::Error| format!("cannot write below `{}`: {error}", folder.display());
+    let folder = if options.quick {
+        shell::target().join("bench")
+    } else {
+        shell::root().join("docs/performance")
+    };
+    let failed =
+        |error: std::io::Error| format!("cannot write below `{}`: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(failed)?;
     let mut text = format!("# {}\n\n{}", report.title, report.text);
     let _ = writeln!(text, "Machine: {}.", machine());
-    report.versions.iter().for_each(|version| text.push_str(&format!("{version}.\n")));
+    report
+        .versions
+        .iter()
+        .for_each(|version| text.push_str(&format!("{version}.\n")));
     let _ = write!(text, "\n```sh\n{}\n```\n", report.command);
     if options.provisional {
         text.push_str("\nProvisional: other work ran on the machine meanwhile, so times are upper bounds; ratios and processor times are fairer.\n");
@@ -96,8 +122,22 @@ pub fn save(name: &str, report: &Report, options: &Options) -> Result<String, St
 /// Processor, cores, memory, kernel.
 fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let cpu = read("/proc/cpuinfo").lines().find_map(|line| Some(line.strip_prefix("model name")?.split_once(':')?.1.trim().to_owned()));
-    let memory = read("/proc/meminfo").lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let cpu = read("/proc/cpuinfo").lines().find_map(|line| {
+        Some(
+            line.strip_prefix("model name")?
+                .split_once(':')?
+                .1
+                .trim()
+                .to_owned(),
+        )
+    });
+    let memory = read("/proc/meminfo").lines().find_map(|line| {
+        line.strip_prefix("MemTotal:")?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse::<u64>()
+            .ok()
+    });
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let kernel = read("/proc/sys/kernel/osrelease");
     format!(

@@ -21,21 +21,39 @@ const SECONDS: u32 = 1;
 /// # Errors
 /// `wrk` is missing, or Diglot does not start.
 pub fn run(options: &Options) -> Result<String, String> {
-    xtask::tools::debian(&["wrk", "nghttp2-client", "openssl", "gcc", "libc6-dev"], &["wrk", "h2load", "openssl", "gcc"])?;
+    xtask::tools::debian(
+        &["wrk", "nghttp2-client", "openssl", "gcc", "libc6-dev"],
+        &["wrk", "h2load", "openssl", "gcc"],
+    )?;
     if options.peers && !options.quick {
         servers::install();
     }
     let prose = Prose::of(&options.prose)?;
-    let corpus = corpus(&options.place, &prose, if options.quick { 100 } else { 1_000 }, options.seed)?;
+    let corpus = corpus(
+        &options.place,
+        &prose,
+        if options.quick { 100 } else { 1_000 },
+        options.seed,
+    )?;
     let binary = server::build()?;
     servers::compile(options)?;
     let site = options.place.join("served");
-    server::export(&binary, &corpus.folder, "https://example.org", &site, &["--compress"])?;
+    server::export(
+        &binary,
+        &corpus.folder,
+        "https://example.org",
+        &site,
+        &["--compress"],
+    )?;
     let own = servers::diglot(&binary, &corpus.folder)?;
     let diglot = Entrant::start(&own);
     let first = diglot.server.as_ref().map_err(Clone::clone)?;
     first.settle();
-    let peers = if options.peers { servers::of_files(&site, &options.place, None)? } else { Vec::new() };
+    let peers = if options.peers {
+        servers::of_files(&site, &options.place, None)?
+    } else {
+        Vec::new()
+    };
     let running: Vec<Entrant> = peers.iter().map(Entrant::start).collect();
 
     let mut rows = Vec::new();
@@ -45,24 +63,54 @@ pub fn run(options: &Options) -> Result<String, String> {
         let bytes = answer(&first.authority, &scenario.path, &scenario.fields())?;
         fs::write(&file, &bytes).map_err(|error| error.to_string())?;
         let constants = servers::constant(options, &file)?.map(|one| Entrant::start(&one));
-        let all: Vec<&Entrant> = std::iter::once(&diglot).chain(&constants).chain(&running).collect();
-        let takes_part = |entrant: &Entrant| entrant.negotiates || !scenario.name.contains("Accept");
-        let all: Vec<&Entrant> = all.into_iter().filter(|entrant| takes_part(entrant)).collect();
-        let asked: Vec<Result<Fields, String>> = all.iter().map(|entrant| fields(entrant, scenario)).collect();
+        let all: Vec<&Entrant> = std::iter::once(&diglot)
+            .chain(&constants)
+            .chain(&running)
+            .collect();
+        let takes_part =
+            |entrant: &Entrant| entrant.negotiates || !scenario.name.contains("Accept");
+        let all: Vec<&Entrant> = all
+            .into_iter()
+            .filter(|entrant| takes_part(entrant))
+            .collect();
+        let asked: Vec<Result<Fields, String>> = all
+            .iter()
+            .map(|entrant| fields(entrant, scenario))
+            .collect();
         let once = |at: usize, server: &Pinned| {
             let fields = asked[at].as_ref().map_err(Clone::clone)?;
-            let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            let fields: Vec<(&str, &str)> = fields
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .collect();
             load(server, &scenario.path, &fields, SECONDS, scenario.status)
         };
-        let row = Row { name: scenario.name, bytes: bytes.len(), rounds: race::run(turns(options), &all, once) };
-        println!("{}", row.cells().iter().map(|cells| cells.join("  ")).collect::<Vec<_>>().join("\n"));
+        let row = Row {
+            name: scenario.name,
+            bytes: bytes.len(),
+            rounds: race::run(turns(options), &all, once),
+        };
+        println!(
+            "{}",
+            row.cells()
+                .iter()
+                .map(|cells| cells.join("  "))
+                .collect::<Vec<_>>()
+                .join("\n")
+        );
         rows.push(row);
     }
     let path = &scenarios[0].path;
     let equals: Vec<(&'static str, &Pinned, f64)> = std::iter::once(&diglot)
         .chain(&running)
         .filter(|entrant| ["Diglot", "nginx"].contains(&entrant.name))
-        .filter_map(|entrant| Some((entrant.name, entrant.server.as_ref().ok()?, rows[0].rate(entrant.name)?)))
+        .filter_map(|entrant| {
+            Some((
+                entrant.name,
+                entrant.server.as_ref().ok()?,
+                rows[0].rate(entrant.name)?,
+            ))
+        })
         .collect();
     let (rate, tails) = pace::tails(2 * turns(options), &equals, path).unwrap_or_else(|error| {
         println!("not measured: {error}");
@@ -72,9 +120,18 @@ pub fn run(options: &Options) -> Result<String, String> {
 
     let small = small(options, &binary)?;
     let secured = secure::contenders(options, &small, &binary)?;
-    rows.extend(secure::rows(turns(options), &secured, &small.path, small.bytes));
+    rows.extend(secure::rows(
+        turns(options),
+        &secured,
+        &small.path,
+        small.bytes,
+    ));
     let mut plain = vec![servers::diglot(&binary, &small.folder)?];
-    plain.extend(servers::constant(options, &small.answer)?.into_iter().take(1));
+    plain.extend(
+        servers::constant(options, &small.answer)?
+            .into_iter()
+            .take(1),
+    );
     if options.peers {
         plain.extend(servers::of_files(&small.site, &options.place, None)?);
     }
@@ -88,15 +145,26 @@ pub fn run(options: &Options) -> Result<String, String> {
          moments, whatever has been answered, and are counted from then; each server has the quarter of its rounds in which the machine disturbed it least.",
         report::thousands(rate as usize)
     ));
-    let cells = |tail: &pace::Tail| vec![tail.name.to_owned(), format!("{:.0} µs", tail.half), format!("{:.0} µs", tail.most)];
-    report.table(&["server", "median", "p99"], &tails.iter().map(cells).collect::<Vec<_>>());
+    let cells = |tail: &pace::Tail| {
+        vec![
+            tail.name.to_owned(),
+            format!("{:.0} µs", tail.half),
+            format!("{:.0} µs", tail.most),
+        ]
+    };
+    report.table(
+        &["server", "median", "p99"],
+        &tails.iter().map(cells).collect::<Vec<_>>(),
+    );
     report.say(&format!(
         "Anonymous memory that a connection adds on which a request was answered and nothing moves since: {} plain ones, {} over TLS, in bytes.",
         report::thousands(counts[0]),
         report::thousands(counts[1])
     ));
     report.table(&["server", "plain", "TLS, HTTP/1.1", "TLS, HTTP/2"], &idle);
-    std::iter::once(&own).chain(&peers).for_each(|one| report.versioned(one.name, &one.version));
+    std::iter::once(&own)
+        .chain(&peers)
+        .for_each(|one| report.versioned(one.name, &one.version));
     report.command(options, "serve");
     report::save("serve", &report, options)
 }
@@ -122,7 +190,13 @@ fn small(options: &Options, binary: &Path) -> Result<Small, String> {
     let (path, file) = (article(&site)?, options.place.join("article"));
     let bytes = answer(&server.authority, &path, &[])?;
     fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-    Ok(Small { folder, site, path, bytes: bytes.len(), answer: file })
+    Ok(Small {
+        folder,
+        site,
+        path,
+        bytes: bytes.len(),
+        answer: file,
+    })
 }
 
 /// Three times as many as elsewhere: servers differ by less than builds do.
@@ -139,54 +213,115 @@ fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
     let mut fields = scenario.fields.clone();
     if scenario.status == 304 && !entrant.constant {
         // Everybody has other dates.
-        let head = String::from_utf8_lossy(&answer(&server.authority, &scenario.path, &[])?).to_ascii_lowercase();
-        let date = head.lines().find_map(|line| line.strip_prefix("last-modified:")).ok_or("it sends no `Last-Modified`")?;
+        let head = String::from_utf8_lossy(&answer(&server.authority, &scenario.path, &[])?)
+            .to_ascii_lowercase();
+        let date = head
+            .lines()
+            .find_map(|line| line.strip_prefix("last-modified:"))
+            .ok_or("it sends no `Last-Modified`")?;
         let date = httpdate(date.trim());
-        fields.iter_mut().filter(|(name, _)| *name == "If-Modified-Since").for_each(|(_, value)| value.clone_from(&date));
+        fields
+            .iter_mut()
+            .filter(|(name, _)| *name == "If-Modified-Since")
+            .for_each(|(_, value)| value.clone_from(&date));
     }
-    let borrowed: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let borrowed: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
     let bytes = answer(&server.authority, &scenario.path, &borrowed)?;
-    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or(bytes.len());
+    let end = bytes
+        .windows(4)
+        .position(|window| window == b"\r\n\r\n")
+        .unwrap_or(bytes.len());
     let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
     if !head.starts_with(&format!("http/1.1 {}", scenario.status)) {
-        return Err(format!("it answers `{}`", head.lines().next().unwrap_or_default()));
+        return Err(format!(
+            "it answers `{}`",
+            head.lines().next().unwrap_or_default()
+        ));
     }
     if scenario.name.contains("gzip") && !head.contains("content-encoding: gzip") {
         return Err("it sends no gzip".to_owned());
     }
-    Ok(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    Ok(fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect())
 }
 
 /// A date of HTTP with its capitals again.
 fn httpdate(lower: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
-        letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+        letters.next().map_or_else(String::new, |first| {
+            first.to_ascii_uppercase().to_string() + letters.as_str()
+        })
     };
-    lower.split(' ').map(capital).collect::<Vec<_>>().join(" ").replace("Gmt", "GMT")
+    lower
+        .split(' ')
+        .map(capital)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("Gmt", "GMT")
 }
 
 /// The path of an article of some 12 kB.
 fn article(site: &Path) -> Result<String, String> {
     let articles = site.join("articles");
-    let sizes = xtask::shell::files_below(&articles)?.into_iter().filter(|path| path.extension().is_some_and(|suffix| suffix == "html"));
+    let sizes = xtask::shell::files_below(&articles)?
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|suffix| suffix == "html"));
     let size = |path: &Path| fs::metadata(articles.join(path)).map_or(0, |meta| meta.len());
-    let article = sizes.min_by_key(|path| size(path).abs_diff(12_000)).ok_or("the export has no article")?;
+    let article = sizes
+        .min_by_key(|path| size(path).abs_diff(12_000))
+        .ok_or("the export has no article")?;
     Ok(format!("/articles/{}", article.display()))
 }
 
 /// What is asked for: an article of some 12 kB in both forms and codings, what is known already, a feed, the merged text.
 fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
     let path = article(site)?;
-    let browser = || ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8".to_owned());
+    let browser = || {
+        (
+            "Accept",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+                .to_owned(),
+        )
+    };
     let head = String::from_utf8_lossy(&answer(&diglot.authority, &path, &[])?).into_owned();
-    let date = head.lines().find_map(|line| line.strip_prefix("last-modified: ")).unwrap_or_default().trim().to_owned();
-    let scenario = |name, path: &str, fields: Vec<(&'static str, String)>, status| Scenario { name, path: path.to_owned(), fields, status };
+    let date = head
+        .lines()
+        .find_map(|line| line.strip_prefix("last-modified: "))
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
+    let scenario = |name, path: &str, fields: Vec<(&'static str, String)>, status| Scenario {
+        name,
+        path: path.to_owned(),
+        fields,
+        status,
+    };
     Ok(vec![
         scenario("article, HTML, 12 kB", &path, vec![browser()], 200),
-        scenario("the same, gzip", &path, vec![browser(), ("Accept-Encoding", "gzip".to_owned())], 200),
-        scenario("Markdown by Accept", &path, vec![("Accept", "text/markdown, text/html;q=0.9".to_owned())], 200),
-        scenario("304", &path, vec![browser(), ("If-Modified-Since", date)], 304),
+        scenario(
+            "the same, gzip",
+            &path,
+            vec![browser(), ("Accept-Encoding", "gzip".to_owned())],
+            200,
+        ),
+        scenario(
+            "Markdown by Accept",
+            &path,
+            vec![("Accept", "text/markdown, text/html;q=0.9".to_owned())],
+            200,
+        ),
+        scenario(
+            "304",
+            &path,
+            vec![browser(), ("If-Modified-Since", date)],
+            304,
+        ),
         scenario("feed", "/rss.xml", vec![], 200),
         scenario("llms-full.txt", "/llms-full.txt", vec![], 200),
     ])
@@ -197,7 +332,11 @@ fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     let mut line = |name: &str, ratio: f64, against: &str, most: f64| {
         let kept = if ratio <= most { "kept" } else { "missed" };
-        lines.push(vec![format!("{name}: at most {most:.2} of {against}"), format!("{ratio:.2}"), kept.to_owned()]);
+        lines.push(vec![
+            format!("{name}: at most {most:.2} of {against}"),
+            format!("{ratio:.2}"),
+            kept.to_owned(),
+        ]);
     };
     let mut goal = |row: &Row, against: &str, most: f64| {
         if let Some(ratio) = row.ratio(against) {
@@ -218,7 +357,12 @@ fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
             }
         }
     }
-    let most = |name: &str| tails.iter().find(|tail| tail.name == name).map(|tail| tail.most);
+    let most = |name: &str| {
+        tails
+            .iter()
+            .find(|tail| tail.name == name)
+            .map(|tail| tail.most)
+    };
     if let (Some(own), Some(peer)) = (most("Diglot"), most("nginx")) {
         line("p99 at 70 % of full load", own / peer, "nginx", 1.0);
     }
@@ -227,7 +371,13 @@ fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
 
 /// The bars of one row.
 fn bars(row: &Row) -> plot::Bars<'_> {
-    (row.name, row.rounds.iter().filter_map(|ran| Some((ran.name, ran.micros()?))).collect())
+    (
+        row.name,
+        row.rounds
+            .iter()
+            .filter_map(|ran| Some((ran.name, ran.micros()?)))
+            .collect(),
+    )
 }
 
 fn written(rows: &[Row]) -> Report {
@@ -239,10 +389,26 @@ fn written(rows: &[Row]) -> Report {
          Rounds take turns (hyper, the floor and nginx in each, the others in every third); the last column compares Diglot with the server of its line in the same \
          round: median and interval.",
     );
-    let bars: Vec<plot::Bars<'_>> = rows.iter().filter(|row| row.bytes < 1_000_000).map(bars).collect();
-    report.bars("Processor time of the server for a request, in microseconds", &bars);
+    let bars: Vec<plot::Bars<'_>> = rows
+        .iter()
+        .filter(|row| row.bytes < 1_000_000)
+        .map(bars)
+        .collect();
+    report.bars(
+        "Processor time of the server for a request, in microseconds",
+        &bars,
+    );
     let cells: Vec<Vec<String>> = rows.iter().flat_map(Row::cells).collect();
-    report.table(&["answer", "server", "µs a request", "requests/s", "Diglot : this one"], &cells);
+    report.table(
+        &[
+            "answer",
+            "server",
+            "µs a request",
+            "requests/s",
+            "Diglot : this one",
+        ],
+        &cells,
+    );
     report
 }
 
@@ -252,6 +418,9 @@ mod tests {
 
     #[test]
     fn dates_have_their_capitals_again() {
-        assert_eq!(httpdate("sat, 21 nov 2026 19:38:38 gmt"), "Sat, 21 Nov 2026 19:38:38 GMT");
+        assert_eq!(
+            httpdate("sat, 21 nov 2026 19:38:38 gmt"),
+            "Sat, 21 Nov 2026 19:38:38 GMT"
+        );
     }
 }

@@ -23,7 +23,10 @@ pub struct Scenario {
 impl Scenario {
     /// The fields as borrowed pairs.
     pub fn fields(&self) -> Vec<(&str, &str)> {
-        self.fields.iter().map(|(name, value)| (*name, value.as_str())).collect()
+        self.fields
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect()
     }
 }
 
@@ -65,11 +68,41 @@ struct Place<'a> {
 
 /// All that are known. Who cannot speak TLS is measured without it.
 const PEERS: [Peer; 5] = [
-    Peer { name: "nginx", program: "nginx", version: "-v", negotiates: true, config: nginx },
-    Peer { name: "lighttpd", program: "lighttpd", version: "-v", negotiates: false, config: lighttpd },
-    Peer { name: "h2o", program: "h2o", version: "-v", negotiates: false, config: h2o },
-    Peer { name: "static-web-server", program: "static-web-server", version: "-V", negotiates: false, config: static_web_server },
-    Peer { name: "Caddy", program: "caddy", version: "version", negotiates: false, config: caddy },
+    Peer {
+        name: "nginx",
+        program: "nginx",
+        version: "-v",
+        negotiates: true,
+        config: nginx,
+    },
+    Peer {
+        name: "lighttpd",
+        program: "lighttpd",
+        version: "-v",
+        negotiates: false,
+        config: lighttpd,
+    },
+    Peer {
+        name: "h2o",
+        program: "h2o",
+        version: "-v",
+        negotiates: false,
+        config: h2o,
+    },
+    Peer {
+        name: "static-web-server",
+        program: "static-web-server",
+        version: "-V",
+        negotiates: false,
+        config: static_web_server,
+    },
+    Peer {
+        name: "Caddy",
+        program: "caddy",
+        version: "version",
+        negotiates: false,
+        config: caddy,
+    },
 ];
 
 /// static-web-server as crates.io has it; Debian has none.
@@ -79,12 +112,25 @@ const STATIC_WEB_SERVER: &str = "3.0.0-beta.2";
 pub fn install() {
     let folder = shell::target().join("tools");
     let own = folder.join("bin/static-web-server");
-    if tools::version(Command::new(&own).arg("-V")).contains(STATIC_WEB_SERVER) || (!own.exists() && tools::on_path("static-web-server")) {
+    if tools::version(Command::new(&own).arg("-V")).contains(STATIC_WEB_SERVER)
+        || (!own.exists() && tools::on_path("static-web-server"))
+    {
         return;
     }
     println!("compiling static-web-server {STATIC_WEB_SERVER}: some minutes, once");
     let mut install = shell::cargo();
-    install.args(["install", "--locked", "--quiet", "--force", "--version", STATIC_WEB_SERVER, "--root"]).arg(&folder).arg("static-web-server");
+    install
+        .args([
+            "install",
+            "--locked",
+            "--quiet",
+            "--force",
+            "--version",
+            STATIC_WEB_SERVER,
+            "--root",
+        ])
+        .arg(&folder)
+        .arg("static-web-server");
     if let Err(why) = shell::run(&mut install) {
         println!("not measured: {why}");
     }
@@ -94,24 +140,43 @@ pub fn install() {
 ///
 /// # Errors
 /// A configuration cannot be written.
-pub fn of_files(site: &Path, place: &Path, tls: Option<(&Path, &Path)>) -> Result<Vec<Contender>, String> {
+pub fn of_files(
+    site: &Path,
+    place: &Path,
+    tls: Option<(&Path, &Path)>,
+) -> Result<Vec<Contender>, String> {
     let mut found = Vec::new();
     for peer in PEERS {
         // Where `cargo install --root` was told to put it, or on the path.
         let own = shell::target().join("tools/bin").join(peer.program);
-        let Some(program) = Some(own).filter(|own| own.is_file()).or_else(|| tools::find(peer.program)) else {
+        let Some(program) = Some(own)
+            .filter(|own| own.is_file())
+            .or_else(|| tools::find(peer.program))
+        else {
             println!("{} is not installed", peer.name);
             continue;
         };
         let port = server::free_port()?;
         let suffix = if tls.is_some() { "-tls" } else { "" };
         let file = place.join(format!("{}{suffix}.conf", peer.program));
-        let (text, arguments) = (peer.config)(&Place { site, file: &file, port, tls });
-        fs::write(&file, text).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+        let (text, arguments) = (peer.config)(&Place {
+            site,
+            file: &file,
+            port,
+            tls,
+        });
+        fs::write(&file, text)
+            .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
         let version = tools::version(Command::new(&program).arg(peer.version));
         let mut command = Command::new(&program);
         command.args(arguments);
-        found.push(Contender { name: peer.name, version, command, authority: format!("127.0.0.1:{port}"), negotiates: peer.negotiates });
+        found.push(Contender {
+            name: peer.name,
+            version,
+            command,
+            authority: format!("127.0.0.1:{port}"),
+            negotiates: peer.negotiates,
+        });
     }
     Ok(found)
 }
@@ -143,7 +208,11 @@ fn lighttpd(place: &Place<'_>) -> (String, Vec<String>) {
          mimetype.assign = (\".html\" => \"text/html; charset=utf-8\", \".md\" => \"text/markdown; charset=utf-8\", \".txt\" => \"text/plain; charset=utf-8\", \".xml\" => \"application/xml; charset=utf-8\")\n",
         place.port
     );
-    let has = |module: &str| Path::new("/usr/lib/lighttpd").join(format!("{module}.so")).is_file();
+    let has = |module: &str| {
+        Path::new("/usr/lib/lighttpd")
+            .join(format!("{module}.so"))
+            .is_file()
+    };
     if has("mod_deflate") {
         text.push_str(&format!(
             "server.modules += (\"mod_deflate\")\ndeflate.mimetypes = (\"text/html\")\ndeflate.allowed-encodings = (\"gzip\")\ndeflate.cache-dir = \"{file}.cache\"\n"
@@ -156,12 +225,19 @@ fn lighttpd(place: &Place<'_>) -> (String, Vec<String>) {
             key.display()
         ));
     }
-    (text, vec!["-D".to_owned(), "-f".to_owned(), file.to_string()])
+    (
+        text,
+        vec!["-D".to_owned(), "-f".to_owned(), file.to_string()],
+    )
 }
 
 fn h2o(place: &Place<'_>) -> (String, Vec<String>) {
     let secrets = place.tls.map_or(String::new(), |(certificate, key)| {
-        format!("  ssl:\n    certificate-file: {}\n    key-file: {}\n    minimum-version: TLSv1.2\n", certificate.display(), key.display())
+        format!(
+            "  ssl:\n    certificate-file: {}\n    key-file: {}\n    minimum-version: TLSv1.2\n",
+            certificate.display(),
+            key.display()
+        )
     });
     let text = format!(
         "num-threads: 1\nmax-connections: 16384\nhttp1-request-timeout: 600\nhttp2-idle-timeout: 600\nlisten:\n  host: 127.0.0.1\n  port: {}\n{secrets}\
@@ -170,18 +246,34 @@ fn h2o(place: &Place<'_>) -> (String, Vec<String>) {
         place.port,
         place.site.display()
     );
-    (text, vec!["-c".to_owned(), place.file.display().to_string()])
+    (
+        text,
+        vec!["-c".to_owned(), place.file.display().to_string()],
+    )
 }
 
 fn caddy(place: &Place<'_>) -> (String, Vec<String>) {
-    let (scheme, secrets) =
-        place.tls.map_or(("http", String::new()), |(certificate, key)| ("https", format!("\ttls {} {}\n", certificate.display(), key.display())));
+    let (scheme, secrets) = place
+        .tls
+        .map_or(("http", String::new()), |(certificate, key)| {
+            (
+                "https",
+                format!("\ttls {} {}\n", certificate.display(), key.display()),
+            )
+        });
     let text = format!(
         "{{\n\tadmin off\n\tauto_https off\n}}\n{scheme}://127.0.0.1:{} {{\n{secrets}\troot * {}\n\theader Cache-Control \"public, max-age=300\"\n\tfile_server {{\n\t\tprecompressed br gzip\n\t}}\n}}\n",
         place.port,
         place.site.display()
     );
-    (text, ["run", "--adapter", "caddyfile", "--config"].into_iter().map(str::to_owned).chain([place.file.display().to_string()]).collect())
+    (
+        text,
+        ["run", "--adapter", "caddyfile", "--config"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain([place.file.display().to_string()])
+            .collect(),
+    )
 }
 
 fn static_web_server(place: &Place<'_>) -> (String, Vec<String>) {
@@ -200,11 +292,25 @@ fn static_web_server(place: &Place<'_>) -> (String, Vec<String>) {
         "--log-level",
         "error",
     ];
-    let secrets = place.tls.map(|(certificate, key)| [certificate, key].map(|file| file.display().to_string()));
+    let secrets = place
+        .tls
+        .map(|(certificate, key)| [certificate, key].map(|file| file.display().to_string()));
     if let Some([certificate, key]) = &secrets {
-        arguments.extend(["--tls", "true", "--tls-cert", certificate, "--tls-key", key, "--http2", "true"]);
+        arguments.extend([
+            "--tls",
+            "true",
+            "--tls-cert",
+            certificate,
+            "--tls-key",
+            key,
+            "--http2",
+            "true",
+        ]);
     }
-    (String::new(), arguments.into_iter().map(str::to_owned).collect())
+    (
+        String::new(),
+        arguments.into_iter().map(str::to_owned).collect(),
+    )
 }
 
 /// `diglot serve` on the corpus.
@@ -214,8 +320,21 @@ fn static_web_server(place: &Place<'_>) -> (String, Vec<String>) {
 pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
     let authority = format!("127.0.0.1:{}", server::free_port()?);
     let mut command = Command::new(binary);
-    command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", "https://example.org", "--no-watch", "--no-state"]);
-    Ok(Contender { name: "Diglot", version: tools::version(Command::new(binary).arg("--version")), command, authority, negotiates: true })
+    command.arg("serve").arg(folder).args([
+        "--listen",
+        &authority,
+        "--base-url",
+        "https://example.org",
+        "--no-watch",
+        "--no-state",
+    ]);
+    Ok(Contender {
+        name: "Diglot",
+        version: tools::version(Command::new(binary).arg("--version")),
+        command,
+        authority,
+        negotiates: true,
+    })
 }
 
 /// Compiles hyper with constant bytes, and the floor. One that is there already may be of another day.
@@ -224,8 +343,21 @@ pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
 /// One does not compile.
 pub fn compile(options: &Options) -> Result<(), String> {
     let source = shell::root().join("benches/src/floor.c");
-    shell::text(Command::new("gcc").args(["-O2", "-o"]).arg(options.place.join("floor")).arg(source))?;
-    shell::run(shell::cargo().args(["build", "--quiet", "--release", "--package", "diglot", "--example", "constant"]))
+    shell::text(
+        Command::new("gcc")
+            .args(["-O2", "-o"])
+            .arg(options.place.join("floor"))
+            .arg(source),
+    )?;
+    shell::run(shell::cargo().args([
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "diglot",
+        "--example",
+        "constant",
+    ]))
 }
 
 /// hyper and the floor, each with one constant answer; [`compile`] makes them.
@@ -238,12 +370,24 @@ pub fn constant(options: &Options, answer: &Path) -> Result<[Contender; 2], Stri
     let contender = |name, version: &str, program: &Path, port: u16, address: String| {
         let mut command = Command::new(program);
         command.arg(address).arg(answer);
-        Contender { name, version: version.to_owned(), command, authority: format!("127.0.0.1:{port}"), negotiates: true }
+        Contender {
+            name,
+            version: version.to_owned(),
+            command,
+            authority: format!("127.0.0.1:{port}"),
+            negotiates: true,
+        }
     };
     let ports = [server::free_port()?, server::free_port()?];
     let compiler = tools::version(Command::new("gcc").arg("--version"));
     Ok([
-        contender(super::race::HYPER, "the same version as Diglot's", &hyper, ports[0], format!("127.0.0.1:{}", ports[0])),
+        contender(
+            super::race::HYPER,
+            "the same version as Diglot's",
+            &hyper,
+            ports[0],
+            format!("127.0.0.1:{}", ports[0]),
+        ),
         contender("floor", &compiler, &floor, ports[1], ports[1].to_string()),
     ])
 }

@@ -42,8 +42,13 @@ impl Edited {
         chosen
             .map(|path| {
                 let file = folder.join(path);
-                let text = fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-                Ok(Self { file, text, page: format!("/articles/{}", path.with_extension("html").display()) })
+                let text = fs::read_to_string(&file)
+                    .map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+                Ok(Self {
+                    file,
+                    text,
+                    page: format!("/articles/{}", path.with_extension("html").display()),
+                })
             })
             .collect()
     }
@@ -54,7 +59,8 @@ impl Edited {
     /// It cannot be written.
     pub fn write(&self, marker: &str) -> Result<Instant, String> {
         let text = format!("{}\n\n{marker}\n", self.text);
-        fs::write(&self.file, text).map_err(|error| format!("cannot write `{}`: {error}", self.file.display()))?;
+        fs::write(&self.file, text)
+            .map_err(|error| format!("cannot write `{}`: {error}", self.file.display()))?;
         Ok(Instant::now())
     }
 }
@@ -81,11 +87,30 @@ impl Serving {
     pub fn start(binary: &Path, folder: &Path, state: &Path) -> Result<Self, String> {
         let authority = format!("127.0.0.1:{}", server::free_port()?);
         let mut command = Command::new(binary);
-        command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", "https://example.org", "--state"]).arg(state);
+        command
+            .arg("serve")
+            .arg(folder)
+            .args([
+                "--listen",
+                &authority,
+                "--base-url",
+                "https://example.org",
+                "--state",
+            ])
+            .arg(state);
         let begun = Instant::now();
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))?;
-        let mut serving = Self { child, authority, first: Duration::ZERO };
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let child =
+            child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))?;
+        let mut serving = Self {
+            child,
+            authority,
+            first: Duration::ZERO,
+        };
         // A small site answers within milliseconds: whoever looks once in one would measure its own clock.
         while TcpStream::connect(&serving.authority).is_err() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_micros(100));
@@ -98,20 +123,34 @@ impl Serving {
     ///
     /// # Errors
     /// It never is.
-    pub fn wait(&self, path: &str, begun: Instant, wanted: impl Fn(&wire::Answer) -> bool) -> Result<Duration, String> {
-        self.until(begun, path, || wire::ask("GET", &self.authority, path, &[]).is_ok_and(|answer| wanted(&answer)))
+    pub fn wait(
+        &self,
+        path: &str,
+        begun: Instant,
+        wanted: impl Fn(&wire::Answer) -> bool,
+    ) -> Result<Duration, String> {
+        self.until(begun, path, || {
+            wire::ask("GET", &self.authority, path, &[]).is_ok_and(|answer| wanted(&answer))
+        })
     }
 
     /// The validator of what is at a path.
     pub fn tag(&self, path: &str) -> Option<String> {
-        wire::ask("HEAD", &self.authority, path, &[]).ok()?.header("etag")
+        wire::ask("HEAD", &self.authority, path, &[])
+            .ok()?
+            .header("etag")
     }
 
     /// Asks until something is so; the time since `begun`.
     ///
     /// # Errors
     /// It never is.
-    pub fn until(&self, begun: Instant, what: &str, done: impl Fn() -> bool) -> Result<Duration, String> {
+    pub fn until(
+        &self,
+        begun: Instant,
+        what: &str,
+        done: impl Fn() -> bool,
+    ) -> Result<Duration, String> {
         while !done() {
             if begun.elapsed() > PATIENCE {
                 return Err(format!("{what} never came from {}", self.authority));
@@ -156,7 +195,9 @@ impl Serving {
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
         std::thread::sleep(Duration::from_millis(200));
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -28,10 +28,22 @@ pub fn rows(options: &Options, binary: &Path) -> Result<Vec<Vec<String>>, String
     let (alone, clone) = (place.join("example"), place.join("clone"));
     copy(&here, &alone)?;
     let mut rows = vec![row(options, binary, "the example site", &alone)?];
-    if let Some(Around { top, inside, commits }) = Around::of(&here) {
+    if let Some(Around {
+        top,
+        inside,
+        commits,
+    }) = Around::of(&here)
+    {
         // As it comes from another machine: all in one pack.
-        shell::text(Command::new("git").args(["clone", "--quiet", "--no-local"]).args([top.as_path(), &clone]))?;
-        let name = format!("the same in a clone of its repository, {} commits", report::thousands(commits));
+        shell::text(
+            Command::new("git")
+                .args(["clone", "--quiet", "--no-local"])
+                .args([top.as_path(), &clone]),
+        )?;
+        let name = format!(
+            "the same in a clone of its repository, {} commits",
+            report::thousands(commits)
+        );
         rows.push(row(options, binary, &name, &clone.join(inside))?);
     }
     let _ = fs::remove_dir_all(&place);
@@ -49,7 +61,14 @@ struct Around {
 impl Around {
     /// `None` where there is none.
     fn of(folder: &Path) -> Option<Self> {
-        let git = |args: &[&str]| Some(shell::text(Command::new("git").current_dir(folder).args(args)).ok()?.trim().to_owned());
+        let git = |args: &[&str]| {
+            Some(
+                shell::text(Command::new("git").current_dir(folder).args(args))
+                    .ok()?
+                    .trim()
+                    .to_owned(),
+            )
+        };
         Some(Self {
             top: git(&["rev-parse", "--show-toplevel"])?.into(),
             inside: git(&["rev-parse", "--show-prefix"])?.into(),
@@ -72,7 +91,9 @@ fn row(options: &Options, binary: &Path, name: &str, folder: &Path) -> Result<Ve
         return Err(format!("no edition of `{}` was kept", folder.display()));
     }
     drop(serving);
-    let again = (0..starts).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
+    let again = (0..starts)
+        .map(|_| start())
+        .collect::<Result<Vec<_>, _>>()?;
     let _ = fs::remove_dir_all(&state);
     let times = [first, again].map(|times| format!("{:.1} ms", middle(times).as_secs_f64() * 1e3));
     Ok(std::iter::once(name.to_owned()).chain(times).collect())

@@ -19,19 +19,38 @@ impl Fetch for Server<'_> {
     fn fetch(&mut self, ask: &Ask, url: &str) -> Answer {
         self.asked += 1;
         let path = url.strip_prefix("https://example.org").unwrap_or(url);
-        if let Some((_, answer)) = self.answers.iter().find(|(own, _)| *own == path || *own == "*") {
+        if let Some((_, answer)) = self
+            .answers
+            .iter()
+            .find(|(own, _)| *own == path || *own == "*")
+        {
             return answer.clone();
         }
         let mut request = Request::builder().method(ask.method).uri(url);
         for (name, value) in &ask.fields {
             request = request.header(*name, value);
         }
-        let Ok(request) = request.body(()) else { return Answer::nothing("no request") };
+        let Ok(request) = request.body(()) else {
+            return Answer::nothing("no request");
+        };
         let (head, body) = respond(&EDITION, &request).into_parts();
-        let fields = head.headers.iter().map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
-        let mut answer = Answer { status: head.status.as_u16(), fields: fields.collect(), ..Answer::default() };
+        let fields = head.headers.iter().map(|(name, value)| {
+            (
+                name.to_string(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        });
+        let mut answer = Answer {
+            status: head.status.as_u16(),
+            fields: fields.collect(),
+            ..Answer::default()
+        };
         let coded = body.to_bytes();
-        answer.body = if coded.is_empty() { Vec::new() } else { decode(&answer.coding(), &coded, MOST).expect("our own coding") };
+        answer.body = if coded.is_empty() {
+            Vec::new()
+        } else {
+            decode(&answer.coding(), &coded, MOST).expect("our own coding")
+        };
         answer
     }
 
@@ -44,12 +63,25 @@ impl Fetch for Server<'_> {
 /// An audit as text: `=== path status` begins an answer, then its fields, an empty line, its body. Whatever a server says, there is a card.
 pub fn audit(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let answers: Vec<_> = text.split("=== ").skip(1).take(8).filter_map(answer).collect();
+    let answers: Vec<_> = text
+        .split("=== ")
+        .skip(1)
+        .take(8)
+        .filter_map(answer)
+        .collect();
     let mut server = Server { answers, asked: 0 };
-    let evidence = gather(&mut server, Address::new("https://example.org"), 2, super::now());
+    let evidence = gather(
+        &mut server,
+        Address::new("https://example.org"),
+        2,
+        super::now(),
+    );
     let card = judge(&evidence);
     assert!(card.score() <= 100);
-    assert!(card.worst().is_none_or(|worst| card.score() <= worst.ceiling()));
+    assert!(
+        card.worst()
+            .is_none_or(|worst| card.score() <= worst.ceiling())
+    );
     let text = card.text(false);
     // The summary is first and last.
     let summary = text.split("\n\n").next().expect("a summary");
@@ -63,8 +95,15 @@ fn answer(text: &str) -> Option<(&str, Answer)> {
     let (first, rest) = text.split_once('\n')?;
     let (path, status) = first.split_once(' ')?;
     let (head, body) = rest.split_once("\n\n").unwrap_or((rest, ""));
-    let field = |line: &str| line.split_once(':').map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()));
-    let mut answer = Answer { status: status.trim().parse().ok()?, fields: head.lines().filter_map(field).collect(), ..Answer::default() };
+    let field = |line: &str| {
+        line.split_once(':')
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+    };
+    let mut answer = Answer {
+        status: status.trim().parse().ok()?,
+        fields: head.lines().filter_map(field).collect(),
+        ..Answer::default()
+    };
     match decode(&answer.coding(), body.as_bytes(), MOST) {
         Ok(decoded) => answer.body = decoded,
         Err(why) => (answer.body, answer.trouble) = (body.into(), Some(why)),

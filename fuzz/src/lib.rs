@@ -33,13 +33,29 @@ fn now() -> Timestamp {
 fn settings_of(text: &str) -> Site {
     let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
     let (read, _) = Settings::parse(text, "diglot.toml");
-    read.into_site("Fuzz", base.clone()).unwrap_or_else(|_| Settings::default().into_site("Fuzz", base).expect("the defaults are valid"))
+    read.into_site("Fuzz", base.clone()).unwrap_or_else(|_| {
+        Settings::default()
+            .into_site("Fuzz", base)
+            .expect("the defaults are valid")
+    })
 }
 
 /// A folder of these files, in the order that reading promises.
 fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Sources {
     let files: std::collections::BTreeMap<String, Vec<u8>> = files.into_iter().collect();
-    let dates = FileDates { created: None, changed: Timestamp::from_second(1_700_000_000).expect("a day in 2023"), origin: ChangeOrigin::Git };
-    let file = |(path, bytes): (String, Vec<u8>)| SourceFile { path: path.into(), bytes: bytes.into(), dates };
-    Sources { name: "fuzz".into(), files: files.into_iter().map(file).collect(), ..Sources::default() }
+    let dates = FileDates {
+        created: None,
+        changed: Timestamp::from_second(1_700_000_000).expect("a day in 2023"),
+        origin: ChangeOrigin::Git,
+    };
+    let file = |(path, bytes): (String, Vec<u8>)| SourceFile {
+        path: path.into(),
+        bytes: bytes.into(),
+        dates,
+    };
+    Sources {
+        name: "fuzz".into(),
+        files: files.into_iter().map(file).collect(),
+        ..Sources::default()
+    }
 }

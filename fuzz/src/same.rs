@@ -21,6 +21,12 @@ pub unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) 
 /// Runs a target: all work is this thread's.
 pub fn same(target: fn(&[u8]), input: &[u8]) {
     static ONE_THREAD: Once = Once::new();
-    ONE_THREAD.call_once(|| rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().expect("the first pool"));
+    ONE_THREAD.call_once(|| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .use_current_thread()
+            .build_global()
+            .expect("the first pool")
+    });
     target(input);
 }

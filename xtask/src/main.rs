@@ -3,7 +3,11 @@
 //! The checks of the sources themselves are here. Whatever runs the program beside others is in the package `diglot-e2e`, and what measures it in
 //! `diglot-bench`; both are compiled when they are asked for.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command for the terminal"
+)]
 
 mod deny;
 mod needs;
@@ -16,11 +20,31 @@ use xtask::step::{Step, Steps};
 
 /// The steps of this package, in the order in which `ci` runs them: cheap ones first.
 const STEPS: &[Step] = &[
-    Step { name: "fmt", about: "the code is formatted (`cargo fmt --check`)", run: workspace::fmt },
-    Step { name: "clippy", about: "no lint fires, in any target", run: workspace::clippy },
-    Step { name: "doc", about: "the API documentation builds without a warning", run: workspace::doc },
-    Step { name: "deny", about: "licences, sources, bans and advisories of every dependency", run: deny::run },
-    Step { name: "needs", about: "the tests that need real folders, root or Landlock, where these are at hand", run: needs::run },
+    Step {
+        name: "fmt",
+        about: "the code is formatted (`cargo fmt --check`)",
+        run: workspace::fmt,
+    },
+    Step {
+        name: "clippy",
+        about: "no lint fires, in any target",
+        run: workspace::clippy,
+    },
+    Step {
+        name: "doc",
+        about: "the API documentation builds without a warning",
+        run: workspace::doc,
+    },
+    Step {
+        name: "deny",
+        about: "licences, sources, bans and advisories of every dependency",
+        run: deny::run,
+    },
+    Step {
+        name: "needs",
+        about: "the tests that need real folders, root or Landlock, where these are at hand",
+        run: needs::run,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -47,13 +71,18 @@ fn main() -> ExitCode {
 
 /// The steps of these names, if all are of this package.
 fn own(words: &[&str]) -> Option<Vec<&'static Step>> {
-    words.iter().map(|name| STEPS.iter().find(|step| step.name == *name)).collect()
+    words
+        .iter()
+        .map(|name| STEPS.iter().find(|step| step.name == *name))
+        .collect()
 }
 
 /// Runs the program of another package; whether it ended well.
 fn package(name: &str, words: &[&str]) -> bool {
     let mut command = cargo();
-    command.args(["run", "--quiet", "--package", name, "--"]).args(words);
+    command
+        .args(["run", "--quiet", "--package", name, "--"])
+        .args(words);
     match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
@@ -72,5 +101,9 @@ fn help() -> ExitCode {
 }
 
 fn status(passed: bool) -> ExitCode {
-    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

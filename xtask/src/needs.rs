@@ -11,20 +11,39 @@ struct Need {
 }
 
 const NEEDS: [Need; 3] = [
-    Need { module: "needs_corpora::", what: "the folders of real articles", is_here: || beside("corpora", "DIGLOT_CORPORA").is_some() },
-    Need { module: "needs_root::", what: "the rights of root", is_here: is_root },
-    Need { module: "needs_landlock::", what: "a kernel with Landlock", is_here: has_landlock },
+    Need {
+        module: "needs_corpora::",
+        what: "the folders of real articles",
+        is_here: || beside("corpora", "DIGLOT_CORPORA").is_some(),
+    },
+    Need {
+        module: "needs_root::",
+        what: "the rights of root",
+        is_here: is_root,
+    },
+    Need {
+        module: "needs_landlock::",
+        what: "a kernel with Landlock",
+        is_here: has_landlock,
+    },
 ];
 
 /// The step.
 pub fn run() -> Outcome {
     let (here, missing): (Vec<&Need>, Vec<&Need>) = NEEDS.iter().partition(|need| (need.is_here)());
-    let notes: Vec<String> = missing.iter().map(|need| format!("not run without {}: `{}`", need.what, need.module)).collect();
+    let notes: Vec<String> = missing
+        .iter()
+        .map(|need| format!("not run without {}: `{}`", need.what, need.module))
+        .collect();
     notes.iter().for_each(|note| println!("{note}"));
     if here.is_empty() {
         return Ok(Done::Skipped(notes.join("; ")));
     }
-    shell::run(cargo().args(["test", "--workspace", "--lib", "--tests", "--", "--ignored"]).args(here.iter().map(|need| need.module)))?;
+    shell::run(
+        cargo()
+            .args(["test", "--workspace", "--lib", "--tests", "--", "--ignored"])
+            .args(here.iter().map(|need| need.module)),
+    )?;
     Ok(Done::Passed(notes.join("; ")))
 }
 
@@ -41,7 +60,11 @@ fn has_landlock() -> bool {
     {
         use landlock::{ABI, Access, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr};
         let all = AccessNet::from_all(ABI::V4);
-        Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(all).and_then(Ruleset::create).is_ok()
+        Ruleset::default()
+            .set_compatibility(CompatLevel::HardRequirement)
+            .handle_access(all)
+            .and_then(Ruleset::create)
+            .is_ok()
     }
     #[cfg(not(target_os = "linux"))]
     false

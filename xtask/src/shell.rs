@@ -19,9 +19,11 @@ pub fn target() -> PathBuf {
 pub fn scratch(name: &str) -> Result<PathBuf, String> {
     let folder = target().join("xtask").join(name);
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|error| format!("cannot empty `{}`: {error}", folder.display()))?;
+        std::fs::remove_dir_all(&folder)
+            .map_err(|error| format!("cannot empty `{}`: {error}", folder.display()))?;
     }
-    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
     Ok(folder)
 }
 
@@ -33,7 +35,10 @@ pub fn cargo() -> Command {
 /// How a command line looks in a message.
 pub fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+    words
+        .map(OsStr::to_string_lossy)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Runs a command whose output goes to the terminal.
@@ -42,8 +47,15 @@ pub fn line(command: &Command) -> String {
 /// It cannot be started, or its exit status is not 0.
 pub fn run(command: &mut Command) -> Result<(), String> {
     println!("$ {}", line(command));
-    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("cannot run `{}`: {error}", line(command)))?;
-    if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", line(command))) }
+    let status = command
+        .stdin(Stdio::null())
+        .status()
+        .map_err(|error| format!("cannot run `{}`: {error}", line(command)))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`{}`: {status}", line(command)))
+    }
 }
 
 /// Runs a command and takes its output, whatever its exit status.
@@ -51,7 +63,10 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 /// # Errors
 /// It cannot be started.
 pub fn output(command: &mut Command) -> Result<Output, String> {
-    command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run `{}`: {error}", line(command)))
+    command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("cannot run `{}`: {error}", line(command)))
 }
 
 /// Runs a command and takes its standard output as text.
@@ -63,8 +78,17 @@ pub fn text(command: &mut Command) -> Result<String, String> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    Err(format!("`{}`: {}\n{}", line(command), output.status, tail(&said, 20)))
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Err(format!(
+        "`{}`: {}\n{}",
+        line(command),
+        output.status,
+        tail(&said, 20)
+    ))
 }
 
 /// The last lines of a text.
@@ -75,7 +99,8 @@ pub fn tail(text: &str, count: usize) -> String {
 
 /// A file or folder that lies beside the project where it is developed: `../shared/NAME`, or what the variable names.
 pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
-    let path = std::env::var_os(variable).map_or_else(|| root().join("../shared").join(name), PathBuf::from);
+    let path = std::env::var_os(variable)
+        .map_or_else(|| root().join("../shared").join(name), PathBuf::from);
     path.canonicalize().ok()
 }
 
@@ -85,7 +110,8 @@ pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
 /// A folder cannot be read.
 pub fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
     let (mut files, mut waiting) = (Vec::new(), vec![root.to_owned()]);
-    let failed = |path: &Path, error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
+    let failed =
+        |path: &Path, error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
     while let Some(folder) = waiting.pop() {
         for entry in std::fs::read_dir(&folder).map_err(|error| failed(&folder, error))? {
             let path = entry.map_err(|error| failed(&folder, error))?.path();

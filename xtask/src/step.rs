@@ -60,8 +60,17 @@ impl Steps {
                 println!("{error}");
             }
             let time = start.elapsed();
-            println!("<== {}: {} in {:.1} s\n", step.name, word(&outcome), time.as_secs_f64());
-            done.rows.push(Row { name: step.name, outcome, time });
+            println!(
+                "<== {}: {} in {:.1} s\n",
+                step.name,
+                word(&outcome),
+                time.as_secs_f64()
+            );
+            done.rows.push(Row {
+                name: step.name,
+                outcome,
+                time,
+            });
         }
         done.print(name);
         done
@@ -73,11 +82,33 @@ impl Steps {
     }
 
     fn print(&self, name: &str) {
-        let row =
-            |row: &Row| vec![row.name.to_owned(), word(&row.outcome).to_owned(), format!("{:.1} s", row.time.as_secs_f64()), note(&row.outcome)];
-        print!("{}", table(&["step", "result", "time", ""], &self.rows.iter().map(row).collect::<Vec<_>>()));
-        let count = |wanted| self.rows.iter().filter(|row| word(&row.outcome) == wanted).count();
-        println!("{name}: {} passed, {} failed, {} skipped", count("passed"), count("failed"), count("skipped"));
+        let row = |row: &Row| {
+            vec![
+                row.name.to_owned(),
+                word(&row.outcome).to_owned(),
+                format!("{:.1} s", row.time.as_secs_f64()),
+                note(&row.outcome),
+            ]
+        };
+        print!(
+            "{}",
+            table(
+                &["step", "result", "time", ""],
+                &self.rows.iter().map(row).collect::<Vec<_>>()
+            )
+        );
+        let count = |wanted| {
+            self.rows
+                .iter()
+                .filter(|row| word(&row.outcome) == wanted)
+                .count()
+        };
+        println!(
+            "{name}: {} passed, {} failed, {} skipped",
+            count("passed"),
+            count("failed"),
+            count("skipped")
+        );
     }
 }
 
@@ -103,16 +134,27 @@ pub fn note(outcome: &Outcome) -> String {
 pub fn table(heading: &[&str], rows: &[Vec<String>]) -> String {
     let heading: Vec<String> = heading.iter().map(|&cell| cell.to_owned()).collect();
     let width = |column: usize| {
-        let cells = rows.iter().chain([&heading]).filter_map(|row| row.get(column));
+        let cells = rows
+            .iter()
+            .chain([&heading])
+            .filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..heading.len()).map(width).collect();
     let rule: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
     let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
         format!("{}\n", cells.join("  ").trim_end())
     };
-    [&heading, &rule].into_iter().chain(rows).map(line).collect()
+    [&heading, &rule]
+        .into_iter()
+        .chain(rows)
+        .map(line)
+        .collect()
 }
 
 #[cfg(test)]
@@ -121,7 +163,13 @@ mod tests {
 
     #[test]
     fn a_table_aligns_its_columns() {
-        let rows = [vec!["fmt".to_owned(), "passed".to_owned()], vec!["contract".to_owned(), "é".to_owned()]];
-        assert_eq!(table(&["step", "result"], &rows), "step      result\n--------  ------\nfmt       passed\ncontract  é\n");
+        let rows = [
+            vec!["fmt".to_owned(), "passed".to_owned()],
+            vec!["contract".to_owned(), "é".to_owned()],
+        ];
+        assert_eq!(
+            table(&["step", "result"], &rows),
+            "step      result\n--------  ------\nfmt       passed\ncontract  é\n"
+        );
     }
 }

@@ -15,7 +15,13 @@ pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     installed(&folder, requirements, || {
         text(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
         // The pip that comes with Python 3.11 breaks on some of today's wheels.
-        let pip = |packages: &[&str]| text(Command::new(folder.join("bin/python")).args(["-m", "pip", "install", "--quiet"]).args(packages));
+        let pip = |packages: &[&str]| {
+            text(
+                Command::new(folder.join("bin/python"))
+                    .args(["-m", "pip", "install", "--quiet"])
+                    .args(packages),
+            )
+        };
         pip(&["pip==25.3"])?;
         pip(requirements)
     })?;
@@ -29,8 +35,21 @@ pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
 pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(name);
     installed(&folder, packages, || {
-        let flags = ["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
-        text(Command::new("npm").args(flags).arg("--prefix").arg(&folder).args(packages))
+        let flags = [
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--no-save",
+            "--ignore-scripts",
+            "--loglevel=error",
+        ];
+        text(
+            Command::new("npm")
+                .args(flags)
+                .arg("--prefix")
+                .arg(&folder)
+                .args(packages),
+        )
     })?;
     Ok(folder)
 }
@@ -49,7 +68,12 @@ pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
 fn debian_install(packages: &[&str]) -> Result<(), String> {
     let apt = |arguments: &[&str]| {
         let lock = ["-qq", "-y", "-o", "DPkg::Lock::Timeout=300"];
-        text(Command::new("apt-get").args(lock).args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+        text(
+            Command::new("apt-get")
+                .args(lock)
+                .args(arguments)
+                .env("DEBIAN_FRONTEND", "noninteractive"),
+        )
     };
     apt(&["update"])?;
     apt(&[&["install", "--no-install-recommends"], packages].concat())?;
@@ -61,7 +85,11 @@ fn debian_install(packages: &[&str]) -> Result<(), String> {
 /// # Errors
 /// As [`debian`].
 pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
-    if file.exists() { Ok(()) } else { debian_install(packages) }
+    if file.exists() {
+        Ok(())
+    } else {
+        debian_install(packages)
+    }
 }
 
 /// A package of Debian's unpacked below the target folder, beside what is installed.
@@ -72,9 +100,17 @@ pub fn debian_package(name: &str) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(format!("debian-{name}"));
     installed(&folder, &[name], || {
         text(Command::new("apt-get").args(["-qq", "update"]))?;
-        text(Command::new("apt-get").args(["-qq", "download", name]).current_dir(&folder))?;
-        let packages = fs::read_dir(&folder).map_err(|error| error.to_string())?.filter_map(|entry| Some(entry.ok()?.path()));
-        let package = packages.into_iter().find(|path| path.extension().is_some_and(|suffix| suffix == "deb"));
+        text(
+            Command::new("apt-get")
+                .args(["-qq", "download", name])
+                .current_dir(&folder),
+        )?;
+        let packages = fs::read_dir(&folder)
+            .map_err(|error| error.to_string())?
+            .filter_map(|entry| Some(entry.ok()?.path()));
+        let package = packages
+            .into_iter()
+            .find(|path| path.extension().is_some_and(|suffix| suffix == "deb"));
         let package = package.ok_or_else(|| format!("`apt-get` brought no package `{name}`"))?;
         text(Command::new("dpkg").arg("-x").arg(package).arg(&folder))
     })?;
@@ -89,17 +125,31 @@ pub fn on_path(command: &str) -> bool {
 /// Where a command is: on the path, or where Debian puts servers.
 pub fn find(command: &str) -> Option<PathBuf> {
     let places = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&places).chain(["/usr/sbin".into()]).map(|folder| folder.join(command)).find(|file| file.is_file())
+    std::env::split_paths(&places)
+        .chain(["/usr/sbin".into()])
+        .map(|folder| folder.join(command))
+        .find(|file| file.is_file())
 }
 
 /// The first line that a command prints of its own version.
 pub fn version(command: &mut Command) -> String {
-    let said = output(command).map(|output| [output.stdout, output.stderr].concat()).unwrap_or_default();
-    String::from_utf8_lossy(&said).lines().next().unwrap_or("unknown").trim().to_owned()
+    let said = output(command)
+        .map(|output| [output.stdout, output.stderr].concat())
+        .unwrap_or_default();
+    String::from_utf8_lossy(&said)
+        .lines()
+        .next()
+        .unwrap_or("unknown")
+        .trim()
+        .to_owned()
 }
 
 /// Runs `install` unless the folder's marker says that exactly this is there already.
-fn installed(folder: &Path, wanted: &[&str], install: impl FnOnce() -> Result<String, String>) -> Result<(), String> {
+fn installed(
+    folder: &Path,
+    wanted: &[&str],
+    install: impl FnOnce() -> Result<String, String>,
+) -> Result<(), String> {
     let (marker, wanted) = (folder.join("installed.txt"), wanted.join("\n"));
     if fs::read_to_string(&marker).is_ok_and(|there| there == wanted) {
         return Ok(());

@@ -11,12 +11,28 @@ pub fn fmt() -> Outcome {
 
 /// Clippy, every target, every warning an error.
 pub fn clippy() -> Outcome {
-    run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    run(cargo().args([
+        "clippy",
+        "--quiet",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
     Ok(Done::quietly())
 }
 
 /// rustdoc, every warning an error.
 pub fn doc() -> Outcome {
-    run(cargo().args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    run(cargo()
+        .args([
+            "doc",
+            "--quiet",
+            "--workspace",
+            "--no-deps",
+            "--document-private-items",
+        ])
+        .env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(Done::quietly())
 }

@@ -17,7 +17,10 @@ impl Address {
     /// A site that lives where it is asked.
     pub fn new(asked: &str) -> Self {
         let asked = asked.trim_end_matches('/').to_owned();
-        Self { declared: asked.clone(), asked }
+        Self {
+            declared: asked.clone(),
+            asked,
+        }
     }
 
     /// The origin of the asked address.
@@ -43,9 +46,11 @@ impl Address {
     /// The path below the site of an absolute URL that leads to it, with its query, without its fragment.
     pub fn path_of<'u>(&self, url: &'u str) -> Option<&'u str> {
         let url = url.split('#').next().unwrap_or_default();
-        [&self.declared, &self.asked].into_iter().find_map(|base| match url.strip_prefix(base.as_str())? {
-            "" => Some("/"),
-            rest => rest.starts_with('/').then_some(rest),
+        [&self.declared, &self.asked].into_iter().find_map(|base| {
+            match url.strip_prefix(base.as_str())? {
+                "" => Some("/"),
+                rest => rest.starts_with('/').then_some(rest),
+            }
         })
     }
 
@@ -59,13 +64,17 @@ impl Address {
         if reference.starts_with("//") {
             return format!("{scheme}:{reference}");
         }
-        let (target, tail) = reference.split_at(reference.find(['?', '#']).unwrap_or(reference.len()));
+        let (target, tail) =
+            reference.split_at(reference.find(['?', '#']).unwrap_or(reference.len()));
         let full = format!("{}{path}", &self.declared[origin(&self.declared).len()..]);
         let own = full.split(['?', '#']).next().unwrap_or_default();
         let joined = match target {
             "" => own.to_owned(),
             _ if target.starts_with('/') => without_dots(target),
-            _ => without_dots(&format!("{}/{target}", own.rsplit_once('/').map_or("", |(folder, _)| folder))),
+            _ => without_dots(&format!(
+                "{}/{target}",
+                own.rsplit_once('/').map_or("", |(folder, _)| folder)
+            )),
         };
         format!("{}{joined}{tail}", origin(&self.declared))
     }
@@ -74,23 +83,33 @@ impl Address {
 /// `https://example.org` of an absolute URL.
 pub fn origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
-    url[start..].find(['/', '?', '#']).map_or(url, |at| &url[..start + at])
+    url[start..]
+        .find(['/', '?', '#'])
+        .map_or(url, |at| &url[..start + at])
 }
 
 /// Whether a URL leads to the machine itself: `localhost`, `127.0.0.1`, `[::1]`.
 pub fn is_loopback(url: &str) -> bool {
-    let authority = origin(url).split_once("://").map_or("", |(_, authority)| authority);
+    let authority = origin(url)
+        .split_once("://")
+        .map_or("", |(_, authority)| authority);
     let host = match authority.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => authority.split(':').next().unwrap_or_default(),
     };
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 /// Whether a reference begins with a scheme (RFC 3986 section 3.1).
 pub fn has_scheme(reference: &str) -> bool {
     reference.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     })
 }
 
@@ -116,7 +135,9 @@ fn without_dots(path: &str) -> String {
 
 /// A path, percent-decoded once; as it is when that is no UTF-8.
 pub fn decoded(path: &str) -> Cow<'_, str> {
-    percent_decode_str(path).decode_utf8().unwrap_or(Cow::Borrowed(path))
+    percent_decode_str(path)
+        .decode_utf8()
+        .unwrap_or(Cow::Borrowed(path))
 }
 
 /// The path of a page without its suffix: `/index` for the home page, `/articles/x` for both forms of an article; `None` for what is no page.
@@ -125,12 +146,17 @@ pub fn stem(path: &str) -> Option<&str> {
     if path == "/" {
         return Some("/index");
     }
-    path.strip_suffix(".html").or_else(|| path.strip_suffix(".md"))
+    path.strip_suffix(".html")
+        .or_else(|| path.strip_suffix(".md"))
 }
 
 /// The path at which the HTML form is asked and named: `/` for the home page.
 pub fn html_path(stem: &str) -> String {
-    if stem == "/index" { "/".into() } else { format!("{stem}.html") }
+    if stem == "/index" {
+        "/".into()
+    } else {
+        format!("{stem}.html")
+    }
 }
 
 /// The path of the Markdown form.
@@ -144,7 +170,10 @@ mod tests {
 
     #[test]
     fn references_are_resolved_as_rfc_3986_says() {
-        let site = Address { asked: "http://127.0.0.1:1/blog".into(), declared: "https://example.org/blog".into() };
+        let site = Address {
+            asked: "http://127.0.0.1:1/blog".into(),
+            declared: "https://example.org/blog".into(),
+        };
         for (reference, expected) in [
             ("x.html", "https://example.org/blog/articles/x.html"),
             ("../a/./b?c#d", "https://example.org/blog/a/b?c#d"),
@@ -156,18 +185,31 @@ mod tests {
             ("mailto:a@b", "mailto:a@b"),
             ("https://other.example/", "https://other.example/"),
         ] {
-            assert_eq!(site.resolve(reference, "/articles/me.html"), expected, "{reference}");
+            assert_eq!(
+                site.resolve(reference, "/articles/me.html"),
+                expected,
+                "{reference}"
+            );
         }
     }
 
     #[test]
     fn urls_of_the_site_have_a_path_below_it() {
-        let site = Address { asked: "http://127.0.0.1:1/blog".into(), declared: "https://example.org/blog".into() };
-        assert_eq!(site.path_of("https://example.org/blog/a.md#b"), Some("/a.md"));
+        let site = Address {
+            asked: "http://127.0.0.1:1/blog".into(),
+            declared: "https://example.org/blog".into(),
+        };
+        assert_eq!(
+            site.path_of("https://example.org/blog/a.md#b"),
+            Some("/a.md")
+        );
         assert_eq!(site.path_of("http://127.0.0.1:1/blog"), Some("/"));
         assert_eq!(site.path_of("https://example.org/blogger/"), None);
         assert_eq!(site.path_of("https://example.organic/blog/"), None);
-        assert_eq!((site.origin(), site.prefix()), ("http://127.0.0.1:1", "/blog"));
+        assert_eq!(
+            (site.origin(), site.prefix()),
+            ("http://127.0.0.1:1", "/blog")
+        );
     }
 
     #[test]

@@ -21,22 +21,43 @@ const SILENCE: Duration = Duration::from_secs(3);
 /// The network's, and what is no HTTP/1 answer.
 pub fn exchange(ask: &Ask, url: &str, user_agent: &str, deadline: Instant) -> io::Result<Answer> {
     let uri: http::Uri = url.parse().map_err(io::Error::other)?;
-    let (host, secure) = (uri.host().unwrap_or_default(), uri.scheme_str() == Some("https"));
+    let (host, secure) = (
+        uri.host().unwrap_or_default(),
+        uri.scheme_str() == Some("https"),
+    );
     let port = uri.port_u16().unwrap_or(if secure { 443 } else { 80 });
     let target = match ask.method {
         "CONNECT" => format!("{host}:{port}"),
-        _ => uri.path_and_query().map_or("/", |target| target.as_str()).to_owned(),
+        _ => uri
+            .path_and_query()
+            .map_or("/", |target| target.as_str())
+            .to_owned(),
     };
-    let mut head = format!("{} {target} HTTP/1.1\r\nHost: {}\r\n", ask.method, uri.authority().map_or(host, |authority| authority.as_str()));
-    for (name, value) in ask.fields.iter().map(|(name, value)| (*name, value.as_str())).chain([("User-Agent", user_agent), ("Connection", "close")]) {
+    let mut head = format!(
+        "{} {target} HTTP/1.1\r\nHost: {}\r\n",
+        ask.method,
+        uri.authority().map_or(host, |authority| authority.as_str())
+    );
+    for (name, value) in ask
+        .fields
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .chain([("User-Agent", user_agent), ("Connection", "close")])
+    {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     head.push_str("\r\n");
     let socket = connect(host, port, deadline)?;
     let bytes = if secure {
-        let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).map_err(io::Error::other)?;
-        let connection = ClientConnection::new(Arc::new(config()?), name).map_err(io::Error::other)?;
-        talk(StreamOwned::new(connection, socket), head.as_bytes(), deadline)?
+        let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned())
+            .map_err(io::Error::other)?;
+        let connection =
+            ClientConnection::new(Arc::new(config()?), name).map_err(io::Error::other)?;
+        talk(
+            StreamOwned::new(connection, socket),
+            head.as_bytes(),
+            deadline,
+        )?
     } else {
         talk(socket, head.as_bytes(), deadline)?
     };
@@ -46,7 +67,9 @@ pub fn exchange(ask: &Ask, url: &str, user_agent: &str, deadline: Instant) -> io
 fn connect(host: &str, port: u16, deadline: Instant) -> io::Result<TcpStream> {
     let mut last = io::Error::other("there is no such host");
     for address in (host.trim_matches(['[', ']']), port).to_socket_addrs()? {
-        let left = deadline.saturating_duration_since(Instant::now()).clamp(Duration::from_millis(1), Duration::from_secs(10));
+        let left = deadline
+            .saturating_duration_since(Instant::now())
+            .clamp(Duration::from_millis(1), Duration::from_secs(10));
         match TcpStream::connect_timeout(&address, left) {
             Ok(socket) => {
                 socket.set_read_timeout(Some(SILENCE))?;
@@ -64,7 +87,9 @@ fn config() -> io::Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(io::Error::other)?;
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(io::Error::other)?;
     Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
@@ -79,7 +104,13 @@ fn talk(mut stream: impl Read + Write, head: &[u8], deadline: Instant) -> io::Re
             Ok(count) => bytes.extend_from_slice(&buffer[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             // Silence after a whole head is an end; so is a TLS connection that is cut without a goodbye.
-            Err(error) => return if end_of_head(&bytes).is_some() { Ok(bytes) } else { Err(error) },
+            Err(error) => {
+                return if end_of_head(&bytes).is_some() {
+                    Ok(bytes)
+                } else {
+                    Err(error)
+                };
+            }
         }
     }
     Ok(bytes)

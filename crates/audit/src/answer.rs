@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// A browser's `Accept`.
-pub const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+pub const BROWSER: &str =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 /// An agent's `Accept`, as plain as it can be: every host that negotiates at all understands it.
 pub const AGENT: &str = "text/markdown";
 
@@ -23,7 +24,12 @@ pub struct Ask {
 impl Ask {
     /// GET without any field that chooses.
     pub fn get(path: impl Into<String>) -> Self {
-        Self { method: "GET", path: path.into(), origin: false, fields: Vec::new() }
+        Self {
+            method: "GET",
+            path: path.into(),
+            origin: false,
+            fields: Vec::new(),
+        }
     }
 
     /// GET as a browser asks for pages.
@@ -45,7 +51,10 @@ impl Ask {
 
     /// The value of the first header field of a name; empty when there is none.
     pub fn field(&self, name: &str) -> &str {
-        self.fields.iter().find(|(own, _)| *own == name).map_or("", |(_, value)| value.as_str())
+        self.fields
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map_or("", |(_, value)| value.as_str())
     }
 
     /// The same with another method.
@@ -82,29 +91,55 @@ impl Answer {
         let end = end_of_head(bytes)?;
         let head = String::from_utf8_lossy(&bytes[..end]);
         let mut lines = head.lines();
-        let status = lines.next()?.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.parse().ok()?;
-        let field = |line: &str| line.split_once(':').map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()));
-        Some(Self { status, fields: lines.filter_map(field).collect(), body: bytes[end..].to_vec(), trouble: None })
+        let status = lines
+            .next()?
+            .strip_prefix("HTTP/1.")?
+            .split(' ')
+            .nth(1)?
+            .parse()
+            .ok()?;
+        let field = |line: &str| {
+            line.split_once(':')
+                .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+        };
+        Some(Self {
+            status,
+            fields: lines.filter_map(field).collect(),
+            body: bytes[end..].to_vec(),
+            trouble: None,
+        })
     }
 
     /// An answer that did not come.
     pub fn nothing(why: impl Into<String>) -> Self {
-        Self { trouble: Some(why.into()), ..Self::default() }
+        Self {
+            trouble: Some(why.into()),
+            ..Self::default()
+        }
     }
 
     /// The first value of a field; empty when there is none.
     pub fn field(&self, name: &str) -> &str {
-        self.fields.iter().find(|(own, _)| own == name).map_or("", |(_, value)| value)
+        self.fields
+            .iter()
+            .find(|(own, _)| own == name)
+            .map_or("", |(_, value)| value)
     }
 
     /// Every value of a field.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.fields.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.as_str())
+        self.fields
+            .iter()
+            .filter(move |(own, _)| own == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The members of a list field, in lower case, sorted: `accept, accept-encoding`.
     pub fn tokens(&self, name: &str) -> Vec<String> {
-        let members = self.all(name).flat_map(|value| value.split(',')).map(|member| member.trim().to_ascii_lowercase());
+        let members = self
+            .all(name)
+            .flat_map(|value| value.split(','))
+            .map(|member| member.trim().to_ascii_lowercase());
         let mut tokens: Vec<String> = members.filter(|member| !member.is_empty()).collect();
         tokens.sort();
         tokens.dedup();
@@ -113,18 +148,29 @@ impl Answer {
 
     /// Whether `Cache-Control` has a directive.
     pub fn directive(&self, name: &str) -> bool {
-        self.tokens("cache-control").iter().any(|token| token.split('=').next() == Some(name))
+        self.tokens("cache-control")
+            .iter()
+            .any(|token| token.split('=').next() == Some(name))
     }
 
     /// The media type without parameters, in lower case.
     pub fn media(&self) -> String {
-        self.field("content-type").split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+        self.field("content-type")
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase()
     }
 
     /// The body as text; what is not UTF-8 is replaced.
     pub fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
-        if memchr::memchr(b'\r', &self.body).is_some() { text.replace("\r\n", "\n") } else { text.into_owned() }
+        if memchr::memchr(b'\r', &self.body).is_some() {
+            text.replace("\r\n", "\n")
+        } else {
+            text.into_owned()
+        }
     }
 
     /// Whether the body holds these words.
@@ -135,28 +181,54 @@ impl Answer {
     /// The content-coding: `identity` where none is named.
     pub fn coding(&self) -> String {
         let coding = self.field("content-encoding").trim().to_ascii_lowercase();
-        if coding.is_empty() { "identity".into() } else { coding }
+        if coding.is_empty() {
+            "identity".into()
+        } else {
+            coding
+        }
     }
 
     /// Whether a browser that gets this sees Markdown: by the media type, or by what the body begins with under another one.
     pub fn is_markdown(&self) -> bool {
         let start = self.body.trim_ascii_start();
-        self.media() == "text/markdown" || (self.status == 200 && start.starts_with(b"---\n") && self.media() != "text/html")
+        self.media() == "text/markdown"
+            || (self.status == 200 && start.starts_with(b"---\n") && self.media() != "text/html")
     }
 
     /// What a cache in front says of itself, for messages: `age: 31, x-cache: HIT`.
     pub fn cache_marks(&self) -> String {
-        const MARKS: [&str; 7] = ["age", "x-cache", "cf-cache-status", "x-vercel-cache", "x-varnish", "cache-status", "x-served-by"];
-        let marks: Vec<String> =
-            MARKS.iter().filter(|name| !self.field(name).is_empty()).map(|name| format!("{name}: {}", self.field(name))).collect();
+        const MARKS: [&str; 7] = [
+            "age",
+            "x-cache",
+            "cf-cache-status",
+            "x-vercel-cache",
+            "x-varnish",
+            "cache-status",
+            "x-served-by",
+        ];
+        let marks: Vec<String> = MARKS
+            .iter()
+            .filter(|name| !self.field(name).is_empty())
+            .map(|name| format!("{name}: {}", self.field(name)))
+            .collect();
         marks.join(", ")
     }
 
     /// Whether a shared cache says that it had this stored.
     pub fn from_cache(&self) -> bool {
         let hit = |name: &str| self.field(name).to_ascii_lowercase().contains("hit");
-        self.field("age").trim().parse::<u64>().is_ok_and(|age| age > 0)
-            || ["x-cache", "cf-cache-status", "x-vercel-cache", "cache-status"].into_iter().any(hit)
+        self.field("age")
+            .trim()
+            .parse::<u64>()
+            .is_ok_and(|age| age > 0)
+            || [
+                "x-cache",
+                "cf-cache-status",
+                "x-vercel-cache",
+                "cache-status",
+            ]
+            .into_iter()
+            .any(hit)
     }
 }
 
@@ -196,8 +268,16 @@ mod tests {
     #[test]
     fn every_byte_after_the_head_is_the_body() {
         let answer = Answer::parse(b"HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n<p>").unwrap();
-        assert_eq!((answer.status, answer.field("etag"), answer.body.as_slice()), (304, "\"x\"", &b"<p>"[..]));
-        for none in [&b""[..], b"HTTP/1.1 200 OK\r\n", b"garbage\r\n\r\n", b"HTTP/1.1 x\r\n\r\n"] {
+        assert_eq!(
+            (answer.status, answer.field("etag"), answer.body.as_slice()),
+            (304, "\"x\"", &b"<p>"[..])
+        );
+        for none in [
+            &b""[..],
+            b"HTTP/1.1 200 OK\r\n",
+            b"garbage\r\n\r\n",
+            b"HTTP/1.1 x\r\n\r\n",
+        ] {
             assert!(Answer::parse(none).is_none());
         }
     }

@@ -65,22 +65,36 @@ impl Card {
 
     /// The names of the checks that ended so.
     pub fn ended(&self, state: State) -> Vec<&'static str> {
-        self.checks().filter(|judged| judged.state == state).map(|judged| judged.check.id).collect()
+        self.checks()
+            .filter(|judged| judged.state == state)
+            .map(|judged| judged.check.id)
+            .collect()
     }
 
     /// The names of the checks that failed with this severity.
     pub fn failed(&self, severity: Severity) -> Vec<&'static str> {
-        score::failed(&self.sections).filter(|judged| judged.check.severity == severity).map(|judged| judged.check.id).collect()
+        score::failed(&self.sections)
+            .filter(|judged| judged.check.severity == severity)
+            .map(|judged| judged.check.id)
+            .collect()
     }
 
     /// The verdict, in one sentence.
     pub fn sentence(&self) -> String {
         let count = |severity| self.failed(severity).len();
         let [harm, broken, missing, minor] = Severity::ALL.map(count);
-        let lacks: Vec<&str> = self.sections.iter().filter(|section| section.missing).map(|section| section.group.lack).collect();
+        let lacks: Vec<&str> = self
+            .sections
+            .iter()
+            .filter(|section| section.missing)
+            .map(|section| section.group.lack)
+            .collect();
         let mut parts = Vec::new();
         if harm > 0 {
-            parts.push(format!("readers get wrong or unsafe bytes in {}", ways(harm)));
+            parts.push(format!(
+                "readers get wrong or unsafe bytes in {}",
+                ways(harm)
+            ));
         }
         if broken > 0 {
             parts.push(format!("clients fail in {}", ways(broken)));
@@ -96,9 +110,20 @@ impl Card {
             parts.push("nothing is missing".to_owned());
         }
         if minor > 0 && harm + broken + missing == 0 {
-            parts.push(format!("{} could be better", if minor == 1 { "one detail".to_owned() } else { format!("{minor} details") }));
+            parts.push(format!(
+                "{} could be better",
+                if minor == 1 {
+                    "one detail".to_owned()
+                } else {
+                    format!("{minor} details")
+                }
+            ));
         }
-        let cut = if self.cut.is_some() { "; not everything was asked" } else { "" };
+        let cut = if self.cut.is_some() {
+            "; not everything was asked"
+        } else {
+            ""
+        };
         let mut sentence = format!("{}{cut}.", parts.join("; "));
         if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
             sentence.replace_range(..1, &first);
@@ -172,7 +197,9 @@ impl Card {
         writeln!(out)?;
         self.write_groups(out, paint)?;
         for severity in Severity::ALL {
-            for judged in score::failed(&self.sections).filter(|judged| judged.check.severity == severity) {
+            for judged in
+                score::failed(&self.sections).filter(|judged| judged.check.severity == severity)
+            {
                 self.write_findings(out, paint, judged)?;
             }
         }
@@ -191,11 +218,21 @@ impl Card {
         writeln!(out, "{}", self.sentence())?;
         let earned = score::earned(&self.sections);
         if let Some(worst) = self.worst().filter(|worst| worst.ceiling() < earned) {
-            writeln!(out, "The groups earn {earned}; with a finding of `{}` the score is at most {}.", worst.name(), worst.ceiling())?;
+            writeln!(
+                out,
+                "The groups earn {earned}; with a finding of `{}` the score is at most {}.",
+                worst.name(),
+                worst.ceiling()
+            )?;
         }
         for judged in score::costliest(&self.sections, COSTLIEST) {
             let (id, severity) = (judged.check.id, judged.check.severity.name());
-            writeln!(out, "  -{:<5} {id} ({severity}): mend {}", points(judged.cost), self.place(judged))?;
+            writeln!(
+                out,
+                "  -{:<5} {id} ({severity}): mend {}",
+                points(judged.cost),
+                self.place(judged)
+            )?;
         }
         Ok(())
     }
@@ -203,8 +240,15 @@ impl Card {
     fn write_groups(&self, out: &mut String, paint: Paint) -> fmt::Result {
         for section in &self.sections {
             let weight = section.group.weight;
-            let earned = if section.is_left_out() { "–".to_owned() } else { points((weight * 100).saturating_sub(section.cost)) };
-            let (failed, not_judged) = (section.count(State::Failed), section.count(State::NotJudged));
+            let earned = if section.is_left_out() {
+                "–".to_owned()
+            } else {
+                points((weight * 100).saturating_sub(section.cost))
+            };
+            let (failed, not_judged) = (
+                section.count(State::Failed),
+                section.count(State::NotJudged),
+            );
             let (mark, note) = if section.is_left_out() {
                 (paint.dim("-"), "left out".to_owned())
             } else if section.missing {
@@ -212,16 +256,43 @@ impl Card {
             } else if failed + not_judged == 0 {
                 (paint.green("✓"), String::new())
             } else {
-                let not_judged = if not_judged > 0 { format!(", {not_judged} not judged") } else { String::new() };
-                (paint.yellow("~"), format!("{failed} of {} checks failed{not_judged}", section.checks.len()))
+                let not_judged = if not_judged > 0 {
+                    format!(", {not_judged} not judged")
+                } else {
+                    String::new()
+                };
+                (
+                    paint.yellow("~"),
+                    format!(
+                        "{failed} of {} checks failed{not_judged}",
+                        section.checks.len()
+                    ),
+                )
             };
             let line = format!("{:<12} {earned:>5} of {weight}", section.group.name);
             writeln!(out, "  {mark} {}", format!("{line:<28} {note}").trim_end())?;
         }
-        let Tally { passed, failed, left_out, not_judged } = self.tally();
-        writeln!(out, "{passed} checks passed, {failed} failed, {left_out} left out, {not_judged} not judged; {} requests", self.requests)?;
+        let Tally {
+            passed,
+            failed,
+            left_out,
+            not_judged,
+        } = self.tally();
+        writeln!(
+            out,
+            "{passed} checks passed, {failed} failed, {left_out} left out, {not_judged} not judged; {} requests",
+            self.requests
+        )?;
         for (rule, count) in score::left_out(&self.sections) {
-            writeln!(out, "{}", paint.dim(&format!("  left out ({}): {count}, because {}", rule.name(), rule.text())))?;
+            writeln!(
+                out,
+                "{}",
+                paint.dim(&format!(
+                    "  left out ({}): {count}, because {}",
+                    rule.name(),
+                    rule.text()
+                ))
+            )?;
         }
         if let Some(why) = &self.cut {
             writeln!(out, "not everything was asked: {why}")?;
@@ -237,30 +308,55 @@ impl Card {
             Severity::Minor => paint.dim(check.severity.name()),
         };
         let cost = points(judged.cost);
-        writeln!(out, "\n{} ({severity}, costs {cost}) must hold: {}", paint.bold(check.id), check.what)?;
+        writeln!(
+            out,
+            "\n{} ({severity}, costs {cost}) must hold: {}",
+            paint.bold(check.id),
+            check.what
+        )?;
         for Finding { url, expected, got } in findings.iter().take(SHOWN) {
             writeln!(out, "  {url}\n    expected {expected}\n    got      {got}")?;
         }
-        let more = judged.verdict.found.saturating_sub(findings.len().min(SHOWN));
+        let more = judged
+            .verdict
+            .found
+            .saturating_sub(findings.len().min(SHOWN));
         if more > 0 {
             writeln!(out, "  {}", paint.dim(&format!("… and {more} more")))?;
         }
         writeln!(out, "  why: {}", check.why)?;
-        writeln!(out, "  mend: {}\n  hint: {}", self.place(judged), check.advice)
+        writeln!(
+            out,
+            "  mend: {}\n  hint: {}",
+            self.place(judged),
+            check.advice
+        )
     }
 }
 
 /// Hundredths of a point as a number of JSON.
 fn number(hundredths: u32) -> Value {
-    if hundredths.is_multiple_of(100) { json!(hundredths / 100) } else { json!(f64::from(hundredths) / 100.0) }
+    if hundredths.is_multiple_of(100) {
+        json!(hundredths / 100)
+    } else {
+        json!(f64::from(hundredths) / 100.0)
+    }
 }
 
 fn ways(count: usize) -> String {
-    if count == 1 { "one way".to_owned() } else { format!("{count} ways") }
+    if count == 1 {
+        "one way".to_owned()
+    } else {
+        format!("{count} ways")
+    }
 }
 
 fn things(count: usize) -> String {
-    if count == 1 { "one thing is".to_owned() } else { format!("{count} things are") }
+    if count == 1 {
+        "one thing is".to_owned()
+    } else {
+        format!("{count} things are")
+    }
 }
 
 /// `a, b and c`
@@ -278,7 +374,11 @@ struct Paint(bool);
 
 impl Paint {
     fn with(self, code: u8, text: &dyn Display) -> String {
-        if self.0 { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+        if self.0 {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
     }
 
     fn bold(self, text: &str) -> String {

@@ -48,7 +48,15 @@ impl Client {
             .max_response_header_size(64 << 10)
             .timeout_connect(Some(Duration::from_secs(10)))
             .tls_config(tls());
-        Self { agent: config.build().new_agent(), deadline: Instant::now() + time, time, requests: 0, bytes: 0, silences: 0, refused: None }
+        Self {
+            agent: config.build().new_agent(),
+            deadline: Instant::now() + time,
+            time,
+            requests: 0,
+            bytes: 0,
+            silences: 0,
+            refused: None,
+        }
     }
 
     fn exchange(&self, ask: &Ask, url: &str) -> Result<(Answer, u64), ureq::Error> {
@@ -56,15 +64,38 @@ impl Client {
         for (name, value) in &ask.fields {
             request = request.header(*name, value);
         }
-        let left = self.deadline.saturating_duration_since(Instant::now()).clamp(Duration::from_millis(1), SLOWEST);
+        let left = self
+            .deadline
+            .saturating_duration_since(Instant::now())
+            .clamp(Duration::from_millis(1), SLOWEST);
         // A POST without a body still says that it has none, which some hosts insist on.
         let empty: &[u8] = &[];
-        let request = self.agent.configure_request(request.body(empty)?).timeout_global(Some(left)).build();
-        let mut response = if ask.method == "POST" { self.agent.run(request)? } else { self.agent.run(request.map(|_| ()))? };
-        let fields =
-            response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
-        let mut answer = Answer { status: response.status().as_u16(), fields: fields.collect(), ..Answer::default() };
-        let body = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec()?;
+        let request = self
+            .agent
+            .configure_request(request.body(empty)?)
+            .timeout_global(Some(left))
+            .build();
+        let mut response = if ask.method == "POST" {
+            self.agent.run(request)?
+        } else {
+            self.agent.run(request.map(|_| ()))?
+        };
+        let fields = response.headers().iter().map(|(name, value)| {
+            (
+                name.as_str().to_owned(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        });
+        let mut answer = Answer {
+            status: response.status().as_u16(),
+            fields: fields.collect(),
+            ..Answer::default()
+        };
+        let body = response
+            .body_mut()
+            .with_config()
+            .limit(MOST_BYTES)
+            .read_to_vec()?;
         let length = body.len() as u64;
         let coding = answer.coding();
         if body.is_empty() {
@@ -88,7 +119,8 @@ impl Fetch for Client {
             Ok((answer, length)) => {
                 self.silences = 0;
                 self.bytes += length;
-                let refused = matches!(answer.status, 429) || (answer.status == 503 && !answer.field("retry-after").is_empty());
+                let refused = matches!(answer.status, 429)
+                    || (answer.status == 503 && !answer.field("retry-after").is_empty());
                 self.refused = self.refused.or(refused.then_some(answer.status));
                 answer
             }
@@ -106,7 +138,8 @@ impl Fetch for Client {
         self.requests += 1;
         let deadline = self.deadline.min(Instant::now() + SLOWEST);
         // A refusal to talk is an answer here: it does not count as silence.
-        alone::exchange(ask, url, USER_AGENT, deadline).unwrap_or_else(|error| Answer::nothing(reason(&error)))
+        alone::exchange(ask, url, USER_AGENT, deadline)
+            .unwrap_or_else(|error| Answer::nothing(reason(&error)))
     }
 
     fn stopped(&self) -> Option<String> {
@@ -120,14 +153,23 @@ impl Fetch for Client {
             return Some(format!("{MOST_SILENCES} requests in a row had no answer"));
         }
         let enough = self.requests >= MOST_REQUESTS || self.bytes >= MOST_BYTES_IN_ALL;
-        enough.then(|| format!("{} requests and {} MB are enough for one audit", self.requests, self.bytes >> 20))
+        enough.then(|| {
+            format!(
+                "{} requests and {} MB are enough for one audit",
+                self.requests,
+                self.bytes >> 20
+            )
+        })
     }
 }
 
 /// TLS with the roots that this machine trusts.
 fn tls() -> TlsConfig {
     let certificates = rustls_native_certs::load_native_certs().certs;
-    let roots: Vec<_> = certificates.iter().map(|certificate| Certificate::from_der(certificate).to_owned()).collect();
+    let roots: Vec<_> = certificates
+        .iter()
+        .map(|certificate| Certificate::from_der(certificate).to_owned())
+        .collect();
     TlsConfig::builder()
         .provider(TlsProvider::Rustls)
         .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -153,7 +195,9 @@ fn reason(error: &io::Error) -> String {
     let mut letters = text.chars();
     match letters.next() {
         // `EOF`-like words keep their case.
-        Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => first.to_lowercase().chain(letters).collect(),
+        Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => {
+            first.to_lowercase().chain(letters).collect()
+        }
         _ => text.to_owned(),
     }
 }

@@ -4,7 +4,13 @@
 //! are the only places with a socket. Every check has one [`Severity`], `score` adds up what is lost, `mend` names the file or setting to change, and a
 //! [`Card`] is what comes out.
 
-#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read and write what they made"))]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests read and write what they made"
+    )
+)]
 
 mod address;
 #[cfg(feature = "client")]

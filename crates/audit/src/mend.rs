@@ -49,14 +49,33 @@ pub enum Publisher {
 impl Publisher {
     /// Reads it from the answers: Diglot's own documents, its tags, and the `Server` field.
     pub fn of(evidence: &Evidence) -> Self {
-        let says = |path: &str, words: &str| evidence.found(path).is_some_and(|answer| answer.says(words));
-        if !says("/rss.xml", "<generator>Diglot</generator>") && !says("/status.json", "\"releaseId\"") {
+        let says = |path: &str, words: &str| {
+            evidence
+                .found(path)
+                .is_some_and(|answer| answer.says(words))
+        };
+        if !says("/rss.xml", "<generator>Diglot</generator>")
+            && !says("/status.json", "\"releaseId\"")
+        {
             return Self::Other;
         }
-        let server = evidence.answers.values().map(|answer| answer.field("server")).find(|name| !name.is_empty()).unwrap_or_default().to_lowercase();
+        let server = evidence
+            .answers
+            .values()
+            .map(|answer| answer.field("server"))
+            .find(|name| !name.is_empty())
+            .unwrap_or_default()
+            .to_lowercase();
         // Diglot's own tags pass through a proxy; a static host makes its own.
-        if evidence.successes().any(|(_, answer)| is_own(answer.field("etag"))) {
-            return if server.is_empty() { Self::Server } else { Self::Behind };
+        if evidence
+            .successes()
+            .any(|(_, answer)| is_own(answer.field("etag")))
+        {
+            return if server.is_empty() {
+                Self::Server
+            } else {
+                Self::Behind
+            };
         }
         let hosts = [
             ("nginx", Self::Nginx),
@@ -66,7 +85,10 @@ impl Publisher {
             ("netlify", Self::Netlify),
             ("cloudflare", Self::Cloudflare),
         ];
-        hosts.into_iter().find_map(|(name, host)| server.contains(name).then_some(host)).unwrap_or(Self::Static)
+        hosts
+            .into_iter()
+            .find_map(|(name, host)| server.contains(name).then_some(host))
+            .unwrap_or(Self::Static)
     }
 
     /// The file with the rules of the host.
@@ -100,19 +122,29 @@ impl Mend {
     /// The file, setting, header or document that has to change on a site of this publisher.
     pub fn place(self, publisher: Publisher) -> String {
         match self {
-            Self::Header(name) if matches!(publisher, Publisher::Other | Publisher::Static) => format!("the header `{name}`"),
+            Self::Header(name) if matches!(publisher, Publisher::Other | Publisher::Static) => {
+                format!("the header `{name}`")
+            }
             Self::Header(name) => format!("{} (header `{name}`)", publisher.rules()),
             Self::Host(what) => format!("{} ({what})", publisher.rules()),
             Self::Cache => "the cache or CDN in front".to_owned(),
-            Self::Document(path) if publisher.is_diglot() => format!("`{path}` as Diglot writes it"),
+            Self::Document(path) if publisher.is_diglot() => {
+                format!("`{path}` as Diglot writes it")
+            }
             Self::Document(path) => format!("the document `{path}`"),
             Self::Setting(name, _) if publisher.is_diglot() => format!("`{name}` in `diglot.toml`"),
             Self::Setting(_, other) => other.to_owned(),
-            Self::Theme(template) if publisher.is_diglot() => format!("`{template}` of the theme folder (setting `theme`), if the site has one"),
+            Self::Theme(template) if publisher.is_diglot() => {
+                format!("`{template}` of the theme folder (setting `theme`), if the site has one")
+            }
             Self::Theme(_) => "the template of the pages".to_owned(),
-            Self::Twins if publisher.is_diglot() => "the `.md` files as Diglot writes them".to_owned(),
+            Self::Twins if publisher.is_diglot() => {
+                "the `.md` files as Diglot writes them".to_owned()
+            }
             Self::Twins => "the `.md` form of the pages".to_owned(),
-            Self::Articles if publisher.is_diglot() => "the article's file: `diglot check` names the line".to_owned(),
+            Self::Articles if publisher.is_diglot() => {
+                "the article's file: `diglot check` names the line".to_owned()
+            }
             Self::Articles => "the text of the page".to_owned(),
         }
     }
@@ -129,9 +161,18 @@ mod tests {
             header.place(Publisher::Nginx),
             "`.diglot-hosts/nginx-server.conf`, included in the `server` block (header `X-Content-Type-Options`)"
         );
-        assert_eq!(header.place(Publisher::Other), "the header `X-Content-Type-Options`");
-        assert_eq!(Mend::Setting("base_url", "the links of the feed").place(Publisher::Netlify), "`base_url` in `diglot.toml`");
-        assert_eq!(Mend::Setting("base_url", "the links of the feed").place(Publisher::Other), "the links of the feed");
+        assert_eq!(
+            header.place(Publisher::Other),
+            "the header `X-Content-Type-Options`"
+        );
+        assert_eq!(
+            Mend::Setting("base_url", "the links of the feed").place(Publisher::Netlify),
+            "`base_url` in `diglot.toml`"
+        );
+        assert_eq!(
+            Mend::Setting("base_url", "the links of the feed").place(Publisher::Other),
+            "the links of the feed"
+        );
     }
 
     #[test]

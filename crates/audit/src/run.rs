@@ -33,11 +33,18 @@ pub struct Refused {
 
 impl Refused {
     fn site(message: String) -> Self {
-        Self { blame: Blame::Site, message, hint: None }
+        Self {
+            blame: Blame::Site,
+            message,
+            hint: None,
+        }
     }
 
     fn hint(self, hint: impl Into<String>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
 }
 
@@ -54,11 +61,22 @@ pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<C
 
 /// The site's address in a URL that a person gives: of the home page, with or without a closing slash or `index.html`.
 fn address(url: &str) -> Result<Address, Refused> {
-    let written = if url.contains("://") { url.to_owned() } else { format!("https://{url}") };
+    let written = if url.contains("://") {
+        url.to_owned()
+    } else {
+        format!("https://{url}")
+    };
     let written = written.trim_end_matches("index.html");
-    BaseUrl::parse(written).map(|base| Address::new(&base.to_string())).map_err(|message| {
-        Refused { blame: Blame::Address, message, hint: None }.hint("give the address of the home page, such as `https://example.org`")
-    })
+    BaseUrl::parse(written)
+        .map(|base| Address::new(&base.to_string()))
+        .map_err(|message| {
+            Refused {
+                blame: Blame::Address,
+                message,
+                hint: None,
+            }
+            .hint("give the address of the home page, such as `https://example.org`")
+        })
 }
 
 /// Follows the home page's redirects as long as they stay on the host: from http to https, or to a folder.
@@ -68,22 +86,32 @@ pub(crate) fn settle(client: &mut dyn Fetch, mut address: Address) -> Result<Add
         let answer = client.fetch(&Ask::browser("/"), &url);
         if answer.status == 0 {
             let why = answer.trouble.unwrap_or_default();
-            return Err(Refused::site(format!("cannot reach `{url}`: {why}")).hint("is the address right, and does the site run?"));
+            return Err(Refused::site(format!("cannot reach `{url}`: {why}"))
+                .hint("is the address right, and does the site run?"));
         }
         if answer.status == 429 || answer.status >= 500 {
-            return Err(Refused::site(format!("`{url}` answers {}", answer.status)).hint("try again when the site runs, and more slowly"));
+            return Err(Refused::site(format!("`{url}` answers {}", answer.status))
+                .hint("try again when the site runs, and more slowly"));
         }
         if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
             return Ok(address);
         }
         let target = address.resolve(answer.field("location"), "/");
-        let host = |url: &str| address::origin(url).split_once("://").map(|(_, host)| host.split(':').next().unwrap_or_default().to_owned());
+        let host = |url: &str| {
+            address::origin(url)
+                .split_once("://")
+                .map(|(_, host)| host.split(':').next().unwrap_or_default().to_owned())
+        };
         if host(&target) != host(&url) {
             return Err(
-                Refused::site(format!("`{url}` leads to another host, `{target}`")).hint(format!("audit that address: `diglot audit {target}`"))
+                Refused::site(format!("`{url}` leads to another host, `{target}`"))
+                    .hint(format!("audit that address: `diglot audit {target}`")),
             );
         }
         address = self::address(&target)?;
     }
-    Err(Refused::site(format!("`{}` redirects in a circle", address.url("/"))))
+    Err(Refused::site(format!(
+        "`{}` redirects in a circle",
+        address.url("/")
+    )))
 }

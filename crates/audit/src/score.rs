@@ -59,7 +59,10 @@ impl Section {
         let mut out: Option<Rule> = None;
         let mut checks = Vec::with_capacity(group.checks.len());
         for (number, check) in group.checks.iter().enumerate() {
-            let mut verdict = Verdict { rule: out, ..Verdict::default() };
+            let mut verdict = Verdict {
+                rule: out,
+                ..Verdict::default()
+            };
             if !missing && out.is_none() {
                 (check.judge)(evidence, &mut verdict);
             }
@@ -69,22 +72,38 @@ impl Section {
                 // What leaves a gate out leaves its group out.
                 out = verdict.rule.filter(|_| state == State::LeftOut);
             }
-            checks.push(Judged { check: *check, verdict, state, cost: 0 });
+            checks.push(Judged {
+                check: *check,
+                verdict,
+                state,
+                cost: 0,
+            });
         }
         missing |= checks.iter().all(|judged| judged.state == State::NotJudged);
-        let mut section = Self { group, checks, missing, cost: 0 };
+        let mut section = Self {
+            group,
+            checks,
+            missing,
+            cost: 0,
+        };
         section.price();
         section
     }
 
     /// Whether every check is left out, so that the whole weight leaves the sum.
     pub fn is_left_out(&self) -> bool {
-        self.checks.iter().all(|judged| judged.state == State::LeftOut)
+        self.checks
+            .iter()
+            .all(|judged| judged.state == State::LeftOut)
     }
 
     /// What the group is worth, in hundredths of a point.
     fn worth(&self) -> u32 {
-        if self.is_left_out() { 0 } else { self.group.weight * POINT }
+        if self.is_left_out() {
+            0
+        } else {
+            self.group.weight * POINT
+        }
     }
 
     /// Sets the costs: of a missing group the whole weight, which the failed gate bears; else every check's share, together at most the weight.
@@ -92,13 +111,22 @@ impl Section {
         let worth = self.worth();
         if self.missing {
             self.cost = worth;
-            if let Some(gate) = self.checks.iter_mut().find(|judged| judged.state == State::Failed) {
+            if let Some(gate) = self
+                .checks
+                .iter_mut()
+                .find(|judged| judged.state == State::Failed)
+            {
                 gate.cost = worth;
             }
             return;
         }
         let lost = |judged: &Judged| matches!(judged.state, State::Failed | State::NotJudged);
-        let shares: u32 = self.checks.iter().filter(|judged| lost(judged)).map(|judged| judged.check.severity.share()).sum();
+        let shares: u32 = self
+            .checks
+            .iter()
+            .filter(|judged| lost(judged))
+            .map(|judged| judged.check.severity.share())
+            .sum();
         for judged in self.checks.iter_mut().filter(|judged| lost(judged)) {
             judged.cost = worth * judged.check.severity.share() / shares.max(100);
         }
@@ -107,13 +135,19 @@ impl Section {
 
     /// How many checks ended so.
     pub fn count(&self, state: State) -> usize {
-        self.checks.iter().filter(|judged| judged.state == state).count()
+        self.checks
+            .iter()
+            .filter(|judged| judged.state == state)
+            .count()
     }
 }
 
 /// Judges all groups.
 pub fn judge(evidence: &Evidence) -> Vec<Section> {
-    GROUPS.iter().map(|group| Section::judge(group, evidence)).collect()
+    GROUPS
+        .iter()
+        .map(|group| Section::judge(group, evidence))
+        .collect()
 }
 
 /// What the sections earn of 100, rounded down, so that 100 is everything: before any ceiling.
@@ -130,18 +164,29 @@ pub fn worst(sections: &[Section]) -> Option<Severity> {
 
 /// The score: what is earned, but no more than the worst finding allows.
 pub fn score(sections: &[Section]) -> u32 {
-    worst(sections).map_or(100, Severity::ceiling).min(earned(sections))
+    worst(sections)
+        .map_or(100, Severity::ceiling)
+        .min(earned(sections))
 }
 
 /// Every check that failed, in order.
 pub fn failed(sections: &[Section]) -> impl Iterator<Item = &Judged> {
-    sections.iter().flat_map(|section| &section.checks).filter(|judged| judged.state == State::Failed)
+    sections
+        .iter()
+        .flat_map(|section| &section.checks)
+        .filter(|judged| judged.state == State::Failed)
 }
 
 /// The findings that cost most: harm first, because it holds the whole score down.
 pub fn costliest(sections: &[Section], count: usize) -> Vec<&Judged> {
     let mut all: Vec<&Judged> = failed(sections).collect();
-    all.sort_by_key(|judged| std::cmp::Reverse((judged.check.severity == Severity::Harm, judged.cost, judged.check.severity)));
+    all.sort_by_key(|judged| {
+        std::cmp::Reverse((
+            judged.check.severity == Severity::Harm,
+            judged.cost,
+            judged.check.severity,
+        ))
+    });
     all.truncate(count);
     all
 }
@@ -149,7 +194,12 @@ pub fn costliest(sections: &[Section], count: usize) -> Vec<&Judged> {
 /// How many checks ended how.
 pub fn tally(sections: &[Section]) -> Tally {
     let count = |state| sections.iter().map(|section| section.count(state)).sum();
-    Tally { passed: count(State::Passed), failed: count(State::Failed), left_out: count(State::LeftOut), not_judged: count(State::NotJudged) }
+    Tally {
+        passed: count(State::Passed),
+        failed: count(State::Failed),
+        left_out: count(State::LeftOut),
+        not_judged: count(State::NotJudged),
+    }
 }
 
 /// How many checks each rule leaves out; rules without one are not named.
@@ -160,7 +210,11 @@ pub fn left_out(sections: &[Section]) -> Vec<(Rule, usize)> {
         .filter(|judged| judged.state == State::LeftOut)
         .filter_map(|judged| judged.verdict.rule)
         .collect();
-    Rule::ALL.into_iter().map(|rule| (rule, rules.iter().filter(|own| **own == rule).count())).filter(|(_, count)| *count > 0).collect()
+    Rule::ALL
+        .into_iter()
+        .map(|rule| (rule, rules.iter().filter(|own| **own == rule).count()))
+        .filter(|(_, count)| *count > 0)
+        .collect()
 }
 
 /// Hundredths of a point as points: `9`, `0.25`.
@@ -174,16 +228,29 @@ mod tests {
     use super::*;
 
     fn section(states: &[(Severity, State)], gates: usize) -> Section {
-        let group = GROUPS.iter().find(|group| group.weight == 4 && group.gates == 1).unwrap();
+        let group = GROUPS
+            .iter()
+            .find(|group| group.weight == 4 && group.gates == 1)
+            .unwrap();
         let judged = |&(severity, state): &(Severity, State)| Judged {
-            check: Check { severity, ..group.checks[0] },
+            check: Check {
+                severity,
+                ..group.checks[0]
+            },
             verdict: Verdict::default(),
             state,
             cost: 0,
         };
         let checks: Vec<Judged> = states.iter().map(judged).collect();
-        let missing = checks[..gates].iter().any(|judged| judged.state == State::Failed);
-        let mut section = Section { group, checks, missing, cost: 0 };
+        let missing = checks[..gates]
+            .iter()
+            .any(|judged| judged.state == State::Failed);
+        let mut section = Section {
+            group,
+            checks,
+            missing,
+            cost: 0,
+        };
         section.price();
         section
     }
@@ -195,8 +262,16 @@ mod tests {
         for (states, gates, cost) in [
             (vec![(Missing, Passed), (Broken, Passed)], 1, 0),
             (vec![(Missing, Passed), (Broken, Failed)], 1, 200),
-            (vec![(Missing, Passed), (Minor, Failed), (Missing, Failed)], 1, 120),
-            (vec![(Missing, Passed), (Harm, Failed), (Broken, Failed)], 1, 400),
+            (
+                vec![(Missing, Passed), (Minor, Failed), (Missing, Failed)],
+                1,
+                120,
+            ),
+            (
+                vec![(Missing, Passed), (Harm, Failed), (Broken, Failed)],
+                1,
+                400,
+            ),
             (vec![(Missing, Failed), (Broken, NotJudged)], 1, 400),
             (vec![(Missing, Passed), (Broken, NotJudged)], 1, 200),
             (vec![(Missing, Passed), (Broken, LeftOut)], 1, 0),
@@ -205,7 +280,10 @@ mod tests {
             let section = section(&states, gates);
             assert_eq!(section.cost, cost, "{states:?}");
             let told: u32 = section.checks.iter().map(|judged| judged.cost).sum();
-            assert!(told <= section.cost && section.cost - told <= 2, "{states:?}: {told} of {cost}");
+            assert!(
+                told <= section.cost && section.cost - told <= 2,
+                "{states:?}: {told} of {cost}"
+            );
         }
     }
 
@@ -215,9 +293,21 @@ mod tests {
         use State::{Failed, LeftOut, Passed};
         let whole = section(&[(Missing, Passed)], 1);
         let out = section(&[(Missing, LeftOut)], 1);
-        assert_eq!((earned(&[whole.clone(), out.clone()]), score(&[whole.clone(), out])), (100, 100));
+        assert_eq!(
+            (
+                earned(&[whole.clone(), out.clone()]),
+                score(&[whole.clone(), out])
+            ),
+            (100, 100)
+        );
         let rest = vec![whole.clone(); 20];
-        let with = |severity| [rest.clone(), vec![section(&[(Missing, Passed), (severity, Failed)], 1)]].concat();
+        let with = |severity| {
+            [
+                rest.clone(),
+                vec![section(&[(Missing, Passed), (severity, Failed)], 1)],
+            ]
+            .concat()
+        };
         assert_eq!((earned(&with(Harm)), score(&with(Harm))), (95, 49));
         assert_eq!((earned(&with(Broken)), score(&with(Broken))), (97, 89));
         assert_eq!(score(&with(Missing)), 98);
@@ -225,7 +315,13 @@ mod tests {
 
     #[test]
     fn points_are_written_short() {
-        for (hundredths, text) in [(900, "9"), (25, "0.25"), (150, "1.5"), (0, "0"), (1000, "10")] {
+        for (hundredths, text) in [
+            (900, "9"),
+            (25, "0.25"),
+            (150, "1.5"),
+            (0, "0"),
+            (1000, "10"),
+        ] {
             assert_eq!(points(hundredths), text);
         }
     }

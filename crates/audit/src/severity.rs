@@ -63,10 +63,16 @@ impl Severity {
     pub fn markdown() -> String {
         let row = |severity: Self| {
             let (name, meaning) = (severity.name(), severity.meaning());
-            format!("| `{name}` | {meaning} | {} % | {} |\n", severity.share(), severity.ceiling())
+            format!(
+                "| `{name}` | {meaning} | {} % | {} |\n",
+                severity.share(),
+                severity.ceiling()
+            )
         };
         let rows: String = Self::ALL.into_iter().map(row).collect();
-        format!("| Severity | Means | Costs of its group | Highest score with it |\n|---|---|---|---|\n{rows}")
+        format!(
+            "| Severity | Means | Costs of its group | Highest score with it |\n|---|---|---|---|\n{rows}"
+        )
     }
 }
 
@@ -90,7 +96,14 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::PlainHttp, Self::Loopback, Self::NoCache, Self::NoNegotiation, Self::NoCase, Self::Counted];
+    pub const ALL: [Self; 6] = [
+        Self::PlainHttp,
+        Self::Loopback,
+        Self::NoCache,
+        Self::NoNegotiation,
+        Self::NoCase,
+        Self::Counted,
+    ];
 
     /// Its name, as JSON has it.
     pub const fn name(self) -> &'static str {
@@ -108,9 +121,15 @@ impl Rule {
     pub const fn text(self) -> &'static str {
         match self {
             Self::PlainHttp => "the site is asked over plain http: nothing can be said about https",
-            Self::Loopback => "the site is asked at an address of this machine: a preview does not know its final address",
-            Self::NoCache => "no answer names a cache in front (`Age`, `X-Cache`, `CF-Cache-Status`, …), and none was seen to mix up its answers",
-            Self::NoNegotiation => "no `.html` address gives Markdown, so there are no two forms to confuse; the group `negotiation` counts that",
+            Self::Loopback => {
+                "the site is asked at an address of this machine: a preview does not know its final address"
+            }
+            Self::NoCache => {
+                "no answer names a cache in front (`Age`, `X-Cache`, `CF-Cache-Status`, …), and none was seen to mix up its answers"
+            }
+            Self::NoNegotiation => {
+                "no `.html` address gives Markdown, so there are no two forms to confuse; the group `negotiation` counts that"
+            }
             Self::NoCase => {
                 "the site has nothing of the kind: no redirect, no file with a hash in its name, fewer than three articles, no text over 1,000 bytes"
             }
@@ -120,7 +139,10 @@ impl Rule {
 
     /// The table of the documentation.
     pub fn markdown() -> String {
-        let rows: String = Self::ALL.into_iter().map(|rule| format!("| `{}` | {} |\n", rule.name(), rule.text())).collect();
+        let rows: String = Self::ALL
+            .into_iter()
+            .map(|rule| format!("| `{}` | {} |\n", rule.name(), rule.text()))
+            .collect();
         format!("| Rule | A check is left out because |\n|---|---|\n{rows}")
     }
 }

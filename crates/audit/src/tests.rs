@@ -25,7 +25,10 @@ use crate::verdict::State;
 const BASE: &str = "https://example.org/blog";
 
 const FILES: &[(&str, &str)] = &[
-    ("index.md", "Welcome. See [the first](articles/first.md) and [about](about.md).\n"),
+    (
+        "index.md",
+        "Welcome. See [the first](articles/first.md) and [about](about.md).\n",
+    ),
     ("about.md", "# About\n\nWho writes here, and why.\n"),
     (
         "articles/first.md",
@@ -41,7 +44,10 @@ const FILES: &[(&str, &str)] = &[
         "articles/third (x).md",
         "---\ntitle: Third article\ndate: 2023-01-01\n---\nThe third article has a [file](../pictures/a.png) and `code`.\n\n| a | b |\n|---|---|\n| c | d |\n",
     ),
-    ("articles/soon.md", "---\ntitle: Soon\ndate: 2024-05-20\ndraft: true\n---\nNobody reads this.\n"),
+    (
+        "articles/soon.md",
+        "---\ntitle: Soon\ndate: 2024-05-20\ndraft: true\n---\nNobody reads this.\n",
+    ),
     ("static/pictures/a.png", "not really a picture"),
 ];
 
@@ -52,20 +58,40 @@ fn now() -> Timestamp {
 fn edition() -> Edition {
     // Every file has changed on a day of its own.
     let dates = |path: &str| {
-        let changed = Timestamp::from_second(1_717_300_000 + 86_400 * i64::try_from(path.len()).unwrap()).unwrap();
-        FileDates { created: None, changed, origin: ChangeOrigin::Git }
+        let changed =
+            Timestamp::from_second(1_717_300_000 + 86_400 * i64::try_from(path.len()).unwrap())
+                .unwrap();
+        FileDates {
+            created: None,
+            changed,
+            origin: ChangeOrigin::Git,
+        }
     };
     let mut files: Vec<SourceFile> = FILES
         .iter()
-        .map(|(path, text)| SourceFile { path: (*path).into(), bytes: Bytes::from_static(text.as_bytes()).into(), dates: dates(path) })
+        .map(|(path, text)| SourceFile {
+            path: (*path).into(),
+            bytes: Bytes::from_static(text.as_bytes()).into(),
+            dates: dates(path),
+        })
         .collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    let sources = Sources { name: "notes".into(), files, ..Sources::default() };
-    let site = Arc::new(Settings::default().into_site("Notes", BaseUrl::parse(BASE).unwrap()).unwrap());
+    let sources = Sources {
+        name: "notes".into(),
+        files,
+        ..Sources::default()
+    };
+    let site = Arc::new(
+        Settings::default()
+            .into_site("Notes", BaseUrl::parse(BASE).unwrap())
+            .unwrap(),
+    );
     let library = Library::build(&sources, &site, now());
     let edition = Edition::build(&library, site, &Theme::new(&[]).unwrap(), now()).unwrap();
     for resource in &edition.resources {
-        Coding::ALL.into_iter().for_each(|coding| resource.fill(coding));
+        Coding::ALL
+            .into_iter()
+            .for_each(|coding| resource.fill(coding));
     }
     edition
 }
@@ -80,10 +106,22 @@ impl Fetch for InProcess {
             request = request.header(*name, value);
         }
         let (head, body) = diglot_http::respond(&self.0, &request.body(()).unwrap()).into_parts();
-        let fields = head.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
-        let mut answer = Answer { status: head.status.as_u16(), fields, ..Answer::default() };
+        let fields = head
+            .headers
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
+        let mut answer = Answer {
+            status: head.status.as_u16(),
+            fields,
+            ..Answer::default()
+        };
         let coded = body.to_bytes().to_vec();
-        answer.body = if coded.is_empty() { coded } else { coding::decode(&answer.coding(), &coded, 1 << 24).unwrap() };
+        answer.body = if coded.is_empty() {
+            coded
+        } else {
+            coding::decode(&answer.coding(), &coded, 1 << 24).unwrap()
+        };
         answer
     }
 
@@ -104,11 +142,28 @@ fn told(card: &Card) -> String {
 #[test]
 fn a_right_site_passes_whole() {
     let card = judge(&gathered(&mut InProcess(edition())));
-    assert_eq!(card.ended(State::Failed), Vec::<&str>::new(), "{}", told(&card));
-    assert_eq!((card.score(), card.cut.as_deref()), (100, None), "{}", told(&card));
+    assert_eq!(
+        card.ended(State::Failed),
+        Vec::<&str>::new(),
+        "{}",
+        told(&card)
+    );
+    assert_eq!(
+        (card.score(), card.cut.as_deref()),
+        (100, None),
+        "{}",
+        told(&card)
+    );
     assert_eq!(card.ended(State::NotJudged), Vec::<&str>::new());
     // What only a cache in front can do wrong is left out, and nothing else.
-    assert_eq!(card.ended(State::LeftOut), ["caches.agent-first", "caches.browser-first", "caches.stored"]);
+    assert_eq!(
+        card.ended(State::LeftOut),
+        [
+            "caches.agent-first",
+            "caches.browser-first",
+            "caches.stored"
+        ]
+    );
     assert!(card.requests < 400, "{} requests", card.requests);
 }
 
@@ -137,13 +192,27 @@ fn nothing_at_all_is_no_panic_and_no_success() {
 
 #[test]
 fn bodies_of_any_kind_are_judged_without_a_panic() {
-    let garbage: [&[u8]; 6] = [b"", b"\xff\xfe\0", b"<rss", b"---\n", b"{\"linkset\": [1, {\"anchor\": 2}]}", b"<!-- ``` [x](y"];
+    let garbage: [&[u8]; 6] = [
+        b"",
+        b"\xff\xfe\0",
+        b"<rss",
+        b"---\n",
+        b"{\"linkset\": [1, {\"anchor\": 2}]}",
+        b"<!-- ``` [x](y",
+    ];
     let right = gathered(&mut InProcess(edition()));
     for body in garbage {
         let mut evidence = right.clone();
-        evidence.answers.values_mut().for_each(|answer| answer.body = body.to_vec());
+        evidence
+            .answers
+            .values_mut()
+            .for_each(|answer| answer.body = body.to_vec());
         let card = judge(&evidence);
-        assert!(card.tally().failed > 10 && card.score() < 60, "{}", told(&card));
+        assert!(
+            card.tally().failed > 10 && card.score() < 60,
+            "{}",
+            told(&card)
+        );
     }
 }
 
@@ -159,11 +228,21 @@ fn the_card_says_what_to_do() {
     );
     let summary: Vec<&str> = text.lines().take(4).collect();
     assert!(text.ends_with(&summary.join("\n")), "{text}");
-    assert!(text.contains("\nfeed.dates (broken, costs 4.5) must hold: ") && text.contains("\n  hint: write dates as "), "{text}");
-    assert!(text.contains("expected a date of RFC 822\n") && !text.contains('\u{1b}'), "{text}");
+    assert!(
+        text.contains("\nfeed.dates (broken, costs 4.5) must hold: ")
+            && text.contains("\n  hint: write dates as "),
+        "{text}"
+    );
+    assert!(
+        text.contains("expected a date of RFC 822\n") && !text.contains('\u{1b}'),
+        "{text}"
+    );
     assert!(card.text(true).contains("\u{1b}[31mbroken"));
     let json = card.json();
-    assert_eq!((&json["tally"]["failed"], &json["score"], &json["worst"]), (&1.into(), &89.into(), &"broken".into()));
+    assert_eq!(
+        (&json["tally"]["failed"], &json["score"], &json["worst"]),
+        (&1.into(), &89.into(), &"broken".into())
+    );
     assert_eq!(json["costliest"][0]["id"], "feed.dates");
 }
 

@@ -10,11 +10,17 @@ pub struct Vector {
 }
 
 const fn html(accept: &'static str) -> Vector {
-    Vector { accept, markdown: false }
+    Vector {
+        accept,
+        markdown: false,
+    }
 }
 
 const fn markdown(accept: &'static str) -> Vector {
-    Vector { accept, markdown: true }
+    Vector {
+        accept,
+        markdown: true,
+    }
 }
 
 /// The cases that tell hosts apart.
@@ -34,7 +40,9 @@ pub const VECTORS: &[Vector] = &[
     markdown("text/markdown"),
     markdown("text/markdown, text/html, */*"),
     markdown("text/markdown, text/plain;q=0.9, */*;q=0.8"),
-    markdown("text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1"),
+    markdown(
+        "text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1",
+    ),
     markdown("text/markdown, text/html;q=0.9, */*;q=0.8"),
     markdown("text/markdown;q=0.5, */*;q=0.1"),
     markdown("text/html;q=0, text/markdown;q=0.001"),
@@ -49,7 +57,11 @@ mod tests {
     fn the_vectors_are_those_of_the_contract() {
         let all = include_str!("../../http/tests/vectors/accept.tsv");
         for vector in VECTORS {
-            let line = format!("{}\t{}\t", vector.accept, if vector.markdown { "markdown" } else { "html" });
+            let line = format!(
+                "{}\t{}\t",
+                vector.accept,
+                if vector.markdown { "markdown" } else { "html" }
+            );
             assert!(all.lines().any(|own| own.starts_with(&line)), "{line}");
         }
     }

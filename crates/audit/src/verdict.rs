@@ -51,11 +51,21 @@ pub enum State {
 
 impl Verdict {
     /// Judges one case.
-    pub fn expect(&mut self, right: bool, url: impl Display, expected: impl Display, got: impl Display) -> bool {
+    pub fn expect(
+        &mut self,
+        right: bool,
+        url: impl Display,
+        expected: impl Display,
+        got: impl Display,
+    ) -> bool {
         self.cases += 1;
         if !right {
             if self.findings.len() < MOST {
-                self.findings.push(Finding { url: shown(&url), expected: shown(&expected), got: shown(&got) });
+                self.findings.push(Finding {
+                    url: shown(&url),
+                    expected: shown(&expected),
+                    got: shown(&got),
+                });
             }
             self.found += 1;
         }
@@ -63,7 +73,12 @@ impl Verdict {
     }
 
     /// Judges whether two values are equal.
-    pub fn equal<T: PartialEq + Display>(&mut self, url: impl Display, expected: T, got: T) -> bool {
+    pub fn equal<T: PartialEq + Display>(
+        &mut self,
+        url: impl Display,
+        expected: T,
+        got: T,
+    ) -> bool {
         let right = expected == got;
         self.expect(right, url, expected, got)
     }
@@ -93,17 +108,27 @@ impl Verdict {
 
 /// Whether a terminal obeys a character instead of showing it: control characters, and those that turn the direction of a line.
 fn drives(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// One line of bounded length: what a site answers must not drive the terminal.
 fn shown(value: &dyn Display) -> String {
     let text = value.to_string();
-    let mut line: String = text.trim().chars().take(SHOWN).map(|c| if drives(c) { '␤' } else { c }).collect();
+    let mut line: String = text
+        .trim()
+        .chars()
+        .take(SHOWN)
+        .map(|c| if drives(c) { '␤' } else { c })
+        .collect();
     if text.trim().chars().nth(SHOWN).is_some() {
         line.push('…');
     }
-    if line.is_empty() { "nothing".into() } else { line }
+    if line.is_empty() {
+        "nothing".into()
+    } else {
+        line
+    }
 }
 
 #[cfg(test)]

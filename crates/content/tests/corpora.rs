@@ -1,7 +1,12 @@
 //! What every folder must give: the folders of the tests, and real ones where they are at hand (`DIGLOT_CORPORA`, else `../shared/corpora` beside the
 //! repository): `cargo xtask needs` runs those as well.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a test reads folders and prints what it found")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test reads folders and prints what it found"
+)]
 
 use std::path::{Path, PathBuf};
 
@@ -22,33 +27,58 @@ fn corpora() -> PathBuf {
 }
 
 fn read(root: &Path, folder: &Path, sources: &mut Sources) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     entries.sort();
     for path in entries {
-        let relative = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        let relative = path
+            .strip_prefix(root)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
         if path.file_name().unwrap().to_string_lossy().starts_with('.') {
             sources.hidden.insert(relative);
         } else if path.is_dir() {
             read(root, &path, sources);
         } else {
             let changed = "2025-02-07T00:00:00Z".parse().unwrap();
-            let dates = FileDates { created: None, changed, origin: ChangeOrigin::FileTime };
-            sources.files.push(SourceFile { path: relative.into(), bytes: std::fs::read(&path).unwrap().into(), dates });
+            let dates = FileDates {
+                created: None,
+                changed,
+                origin: ChangeOrigin::FileTime,
+            };
+            sources.files.push(SourceFile {
+                path: relative.into(),
+                bytes: std::fs::read(&path).unwrap().into(),
+                dates,
+            });
         }
     }
 }
 
 fn build(folder: &Path) -> (Library, Site) {
     let name = folder.file_name().unwrap().to_str().unwrap();
-    let mut sources = Sources { name: name.to_owned(), ..Sources::default() };
+    let mut sources = Sources {
+        name: name.to_owned(),
+        ..Sources::default()
+    };
     read(folder, folder, &mut sources);
     sources.files.sort_by(|a, b| a.path.cmp(&b.path));
     let base = BaseUrl::parse("https://example.org").unwrap();
-    let site = diglot_content::settings::Settings::default().into_site(name, base).unwrap();
+    let site = diglot_content::settings::Settings::default()
+        .into_site(name, base)
+        .unwrap();
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
     let library = Library::build(&sources, &site, now);
     let again = Library::build(&sources, &site, now);
-    assert_eq!(format!("{library:?}"), format!("{again:?}"), "a second build differs");
+    assert_eq!(
+        format!("{library:?}"),
+        format!("{again:?}"),
+        "a second build differs"
+    );
     (library, site)
 }
 
@@ -58,30 +88,76 @@ fn check(folder: &Path) -> Library {
     let (library, site) = build(folder);
     let report = &library.report;
     let skipped: usize = report.skipped.values().map(Vec::len).sum();
-    println!("== {name}: {} articles, {} pages, {} files", library.articles.len(), library.pages.len(), library.files.len());
-    println!("dialect {:?}, articles in {:?}", report.dialect, report.articles_folder);
-    println!("found {} = published {} + set aside {:?} + skipped {skipped}", report.found, report.published, report.set_aside);
+    println!(
+        "== {name}: {} articles, {} pages, {} files",
+        library.articles.len(),
+        library.pages.len(),
+        library.files.len()
+    );
+    println!(
+        "dialect {:?}, articles in {:?}",
+        report.dialect, report.articles_folder
+    );
+    println!(
+        "found {} = published {} + set aside {:?} + skipped {skipped}",
+        report.found, report.published, report.set_aside
+    );
     for (reason, files) in &report.skipped {
-        println!("  {reason}: {} {:?}", files.len(), &files[..files.len().min(4)]);
+        println!(
+            "  {reason}: {} {:?}",
+            files.len(),
+            &files[..files.len().min(4)]
+        );
     }
-    println!("unknown tags {:?}; {} redirects; expired {:?}", report.unknown_tags, library.redirects.len(), library.expired);
-    assert_eq!(report.found, report.published + report.set_aside.len() + skipped);
-    assert_eq!(report.published, library.articles.len() + library.pages.len() + library.files.len());
+    println!(
+        "unknown tags {:?}; {} redirects; expired {:?}",
+        report.unknown_tags,
+        library.redirects.len(),
+        library.expired
+    );
+    assert_eq!(
+        report.found,
+        report.published + report.set_aside.len() + skipped
+    );
+    assert_eq!(
+        report.published,
+        library.articles.len() + library.pages.len() + library.files.len()
+    );
     let (mut links, mut lost) = (0, 0);
     for article in library.articles.iter().chain(&library.pages) {
         assert!(!article.title.is_empty());
-        assert_eq!(article.targets.len(), article.document.references.len(), "{}", article.source);
-        links += article.targets.iter().filter(|target| !matches!(target, Target::Url(_))).count();
-        lost += article.targets.iter().filter(|target| matches!(target, Target::Unresolved)).count();
-        let rendering =
-            Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: diglot_content::document::Purpose::Twin };
+        assert_eq!(
+            article.targets.len(),
+            article.document.references.len(),
+            "{}",
+            article.source
+        );
+        links += article
+            .targets
+            .iter()
+            .filter(|target| !matches!(target, Target::Url(_)))
+            .count();
+        lost += article
+            .targets
+            .iter()
+            .filter(|target| matches!(target, Target::Unresolved))
+            .count();
+        let rendering = Rendering {
+            base: &site.base,
+            stem: &article.stem,
+            targets: &article.targets,
+            purpose: diglot_content::document::Purpose::Twin,
+        };
         let twin = write_markdown(&article.document, &rendering).text;
         let outside = outside_code(&twin);
         assert!(
             !outside.contains("{%") && !outside.contains("{{"),
             "{}: {}",
             article.source,
-            outside.lines().find(|line| line.contains("{%") || line.contains("{{")).unwrap_or_default()
+            outside
+                .lines()
+                .find(|line| line.contains("{%") || line.contains("{{"))
+                .unwrap_or_default()
         );
     }
     println!("{lost} of {links} internal links lead nowhere");
@@ -104,7 +180,10 @@ fn outside_code(text: &str) -> String {
 
 #[test]
 fn every_folder_of_our_own_gives_what_it_must() {
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(folders()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(folders())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     folders.sort();
     for folder in folders {
         assert!(!check(&folder).articles.is_empty(), "{}", folder.display());
@@ -119,15 +198,27 @@ mod needs_corpora {
     fn a_dated_blog_with_dirty_front_matter() {
         let library = check(&corpora().join("18f-mini"));
         assert_eq!(library.articles.len(), 112);
-        assert!(library.articles.iter().all(|article| article.date.is_some()));
+        assert!(
+            library
+                .articles
+                .iter()
+                .all(|article| article.date.is_some())
+        );
     }
 
     #[test]
     #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
     fn a_guide_in_29_languages() {
         let library = check(&corpora().join("opensource-guide"));
-        let german = library.articles.iter().find(|article| &*article.stem == "/articles/de/legal").unwrap();
-        assert_eq!((german.language.as_str(), german.translations.len()), ("de", 28));
+        let german = library
+            .articles
+            .iter()
+            .find(|article| &*article.stem == "/articles/de/legal")
+            .unwrap();
+        assert_eq!(
+            (german.language.as_str(), german.translations.len()),
+            ("de", 28)
+        );
     }
 
     #[test]

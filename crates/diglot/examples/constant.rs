@@ -2,7 +2,10 @@
 //!
 //! `constant ADDRESS ANSWER-FILE [CERTIFICATE KEY]`: the file holds a whole answer, head and content, as some server sent it. With a certificate, over TLS.
 
-#![allow(clippy::disallowed_methods, reason = "a measuring tool that reads and writes what it made")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a measuring tool that reads and writes what it made"
+)]
 #![allow(clippy::unwrap_used, reason = "a measuring tool that may fail")]
 
 use std::convert::Infallible;
@@ -19,36 +22,64 @@ use tokio_rustls::TlsAcceptor;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let address = arguments.next().unwrap_or_else(|| panic!("usage: constant ADDRESS ANSWER-FILE"));
+    let address = arguments
+        .next()
+        .unwrap_or_else(|| panic!("usage: constant ADDRESS ANSWER-FILE"));
     let answer = Bytes::from(std::fs::read(arguments.next().unwrap()).unwrap());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let tasks = tokio::task::LocalSet::new();
-    let tls = arguments.next().map(|certificate| acceptor(&certificate, &arguments.next().unwrap()));
+    let tls = arguments
+        .next()
+        .map(|certificate| acceptor(&certificate, &arguments.next().unwrap()));
     tasks.block_on(&runtime, serve(address, parsed(&answer), tls));
 }
 
 fn acceptor(certificate: &str, key: &str) -> TlsAcceptor {
-    let chain = CertificateDer::pem_file_iter(certificate).unwrap().map(Result::unwrap).collect();
+    let chain = CertificateDer::pem_file_iter(certificate)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
     let key = PrivateKeyDer::from_pem_file(key).unwrap();
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let builder = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let mut config = builder.with_no_client_auth().with_single_cert(chain, key).unwrap();
+    let builder = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap();
+    let mut config = builder
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .unwrap();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     TlsAcceptor::from(std::sync::Arc::new(config))
 }
 
 /// The answer as hyper takes it; `Date` and the fields of the connection are hyper's own.
 fn parsed(answer: &Bytes) -> Response<Bytes> {
-    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
+    let end = answer
+        .windows(4)
+        .position(|window| window == b"\r\n\r\n")
+        .unwrap();
     let head = std::str::from_utf8(&answer[..end]).unwrap();
     let mut lines = head.split("\r\n");
-    let status: StatusCode = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let status: StatusCode = lines
+        .next()
+        .unwrap()
+        .split(' ')
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
     let mut response = Response::new(answer.slice(end + 4..));
     *response.status_mut() = status;
     for line in lines {
         let (name, value) = line.split_once(": ").unwrap();
         if !["date", "connection"].contains(&name.to_ascii_lowercase().as_str()) {
-            response.headers_mut().insert(HeaderName::from_bytes(name.as_bytes()).unwrap(), HeaderValue::from_str(value).unwrap());
+            response.headers_mut().insert(
+                HeaderName::from_bytes(name.as_bytes()).unwrap(),
+                HeaderValue::from_str(value).unwrap(),
+            );
         }
     }
     response
@@ -58,7 +89,9 @@ async fn serve(address: String, answer: Response<Bytes>, tls: Option<TlsAcceptor
     let listener = TcpListener::bind(address).await.unwrap();
     let answer = std::rc::Rc::new(answer);
     loop {
-        let Ok((socket, _)) = listener.accept().await else { continue };
+        let Ok((socket, _)) = listener.accept().await else {
+            continue;
+        };
         let _ = socket.set_nodelay(true);
         let (answer, tls) = (std::rc::Rc::clone(&answer), tls.clone());
         tokio::task::spawn_local(async move {
@@ -69,14 +102,22 @@ async fn serve(address: String, answer: Response<Bytes>, tls: Option<TlsAcceptor
                 std::future::ready(Ok::<_, Infallible>(response))
             });
             let Some(tls) = tls else {
-                let _ = http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
+                let _ = http1::Builder::new()
+                    .serve_connection(TokioIo::new(socket), service)
+                    .await;
                 return;
             };
-            let Ok(stream) = tls.accept(socket).await else { return };
+            let Ok(stream) = tls.accept(socket).await else {
+                return;
+            };
             if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
-                let _ = http2::Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service).await;
+                let _ = http2::Builder::new(TokioExecutor::new())
+                    .serve_connection(TokioIo::new(stream), service)
+                    .await;
             } else {
-                let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+                let _ = http1::Builder::new()
+                    .serve_connection(TokioIo::new(stream), service)
+                    .await;
             }
         });
     }

@@ -29,14 +29,20 @@ impl AccessLog {
         let (lines, waiting) = sync_channel(WAITING);
         let lost = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&lost);
-        thread::Builder::new().name("diglot-log".into()).spawn(move || write(&waiting, &counter))?;
+        thread::Builder::new()
+            .name("diglot-log".into())
+            .spawn(move || write(&waiting, &counter))?;
         Ok(Self { lines, lost })
     }
 }
 
 impl Observer for AccessLog {
     fn answered(&self, exchange: &Exchange<'_>) {
-        if self.lines.try_send(line(exchange, report::format())).is_err() {
+        if self
+            .lines
+            .try_send(line(exchange, report::format()))
+            .is_err()
+        {
             self.lost.fetch_add(1, Relaxed);
         }
     }
@@ -49,7 +55,9 @@ fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
         let _ = io::stderr().write_all(text.as_bytes());
         match lost.swap(0, Relaxed) {
             0 => {}
-            lost => report::say(format!("warning: {lost} requests came faster than they could be written down")),
+            lost => report::say(format!(
+                "warning: {lost} requests came faster than they could be written down"
+            )),
         }
     }
 }
@@ -103,9 +111,20 @@ mod tests {
             family: Family::named("Firefox"),
         };
         let json: serde_json::Value = serde_json::from_str(&line(&exchange, Format::Json)).unwrap();
-        assert_eq!((json["status"].as_u64(), json["ms"].as_f64(), json["kind"].as_str()), (Some(404), Some(1.234), Some("human")));
+        assert_eq!(
+            (
+                json["status"].as_u64(),
+                json["ms"].as_f64(),
+                json["kind"].as_str()
+            ),
+            (Some(404), Some(1.234), Some("human"))
+        );
         assert_eq!(json["path"].as_str().unwrap().len(), LONGEST);
         let text = line(&exchange, Format::Text);
-        assert!(text.ends_with(" 404 none html identity 10 bytes 1.234 ms Firefox\n") && text.matches('\n').count() == 1, "{text}");
+        assert!(
+            text.ends_with(" 404 none html identity 10 bytes 1.234 ms Firefox\n")
+                && text.matches('\n').count() == 1,
+            "{text}"
+        );
     }
 }

@@ -47,23 +47,42 @@ impl Account<'_> {
             return report::print(self.json());
         }
         let whole = detail == Detail::Whole;
-        let (errors, warnings): (Vec<_>, Vec<_>) = self.problems.iter().partition(|problem| problem.severity == Severity::Error);
-        report::problems(errors.into_iter().chain(warnings), if whole { usize::MAX } else { MOST });
+        let (errors, warnings): (Vec<_>, Vec<_>) = self
+            .problems
+            .iter()
+            .partition(|problem| problem.severity == Severity::Error);
+        report::problems(
+            errors.into_iter().chain(warnings),
+            if whole { usize::MAX } else { MOST },
+        );
         if !self.problems.is_empty() {
             report::gap();
         }
         for line in lines(self.report, &self.edition.parity, whole) {
             report::say(line);
         }
-        report::say(summary(self.edition.articles, self.report.set_aside.len(), self.problems, self.time));
+        report::say(summary(
+            self.edition.articles,
+            self.report.set_aside.len(),
+            self.problems,
+            self.time,
+        ));
     }
 
     /// The whole account as JSON, pretty: docs/cli.md describes it, field by field, in this order.
     pub fn json(&self) -> String {
-        let Self { edition, report, problems, .. } = *self;
+        let Self {
+            edition,
+            report,
+            problems,
+            ..
+        } = *self;
         let (errors, warnings) = severities(problems);
         let (articles_folder, why) = &report.articles_folder;
-        let dialect = report.dialect.as_ref().map(|(name, evidence)| json!({ "name": name, "evidence": evidence }));
+        let dialect = report
+            .dialect
+            .as_ref()
+            .map(|(name, evidence)| json!({ "name": name, "evidence": evidence }));
         let json = json!({
             "edition": edition.id.to_string(),
             "base_url": edition.site.base.to_string(),
@@ -90,23 +109,34 @@ impl Account<'_> {
 
 /// Pairs as objects with these members.
 fn pairs(first: &str, second: &str, pairs: &[(String, String)]) -> Vec<Value> {
-    pairs.iter().map(|(one, other)| json!({ first: one, second: other })).collect()
+    pairs
+        .iter()
+        .map(|(one, other)| json!({ first: one, second: other }))
+        .collect()
 }
 
 /// The problems alone as JSON, when there is no edition to give an account of.
 pub fn json_without_edition(problems: &[Problem]) -> String {
     let (errors, warnings) = severities(problems);
-    format!("{:#}", json!({ "edition": null, "errors": errors, "warnings": warnings, "problems": problems }))
+    format!(
+        "{:#}",
+        json!({ "edition": null, "errors": errors, "warnings": warnings, "problems": problems })
+    )
 }
 
 /// Whether the problems are reason to fail.
 pub fn fails(problems: &[Problem], strict: bool) -> bool {
-    problems.iter().any(|problem| strict || problem.severity == Severity::Error)
+    problems
+        .iter()
+        .any(|problem| strict || problem.severity == Severity::Error)
 }
 
 /// How many errors there are, and how many warnings.
 fn severities(problems: &[Problem]) -> (usize, usize) {
-    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    let errors = problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::Error)
+        .count();
     (errors, problems.len() - errors)
 }
 
@@ -146,9 +176,17 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     if !report.unknown_tags.is_empty() {
         lines.push(tags(&report.unknown_tags, whole));
     }
-    lines.push(format!("both forms agree in {} of {} headings, links, images and code blocks", parity.agreeing, parity.total));
+    lines.push(format!(
+        "both forms agree in {} of {} headings, links, images and code blocks",
+        parity.agreeing, parity.total
+    ));
     if whole {
-        lines.extend(parity.differences.iter().map(|difference| format!("the forms do not agree: {difference}")));
+        lines.extend(
+            parity
+                .differences
+                .iter()
+                .map(|difference| format!("the forms do not agree: {difference}")),
+        );
     }
     lines
 }
@@ -156,16 +194,28 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
 /// Where the articles are and what kind of folder it is, with the reasons.
 fn understood(report: &Report) -> String {
     let (articles, why) = &report.articles_folder;
-    let articles = if articles.is_empty() { "the folder itself" } else { articles };
-    let kind = report.dialect.as_ref().filter(|(kind, _)| diglot_content::dialects::is_reported(kind));
-    let kind = kind.map(|(kind, evidence)| format!(", read as {kind} ({evidence})")).unwrap_or_default();
+    let articles = if articles.is_empty() {
+        "the folder itself"
+    } else {
+        articles
+    };
+    let kind = report
+        .dialect
+        .as_ref()
+        .filter(|(kind, _)| diglot_content::dialects::is_reported(kind));
+    let kind = kind
+        .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
+        .unwrap_or_default();
     format!("articles from `{articles}` ({why}){kind}")
 }
 
 /// What was taken from the configuration of another generator: the keys in one line, or each with its value.
 fn configuration(file: &str, taken: &[(String, String)], whole: bool) -> Vec<String> {
     if whole {
-        return taken.iter().map(|(key, value)| format!("{file}: `{key}` is {value}")).collect();
+        return taken
+            .iter()
+            .map(|(key, value)| format!("{file}: `{key}` is {value}"))
+            .collect();
     }
     if taken.is_empty() {
         return Vec::new();
@@ -180,24 +230,46 @@ fn files(report: &Report) -> String {
     // `not a file for the web: `.css`` and its like are one reason here.
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for (reason, files) in &report.skipped {
-        *reasons.entry(reason.split(": `").next().unwrap_or(reason)).or_default() += files.len();
+        *reasons
+            .entry(reason.split(": `").next().unwrap_or(reason))
+            .or_default() += files.len();
     }
     let skipped: usize = reasons.values().sum();
-    let reasons: Vec<String> = most_first(reasons).into_iter().map(|(reason, count)| format!("{count}: {reason}")).collect();
-    let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("; ")) };
-    let (found, published, aside) = (counted(report.found, "file"), report.published, report.set_aside.len());
-    format!("{found} found = {published} published + {aside} set aside + {skipped} skipped{reasons}")
+    let reasons: Vec<String> = most_first(reasons)
+        .into_iter()
+        .map(|(reason, count)| format!("{count}: {reason}"))
+        .collect();
+    let reasons = if reasons.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", reasons.join("; "))
+    };
+    let (found, published, aside) = (
+        counted(report.found, "file"),
+        report.published,
+        report.set_aside.len(),
+    );
+    format!(
+        "{found} found = {published} published + {aside} set aside + {skipped} skipped{reasons}"
+    )
 }
 
 /// The unknown tags, the most frequent first.
 fn tags(tags: &BTreeMap<String, usize>, whole: bool) -> String {
     let shown = if whole { tags.len() } else { MOST };
-    let names: Vec<String> = most_first(tags.clone()).iter().take(shown).map(|(name, count)| format!("`{name}` {count}")).collect();
+    let names: Vec<String> = most_first(tags.clone())
+        .iter()
+        .take(shown)
+        .map(|(name, count)| format!("`{name}` {count}"))
+        .collect();
     let more = match tags.len() - names.len() {
         0 => String::new(),
         more => format!(" and {more} more names"),
     };
-    format!("unknown template tags, dropped with their text kept: {}{more}", names.join(", "))
+    format!(
+        "unknown template tags, dropped with their text kept: {}{more}",
+        names.join(", ")
+    )
 }
 
 fn most_first<T>(counts: BTreeMap<T, usize>) -> Vec<(T, usize)> {
@@ -225,8 +297,15 @@ mod tests {
     fn a_summary_names_what_there_is() {
         let time = Duration::from_millis(420);
         assert_eq!(summary(1, 0, &[], time), "1 article published in 0.4 s");
-        let problems = [Problem::error("x"), Problem::warning("y"), Problem::warning("z")];
-        assert_eq!(summary(618, 3, &problems, time), "618 articles published, 3 set aside, 1 error, 2 warnings in 0.4 s");
+        let problems = [
+            Problem::error("x"),
+            Problem::warning("y"),
+            Problem::warning("z"),
+        ];
+        assert_eq!(
+            summary(618, 3, &problems, time),
+            "618 articles published, 3 set aside, 1 error, 2 warnings in 0.4 s"
+        );
     }
 
     #[test]
@@ -237,17 +316,40 @@ mod tests {
             set_aside: vec![("a.md".into(), "its address is taken".into())],
             skipped: [
                 ("empty body".to_owned(), vec!["b.md".to_owned()]),
-                ("not a file for the web: `.c`".to_owned(), vec!["c.c".to_owned()]),
-                ("not a file for the web: `.d`".to_owned(), vec!["d.d".to_owned()]),
+                (
+                    "not a file for the web: `.c`".to_owned(),
+                    vec!["c.c".to_owned()],
+                ),
+                (
+                    "not a file for the web: `.d`".to_owned(),
+                    vec!["d.d".to_owned()],
+                ),
             ]
             .into(),
             articles_folder: ("docs".to_owned(), "it is there".to_owned()),
             dialect: Some(("hugo".to_owned(), "`hugo.toml`".to_owned())),
-            configuration: Some(("hugo.toml".to_owned(), vec![("title".to_owned(), "`A`".to_owned())])),
+            configuration: Some((
+                "hugo.toml".to_owned(),
+                vec![("title".to_owned(), "`A`".to_owned())],
+            )),
             unknown_tags: [("mystery".to_owned(), 2), ("riddle".to_owned(), 9)].into(),
-            references: References { links: Tally { total: 4, broken: 1 }, images: Tally { total: 1, broken: 0 }, ..References::default() },
+            references: References {
+                links: Tally {
+                    total: 4,
+                    broken: 1,
+                },
+                images: Tally {
+                    total: 1,
+                    broken: 0,
+                },
+                ..References::default()
+            },
         };
-        let parity = Parity { agreeing: 7, total: 8, differences: vec!["x".to_owned()] };
+        let parity = Parity {
+            agreeing: 7,
+            total: 8,
+            differences: vec!["x".to_owned()],
+        };
         let common = [
             "5 files found = 1 published + 1 set aside + 3 skipped (2: not a file for the web; 1: empty body)",
             "4 links (1 leads nowhere), 1 image inside the folder",
@@ -255,7 +357,10 @@ mod tests {
             "both forms agree in 7 of 8 headings, links, images and code blocks",
         ];
         let understood = "articles from `docs` (it is there), read as hugo (`hugo.toml`)";
-        let short: Vec<&str> = [understood, "taken from `hugo.toml`: `title`"].into_iter().chain(common).collect();
+        let short: Vec<&str> = [understood, "taken from `hugo.toml`: `title`"]
+            .into_iter()
+            .chain(common)
+            .collect();
         assert_eq!(lines(&report, &parity, false), short);
         let more = [
             understood,
@@ -265,7 +370,11 @@ mod tests {
             "c.c skipped: not a file for the web: `.c`",
             "d.d skipped: not a file for the web: `.d`",
         ];
-        let whole: Vec<&str> = more.into_iter().chain(common).chain(["the forms do not agree: x"]).collect();
+        let whole: Vec<&str> = more
+            .into_iter()
+            .chain(common)
+            .chain(["the forms do not agree: x"])
+            .collect();
         assert_eq!(lines(&report, &parity, true), whole);
     }
 }

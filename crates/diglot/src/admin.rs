@@ -30,7 +30,9 @@ pub async fn run(listener: TcpListener, metrics: Arc<Metrics>) {
     let room = Arc::new(Semaphore::new(MOST));
     loop {
         // It is never closed.
-        let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
+        let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
+            return;
+        };
         let Ok((socket, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
@@ -44,24 +46,47 @@ pub async fn run(listener: TcpListener, metrics: Arc<Metrics>) {
 }
 
 async fn serve(socket: TcpStream, metrics: Arc<Metrics>) -> hyper::Result<()> {
-    let service = service_fn(|request: Request<Incoming>| ready(Ok::<_, Infallible>(answer(&metrics, request.method(), request.uri().path()))));
+    let service = service_fn(|request: Request<Incoming>| {
+        ready(Ok::<_, Infallible>(answer(
+            &metrics,
+            request.method(),
+            request.uri().path(),
+        )))
+    });
     let mut builder = http1::Builder::new();
     // Health checks often close their side once they have asked.
-    builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD_BYTES).half_close(true);
-    builder.serve_connection(TokioIo::new(socket), service).await
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_BYTES)
+        .half_close(true);
+    builder
+        .serve_connection(TokioIo::new(socket), service)
+        .await
 }
 
 fn answer(metrics: &Metrics, method: &Method, path: &str) -> Response<Payload> {
     let (status, text) = match (path, metrics.is_ready()) {
-        _ if !matches!(*method, Method::GET | Method::HEAD) => (StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n".to_owned()),
+        _ if !matches!(*method, Method::GET | Method::HEAD) => (
+            StatusCode::METHOD_NOT_ALLOWED,
+            "only GET and HEAD\n".to_owned(),
+        ),
         ("/healthz", _) | ("/readyz", true) => (StatusCode::OK, "ok\n".to_owned()),
         ("/readyz", false) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n".to_owned()),
         ("/metrics", _) => (StatusCode::OK, metrics.prometheus()),
-        _ => (StatusCode::NOT_FOUND, "here are /healthz, /readyz and /metrics\n".to_owned()),
+        _ => (
+            StatusCode::NOT_FOUND,
+            "here are /healthz, /readyz and /metrics\n".to_owned(),
+        ),
     };
     let mut answer = Response::new(Payload::from(bytes::Bytes::from(text)));
     *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
-    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer.headers_mut().insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"),
+    );
+    answer
+        .headers_mut()
+        .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     answer
 }

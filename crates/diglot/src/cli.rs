@@ -63,7 +63,12 @@ pub struct Folder {
     pub folder: PathBuf,
 
     /// The address under which readers will find the site, such as `https://example.org/blog`
-    #[arg(long, value_name = "URL", env = "DIGLOT_BASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "DIGLOT_BASE_URL",
+        hide_env_values = true
+    )]
     pub base_url: Option<String>,
 
     /// Set a limit, such as `article-bytes=16MiB`; may be given several times
@@ -143,19 +148,43 @@ pub struct Serve {
     pub listen: SocketAddr,
 
     /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its chain
-    #[arg(long, value_name = "FILE", env = "DIGLOT_TLS_CERT", hide_env_values = true, requires = "tls_key")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "DIGLOT_TLS_CERT",
+        hide_env_values = true,
+        requires = "tls_key"
+    )]
     pub tls_cert: Option<PathBuf>,
 
     /// The certificate's private key: a PEM file without a passphrase
-    #[arg(long, value_name = "FILE", env = "DIGLOT_TLS_KEY", hide_env_values = true, requires = "tls_cert")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "DIGLOT_TLS_KEY",
+        hide_env_values = true,
+        requires = "tls_cert"
+    )]
     pub tls_key: Option<PathBuf>,
 
     /// A network of servers in front of this one, such as `10.0.0.0/8`: what they say about their clients is believed; may be given several times
-    #[arg(long, value_name = "NETWORK", env = "DIGLOT_TRUSTED_PROXIES", hide_env_values = true, value_delimiter = ' ')]
+    #[arg(
+        long,
+        value_name = "NETWORK",
+        env = "DIGLOT_TRUSTED_PROXIES",
+        hide_env_values = true,
+        value_delimiter = ' '
+    )]
     pub trusted_proxy: Vec<Network>,
 
     /// The header field in which these servers name their clients: `X-Forwarded-For` or `Forwarded`; no other is believed
-    #[arg(long, value_name = "NAME", default_value = "X-Forwarded-For", env = "DIGLOT_CLIENT_ADDRESS_HEADER", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "X-Forwarded-For",
+        env = "DIGLOT_CLIENT_ADDRESS_HEADER",
+        hide_env_values = true
+    )]
     pub client_address_header: ClientHeader,
 
     /// How many requests one client may make in the long run, such as `10/s`; off if not given
@@ -163,7 +192,12 @@ pub struct Serve {
     pub rate: Option<Rate>,
 
     /// The same for clients that declare to be bots, such as `60/m`
-    #[arg(long, value_name = "RATE", env = "DIGLOT_RATE_BOTS", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "RATE",
+        env = "DIGLOT_RATE_BOTS",
+        hide_env_values = true
+    )]
     pub rate_bots: Option<Rate>,
 
     /// A second, private address with `/healthz`, `/readyz` and `/metrics`, such as `127.0.0.1:9090`; off if not given
@@ -171,7 +205,14 @@ pub struct Serve {
     pub admin: Option<SocketAddr>,
 
     /// How messages are written
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, env = "DIGLOT_LOG_FORMAT", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        env = "DIGLOT_LOG_FORMAT",
+        hide_env_values = true
+    )]
     pub log_format: Format,
 
     /// Also write one line a request
@@ -293,7 +334,9 @@ pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
         Some(port) => format!("127.0.0.1:{port}"),
         None => text.to_owned(),
     };
-    address.parse().map_err(|_| "write an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`".to_owned())
+    address.parse().map_err(|_| {
+        "write an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`".to_owned()
+    })
 }
 
 #[cfg(test)]
@@ -309,8 +352,14 @@ mod tests {
 
     #[test]
     fn listen_addresses() {
-        assert_eq!(listen_address("localhost:0"), Ok(([127, 0, 0, 1], 0).into()));
-        assert_eq!(listen_address("[::1]:80").map(|address| address.port()), Ok(80));
+        assert_eq!(
+            listen_address("localhost:0"),
+            Ok(([127, 0, 0, 1], 0).into())
+        );
+        assert_eq!(
+            listen_address("[::1]:80").map(|address| address.port()),
+            Ok(80)
+        );
         for wrong in ["8080", "example.org:80", "127.0.0.1", "127.0.0.1:99999", ""] {
             assert!(listen_address(wrong).is_err(), "{wrong}");
         }

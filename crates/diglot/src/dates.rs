@@ -25,7 +25,9 @@ impl ContentHash {
         if text.len() != 32 || text.starts_with('+') {
             return None;
         }
-        u128::from_str_radix(text, 16).ok().map(|number| Self(number.to_be_bytes()))
+        u128::from_str_radix(text, 16)
+            .ok()
+            .map(|number| Self(number.to_be_bytes()))
     }
 }
 

@@ -29,17 +29,29 @@ pub struct Failure {
 impl Failure {
     /// Content problems that were printed already, or that the message names.
     pub fn content(message: impl Into<String>) -> Self {
-        Self { status: Status::Content, message: message.into(), hint: None }
+        Self {
+            status: Status::Content,
+            message: message.into(),
+            hint: None,
+        }
     }
 
     /// A wrong use of the command.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self { status: Status::Usage, message: message.into(), hint: None }
+        Self {
+            status: Status::Usage,
+            message: message.into(),
+            hint: None,
+        }
     }
 
     /// Something the machine refused.
     pub fn machine(message: impl Into<String>) -> Self {
-        Self { status: Status::Machine, message: message.into(), hint: None }
+        Self {
+            status: Status::Machine,
+            message: message.into(),
+            hint: None,
+        }
     }
 
     /// No more threads can be started.
@@ -49,7 +61,11 @@ impl Failure {
 
     /// A refused operation on a path: ``cannot write `x`: no space left on device``.
     pub fn path(what: &str, path: &Path, error: &io::Error) -> Self {
-        Self::machine(format!("cannot {what} `{}`: {}", path.display(), reason(error)))
+        Self::machine(format!(
+            "cannot {what} `{}`: {}",
+            path.display(),
+            reason(error)
+        ))
     }
 
     /// The same failure with a hint.
@@ -77,7 +93,10 @@ pub fn is_exhaustion(error: &io::Error) -> bool {
     #[cfg(unix)]
     let descriptors = {
         use rustix::io::Errno;
-        matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
+        matches!(
+            Errno::from_io_error(error),
+            Some(Errno::MFILE | Errno::NFILE)
+        )
     };
     #[cfg(not(unix))]
     let descriptors = false;
@@ -91,7 +110,9 @@ pub fn reason(error: &io::Error) -> String {
     let mut letters = text.chars();
     match letters.next() {
         // `EOF`-like words keep their case.
-        Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => first.to_lowercase().chain(letters).collect(),
+        Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => {
+            first.to_lowercase().chain(letters).collect()
+        }
         _ => text.to_owned(),
     }
 }
@@ -105,7 +126,10 @@ mod tests {
         let reason_of = |number| reason(&io::Error::from_raw_os_error(number));
         assert_eq!(reason_of(28), "no space left on device");
         assert_eq!(reason_of(98), "address already in use");
-        assert_eq!(reason(&io::Error::other("EOF while reading")), "EOF while reading");
+        assert_eq!(
+            reason(&io::Error::other("EOF while reading")),
+            "EOF while reading"
+        );
     }
 
     #[test]
@@ -120,6 +144,9 @@ mod tests {
     #[test]
     fn a_failure_is_shown_with_its_hint() {
         let failure = Failure::usage("`x` is not a folder").hint("name a folder of articles");
-        assert_eq!(failure.to_string(), "diglot: `x` is not a folder\n  hint: name a folder of articles");
+        assert_eq!(
+            failure.to_string(),
+            "diglot: `x` is not a folder\n  hint: name a folder of articles"
+        );
     }
 }

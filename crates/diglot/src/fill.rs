@@ -35,11 +35,15 @@ impl Filler {
     /// The system's, when there can be no more threads.
     pub fn start() -> io::Result<Self> {
         let work = Arc::new(Work::default());
-        let filler = Self { work: Arc::clone(&work) };
-        thread::Builder::new().name("diglot-codings".into()).spawn(move || {
-            be_modest();
-            work.run();
-        })?;
+        let filler = Self {
+            work: Arc::clone(&work),
+        };
+        thread::Builder::new()
+            .name("diglot-codings".into())
+            .spawn(move || {
+                be_modest();
+                work.run();
+            })?;
         Ok(filler)
     }
 
@@ -80,7 +84,12 @@ impl Work {
         loop {
             match newest.take() {
                 Some(edition) => return edition,
-                None => newest = self.newer.wait(newest).unwrap_or_else(PoisonError::into_inner),
+                None => {
+                    newest = self
+                        .newer
+                        .wait(newest)
+                        .unwrap_or_else(PoisonError::into_inner)
+                }
             }
         }
     }
@@ -93,7 +102,9 @@ fn fill(edition: &Edition, is_old: impl Fn() -> bool) {
     for resource in &edition.resources {
         resource.body.join(&*edition.store, JOINED);
         // After an edit most resources are those of the edition before, with all their codings.
-        let is_open = Coding::ALL.into_iter().any(|coding| !resource.codings.is_decided(coding));
+        let is_open = Coding::ALL
+            .into_iter()
+            .any(|coding| !resource.codings.is_decided(coding));
         if is_open && resource.route.compressible() {
             order.push(resource);
         }

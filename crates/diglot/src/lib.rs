@@ -7,7 +7,13 @@
 //! [`systemd`] speaks with the service manager. [`commands`] ties these modules together, [`limits`] is what anything may cost, and [`failure`] is how
 //! each of them ends a command. [`mod@file`] opens every file that is read.
 
-#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read and write what they made"))]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests read and write what they made"
+    )
+)]
 
 pub mod access_log;
 pub mod account;
@@ -65,7 +71,10 @@ fn fail_to_write_long_files() {
     {
         use tokio::signal::unix::{SignalKind, signal};
         // A signal with a handler does nothing else (tokio never removes its handler).
-        if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() {
+        if let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build()
+        {
             let _inside = runtime.enter();
             // Where that is refused all is as it was.
             let _ = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));

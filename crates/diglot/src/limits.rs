@@ -61,8 +61,14 @@ impl Value for Duration {
     const BASE_UNIT: &'static str = "ms";
 
     fn parse(text: &str) -> Option<Self> {
-        let (digits, factor) = split_unit(text, &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)], 1_000);
-        Some(Self::from_millis(digits.parse::<u64>().ok()?.checked_mul(factor)?))
+        let (digits, factor) = split_unit(
+            text,
+            &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)],
+            1_000,
+        );
+        Some(Self::from_millis(
+            digits.parse::<u64>().ok()?.checked_mul(factor)?,
+        ))
     }
 
     fn base(self) -> u64 {
@@ -241,23 +247,33 @@ fixed! {
 
 /// Reads one value and holds it against its bounds.
 fn read<T: Value>(name: &str, text: &str, least: u64, most: u64) -> Result<T, String> {
-    let value = T::parse(text.trim()).ok_or_else(|| format!("`{text}` is no value for the limit `{name}`"))?;
+    let value = T::parse(text.trim())
+        .ok_or_else(|| format!("`{text}` is no value for the limit `{name}`"))?;
     if (least..=most).contains(&value.base()) {
         return Ok(value);
     }
     let unit = T::BASE_UNIT;
-    Err(format!("the limit `{name}` is from {least}{unit} to {most}{unit}, not `{text}`"))
+    Err(format!(
+        "the limit `{name}` is from {least}{unit} to {most}{unit}, not `{text}`"
+    ))
 }
 
 fn unknown(name: &str) -> String {
     let names = Limits::names();
-    format!("there is no limit `{name}`; the limits are `{}`", names.join("`, `"))
+    format!(
+        "there is no limit `{name}`; the limits are `{}`",
+        names.join("`, `")
+    )
 }
 
 impl Limits {
     /// What reading one article may cost.
     pub fn of_one_article(&self) -> Bounds {
-        Bounds { nesting: self.nesting, time: self.rendering_time, clock: Some(worked) }
+        Bounds {
+            nesting: self.nesting,
+            time: self.rendering_time,
+            clock: Some(worked),
+        }
     }
 
     /// The defaults with these settings (`head-bytes=64KiB`) over them.
@@ -267,7 +283,9 @@ impl Limits {
     pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut limits = Self::default();
         for setting in settings {
-            let (name, value) = setting.split_once('=').ok_or_else(|| format!("`{setting}` sets no limit: write `head-bytes=64KiB`"))?;
+            let (name, value) = setting
+                .split_once('=')
+                .ok_or_else(|| format!("`{setting}` sets no limit: write `head-bytes=64KiB`"))?;
             limits.set(name.trim(), value)?;
         }
         Ok(limits)
@@ -278,13 +296,17 @@ impl Limits {
 #[cfg(target_os = "linux")]
 fn worked() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+    Duration::new(
+        u64::try_from(time.tv_sec).unwrap_or(0),
+        u32::try_from(time.tv_nsec).unwrap_or(0),
+    )
 }
 
 /// How long this process has run, where the system does not say how long a thread has.
 #[cfg(not(target_os = "linux"))]
 fn worked() -> Duration {
-    static BEGUN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    static BEGUN: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
     BEGUN.elapsed()
 }
 
@@ -294,7 +316,14 @@ mod tests {
 
     #[test]
     fn limits_are_set_by_name() {
-        let limits = Limits::with(["head-bytes=64KiB", "idle-time=2m", "head-time=500ms", "connections = 20,000", "drain-time=5"]).unwrap();
+        let limits = Limits::with([
+            "head-bytes=64KiB",
+            "idle-time=2m",
+            "head-time=500ms",
+            "connections = 20,000",
+            "drain-time=5",
+        ])
+        .unwrap();
         let expected = Limits {
             head_bytes: 65_536,
             idle_time: Duration::from_secs(120),
@@ -313,8 +342,14 @@ mod tests {
             assert!(why.contains(words), "{setting}: {why}");
         };
         check("head-bytes", "sets no limit");
-        check("heads=1", "there is no limit `heads`; the limits are `connections`, ");
-        check("head-bytes=many", "`many` is no value for the limit `head-bytes`");
+        check(
+            "heads=1",
+            "there is no limit `heads`; the limits are `connections`, ",
+        );
+        check(
+            "head-bytes=many",
+            "`many` is no value for the limit `head-bytes`",
+        );
         check("head-bytes=-1", "is no value");
         check("head-bytes=1", "from 8192 to 1048576");
         check("head-bytes=99999999999999999999GiB", "is no value");
@@ -325,14 +360,32 @@ mod tests {
     /// What is published of a folder of this kind, and what is set aside, when each text may take some seconds of the processor.
     fn read(dialect: &str, texts: &[(&str, String)]) -> diglot_content::library::Report {
         use diglot_content::sources::{ChangeOrigin, FileDates};
-        let dates = FileDates { created: None, changed: jiff::Timestamp::UNIX_EPOCH, origin: ChangeOrigin::Git };
-        let file = |(path, text): &(&str, String)| diglot_content::SourceFile { path: (*path).into(), bytes: text.clone().into(), dates };
+        let dates = FileDates {
+            created: None,
+            changed: jiff::Timestamp::UNIX_EPOCH,
+            origin: ChangeOrigin::Git,
+        };
+        let file = |(path, text): &(&str, String)| diglot_content::SourceFile {
+            path: (*path).into(),
+            bytes: text.clone().into(),
+            dates,
+        };
         let mut files: Vec<_> = texts.iter().map(file).collect();
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        let bounds = Bounds { time: Duration::from_secs(6), clock: Some(worked), ..Bounds::default() };
-        let sources = diglot_content::Sources { files, bounds, ..diglot_content::Sources::default() };
+        let bounds = Bounds {
+            time: Duration::from_secs(6),
+            clock: Some(worked),
+            ..Bounds::default()
+        };
+        let sources = diglot_content::Sources {
+            files,
+            bounds,
+            ..diglot_content::Sources::default()
+        };
         let base = diglot_content::BaseUrl::parse("https://example.org").unwrap();
-        let mut site = diglot_content::settings::Settings::default().into_site("Hostile", base).unwrap();
+        let mut site = diglot_content::settings::Settings::default()
+            .into_site("Hostile", base)
+            .unwrap();
         (site.dialect, site.articles) = (Some(dialect.to_owned()), Some("posts".to_owned()));
         diglot_content::Library::build(&sources, &site, jiff::Timestamp::UNIX_EPOCH).report
     }
@@ -343,30 +396,70 @@ mod tests {
         let many = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());
         let quotes = |line: &str| format!("{}x\n{}", many(">", 20_000), many(line, 20_000));
         let plain = [
-            ("posts/a-callout-above-newlines.md", format!("wow!!!{}", many("\n", 60_000))),
+            (
+                "posts/a-callout-above-newlines.md",
+                format!("wow!!!{}", many("\n", 60_000)),
+            ),
             ("posts/addresses-without-an-end.md", many("www.:", 60_000)),
-            ("posts/an-address-of-emphasis.md", format!("www.{}", many("*a*", 90_000))),
+            (
+                "posts/an-address-of-emphasis.md",
+                format!("www.{}", many("*a*", 90_000)),
+            ),
             ("posts/attributes-of-a-callout.md", many(":::{", 60_000)),
-            ("posts/curly-quotes-that-stay-open.md", format!("::: note {{{}", many("“", 90_000))),
+            (
+                "posts/curly-quotes-that-stay-open.md",
+                format!("::: note {{{}", many("“", 90_000)),
+            ),
             ("posts/backticks-and-braces.mdx", many("`{", 200_000)),
             ("posts/braces-in-braces.mdx", many("{a", 30_000)),
             ("posts/code-that-nobody-ends.mdx", many("<Code>", 300_000)),
             ("posts/components-on-one-line.mdx", many("<A></A>", 60_000)),
-            ("posts/extensions-with-one-brace.md", format!("{}}}", many("{::", 60_000))),
-            ("posts/icons-with-one-brace.md", format!("{}}}", many(":material-a:{", 90_000))),
+            (
+                "posts/extensions-with-one-brace.md",
+                format!("{}}}", many("{::", 60_000)),
+            ),
+            (
+                "posts/icons-with-one-brace.md",
+                format!("{}}}", many(":material-a:{", 90_000)),
+            ),
             ("posts/lists-of-attributes.md", many("{:.a}", 200_000)),
-            ("posts/lists-of-classes.md", format!("{}{}", many("a\n", 30_000), many("{: .note }\n", 60_000))),
-            ("posts/includes-on-one-line.md", many("{{< readfile \"bad.md\" >}}", 90_000)),
-            ("posts/items-that-are-no-keys.md", format!("---\na: [\n{}\n---\nx", many("- b\n", 60_000))),
-            ("posts/names-for-a-long-list.md", format!("---\na: &a [{}]\nb: [{}]\n---\nx", many("c,", 18_000), many("*a ,", 60_000))),
+            (
+                "posts/lists-of-classes.md",
+                format!("{}{}", many("a\n", 30_000), many("{: .note }\n", 60_000)),
+            ),
+            (
+                "posts/includes-on-one-line.md",
+                many("{{< readfile \"bad.md\" >}}", 90_000),
+            ),
+            (
+                "posts/items-that-are-no-keys.md",
+                format!("---\na: [\n{}\n---\nx", many("- b\n", 60_000)),
+            ),
+            (
+                "posts/names-for-a-long-list.md",
+                format!(
+                    "---\na: &a [{}]\nb: [{}]\n---\nx",
+                    many("c,", 18_000),
+                    many("*a ,", 60_000)
+                ),
+            ),
             ("posts/quotes-in-quotes.md", quotes("a\n")),
             ("posts/quotes-around-a-callout.md", quotes(":::a\n")),
-            ("posts/spans-over-many-lines.md", format!("++a++ `{}{}`", many("a", 200_000), many("\nb", 60_000))),
+            (
+                "posts/spans-over-many-lines.md",
+                format!("++a++ `{}{}`", many("a", 200_000), many("\nb", 60_000)),
+            ),
         ];
         let vault = [
-            ("posts/ids-of-one-block.md", format!("{}{}", many("a\n", 60_000), many("^x\n", 60_000))),
+            (
+                "posts/ids-of-one-block.md",
+                format!("{}{}", many("a\n", 60_000), many("^x\n", 60_000)),
+            ),
             ("posts/formulas-on-one-line.md", many("\\\\(a\\\\[", 60_000)),
-            ("posts/notes-in-notes.md", many("![[formulas-on-one-line]]", 60_000)),
+            (
+                "posts/notes-in-notes.md",
+                many("![[formulas-on-one-line]]", 60_000),
+            ),
         ];
         for (dialect, texts) in [("plain", &plain[..]), ("obsidian", &vault[..])] {
             let report = read(dialect, texts);
@@ -378,8 +471,15 @@ mod tests {
     fn defaults_lie_within_their_bounds_and_can_be_written() {
         for line in Limits::markdown().lines().skip(2) {
             let cells: Vec<&str> = line.split(" | ").collect();
-            let (name, value) = (cells[0].trim_start_matches("| ").trim_matches('`'), cells[1].replace(" (off)", "").replace(' ', ""));
-            assert_eq!(Limits::with([format!("{name}={value}").as_str()]), Ok(Limits::default()), "{line}");
+            let (name, value) = (
+                cells[0].trim_start_matches("| ").trim_matches('`'),
+                cells[1].replace(" (off)", "").replace(' ', ""),
+            );
+            assert_eq!(
+                Limits::with([format!("{name}={value}").as_str()]),
+                Ok(Limits::default()),
+                "{line}"
+            );
         }
     }
 }

@@ -16,7 +16,8 @@ use crate::dates::{ContentHash, DateSource, Facts};
 use crate::file::{Refused, Root};
 use crate::limits;
 
-const HEAD: &str = "# When the files of this folder last changed. Written by `diglot lock`; commit it.\n";
+const HEAD: &str =
+    "# When the files of this folder last changed. Written by `diglot lock`; commit it.\n";
 
 /// What one `diglot.lock` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +30,10 @@ impl Lock {
     pub fn of(sources: &Sources) -> Self {
         let mut lock = Self::default();
         for file in sources.files.iter().filter(|file| &*file.path != LOCK_FILE) {
-            lock.files.insert(file.path.to_string(), (ContentHash::of(&file.bytes), file.dates.changed));
+            lock.files.insert(
+                file.path.to_string(),
+                (ContentHash::of(&file.bytes), file.dates.changed),
+            );
         }
         lock
     }
@@ -41,7 +45,12 @@ impl Lock {
     /// The system's, when there is a file that cannot be read.
     pub fn read(root: &Path) -> io::Result<(Self, Vec<Problem>)> {
         let path = root.join(LOCK_FILE);
-        let refused = |why: String| Ok((Self::default(), vec![Problem::warning(why).at(LOCK_FILE, 0, 0)]));
+        let refused = |why: String| {
+            Ok((
+                Self::default(),
+                vec![Problem::warning(why).at(LOCK_FILE, 0, 0)],
+            ))
+        };
         if path.is_symlink() {
             return refused("it is a symbolic link: it is not read".to_owned());
         }
@@ -102,7 +111,11 @@ impl Lock {
             let first = by_hash.entry(*hash).or_insert(*changed);
             *first = (*first).min(*changed);
         }
-        FromLock { lock: self, by_hash, unknown: 0 }
+        FromLock {
+            lock: self,
+            by_hash,
+            unknown: 0,
+        }
     }
 }
 
@@ -122,11 +135,15 @@ impl Display for Lock {
 fn parse_line(line: &str) -> Option<(String, (ContentHash, Timestamp))> {
     let (hash, rest) = line.split_once(' ')?;
     let (changed, path) = rest.split_once(' ')?;
-    Some((path.to_owned(), (ContentHash::parse(hash)?, changed.parse().ok()?)))
+    Some((
+        path.to_owned(),
+        (ContentHash::parse(hash)?, changed.parse().ok()?),
+    ))
 }
 
 fn not_ours(line: u32) -> Problem {
-    let problem = Problem::warning("the line is not `hash instant path`: it is skipped").at(LOCK_FILE, line, 0);
+    let problem = Problem::warning("the line is not `hash instant path`: it is skipped")
+        .at(LOCK_FILE, line, 0);
     problem.hint("`diglot lock` writes the file anew")
 }
 
@@ -146,7 +163,11 @@ impl FromLock<'_> {
         if self.unknown == 0 || self.lock.is_empty() {
             return None;
         }
-        let files = if self.unknown == 1 { "1 file as it is".to_owned() } else { format!("{} files as they are", self.unknown) };
+        let files = if self.unknown == 1 {
+            "1 file as it is".to_owned()
+        } else {
+            format!("{} files as they are", self.unknown)
+        };
         let problem = Problem::warning(format!("it does not know {files} now")).at(LOCK_FILE, 0, 0);
         Some(problem.hint("`diglot lock` brings it up to date"))
     }
@@ -169,7 +190,11 @@ impl DateSource for FromLock<'_> {
         if changed.is_none() {
             self.unknown += 1;
         }
-        Some(FileDates { created: None, changed: *changed?, origin: ChangeOrigin::Remembered })
+        Some(FileDates {
+            created: None,
+            changed: *changed?,
+            origin: ChangeOrigin::Remembered,
+        })
     }
 }
 
@@ -183,9 +208,16 @@ mod tests {
 
     /// What a lock of one file `a.md` with the bytes `one` says of a file, and whether it is behind then.
     fn check(path: &str, bytes: &str, expected: Option<i64>, behind: bool) {
-        let lock = Lock { files: [("a.md".to_owned(), (ContentHash::of(b"one"), at(100)))].into() };
+        let lock = Lock {
+            files: [("a.md".to_owned(), (ContentHash::of(b"one"), at(100)))].into(),
+        };
         let mut source = lock.source();
-        let dates = source.dates(&Facts { path, bytes: bytes.as_bytes(), hash: ContentHash::of(bytes.as_bytes()), modified: at(900) });
+        let dates = source.dates(&Facts {
+            path,
+            bytes: bytes.as_bytes(),
+            hash: ContentHash::of(bytes.as_bytes()),
+            modified: at(900),
+        });
         assert_eq!(dates.map(|dates| dates.changed), expected.map(at), "{path}");
         assert_eq!(source.problem().is_some(), behind, "{path}");
     }
@@ -204,7 +236,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Lock::read(dir.path()).unwrap(), Default::default());
         let lock = Lock {
-            files: [("a b.md".to_owned(), (ContentHash::of(b"one"), at(100))), ("ü/c.md".to_owned(), (ContentHash::of(b""), at(-5)))].into(),
+            files: [
+                ("a b.md".to_owned(), (ContentHash::of(b"one"), at(100))),
+                ("ü/c.md".to_owned(), (ContentHash::of(b""), at(-5))),
+            ]
+            .into(),
         };
         lock.write(dir.path()).unwrap();
         assert_eq!(Lock::read(dir.path()).unwrap(), (lock.clone(), Vec::new()));
@@ -212,7 +248,13 @@ mod tests {
         assert_eq!((none.len(), many.len()), (0, 101));
         let (read, problems) = Lock::parse(&lock.to_string().replace("\n", "\n<<<<<<< HEAD\n"));
         assert_eq!((read, problems.len()), (lock, 3));
-        assert!(problems[0].to_string().starts_with("diglot.lock:2: warning: the line is not"), "{}", problems[0]);
+        assert!(
+            problems[0]
+                .to_string()
+                .starts_with("diglot.lock:2: warning: the line is not"),
+            "{}",
+            problems[0]
+        );
     }
 
     #[test]
@@ -222,7 +264,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         Lock::default().write(dir.path()).unwrap();
         std::fs::write(dir.path().join("a.md"), "").unwrap();
-        let mode = |name: &str| dir.path().join(name).metadata().unwrap().permissions().mode();
+        let mode = |name: &str| {
+            dir.path()
+                .join(name)
+                .metadata()
+                .unwrap()
+                .permissions()
+                .mode()
+        };
         assert_eq!(mode(LOCK_FILE), mode("a.md"));
     }
 }

@@ -12,13 +12,18 @@ use diglot_edition::{Edition, Route};
 use crate::serve::{Exchange, Family, Observer};
 
 /// Upper bounds of the histogram, in microseconds. Making an answer takes some; what takes more than a millisecond is a sign of trouble.
-const BOUNDS: [u64; 10] = [10, 25, 50, 100, 250, 1_000, 5_000, 25_000, 100_000, 1_000_000];
+const BOUNDS: [u64; 10] = [
+    10, 25, 50, 100, 250, 1_000, 5_000, 25_000, 100_000, 1_000_000,
+];
 
 /// The labels of a counter of requests are from closed lists, so that no client can make them grow.
 const FORMS: [&str; 3] = ["html", "markdown", "other"];
 const CODINGS: [&str; 4] = ["identity", "gzip", "br", "zstd"];
 /// The statuses that are ever sent.
-const STATUSES: [u16; 20] = [200, 204, 206, 301, 304, 308, 400, 404, 405, 408, 410, 412, 413, 414, 416, 429, 431, 500, 501, 503];
+const STATUSES: [u16; 20] = [
+    200, 204, 206, 301, 304, 308, 400, 404, 405, 408, 410, 412, 413, 414, 416, 429, 431, 500, 501,
+    503,
+];
 /// Any other status.
 const OTHER_STATUS: u16 = u16::MAX;
 
@@ -99,11 +104,17 @@ impl Observer for Metrics {
 impl Labels {
     fn of(exchange: &Exchange<'_>) -> Self {
         Self {
-            kind: exchange.resource.map_or(Route::KIND_NAMES.len(), Route::kind_index),
+            kind: exchange
+                .resource
+                .map_or(Route::KIND_NAMES.len(), Route::kind_index),
             family: exchange.family.index(),
             form: position(&FORMS, exchange.form),
             coding: position(&CODINGS, exchange.coding),
-            status: if STATUSES.contains(&exchange.status) { exchange.status } else { OTHER_STATUS },
+            status: if STATUSES.contains(&exchange.status) {
+                exchange.status
+            } else {
+                OTHER_STATUS
+            },
         }
     }
 }
@@ -111,15 +122,28 @@ impl Labels {
 impl Display for Labels {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let route = Route::KIND_NAMES.get(self.kind).unwrap_or(&"none");
-        let (form, coding, agent) = (FORMS[self.form], CODINGS[self.coding], Family::at(self.family).name);
-        let status = if self.status == OTHER_STATUS { "other".to_owned() } else { self.status.to_string() };
-        write!(f, "route=\"{route}\",form=\"{form}\",status=\"{status}\",coding=\"{coding}\",agent=\"{agent}\"")
+        let (form, coding, agent) = (
+            FORMS[self.form],
+            CODINGS[self.coding],
+            Family::at(self.family).name,
+        );
+        let status = if self.status == OTHER_STATUS {
+            "other".to_owned()
+        } else {
+            self.status.to_string()
+        };
+        write!(
+            f,
+            "route=\"{route}\",form=\"{form}\",status=\"{status}\",coding=\"{coding}\",agent=\"{agent}\""
+        )
     }
 }
 
 /// The position of a label in its list; that of the last one for any other.
 fn position(list: &[&str], label: &str) -> usize {
-    list.iter().position(|known| *known == label).unwrap_or(list.len() - 1)
+    list.iter()
+        .position(|known| *known == label)
+        .unwrap_or(list.len() - 1)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -153,7 +177,14 @@ impl Metrics {
             Some(current) if current.id == id => current.since,
             _ => Instant::now(),
         };
-        *current = Some(Live { id, articles, errors, warnings, since, made_in });
+        *current = Some(Live {
+            id,
+            articles,
+            errors,
+            warnings,
+            since,
+            made_in,
+        });
         self.reloads[0].fetch_add(1, Relaxed);
     }
 
@@ -177,18 +208,59 @@ impl Metrics {
         let mut text = String::new();
         let bytes = self.write_requests(&mut text);
         write_head(&mut text, "diglot_build_info", "gauge", "The program.");
-        let _ = writeln!(text, "diglot_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
-        write_metric(&mut text, "diglot_sent_bytes_total", "counter", "Bytes of content in answers.", bytes);
-        write_metric(&mut text, "diglot_connections", "gauge", "Connections that are open.", self.connections.load(Relaxed));
+        let _ = writeln!(
+            text,
+            "diglot_build_info{{version=\"{}\"}} 1",
+            env!("CARGO_PKG_VERSION")
+        );
+        write_metric(
+            &mut text,
+            "diglot_sent_bytes_total",
+            "counter",
+            "Bytes of content in answers.",
+            bytes,
+        );
+        write_metric(
+            &mut text,
+            "diglot_connections",
+            "gauge",
+            "Connections that are open.",
+            self.connections.load(Relaxed),
+        );
         self.write_edition(&mut text);
-        write_head(&mut text, "diglot_reloads_total", "counter", "How often an edition was made, or could not be.");
+        write_head(
+            &mut text,
+            "diglot_reloads_total",
+            "counter",
+            "How often an edition was made, or could not be.",
+        );
         for (result, count) in ["made", "failed"].into_iter().zip(&self.reloads) {
-            let _ = writeln!(text, "diglot_reloads_total{{result=\"{result}\"}} {}", count.load(Relaxed));
+            let _ = writeln!(
+                text,
+                "diglot_reloads_total{{result=\"{result}\"}} {}",
+                count.load(Relaxed)
+            );
         }
-        let begun = self.begun.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        write_metric(&mut text, "process_start_time_seconds", "gauge", "When the server was started.", begun);
+        let begun = self
+            .begun
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs();
+        write_metric(
+            &mut text,
+            "process_start_time_seconds",
+            "gauge",
+            "When the server was started.",
+            begun,
+        );
         if let Some(bytes) = self.resident() {
-            write_metric(&mut text, "process_resident_memory_bytes", "gauge", "Memory in use.", bytes);
+            write_metric(
+                &mut text,
+                "process_resident_memory_bytes",
+                "gauge",
+                "Memory in use.",
+                bytes,
+            );
         }
         text
     }
@@ -196,12 +268,22 @@ impl Metrics {
     /// Writes what is counted of requests, but for the bytes of all answers, which are returned.
     fn write_requests(&self, text: &mut String) -> u64 {
         let requests = lock(&self.requests);
-        write_head(text, "diglot_requests_total", "counter", "Requests answered.");
+        write_head(
+            text,
+            "diglot_requests_total",
+            "counter",
+            "Requests answered.",
+        );
         for (labels, count) in &requests.counts {
             let _ = writeln!(text, "diglot_requests_total{{{labels}}} {count}");
         }
         let name = "diglot_request_seconds";
-        write_head(text, name, "histogram", "From the head of a request to the head of its answer.");
+        write_head(
+            text,
+            name,
+            "histogram",
+            "From the head of a request to the head of its answer.",
+        );
         let mut sum = 0;
         for (bound, count) in BOUNDS.iter().zip(&requests.times) {
             sum += count;
@@ -210,21 +292,57 @@ impl Metrics {
         }
         sum += requests.times[BOUNDS.len()];
         let seconds = requests.time.as_secs_f64();
-        let _ = write!(text, "{name}_bucket{{le=\"+Inf\"}} {sum}\n{name}_sum {seconds}\n{name}_count {sum}\n");
+        let _ = write!(
+            text,
+            "{name}_bucket{{le=\"+Inf\"}} {sum}\n{name}_sum {seconds}\n{name}_count {sum}\n"
+        );
         requests.bytes
     }
 
     fn write_edition(&self, text: &mut String) {
-        let Some(live) = lock(&self.edition).clone() else { return };
+        let Some(live) = lock(&self.edition).clone() else {
+            return;
+        };
         let age = live.since.elapsed().as_secs();
-        write_metric(text, "diglot_edition_age_seconds", "gauge", "How long this edition has been live.", age);
-        write_metric(text, "diglot_edition_articles", "gauge", "Articles that are published.", live.articles);
-        write_metric(text, "diglot_reload_seconds", "gauge", "How long the last edition took to make.", live.made_in.as_secs_f64());
-        write_head(text, "diglot_edition_info", "gauge", "The edition that is live.");
+        write_metric(
+            text,
+            "diglot_edition_age_seconds",
+            "gauge",
+            "How long this edition has been live.",
+            age,
+        );
+        write_metric(
+            text,
+            "diglot_edition_articles",
+            "gauge",
+            "Articles that are published.",
+            live.articles,
+        );
+        write_metric(
+            text,
+            "diglot_reload_seconds",
+            "gauge",
+            "How long the last edition took to make.",
+            live.made_in.as_secs_f64(),
+        );
+        write_head(
+            text,
+            "diglot_edition_info",
+            "gauge",
+            "The edition that is live.",
+        );
         let _ = writeln!(text, "diglot_edition_info{{id=\"{}\"}} 1", live.id);
-        write_head(text, "diglot_edition_problems", "gauge", "What the author should fix.");
+        write_head(
+            text,
+            "diglot_edition_problems",
+            "gauge",
+            "What the author should fix.",
+        );
         for (severity, count) in [("error", live.errors), ("warning", live.warnings)] {
-            let _ = writeln!(text, "diglot_edition_problems{{severity=\"{severity}\"}} {count}");
+            let _ = writeln!(
+                text,
+                "diglot_edition_problems{{severity=\"{severity}\"}} {count}"
+            );
         }
     }
 
@@ -235,7 +353,9 @@ impl Metrics {
         let mut bytes = [0; 4096];
         let length = self.status.as_ref()?.read_at(&mut bytes, 0).ok()?;
         let status = String::from_utf8_lossy(bytes.get(..length)?);
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
         let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
         Some(kibibytes * 1024)
     }
@@ -271,7 +391,13 @@ mod tests {
         for (status, micros) in [(200, 5), (200, 60), (304, 2_000_000)] {
             metrics.answered(&exchange(status, micros));
         }
-        metrics.answered(&Exchange { resource: None, place: None, status: 799, family: Family::OTHER, ..exchange(0, 5_000) });
+        metrics.answered(&Exchange {
+            resource: None,
+            place: None,
+            status: 799,
+            family: Family::OTHER,
+            ..exchange(0, 5_000)
+        });
         metrics.connections(2);
         metrics.connections(-1);
         metrics.failed();
@@ -295,8 +421,15 @@ mod tests {
             let (name, value) = sample.rsplit_once(' ').unwrap();
             assert!(value.parse::<f64>().is_ok(), "{sample}");
             let name = name.split('{').next().unwrap();
-            let family = ["_bucket", "_sum", "_count"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-            assert_eq!(text.matches(&format!("# TYPE {family} ")).count(), 1, "{sample}");
+            let family = ["_bucket", "_sum", "_count"]
+                .iter()
+                .find_map(|suffix| name.strip_suffix(suffix))
+                .unwrap_or(name);
+            assert_eq!(
+                text.matches(&format!("# TYPE {family} ")).count(),
+                1,
+                "{sample}"
+            );
         }
     }
 
@@ -323,7 +456,10 @@ mod tests {
         });
         let text = metrics.prometheus();
         let line = "diglot_requests_total{route=\"rss\",form=\"other\",status=\"304\",coding=\"identity\",agent=\"Miniflux\"} 10000";
-        assert!(text.contains(line) && text.contains("diglot_sent_bytes_total 10000"), "{text}");
+        assert!(
+            text.contains(line) && text.contains("diglot_sent_bytes_total 10000"),
+            "{text}"
+        );
     }
 
     #[test]

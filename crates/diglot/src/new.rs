@@ -13,9 +13,18 @@ const FILES: [(&str, &str); 6] = [
     ("diglot.toml", include_str!("../site/diglot.toml")),
     ("index.md", include_str!("../site/index.md")),
     ("about.md", include_str!("../site/about.md")),
-    ("articles/hello.md", include_str!("../site/articles/hello.md")),
-    ("articles/writing.md", include_str!("../site/articles/writing.md")),
-    ("static/open-book.svg", include_str!("../site/static/open-book.svg")),
+    (
+        "articles/hello.md",
+        include_str!("../site/articles/hello.md"),
+    ),
+    (
+        "articles/writing.md",
+        include_str!("../site/articles/writing.md"),
+    ),
+    (
+        "static/open-book.svg",
+        include_str!("../site/static/open-book.svg"),
+    ),
 ];
 
 /// Makes a site in `folder`, which must not exist yet, or be empty. Gives back the paths of its files.
@@ -28,7 +37,10 @@ pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure>
     let (title, yesterday) = (title(folder), today.saturating_sub(1.day()).to_string());
     let today = today.to_string();
     for (path, text) in FILES {
-        let text = text.replace("{title}", &title).replace("{today}", &today).replace("{yesterday}", &yesterday);
+        let text = text
+            .replace("{title}", &title)
+            .replace("{today}", &today)
+            .replace("{yesterday}", &yesterday);
         let path = folder.join(path);
         write(&path, &text).map_err(|error| Failure::path("write", &path, &error))?;
     }
@@ -38,11 +50,16 @@ pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure>
 fn check_empty(folder: &Path) -> Result<(), Failure> {
     match fs::read_dir(folder) {
         Ok(mut entries) => match entries.next() {
-            Some(_) => Err(Failure::usage(format!("`{}` is not empty", folder.display())).hint("name a folder that does not exist yet")),
+            Some(_) => Err(
+                Failure::usage(format!("`{}` is not empty", folder.display()))
+                    .hint("name a folder that does not exist yet"),
+            ),
             None => Ok(()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(Failure::usage(format!("`{}` is a file", folder.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(Failure::usage(format!("`{}` is a file", folder.display())))
+        }
         Err(error) => Err(Failure::path("read", folder, &error)),
     }
 }
@@ -57,7 +74,11 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 /// A title from the folder's name: `my-site` becomes `My site`.
 fn title(folder: &Path) -> String {
     let absolute = std::path::absolute(folder).unwrap_or_default();
-    let mut words = absolute.file_name().unwrap_or_default().to_string_lossy().replace(['-', '_'], " ");
+    let mut words = absolute
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .replace(['-', '_'], " ");
     words.retain(|letter| !letter.is_control() && !matches!(letter, '"' | '\\'));
     let mut letters = words.trim().chars();
     match letters.next() {
@@ -72,9 +93,14 @@ mod tests {
 
     #[test]
     fn a_title_from_the_folders_name() {
-        for (name, expected) in
-            [("my-site", "My site"), ("/x/notes_2", "Notes 2"), ("été", "Été"), ("a\"b", "Ab"), ("/", "My site"), ("--", "My site")]
-        {
+        for (name, expected) in [
+            ("my-site", "My site"),
+            ("/x/notes_2", "Notes 2"),
+            ("été", "Été"),
+            ("a\"b", "Ab"),
+            ("/", "My site"),
+            ("--", "My site"),
+        ] {
             assert_eq!(title(Path::new(name)), expected, "{name}");
         }
     }
@@ -85,9 +111,16 @@ mod tests {
         let now = Timestamp::UNIX_EPOCH;
         let site = dir.path().join("deep/site");
         assert_eq!(make(&site, now).unwrap().len(), FILES.len());
-        assert!(fs::read_to_string(site.join("articles/writing.md")).unwrap().contains("date: 1969-12-31"));
+        assert!(
+            fs::read_to_string(site.join("articles/writing.md"))
+                .unwrap()
+                .contains("date: 1969-12-31")
+        );
         fs::write(site.join("index.md"), "mine").unwrap();
-        assert_eq!(make(&site, now).unwrap_err().status, crate::failure::Status::Usage);
+        assert_eq!(
+            make(&site, now).unwrap_err().status,
+            crate::failure::Status::Usage
+        );
         assert_eq!(fs::read_to_string(site.join("index.md")).unwrap(), "mine");
     }
 }

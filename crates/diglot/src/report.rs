@@ -30,12 +30,18 @@ pub fn set_format(format: Format) {
 
 /// The format chosen.
 pub fn format() -> Format {
-    if JSON.load(Relaxed) { Format::Json } else { Format::Text }
+    if JSON.load(Relaxed) {
+        Format::Json
+    } else {
+        Format::Text
+    }
 }
 
 /// This moment, as structured lines have it (RFC 3339, milliseconds).
 pub fn now() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+    jiff::Timestamp::now()
+        .strftime("%Y-%m-%dT%H:%M:%S.%3fZ")
+        .to_string()
 }
 
 /// Writes one structured line; `more` are further members.
@@ -54,7 +60,9 @@ pub fn say(line: impl Display) {
         return;
     }
     let line = line.to_string();
-    let (level, message) = line.strip_prefix("warning: ").map_or(("info", line.as_str()), |rest| ("warning", rest));
+    let (level, message) = line
+        .strip_prefix("warning: ")
+        .map_or(("info", line.as_str()), |rest| ("warning", rest));
     structured(level, message, Value::Null);
 }
 
@@ -78,16 +86,31 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
     let is_json = format() == Format::Json;
     for problem in problems.by_ref().take(most) {
         if is_json {
-            let level = if problem.severity == Severity::Error { "error" } else { "warning" };
-            structured(level, &problem.message, json!({ "place": problem.place, "hint": problem.hint }));
+            let level = if problem.severity == Severity::Error {
+                "error"
+            } else {
+                "warning"
+            };
+            structured(
+                level,
+                &problem.message,
+                json!({ "place": problem.place, "hint": problem.hint }),
+            );
         } else {
             let _ = writeln!(io::stderr(), "{problem}");
         }
     }
     match problems.count() {
         0 => {}
-        more if is_json => structured("warning", &format!("{more} more problems: `diglot check --verbose` shows them all"), Value::Null),
-        more => drop(writeln!(io::stderr(), "… and {more} more: `diglot check --verbose` shows them all")),
+        more if is_json => structured(
+            "warning",
+            &format!("{more} more problems: `diglot check --verbose` shows them all"),
+            Value::Null,
+        ),
+        more => drop(writeln!(
+            io::stderr(),
+            "… and {more} more: `diglot check --verbose` shows them all"
+        )),
     }
 }
 
@@ -100,7 +123,11 @@ pub fn gap() {
 
 /// `0.4 s`, and milliseconds where they are few.
 pub fn seconds(time: Duration) -> String {
-    if time < Duration::from_millis(95) { format!("{} ms", time.as_millis()) } else { format!("{:.1} s", time.as_secs_f64()) }
+    if time < Duration::from_millis(95) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
 }
 
 /// `1 article`, `2 articles`
@@ -114,7 +141,10 @@ pub fn progress(what: &'static str) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0).with_message(what);
-    bar.set_style(ProgressStyle::with_template("diglot: {msg} {wide_bar} {pos}/{len}").unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(
+        ProgressStyle::with_template("diglot: {msg} {wide_bar} {pos}/{len}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
     bar
 }
 

@@ -17,10 +17,18 @@ use crate::failure::{Failure, reason};
 pub fn listener() -> Result<Option<TcpListener>, Failure> {
     let mut given = listenfd::ListenFd::from_env();
     if given.len() > 1 {
-        return Err(Failure::usage(format!("{} sockets were handed over, and one is served", given.len()))
-            .hint("keep one `ListenStream=` in the socket unit"));
+        return Err(Failure::usage(format!(
+            "{} sockets were handed over, and one is served",
+            given.len()
+        ))
+        .hint("keep one `ListenStream=` in the socket unit"));
     }
-    given.take_tcp_listener(0).map_err(|error| Failure::usage(format!("the socket that was handed over is not usable: {}", reason(&error))))
+    given.take_tcp_listener(0).map_err(|error| {
+        Failure::usage(format!(
+            "the socket that was handed over is not usable: {}",
+            reason(&error)
+        ))
+    })
 }
 
 /// There is none on this system.
@@ -105,7 +113,10 @@ fn interval(env: impl Fn(&str) -> Option<String>, id: u32) -> Option<Duration> {
 #[cfg(target_os = "linux")]
 fn monotonic() -> String {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    format!("\nMONOTONIC_USEC={}", now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)
+    format!(
+        "\nMONOTONIC_USEC={}",
+        now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+    )
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -125,7 +136,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("notify");
         let heard = UnixDatagram::bind(&path).unwrap();
-        let manager = Manager { socket: Some(connect(path.as_os_str()).unwrap()), watchdog: None };
+        let manager = Manager {
+            socket: Some(connect(path.as_os_str()).unwrap()),
+            watchdog: None,
+        };
         let next = || {
             let mut bytes = [0; 200];
             let length = heard.recv(&mut bytes).unwrap();
@@ -148,18 +162,44 @@ mod tests {
     fn a_name_in_the_abstract_namespace() {
         use std::os::linux::net::SocketAddrExt;
         let name = format!("diglot-test-{}", std::process::id());
-        let heard = UnixDatagram::bind_addr(&std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
-        Manager { socket: Some(connect(format!("@{name}").as_ref()).unwrap()), watchdog: None }.stopping();
+        let heard = UnixDatagram::bind_addr(
+            &std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap(),
+        )
+        .unwrap();
+        Manager {
+            socket: Some(connect(format!("@{name}").as_ref()).unwrap()),
+            watchdog: None,
+        }
+        .stopping();
         let mut bytes = [0; 20];
         assert_eq!(heard.recv(&mut bytes).unwrap(), "STOPPING=1".len());
     }
 
     #[test]
     fn how_often_the_watchdog_is_told() {
-        let of = |pairs: &[(&str, &str)]| interval(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()), 7);
-        assert_eq!(of(&[("WATCHDOG_USEC", "30000000")]), Some(Duration::from_secs(15)));
-        assert_eq!(of(&[("WATCHDOG_USEC", "30000000"), ("WATCHDOG_PID", "7")]), Some(Duration::from_secs(15)));
-        assert_eq!(of(&[("WATCHDOG_USEC", "30000000"), ("WATCHDOG_PID", "8")]), None);
+        let of = |pairs: &[(&str, &str)]| {
+            interval(
+                |name| {
+                    pairs
+                        .iter()
+                        .find(|(key, _)| *key == name)
+                        .map(|(_, value)| (*value).to_owned())
+                },
+                7,
+            )
+        };
+        assert_eq!(
+            of(&[("WATCHDOG_USEC", "30000000")]),
+            Some(Duration::from_secs(15))
+        );
+        assert_eq!(
+            of(&[("WATCHDOG_USEC", "30000000"), ("WATCHDOG_PID", "7")]),
+            Some(Duration::from_secs(15))
+        );
+        assert_eq!(
+            of(&[("WATCHDOG_USEC", "30000000"), ("WATCHDOG_PID", "8")]),
+            None
+        );
         assert_eq!(of(&[("WATCHDOG_USEC", "soon")]), None);
         assert_eq!(of(&[]), None);
     }

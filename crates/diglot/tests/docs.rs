@@ -1,7 +1,13 @@
 //! What the docs say of the code is what the code does.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests read and write what they made"
+)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,47 +36,81 @@ fn the_docs_hold_the_table_of_files_that_are_not_content() {
 
 #[test]
 fn the_docs_hold_the_tables_of_the_audit() {
-    for table in [groups_markdown(), Severity::markdown(), Rule::markdown(), checks_markdown()] {
+    for table in [
+        groups_markdown(),
+        Severity::markdown(),
+        Rule::markdown(),
+        checks_markdown(),
+    ] {
         check_table("docs/audit.md", &table);
     }
 }
 
 /// Checks that the file has the table whose heading is this one's, as it is.
 fn check_table(name: &str, table: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(name);
     let docs = std::fs::read_to_string(&file).unwrap();
     let heading = table.lines().next().unwrap();
-    let old: String = docs.split_inclusive('\n').skip_while(|line| line.trim_end() != heading).take_while(|line| line.starts_with('|')).collect();
-    assert!(!old.is_empty(), "{name} has no table that begins with `{heading}`");
+    let old: String = docs
+        .split_inclusive('\n')
+        .skip_while(|line| line.trim_end() != heading)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert!(
+        !old.is_empty(),
+        "{name} has no table that begins with `{heading}`"
+    );
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&file, docs.replace(&old, table)).unwrap();
         return;
     }
-    assert_eq!(old, table, "UPDATE_GOLDEN=1 cargo test -p diglot --test docs writes the table anew");
+    assert_eq!(
+        old, table,
+        "UPDATE_GOLDEN=1 cargo test -p diglot --test docs writes the table anew"
+    );
 }
 
 /// One file of the docs.
 fn docs(name: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
+    std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join(name),
+    )
+    .unwrap()
 }
 
 #[test]
 fn the_settings_that_the_docs_show_are_read_without_a_problem() {
     let text = docs("docs/settings.md");
-    let example = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let example = text
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
     let (settings, problems) = Settings::parse(example, "docs/settings.md");
     assert_eq!(problems, []);
     // The example sets every key, and the table describes each.
     let keys: Vec<&str> = settings.places.keys().map(String::as_str).collect();
-    let mut described: Vec<&str> =
-        text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).filter(|key| !key.starts_with("DIGLOT_")).collect();
+    let mut described: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .filter(|key| !key.starts_with("DIGLOT_"))
+        .collect();
     described.sort_unstable();
     assert_eq!(keys, described);
     // An unknown key is answered with all known ones (of a table, its name).
     let (_, unknown) = Settings::parse("nothing = 1\n", "x");
     let hint = unknown[0].hint.clone().unwrap_or_default();
     let known: BTreeSet<&str> = hint.split('`').skip(1).step_by(2).collect();
-    assert_eq!(known, keys.iter().map(|key| key.split('.').next().unwrap()).collect());
+    assert_eq!(
+        known,
+        keys.iter()
+            .map(|key| key.split('.').next().unwrap())
+            .collect()
+    );
 }
 
 #[test]
@@ -79,8 +119,15 @@ fn the_docs_name_every_option() {
     let command = Cli::command();
     let mut missing = Vec::new();
     for sub in command.get_subcommands() {
-        let options = sub.get_arguments().filter_map(clap::Arg::get_long).filter(|long| *long != "help");
-        missing.extend(options.filter(|long| !text.contains(&format!("`--{long}"))).map(str::to_owned));
+        let options = sub
+            .get_arguments()
+            .filter_map(clap::Arg::get_long)
+            .filter(|long| *long != "help");
+        missing.extend(
+            options
+                .filter(|long| !text.contains(&format!("`--{long}")))
+                .map(str::to_owned),
+        );
         if !text.contains(&format!("diglot {} ", sub.get_name())) {
             missing.push(sub.get_name().to_owned());
         }
@@ -92,18 +139,39 @@ fn the_docs_name_every_option() {
 fn the_docs_name_everything_that_templates_are_given() {
     let context = docs("crates/edition/src/theme/context.rs");
     let text = docs("docs/themes.md");
-    let fields: BTreeSet<&str> =
-        context.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(": ").map(|(field, _)| field)).collect();
-    assert!(fields.contains("canonical"), "fields are read line by line: {fields:?}");
-    let missing: Vec<&&str> = fields.iter().filter(|field| !text.contains(&format!("`{field}`"))).collect();
+    let fields: BTreeSet<&str> = context
+        .lines()
+        .filter_map(|line| {
+            line.trim()
+                .strip_prefix("pub ")?
+                .split_once(": ")
+                .map(|(field, _)| field)
+        })
+        .collect();
+    assert!(
+        fields.contains("canonical"),
+        "fields are read line by line: {fields:?}"
+    );
+    let missing: Vec<&&str> = fields
+        .iter()
+        .filter(|field| !text.contains(&format!("`{field}`")))
+        .collect();
     assert_eq!(missing, [&""; 0]);
 }
 
 #[test]
 fn links_between_the_docs_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files: Vec<PathBuf> =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].iter().map(|name| root.join(name)).collect();
+    let mut files: Vec<PathBuf> = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "SECURITY.md",
+    ]
+    .iter()
+    .map(|name| root.join(name))
+    .collect();
     files.extend(
         std::fs::read_dir(root.join("docs"))
             .unwrap()
@@ -113,12 +181,32 @@ fn links_between_the_docs_lead_somewhere() {
     let mut broken = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.contains("://")) {
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+            .filter(|target| !target.contains("://"))
+        {
             let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
-            let linked = if path.is_empty() { file.clone() } else { file.with_file_name(path) };
-            let heading = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-").replace(['`', ',', ':'], "") == fragment;
+            let linked = if path.is_empty() {
+                file.clone()
+            } else {
+                file.with_file_name(path)
+            };
+            let heading = |line: &str| {
+                line.trim_start_matches('#')
+                    .trim()
+                    .to_lowercase()
+                    .replace(' ', "-")
+                    .replace(['`', ',', ':'], "")
+                    == fragment
+            };
             let found = linked.exists()
-                && (fragment.is_empty() || std::fs::read_to_string(&linked).unwrap().lines().any(|line| line.starts_with('#') && heading(line)));
+                && (fragment.is_empty()
+                    || std::fs::read_to_string(&linked)
+                        .unwrap()
+                        .lines()
+                        .any(|line| line.starts_with('#') && heading(line)));
             if !found {
                 broken.push(format!("{}: {target}", file.display()));
             }
@@ -133,17 +221,33 @@ fn the_tests_that_the_docs_name_exist() {
     let (mut waiting, mut code) = (vec![root], String::new());
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
-            waiting.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            waiting.extend(
+                std::fs::read_dir(path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
         } else if path.extension().is_some_and(|suffix| suffix == "rs") {
             code += &std::fs::read_to_string(path).unwrap();
         }
     }
     for name in ["docs/resilience.md", "SECURITY.md"] {
         let text = docs(name);
-        let tests = text.lines().filter(|line| line.starts_with('|')).filter_map(|line| line.trim_end_matches('|').rsplit('|').next());
-        let named: Vec<&str> = tests.flat_map(|cell| cell.split('`').skip(1).step_by(2)).filter(|word| word.matches('_').count() > 1).collect();
-        let missing: Vec<&&str> = named.iter().filter(|test| !code.contains(&format!("fn {test}("))).collect();
-        assert!(!named.is_empty() || name != "docs/resilience.md", "{name} names no test");
+        let tests = text
+            .lines()
+            .filter(|line| line.starts_with('|'))
+            .filter_map(|line| line.trim_end_matches('|').rsplit('|').next());
+        let named: Vec<&str> = tests
+            .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+            .filter(|word| word.matches('_').count() > 1)
+            .collect();
+        let missing: Vec<&&str> = named
+            .iter()
+            .filter(|test| !code.contains(&format!("fn {test}(")))
+            .collect();
+        assert!(
+            !named.is_empty() || name != "docs/resilience.md",
+            "{name} names no test"
+        );
         assert_eq!(missing, [&""; 0], "{name}");
     }
 }

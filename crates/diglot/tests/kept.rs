@@ -1,8 +1,14 @@
 //! Files that Diglot itself wrote, with anything done to them since: the fuzz targets that need the whole program, over their corpora and variations of these.
 //! `cargo xtask weekly fuzz` searches further.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests read and write what they made"
+)]
 
 #[path = "../../../fuzz/src/kept.rs"]
 mod kept;
@@ -31,10 +37,19 @@ fn what_is_remembered_is_read_again_as_it_was_written() {
 }
 
 fn vary(name: &str, target: fn(&[u8])) {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
-    let mut files: Vec<_> = fs::read_dir(&corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/corpus")
+        .join(name);
+    let mut files: Vec<_> = fs::read_dir(&corpus)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
-    let inputs: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).filter(|bytes| !bytes.is_empty()).collect();
+    let inputs: Vec<Vec<u8>> = files
+        .iter()
+        .map(|file| fs::read(file).unwrap())
+        .filter(|bytes| !bytes.is_empty())
+        .collect();
     assert!(inputs.len() >= 2, "`{}` holds no corpus", corpus.display());
     inputs.iter().for_each(|input| target(input));
     let mut random = Random(1);

@@ -15,37 +15,64 @@ pub fn warning(edition: &Edition) -> Option<Problem> {
         let is_guarded = policy::content_security_policy(&resource.route, &edition.site).is_some();
         is_guarded && may_run(&resource.route.media_type(), &resource.body.to_bytes())
     };
-    let found: Vec<&str> = edition.resources.par_iter().filter(is_open).map(|resource| &*resource.path).collect();
+    let found: Vec<&str> = edition
+        .resources
+        .par_iter()
+        .filter(is_open)
+        .map(|resource| &*resource.path)
+        .collect();
     let first = found.first()?;
     let (files, run) = match found.len() - 1 {
         0 => (format!("`{first}` holds"), "it runs"),
         1 => (format!("`{first}` and 1 more file hold"), "they run"),
         more => (format!("`{first}` and {more} more files hold"), "they run"),
     };
-    let message = format!("{files} what browsers run: on a host that sends no header fields, such as GitHub Pages, {run} with the site's origin");
-    Some(Problem::warning(message).hint("use a host that sends those which are written here, or take the scripts out"))
+    let message = format!(
+        "{files} what browsers run: on a host that sends no header fields, such as GitHub Pages, {run} with the site's origin"
+    );
+    Some(
+        Problem::warning(message)
+            .hint("use a host that sends those which are written here, or take the scripts out"),
+    )
 }
 
 /// Elements that are or hold scripts or documents, and declarations by which text becomes markup; in lower case, without a prefix.
-const ELEMENTS: [&[u8]; 8] = [b"script", b"iframe", b"object", b"embed", b"foreignobject", b"handler", b"!entity", b"?xml-stylesheet"];
+const ELEMENTS: [&[u8]; 8] = [
+    b"script",
+    b"iframe",
+    b"object",
+    b"embed",
+    b"foreignobject",
+    b"handler",
+    b"!entity",
+    b"?xml-stylesheet",
+];
 
 /// Whether a browser may find something to run in a document. It errs to yes: markup can be written in more ways than are looked for.
 fn may_run(media_type: &str, bytes: &[u8]) -> bool {
     // Another encoding than UTF-8 hides markup from this look.
-    let is_other_encoding = bytes.iter().any(|byte| matches!(byte, 0 | 0x1b)) || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let is_other_encoding = bytes.iter().any(|byte| matches!(byte, 0 | 0x1b))
+        || bytes.starts_with(b"\xff\xfe")
+        || bytes.starts_with(b"\xfe\xff");
     if media_type.starts_with("text/html") || is_other_encoding {
         return true;
     }
     let text = bytes.to_ascii_lowercase();
     let holds = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
-    elements(&text) || handlers(&text) || holds(b"script:") || holds(b"href") && (holds(b"&#") || holds(b"&colon") || holds(b"&tab"))
+    elements(&text)
+        || handlers(&text)
+        || holds(b"script:")
+        || holds(b"href") && (holds(b"&#") || holds(b"&colon") || holds(b"&tab"))
 }
 
 /// Whether one of [`ELEMENTS`] is there, with or without a prefix.
 fn elements(text: &[u8]) -> bool {
     for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'<') {
         let rest = &text[at + 1..text.len().min(at + 101)];
-        let name = rest.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'[')).next().unwrap_or_default();
+        let name = rest
+            .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/' | b'['))
+            .next()
+            .unwrap_or_default();
         let name = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
         if ELEMENTS.contains(&name) {
             return true;
@@ -57,12 +84,17 @@ fn elements(text: &[u8]) -> bool {
 /// Whether an attribute of a handler is there: `onload=`.
 fn handlers(text: &[u8]) -> bool {
     text.windows(3).enumerate().any(|(at, window)| {
-        let [before, b'o', b'n'] = window else { return false };
+        let [before, b'o', b'n'] = window else {
+            return false;
+        };
         if !(before.is_ascii_whitespace() || matches!(before, b'"' | b'\'' | b'/')) {
             return false;
         }
         let rest = &text[at + 3..];
-        let name = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let name = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
         let behind = rest[name..].iter().find(|byte| !byte.is_ascii_whitespace());
         name > 0 && behind == Some(&b'=')
     })

@@ -44,7 +44,11 @@ impl Stored {
     /// All slices; none where one of them is damaged, of which the segments know.
     fn slices(&self) -> &[Bytes] {
         self.slices.get_or_init(|| {
-            let slices: Option<Box<[Bytes]>> = self.places.iter().map(|place| self.segments.bytes(*place)).collect();
+            let slices: Option<Box<[Bytes]>> = self
+                .places
+                .iter()
+                .map(|place| self.segments.bytes(*place))
+                .collect();
             slices.unwrap_or_default()
         })
     }
@@ -53,10 +57,17 @@ impl Stored {
 impl Body {
     /// A rope of these slices; empty ones are dropped.
     pub fn rope(slices: impl IntoIterator<Item = Bytes>) -> Self {
-        let slices: Arc<[Bytes]> = slices.into_iter().filter(|slice| !slice.is_empty()).collect();
+        let slices: Arc<[Bytes]> = slices
+            .into_iter()
+            .filter(|slice| !slice.is_empty())
+            .collect();
         let length = slices.iter().map(|slice| slice.len() as u64).sum();
         let joined = (slices.len() > 1).then(Arc::default);
-        Self { slices: Slices::Here(slices), length, joined }
+        Self {
+            slices: Slices::Here(slices),
+            length,
+            joined,
+        }
     }
 
     /// A rope of what is at these places, which is read at its first use; `None`: the segments have not all of them.
@@ -70,8 +81,16 @@ impl Body {
             length = length.checked_add(place.length)?;
         }
         let joined = (places.len() > 1).then(Arc::default);
-        let stored = Stored { places: places.into(), segments: Arc::clone(segments), slices: OnceLock::new() };
-        Some(Self { slices: Slices::Stored(Arc::new(stored)), length, joined })
+        let stored = Stored {
+            places: places.into(),
+            segments: Arc::clone(segments),
+            slices: OnceLock::new(),
+        };
+        Some(Self {
+            slices: Slices::Stored(Arc::new(stored)),
+            length,
+            joined,
+        })
     }
 
     /// Whether nothing of it is still to be read.
@@ -111,7 +130,11 @@ impl Body {
     /// Puts the slices together in this store, once, unless they are more bytes than `most`, or so few that it brings nothing: the system sends one piece with
     /// fewer calls than thousands, and a second time the text is what that costs.
     pub fn join(&self, store: &dyn Store, most: u64) {
-        if let Some(joined) = self.joined.as_ref().filter(|_| self.length <= most && self.slices().len() > FEW) {
+        if let Some(joined) = self
+            .joined
+            .as_ref()
+            .filter(|_| self.length <= most && self.slices().len() > FEW)
+        {
             joined.get_or_init(|| {
                 let slices: Vec<&[u8]> = self.slices().iter().map(AsRef::as_ref).collect();
                 store.keep(&slices)
@@ -125,7 +148,11 @@ impl Body {
             [only] => {
                 let only = only.clone();
                 drop(self);
-                if only.is_unique() { store.keep(&[&only]).into() } else { only.into() }
+                if only.is_unique() {
+                    store.keep(&[&only]).into()
+                } else {
+                    only.into()
+                }
             }
             _ => self,
         }
@@ -133,7 +160,9 @@ impl Body {
 
     /// The whole as one piece; no copy when it is one already.
     pub fn to_bytes(&self) -> Bytes {
-        self.whole().cloned().unwrap_or_else(|| self.slices().concat().into())
+        self.whole()
+            .cloned()
+            .unwrap_or_else(|| self.slices().concat().into())
     }
 }
 

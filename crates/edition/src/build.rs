@@ -41,7 +41,13 @@ pub struct Known {
 
 impl Default for Known {
     fn default() -> Self {
-        Self { gallery: CardCache::default(), pages: Rendered::default(), directory: None, numbers: Vec::new(), store: store::heap() }
+        Self {
+            gallery: CardCache::default(),
+            pages: Rendered::default(),
+            directory: None,
+            numbers: Vec::new(),
+            store: store::heap(),
+        }
     }
 }
 
@@ -50,7 +56,12 @@ impl Edition {
     ///
     /// # Errors
     /// The mistakes of the theme's templates: without pages there is no edition. Everything else is in [`Edition::problems`].
-    pub fn build(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp) -> Result<Self, Vec<Problem>> {
+    pub fn build(
+        library: &Library,
+        site: Arc<Site>,
+        theme: &Theme,
+        now: Timestamp,
+    ) -> Result<Self, Vec<Problem>> {
         Self::build_again(library, site, theme, now, &mut Known::default())
     }
 
@@ -59,23 +70,60 @@ impl Edition {
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub fn build_again(library: &Library, site: Arc<Site>, theme: &Theme, now: Timestamp, known: &mut Known) -> Result<Self, Vec<Problem>> {
+    pub fn build_again(
+        library: &Library,
+        site: Arc<Site>,
+        theme: &Theme,
+        now: Timestamp,
+        known: &mut Known,
+    ) -> Result<Self, Vec<Problem>> {
         let cards = Cards::new(library, &site, theme, &known.gallery);
-        let context = pages::Context { site: &site, library, theme, cards: &cards, now, store: &*known.store };
+        let context = pages::Context {
+            site: &site,
+            library,
+            theme,
+            cards: &cards,
+            now,
+            store: &*known.store,
+        };
         let mut problems = Vec::new();
         let rendered = pages::render(&context, &known.pages);
         known.pages.next();
-        let Pages { pages, articles, errors } = rendered?;
+        let Pages {
+            pages,
+            articles,
+            errors,
+        } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
-        let feed_style = theme.assets().iter().find(|asset| asset.source == "feed.css").map(|asset| pages::address(&site.base, asset));
-        let material = Material { feed_style, ..Material::new(&site, entries(&pages, &articles, &site, now), now) };
+        let feed_style = theme
+            .assets()
+            .iter()
+            .find(|asset| asset.source == "feed.css")
+            .map(|asset| pages::address(&site.base, asset));
+        let material = Material {
+            feed_style,
+            ..Material::new(&site, entries(&pages, &articles, &site, now), now)
+        };
 
         let documents = || documents(&material, &*known.store, &mut problems);
-        let (documents, suggested) = rayon::join(documents, || Suggested::from(suggested(&material)));
-        let documents = documents.map_err(|error| vec![Problem::error(format!("a document cannot be written: {error}"))])?;
-        let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(|document| Arc::new(document.kept_in(&*known.store))).collect();
+        let (documents, suggested) =
+            rayon::join(documents, || Suggested::from(suggested(&material)));
+        let documents = documents.map_err(|error| {
+            vec![Problem::error(format!(
+                "a document cannot be written: {error}"
+            ))]
+        })?;
+        let mut resources: Vec<Arc<Resource>> = documents
+            .into_par_iter()
+            .map(|document| Arc::new(document.kept_in(&*known.store)))
+            .collect();
         resources.par_extend(page_resources(&pages, now));
-        resources.extend(assets(theme, &cards, now).into_iter().chain(files(library, now)).map(Arc::new));
+        resources.extend(
+            assets(theme, &cards, now)
+                .into_iter()
+                .chain(files(library, now))
+                .map(Arc::new),
+        );
         let before = (known.directory.as_deref(), &mut known.numbers);
         let status = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library));
@@ -85,9 +133,14 @@ impl Edition {
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
         // The status names the edition, so it is made from everything else.
-        let sound = problems.iter().all(|problem| problem.severity != Severity::Error);
+        let sound = problems
+            .iter()
+            .all(|problem| problem.severity != Severity::Error);
         let id = id_of(&resources);
-        resources.insert(status, Arc::new(documents::status::resource(&material, id, sound)));
+        resources.insert(
+            status,
+            Arc::new(documents::status::resource(&material, id, sound)),
+        );
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
@@ -117,7 +170,9 @@ fn ordered(
     (directory, numbers): (Option<&Directory>, &mut Vec<ResourceId>),
     problems: &mut Vec<Problem>,
 ) -> usize {
-    if let Some(status) = directory.and_then(|directory| directory.in_order(resources, &Route::Status, numbers)) {
+    if let Some(status) =
+        directory.and_then(|directory| directory.in_order(resources, &Route::Status, numbers))
+    {
         return status;
     }
     *resources = apart(std::mem::take(resources), library, problems);
@@ -140,19 +195,37 @@ fn reachable<'a>(
     problems: &mut Vec<Problem>,
 ) -> (Vec<Arc<Page>>, Vec<Option<&'a Article>>) {
     let sitemap = Route::SitemapMarkdown.path();
-    let meets = |page: &Arc<Page>| matches!(page.markdown_route, Route::Page(..)) && *page.resources[1].path == *sitemap;
+    let meets = |page: &Arc<Page>| {
+        matches!(page.markdown_route, Route::Page(..)) && *page.resources[1].path == *sitemap
+    };
     if !pages.par_iter().any(meets) {
         return (pages, articles);
     }
-    let (aside, kept): (Vec<_>, Vec<_>) = pages.into_iter().zip(articles).partition(|(page, _)| meets(page));
-    problems
-        .extend(aside.iter().map(|(page, _)| Problem::error(format!("the page `{}` is set aside: `{sitemap}` is the Markdown sitemap", page.title))));
+    let (aside, kept): (Vec<_>, Vec<_>) = pages
+        .into_iter()
+        .zip(articles)
+        .partition(|(page, _)| meets(page));
+    problems.extend(aside.iter().map(|(page, _)| {
+        Problem::error(format!(
+            "the page `{}` is set aside: `{sitemap}` is the Markdown sitemap",
+            page.title
+        ))
+    }));
     kept.into_iter().unzip()
 }
 
 /// The listed pages as documents see them, with what an author wrote for each.
-fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &'a Site, now: Timestamp) -> Vec<Entry<'a>> {
-    let listed = pages.par_iter().with_max_len(AT_ONCE).zip(articles).filter(|(page, _)| page.listed && page.html_route.in_sitemap());
+fn entries<'a>(
+    pages: &'a [Arc<Page>],
+    articles: &[Option<&'a Article>],
+    site: &'a Site,
+    now: Timestamp,
+) -> Vec<Entry<'a>> {
+    let listed = pages
+        .par_iter()
+        .with_max_len(AT_ONCE)
+        .zip(articles)
+        .filter(|(page, _)| page.listed && page.html_route.in_sitemap());
     let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| Entry {
         route: &page.html_route,
         base: &site.base,
@@ -173,9 +246,17 @@ fn entries<'a>(pages: &'a [Arc<Page>], articles: &[Option<&'a Article>], site: &
 fn suggested(material: &Material<'_>) -> Vec<Nearest> {
     let nearest = |entry: &Entry<'_>| {
         // Their texts are the article's own where it has them.
-        let own =
-            |text: fn(&Article) -> &Arc<str>, of: &str| entry.article.map(text).filter(|own| ***own == *of).map_or_else(|| of.into(), Arc::clone);
-        Some(Nearest { title: own(|article| &article.title, entry.title), stem: own(|article| &article.stem, &entry.route.stem()?) })
+        let own = |text: fn(&Article) -> &Arc<str>, of: &str| {
+            entry
+                .article
+                .map(text)
+                .filter(|own| ***own == *of)
+                .map_or_else(|| of.into(), Arc::clone)
+        };
+        Some(Nearest {
+            title: own(|article| &article.title, entry.title),
+            stem: own(|article| &article.stem, &entry.route.stem()?),
+        })
     };
     let mut suggested: Vec<Nearest> = material.entries.iter().filter_map(nearest).collect();
     suggested.shrink_to_fit();
@@ -183,42 +264,84 @@ fn suggested(material: &Material<'_>) -> Vec<Nearest> {
 }
 
 /// Every document but the status.
-fn documents(material: &Material<'_>, store: &dyn Store, problems: &mut Vec<Problem>) -> std::io::Result<Vec<Resource>> {
+fn documents(
+    material: &Material<'_>,
+    store: &dyn Store,
+    problems: &mut Vec<Problem>,
+) -> std::io::Result<Vec<Resource>> {
     // While the articles are put in order, what does not need their order. What is longest at a small site begins first.
     let feed = || documents::rss::resource(material);
     let openapi = || documents::openapi::resource(material);
-    let ordered = || rayon::join(|| Index::new(material), || documents::sitemap::resources(material));
+    let ordered = || {
+        rayon::join(
+            || Index::new(material),
+            || documents::sitemap::resources(material),
+        )
+    };
     let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feed));
     let map = || documents::sitemap_md::resource(material, &index);
     let merged = || documents::llms_full::resource(material, &index, store);
-    let (llms, (sitemap_md, llms_full)) = rayon::join(|| documents::llms::resources(material, &index), || rayon::join(map, merged));
+    let (llms, (sitemap_md, llms_full)) = rayon::join(
+        || documents::llms::resources(material, &index),
+        || rayon::join(map, merged),
+    );
     if llms.dropped > 0 {
-        let message = format!("`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full", llms.dropped);
-        problems.push(Problem::warning(message).hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"));
+        let message = format!(
+            "`/llms.txt` cannot list the oldest {} articles: 400 parts of 100,000 characters are full",
+            llms.dropped
+        );
+        problems.push(
+            Problem::warning(message)
+                .hint("they are in `/sitemap.md`, `/sitemap.xml` and `/llms-full.txt`"),
+        );
     }
-    let mut documents = vec![rss?, sitemap_md, llms_full, openapi, documents::api_catalog::resource(material), documents::robots::resource(material)];
+    let mut documents = vec![
+        rss?,
+        sitemap_md,
+        llms_full,
+        openapi,
+        documents::api_catalog::resource(material),
+        documents::robots::resource(material),
+    ];
     documents.extend(sitemap?);
     documents.extend(llms.resources);
     Ok(documents)
 }
 
 /// Both forms of every page.
-fn page_resources(pages: &[Arc<Page>], now: Timestamp) -> impl ParallelIterator<Item = Arc<Resource>> {
-    pages.par_iter().flat_map_iter(move |page| page.published(now))
+fn page_resources(
+    pages: &[Arc<Page>],
+    now: Timestamp,
+) -> impl ParallelIterator<Item = Arc<Resource>> {
+    pages
+        .par_iter()
+        .flat_map_iter(move |page| page.published(now))
 }
 
 /// The theme's files and the pictures of site and articles. Their names say their content, so the day is Diglot's own.
 fn assets(theme: &Theme, cards: &Cards, now: Timestamp) -> Vec<Resource> {
     let at = policy::words_date(now).at;
     // Articles of one title share one picture.
-    let by_name: BTreeMap<&str, &Asset> = theme.assets().iter().chain(cards.all()).map(|asset| (asset.name.as_str(), asset)).collect();
-    by_name.into_iter().map(|(name, asset)| Resource::new(Route::Asset(name.into()), asset.bytes.clone(), at)).collect()
+    let by_name: BTreeMap<&str, &Asset> = theme
+        .assets()
+        .iter()
+        .chain(cards.all())
+        .map(|asset| (asset.name.as_str(), asset))
+        .collect();
+    by_name
+        .into_iter()
+        .map(|(name, asset)| Resource::new(Route::Asset(name.into()), asset.bytes.clone(), at))
+        .collect()
 }
 
 fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
     let resource = |file: &diglot_content::library::PublishedFile| {
         let path = file.path.strip_prefix('/').unwrap_or(&file.path);
-        Resource::new(Route::File(path.into()), file.bytes.clone(), file.changed.min(now))
+        Resource::new(
+            Route::File(path.into()),
+            file.bytes.clone(),
+            file.changed.min(now),
+        )
     };
     library.files.par_iter().map(resource).collect()
 }
@@ -227,20 +350,34 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
 const TAKEN: &str = "another resource has this path";
 
 /// The resources in the order of their paths: one a path, the first of several; none at a path that a URL could not say plainly.
-fn apart(mut kept: Vec<Arc<Resource>>, library: &Library, problems: &mut Vec<Problem>) -> Vec<Arc<Resource>> {
-    let mut set_aside = |resource: &Resource, reason| problems.push(aside(resource, reason, library));
+fn apart(
+    mut kept: Vec<Arc<Resource>>,
+    library: &Library,
+    problems: &mut Vec<Problem>,
+) -> Vec<Arc<Resource>> {
+    let mut set_aside =
+        |resource: &Resource, reason| problems.push(aside(resource, reason, library));
     let status = Route::Status.path();
     // The status is made last and has its path nevertheless.
     let is_free = |resource: &Resource| *resource.path != *status;
-    if !kept.par_iter().all(|resource| is_plain(&resource.path) && is_free(resource) && !is_foreign(resource)) {
+    if !kept
+        .par_iter()
+        .all(|resource| is_plain(&resource.path) && is_free(resource) && !is_foreign(resource))
+    {
         kept.retain(|resource| {
             let plain = is_plain(&resource.path);
             if !plain {
-                set_aside(resource, "it has an empty, `.` or `..` segment, a backslash or a control character");
+                set_aside(
+                    resource,
+                    "it has an empty, `.` or `..` segment, a backslash or a control character",
+                );
             } else if !is_free(resource) {
                 set_aside(resource, TAKEN);
             } else if is_foreign(resource) {
-                set_aside(resource, "scripts below `/_/` may run, so only the theme has files there");
+                set_aside(
+                    resource,
+                    "scripts below `/_/` may run, so only the theme has files there",
+                );
             }
             plain && is_free(resource) && !is_foreign(resource)
         });
@@ -260,22 +397,32 @@ fn apart(mut kept: Vec<Arc<Resource>>, library: &Library, problems: &mut Vec<Pro
 
 /// Whether something is in the theme's place that is not the theme's.
 fn is_foreign(resource: &Resource) -> bool {
-    !matches!(resource.route, Route::Asset(_)) && (resource.path.starts_with("/_/") || *resource.path == *"/_")
+    !matches!(resource.route, Route::Asset(_))
+        && (resource.path.starts_with("/_/") || *resource.path == *"/_")
 }
 
 /// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no control character.
 fn is_plain(path: &str) -> bool {
     let letters = if path.is_ascii() {
-        path.bytes().all(|letter| letter != b'\\' && !letter.is_ascii_control())
+        path.bytes()
+            .all(|letter| letter != b'\\' && !letter.is_ascii_control())
     } else {
         !path.contains(|letter: char| letter == '\\' || letter.is_control())
     };
-    letters && path.strip_prefix('/').is_some_and(|path| path.split('/').all(|segment| !matches!(segment, "" | "." | "..")))
+    letters
+        && path.strip_prefix('/').is_some_and(|path| {
+            path.split('/')
+                .all(|segment| !matches!(segment, "" | "." | ".."))
+        })
 }
 
 fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
     let problem = Problem::error(format!("`{}` is not published: {reason}", resource.path));
-    match library.files.iter().find(|file| matches!(resource.route, Route::File(_)) && file.path == resource.path) {
+    match library
+        .files
+        .iter()
+        .find(|file| matches!(resource.route, Route::File(_)) && file.path == resource.path)
+    {
         Some(file) => problem.at(&*file.source, 0, 0),
         None => problem,
     }
@@ -283,12 +430,25 @@ fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
 
 /// Pages whose two forms do not agree, each named with what differs.
 fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterator<Item = Problem> {
-    let differ: Vec<&Arc<Page>> = pages.par_iter().filter(|page| !page.parity.differences.is_empty()).collect();
-    let written = if differ.is_empty() { FxHashMap::default() } else { documents::by_stem(library) };
+    let differ: Vec<&Arc<Page>> = pages
+        .par_iter()
+        .filter(|page| !page.parity.differences.is_empty())
+        .collect();
+    let written = if differ.is_empty() {
+        FxHashMap::default()
+    } else {
+        documents::by_stem(library)
+    };
     differ.into_iter().filter_map(move |page| {
         let first = page.parity.differences.first()?;
-        let problem = Problem::warning(format!("the two forms of `{}` do not agree: {first}", page.html_route.path()));
-        let article = page.html_route.stem().and_then(|stem| written.get(stem.as_str()).copied());
+        let problem = Problem::warning(format!(
+            "the two forms of `{}` do not agree: {first}",
+            page.html_route.path()
+        ));
+        let article = page
+            .html_route
+            .stem()
+            .and_then(|stem| written.get(stem.as_str()).copied());
         Some(match article {
             Some(article) => problem.at(&*article.source, 0, 0),
             None => problem,

@@ -73,7 +73,13 @@ impl Codings {
     }
 
     /// Fills the slot once; what is not smaller than the identity, or fails, is never offered.
-    pub fn fill(&self, coding: Coding, body: &Body, store: &dyn Store, encode: impl FnOnce(Coding, &Body) -> io::Result<Vec<u8>>) {
+    pub fn fill(
+        &self,
+        coding: Coding,
+        body: &Body,
+        store: &dyn Store,
+        encode: impl FnOnce(Coding, &Body) -> io::Result<Vec<u8>>,
+    ) {
         self.slots[coding as usize].get_or_init(|| {
             let coded = encode(coding, body).ok()?;
             let is_smaller = (coded.len() as u64) < body.len();
@@ -95,7 +101,9 @@ impl Codings {
     pub fn adopt(&self, other: &Self) {
         for (own, theirs) in self.slots.iter().zip(&other.slots) {
             match theirs.get() {
-                Some(coded) if coded.as_ref().is_none_or(Body::is_here) => drop(own.set(coded.clone())),
+                Some(coded) if coded.as_ref().is_none_or(Body::is_here) => {
+                    drop(own.set(coded.clone()))
+                }
                 _ => {}
             }
         }
@@ -124,7 +132,12 @@ const BROTLI_STEP: usize = 1 << 16;
 pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
     let coded = match coding {
         Coding::Br => {
-            let mut encoder = brotli::CompressorWriter::new(Vec::new(), BROTLI_STEP, BROTLI_QUALITY, BROTLI_WINDOW);
+            let mut encoder = brotli::CompressorWriter::new(
+                Vec::new(),
+                BROTLI_STEP,
+                BROTLI_QUALITY,
+                BROTLI_WINDOW,
+            );
             write_slices(&mut encoder, body)?;
             encoder.into_inner()
         }
@@ -136,7 +149,9 @@ pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
         }
         Coding::Gzip => {
             // No time, no name, and "unknown" as the operating system (RFC 1952 section 2.3.1): the same bytes everywhere.
-            let mut encoder = GzBuilder::new().operating_system(255).write(Vec::new(), Compression::new(GZIP_LEVEL));
+            let mut encoder = GzBuilder::new()
+                .operating_system(255)
+                .write(Vec::new(), Compression::new(GZIP_LEVEL));
             write_slices(&mut encoder, body)?;
             encoder.finish()?
         }
@@ -145,7 +160,9 @@ pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
 }
 
 fn write_slices(encoder: &mut impl Write, body: &Body) -> io::Result<()> {
-    body.slices().iter().try_for_each(|slice| encoder.write_all(slice))
+    body.slices()
+        .iter()
+        .try_for_each(|slice| encoder.write_all(slice))
 }
 
 #[cfg(test)]

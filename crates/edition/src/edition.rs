@@ -115,18 +115,34 @@ impl Edition {
     /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
     pub fn assemble(parts: Parts) -> Self {
         let Parts {
-            site, mut resources, listed, redirects, expired, errors, articles, next_change, problems, parity, gallery, store, segments, ..
+            site,
+            mut resources,
+            listed,
+            redirects,
+            expired,
+            errors,
+            articles,
+            next_change,
+            problems,
+            parity,
+            gallery,
+            store,
+            segments,
+            ..
         } = parts;
         let (id, directory) = (parts.id, parts.directory);
-        let directory = directory.filter(|known| known.is_of(&resources)).unwrap_or_else(|| {
-            if !are_apart(&resources) {
-                resources.sort_by(|one, other| one.path.cmp(&other.path));
-                resources.dedup_by(|later, first| later.path == first.path);
-            }
-            Arc::new(Directory::new(&resources))
-        });
+        let directory = directory
+            .filter(|known| known.is_of(&resources))
+            .unwrap_or_else(|| {
+                if !are_apart(&resources) {
+                    resources.sort_by(|one, other| one.path.cmp(&other.path));
+                    resources.dedup_by(|later, first| later.path == first.path);
+                }
+                Arc::new(Directory::new(&resources))
+            });
         let id = id.unwrap_or_else(|| id_of(&resources));
-        let page_policy = Scripts::of(&site, resources.iter().map(|resource| &resource.route)).policy(&site);
+        let page_policy =
+            Scripts::of(&site, resources.iter().map(|resource| &resource.route)).policy(&site);
         Self {
             site_values: SiteValues::new(&site, &page_policy),
             page_policy,
@@ -150,7 +166,9 @@ impl Edition {
 
     /// Whether every body that was asked for is there. Else some of it was damaged where it was kept: a body may be empty, and another edition has to be made.
     pub fn is_sound(&self) -> bool {
-        self.segments.as_ref().is_none_or(|segments| segments.is_sound())
+        self.segments
+            .as_ref()
+            .is_none_or(|segments| segments.is_sound())
     }
 
     /// Which path leads to what: for the next edition of the same site.
@@ -183,13 +201,21 @@ impl Edition {
     }
 
     fn resolver(&self) -> Resolver<'_> {
-        Resolver { base: &self.site.base, resources: &self.resources, directory: &self.directory, redirects: &self.redirects, expired: &self.expired }
+        Resolver {
+            base: &self.site.base,
+            resources: &self.resources,
+            directory: &self.directory,
+            redirects: &self.redirects,
+            expired: &self.expired,
+        }
     }
 
     /// Old addresses that resolve: the decoded path and where it leads, a root-relative encoded URL or an absolute one. In path order.
     pub fn redirects(&self) -> impl Iterator<Item = (&str, String)> {
         let resolver = self.resolver();
-        self.redirects.iter().filter_map(move |(old, target)| Some((old.as_str(), resolver.moved_to(target)?)))
+        self.redirects
+            .iter()
+            .filter_map(move |(old, target)| Some((old.as_str(), resolver.moved_to(target)?)))
     }
 
     /// Stems of expired articles, in order.
@@ -210,13 +236,25 @@ impl Edition {
     /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so only what changed is coded again.
     pub fn adopt(&self, previous: &Self) {
         // Most are one and the same resource in both, and at the same place.
-        let shared =
-            |at: usize| matches!((self.resources.get(at), previous.resources.get(at)), (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs));
-        let others = |resources: &[Arc<Resource>]| (0..resources.len()).filter(|at| !shared(*at)).collect::<Vec<_>>();
-        let known: FxHashMap<Digest, &Arc<Resource>> =
-            others(&previous.resources).into_iter().map(|at| &previous.resources[at]).map(|resource| (resource.digest, resource)).collect();
-        for resource in others(&self.resources).into_iter().map(|at| &self.resources[at]) {
-            if let Some(same) = known.get(&resource.digest).filter(|same| same.body.len() == resource.body.len()) {
+        let shared = |at: usize| matches!((self.resources.get(at), previous.resources.get(at)), (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs));
+        let others = |resources: &[Arc<Resource>]| {
+            (0..resources.len())
+                .filter(|at| !shared(*at))
+                .collect::<Vec<_>>()
+        };
+        let known: FxHashMap<Digest, &Arc<Resource>> = others(&previous.resources)
+            .into_iter()
+            .map(|at| &previous.resources[at])
+            .map(|resource| (resource.digest, resource))
+            .collect();
+        for resource in others(&self.resources)
+            .into_iter()
+            .map(|at| &self.resources[at])
+        {
+            if let Some(same) = known
+                .get(&resource.digest)
+                .filter(|same| same.body.len() == resource.body.len())
+            {
                 resource.codings.adopt(&same.codings);
             }
         }
@@ -241,13 +279,19 @@ pub fn holds(made: Timestamp, next_change: Option<Timestamp>, now: Timestamp) ->
 
 /// Whether resources are in the order of their paths, no two at one.
 pub(crate) fn are_apart(resources: &[Arc<Resource>]) -> bool {
-    resources.par_windows(2).all(|pair| pair[0].path < pair[1].path)
+    resources
+        .par_windows(2)
+        .all(|pair| pair[0].path < pair[1].path)
 }
 
 /// The edition's id, over everything but the document that names it.
 pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
-    let counted = resources.par_iter().filter(|resource| resource.route != Route::Status);
-    let parts: Vec<[Digest; 2]> = counted.map(|resource| [resource.path_digest, resource.digest]).collect();
+    let counted = resources
+        .par_iter()
+        .filter(|resource| resource.route != Route::Status);
+    let parts: Vec<[Digest; 2]> = counted
+        .map(|resource| [resource.path_digest, resource.digest])
+        .collect();
     Digest::of_parts(parts.into_iter().flatten())
 }
 

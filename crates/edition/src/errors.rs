@@ -85,13 +85,20 @@ pub(crate) struct Missing {
 
 impl Errors {
     fn html(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
-        let title = if status == 404 { self.missing.title.clone() } else { phrase(status) };
+        let title = if status == 404 {
+            self.missing.title.clone()
+        } else {
+            phrase(status)
+        };
         let mut message = String::new();
         if let Some(sentence) = sentence(status) {
             message.push_str(&format!("<p>{}</p>\n", escape(sentence)));
         }
         if !requested.is_empty() {
-            message.push_str(&format!("<p>You asked for <code>{}</code>.</p>\n", escape(&shortened(requested))));
+            message.push_str(&format!(
+                "<p>You asked for <code>{}</code>.</p>\n",
+                escape(&shortened(requested))
+            ));
         }
         if !nearest.is_empty() {
             message.push_str("<p>Near to that are:</p>\n<ul>\n");
@@ -119,17 +126,31 @@ impl Errors {
     }
 
     fn markdown(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
-        let mut text = format!("# {}\n\n", if status == 404 { self.missing.title.clone() } else { phrase(status) });
+        let mut text = format!(
+            "# {}\n\n",
+            if status == 404 {
+                self.missing.title.clone()
+            } else {
+                phrase(status)
+            }
+        );
         if let Some(sentence) = sentence(status) {
             text.push_str(&format!("{sentence}\n\n"));
         }
         if !requested.is_empty() {
-            text.push_str(&format!("You asked for {}.\n\n", code_span(&shortened(requested))));
+            text.push_str(&format!(
+                "You asked for {}.\n\n",
+                code_span(&shortened(requested))
+            ));
         }
         if !nearest.is_empty() {
             text.push_str("Near to that are:\n\n");
             for page in nearest {
-                text.push_str(&format!("- [{}]({}.md)\n", escape_markdown(&page.title), self.base.absolute(&page.stem)));
+                text.push_str(&format!(
+                    "- [{}]({}.md)\n",
+                    escape_markdown(&page.title),
+                    self.base.absolute(&page.stem)
+                ));
             }
             text.push('\n');
         }
@@ -143,7 +164,8 @@ impl Errors {
 
     /// RFC 9457. `about:blank` says that the status is all there is to the type, so `title` is the status's phrase.
     fn problem(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
-        let mut problem = json!({ "type": "about:blank", "title": reason(status), "status": status });
+        let mut problem =
+            json!({ "type": "about:blank", "title": reason(status), "status": status });
         if let Some(sentence) = sentence(status) {
             problem["detail"] = sentence.into();
         }
@@ -195,18 +217,54 @@ const STATUSES: [Status; 15] = [
     (400, "Bad Request", "The request could not be understood."),
     // It has a page of its own for that.
     (404, "Not Found", ""),
-    (405, "Method Not Allowed", "This site is for reading: only GET, HEAD and OPTIONS are answered."),
-    (408, "Request Timeout", "The request took too long to arrive."),
-    (410, "Gone", "This page was here and has been taken down on purpose."),
-    (412, "Precondition Failed", "The resource is not in the state that the request asks for."),
-    (413, "Content Too Large", "The request has a body that is too large; none is needed."),
+    (
+        405,
+        "Method Not Allowed",
+        "This site is for reading: only GET, HEAD and OPTIONS are answered.",
+    ),
+    (
+        408,
+        "Request Timeout",
+        "The request took too long to arrive.",
+    ),
+    (
+        410,
+        "Gone",
+        "This page was here and has been taken down on purpose.",
+    ),
+    (
+        412,
+        "Precondition Failed",
+        "The resource is not in the state that the request asks for.",
+    ),
+    (
+        413,
+        "Content Too Large",
+        "The request has a body that is too large; none is needed.",
+    ),
     (414, "URI Too Long", "The address is too long."),
-    (416, "Range Not Satisfiable", "The range lies outside of this resource."),
-    (429, "Too Many Requests", "Too many requests came in a short time. Please wait, as Retry-After says, and ask again."),
-    (431, "Request Header Fields Too Large", "The header fields of the request are too large."),
+    (
+        416,
+        "Range Not Satisfiable",
+        "The range lies outside of this resource.",
+    ),
+    (
+        429,
+        "Too Many Requests",
+        "Too many requests came in a short time. Please wait, as Retry-After says, and ask again.",
+    ),
+    (
+        431,
+        "Request Header Fields Too Large",
+        "The header fields of the request are too large.",
+    ),
     (500, "Internal Server Error", SERVER_FAULT),
     (501, "Not Implemented", SERVER_FAULT),
-    (503, "Service Unavailable", "The server is busy. Please wait, as Retry-After says, and ask again."),
+    (
+        503,
+        "Service Unavailable",
+        "The server is busy. Please wait, as Retry-After says, and ask again.",
+    ),
     (505, "HTTP Version Not Supported", SERVER_FAULT),
 ];
 
@@ -214,7 +272,10 @@ const SERVER_FAULT: &str = "The server could not answer. This is not your mistak
 
 /// What is said of a status.
 fn status_of(status: u16) -> Status {
-    let known = STATUSES.iter().find(|(known, ..)| *known == status).copied();
+    let known = STATUSES
+        .iter()
+        .find(|(known, ..)| *known == status)
+        .copied();
     known.unwrap_or(match status {
         401..500 => (status, "Client Error", "The request could not be answered."),
         500.. => (status, "Server Error", SERVER_FAULT),
@@ -242,9 +303,26 @@ fn shortened(requested: &str) -> String {
 
 /// A code span (CommonMark 6.1) that no back quote and no line break in the text can end.
 fn code_span(text: &str) -> String {
-    let text: String = text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let text: String = text
+        .chars()
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect();
+    let longest = text
+        .split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    let space = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
     format!("{fence}{space}{text}{space}{fence}")
 }

@@ -13,7 +13,10 @@ pub struct Media {
 }
 
 /// What a suffix that is not in the table stands for.
-const UNKNOWN: Media = Media { content_type: "application/octet-stream", compressible: true };
+const UNKNOWN: Media = Media {
+    content_type: "application/octet-stream",
+    compressible: true,
+};
 
 /// Suffix, media type, and whether a content-coding can pay; ordered by suffix.
 const TABLE: &[(&str, &str, bool)] = &[
@@ -33,7 +36,11 @@ const TABLE: &[(&str, &str, bool)] = &[
     ("css", "text/css; charset=utf-8", true),
     ("csv", "text/csv; charset=utf-8", true),
     ("diff", "text/plain; charset=utf-8", true),
-    ("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", false),
+    (
+        "docx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        false,
+    ),
     ("eot", "application/vnd.ms-fontobject", true),
     ("epub", "application/epub+zip", false),
     ("flac", "audio/flac", false),
@@ -73,8 +80,16 @@ const TABLE: &[(&str, &str, bool)] = &[
     ("mp4", "video/mp4", false),
     ("mpeg", "video/mpeg", false),
     ("mpg", "video/mpeg", false),
-    ("odp", "application/vnd.oasis.opendocument.presentation", false),
-    ("ods", "application/vnd.oasis.opendocument.spreadsheet", false),
+    (
+        "odp",
+        "application/vnd.oasis.opendocument.presentation",
+        false,
+    ),
+    (
+        "ods",
+        "application/vnd.oasis.opendocument.spreadsheet",
+        false,
+    ),
     ("odt", "application/vnd.oasis.opendocument.text", false),
     ("oga", "audio/ogg", false),
     ("ogg", "audio/ogg", false),
@@ -86,7 +101,11 @@ const TABLE: &[(&str, &str, bool)] = &[
     ("pgp", "application/pgp-encrypted", true),
     ("php", "text/plain; charset=utf-8", true),
     ("png", "image/png", false),
-    ("pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation", false),
+    (
+        "pptx",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        false,
+    ),
     ("ps", "application/postscript", true),
     ("py", "text/plain; charset=utf-8", true),
     ("rb", "text/plain; charset=utf-8", true),
@@ -118,7 +137,11 @@ const TABLE: &[(&str, &str, bool)] = &[
     ("woff", "font/woff", false),
     ("woff2", "font/woff2", false),
     ("xhtml", "application/xhtml+xml", true),
-    ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", false),
+    (
+        "xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        false,
+    ),
     ("xml", "application/xml; charset=utf-8", true),
     ("xsl", "application/xslt+xml", true),
     ("xz", "application/x-xz", false),
@@ -131,12 +154,19 @@ const TABLE: &[(&str, &str, bool)] = &[
 /// What a path's suffix says, whatever its case; `application/octet-stream` for one that is not known.
 pub fn by_suffix(path: &str) -> Media {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let Some((_, suffix)) = name.rsplit_once('.') else { return UNKNOWN };
+    let Some((_, suffix)) = name.rsplit_once('.') else {
+        return UNKNOWN;
+    };
     let suffix = suffix.to_ascii_lowercase();
-    TABLE.binary_search_by(|(known, ..)| (*known).cmp(suffix.as_str())).map_or(UNKNOWN, |at| {
-        let (_, content_type, compressible) = TABLE[at];
-        Media { content_type, compressible }
-    })
+    TABLE
+        .binary_search_by(|(known, ..)| (*known).cmp(suffix.as_str()))
+        .map_or(UNKNOWN, |at| {
+            let (_, content_type, compressible) = TABLE[at];
+            Media {
+                content_type,
+                compressible,
+            }
+        })
 }
 
 #[cfg(test)]
@@ -145,7 +175,11 @@ mod tests {
 
     #[test]
     fn the_table_is_ordered_so_that_it_can_be_searched() {
-        assert!(TABLE.windows(2).all(|pair| pair[0].0 < pair[1].0), "{:?}", TABLE.windows(2).find(|pair| pair[0].0 >= pair[1].0));
+        assert!(
+            TABLE.windows(2).all(|pair| pair[0].0 < pair[1].0),
+            "{:?}",
+            TABLE.windows(2).find(|pair| pair[0].0 >= pair[1].0)
+        );
     }
 
     #[test]
@@ -162,7 +196,14 @@ mod tests {
             ("x.unheard-of", "application/octet-stream", true),
             (".", "application/octet-stream", true),
         ] {
-            assert_eq!(by_suffix(path), Media { content_type, compressible }, "{path}");
+            assert_eq!(
+                by_suffix(path),
+                Media {
+                    content_type,
+                    compressible
+                },
+                "{path}"
+            );
         }
     }
 }

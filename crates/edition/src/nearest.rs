@@ -34,7 +34,10 @@ pub struct Suggested {
 
 impl From<Vec<Nearest>> for Suggested {
     fn from(pages: Vec<Nearest>) -> Self {
-        Self { pages, index: OnceLock::new() }
+        Self {
+            pages,
+            index: OnceLock::new(),
+        }
     }
 }
 
@@ -84,38 +87,66 @@ impl NearestIndex {
         let asked = letters(stem.strip_suffix(".html").unwrap_or(stem));
         let mut alike: Vec<(f64, u32)> = Vec::new();
         for number in self.candidates(&trigrams(&asked)) {
-            let likeness = listed.get(number as usize).map_or(0.0, |page| likeness(&asked, &letters(&page.stem)));
+            let likeness = listed
+                .get(number as usize)
+                .map_or(0.0, |page| likeness(&asked, &letters(&page.stem)));
             if likeness >= ALIKE {
                 alike.push((likeness, number));
             }
         }
         alike.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        alike.iter().take(NAMED).map(|(_, number)| listed[*number as usize].clone()).collect()
+        alike
+            .iter()
+            .take(NAMED)
+            .map(|(_, number)| listed[*number as usize].clone())
+            .collect()
     }
 
     /// The pages that share most of the rarest trigrams, in a fixed order.
     fn candidates(&self, trigrams: &[u16]) -> Vec<u32> {
-        let mut lists: Vec<&Vec<u32>> = trigrams.iter().map(|bucket| &self.buckets[usize::from(*bucket)]).collect();
+        let mut lists: Vec<&Vec<u32>> = trigrams
+            .iter()
+            .map(|bucket| &self.buckets[usize::from(*bucket)])
+            .collect();
         lists.sort_by_key(|list| (list.len(), list.first()));
         let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
         for number in lists.into_iter().flatten().take(READ) {
             *shared.entry(*number).or_default() += 1;
         }
-        let mut ranked: Vec<(Reverse<u32>, u32)> = shared.into_iter().map(|(number, count)| (Reverse(count), number)).collect();
+        let mut ranked: Vec<(Reverse<u32>, u32)> = shared
+            .into_iter()
+            .map(|(number, count)| (Reverse(count), number))
+            .collect();
         ranked.sort_unstable();
-        ranked.into_iter().take(COMPARED).map(|(_, number)| number).collect()
+        ranked
+            .into_iter()
+            .take(COMPARED)
+            .map(|(_, number)| number)
+            .collect()
     }
 }
 
 /// The last characters of a path, in lower case.
 fn letters(path: &str) -> Vec<char> {
-    let skipped = path.chars().rev().take(LONGEST).map(char::len_utf8).sum::<usize>();
-    path[path.len() - skipped..].chars().flat_map(char::to_lowercase).take(2 * LONGEST).collect()
+    let skipped = path
+        .chars()
+        .rev()
+        .take(LONGEST)
+        .map(char::len_utf8)
+        .sum::<usize>();
+    path[path.len() - skipped..]
+        .chars()
+        .flat_map(char::to_lowercase)
+        .take(2 * LONGEST)
+        .collect()
 }
 
 /// The buckets of a text's trigrams, ascending, without repeats; both ends count as a character.
 fn trigrams(letters: &[char]) -> Vec<u16> {
-    let framed: Vec<u32> = std::iter::once(1).chain(letters.iter().map(|&letter| u32::from(letter))).chain([2]).collect();
+    let framed: Vec<u32> = std::iter::once(1)
+        .chain(letters.iter().map(|&letter| u32::from(letter)))
+        .chain([2])
+        .collect();
     let mut buckets: Vec<u16> = framed.windows(3).map(bucket_of).collect();
     buckets.sort_unstable();
     buckets.dedup();
@@ -124,15 +155,32 @@ fn trigrams(letters: &[char]) -> Vec<u16> {
 
 /// Multiplicative hashing: the high bits of a product are well mixed.
 fn bucket_of(trigram: &[u32]) -> u16 {
-    let mixed = trigram.iter().fold(0_u64, |sum, &letter| (sum ^ u64::from(letter)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23));
+    let mixed = trigram.iter().fold(0_u64, |sum, &letter| {
+        (sum ^ u64::from(letter))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(23)
+    });
     (mixed >> 48) as u16
 }
 
 /// How alike two paths are, from 0 to 1: below the folders that they share (those prove nothing), or by their last segment.
 fn likeness(one: &[char], other: &[char]) -> f64 {
-    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-    let below = one[..same].iter().rposition(|&letter| letter == '/').map_or(0, |slash| slash + 1);
-    let last = |letters: &[char]| letters.rsplit(|&letter| letter == '/').next().unwrap_or_default().to_vec();
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let below = one[..same]
+        .iter()
+        .rposition(|&letter| letter == '/')
+        .map_or(0, |slash| slash + 1);
+    let last = |letters: &[char]| {
+        letters
+            .rsplit(|&letter| letter == '/')
+            .next()
+            .unwrap_or_default()
+            .to_vec()
+    };
     similar(&one[below..], &other[below..]).max(0.95 * similar(&last(one), &last(other)))
 }
 
@@ -149,20 +197,40 @@ mod tests {
     use super::*;
 
     fn listed(stems: &[&str]) -> Vec<Nearest> {
-        stems.iter().map(|&stem| Nearest { title: stem.to_uppercase().into(), stem: stem.into() }).collect()
+        stems
+            .iter()
+            .map(|&stem| Nearest {
+                title: stem.to_uppercase().into(),
+                stem: stem.into(),
+            })
+            .collect()
     }
 
     fn check(stems: &[&str], path: &str, expected: &[&str]) {
         let listed = listed(stems);
         let found = NearestIndex::new(&listed).find(path, &listed);
-        assert_eq!(found.iter().map(|page| &*page.stem).collect::<Vec<_>>(), expected, "{path}");
+        assert_eq!(
+            found.iter().map(|page| &*page.stem).collect::<Vec<_>>(),
+            expected,
+            "{path}"
+        );
     }
 
     #[test]
     fn a_slip_finds_its_page() {
-        let stems = ["/index", "/articles/why-twins", "/articles/cache-safety", "/articles/größe", "/about"];
+        let stems = [
+            "/index",
+            "/articles/why-twins",
+            "/articles/cache-safety",
+            "/articles/größe",
+            "/about",
+        ];
         check(&stems, "/articles/why-twinx.html", &["/articles/why-twins"]);
-        check(&stems, "/articles/cahce-safety", &["/articles/cache-safety"]);
+        check(
+            &stems,
+            "/articles/cahce-safety",
+            &["/articles/cache-safety"],
+        );
         check(&stems, "/articles/GRÖßx.md", &["/articles/größe"]);
         check(&stems, "/cache-safety/", &["/articles/cache-safety"]);
         check(&stems, "/abuot", &["/about"]);
@@ -173,32 +241,68 @@ mod tests {
 
     #[test]
     fn at_most_four_are_named_in_a_fixed_order() {
-        let stems: Vec<String> = (0..100).map(|number| format!("/articles/post-{number:03}")).collect();
+        let stems: Vec<String> = (0..100)
+            .map(|number| format!("/articles/post-{number:03}"))
+            .collect();
         let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
         let listed = listed(&stems);
         let found = NearestIndex::new(&listed).find("/articles/post-04x", &listed);
         assert_eq!(found.len(), 4);
-        assert!(found.iter().all(|page| page.stem.starts_with("/articles/post-04")), "{found:?}");
-        assert_eq!(found, NearestIndex::new(&listed).find("/articles/post-04x", &listed));
+        assert!(
+            found
+                .iter()
+                .all(|page| page.stem.starts_with("/articles/post-04")),
+            "{found:?}"
+        );
+        assert_eq!(
+            found,
+            NearestIndex::new(&listed).find("/articles/post-04x", &listed)
+        );
     }
 
     #[test]
     fn a_hundred_thousand_pages_and_a_hostile_path_stay_bounded() {
         let listed: Vec<Nearest> = (0..100_000)
-            .map(|number| Nearest { title: "".into(), stem: format!("/articles/{}/a-post-about-things-{number}", 1990 + number % 30).into() })
+            .map(|number| Nearest {
+                title: "".into(),
+                stem: format!(
+                    "/articles/{}/a-post-about-things-{number}",
+                    1990 + number % 30
+                )
+                .into(),
+            })
             .collect();
         let index = NearestIndex::new(&listed);
-        for path in ["/articles/".repeat(900), "a".repeat(9_000), "/articles/1993/a-post-about-things-4242x.html".into(), "ß\u{130}".repeat(4_000)] {
+        for path in [
+            "/articles/".repeat(900),
+            "a".repeat(9_000),
+            "/articles/1993/a-post-about-things-4242x.html".into(),
+            "ß\u{130}".repeat(4_000),
+        ] {
             assert!(index.find(&path, &listed).len() <= 5);
         }
         let near = index.find("/articles/2002/a-post-about-things-4242x.html", &listed);
-        assert_eq!(*near[0].stem, *"/articles/2002/a-post-about-things-42420".replace("42420", "4242"), "{near:?}");
+        assert_eq!(
+            *near[0].stem,
+            *"/articles/2002/a-post-about-things-42420".replace("42420", "4242"),
+            "{near:?}"
+        );
     }
 
     #[test]
     fn a_lookup_reads_no_more_than_it_may() {
-        let listed: Vec<Nearest> = (0..50_000).map(|_| Nearest { title: "".into(), stem: "/articles/same".into() }).collect();
+        let listed: Vec<Nearest> = (0..50_000)
+            .map(|_| Nearest {
+                title: "".into(),
+                stem: "/articles/same".into(),
+            })
+            .collect();
         let index = NearestIndex::new(&listed);
-        assert!(index.candidates(&trigrams(&letters("/articles/sane"))).len() <= COMPARED);
+        assert!(
+            index
+                .candidates(&trigrams(&letters("/articles/sane")))
+                .len()
+                <= COMPARED
+        );
     }
 }

@@ -60,7 +60,9 @@ impl Row {
     /// The value of `Vary` (RFC 9110 section 12.5.5), where there is one.
     pub const fn vary(self) -> Option<&'static str> {
         match self {
-            Self::Html | Self::NegotiatedMarkdown | Self::AbsentHtml | Self::Absent => Some(VARY_NEGOTIATED),
+            Self::Html | Self::NegotiatedMarkdown | Self::AbsentHtml | Self::Absent => {
+                Some(VARY_NEGOTIATED)
+            }
             Self::Document | Self::Status | Self::Immutable => Some(VARY_CODING),
             Self::Redirect | Self::Refused => None,
         }
@@ -70,7 +72,11 @@ impl Row {
     pub const fn dated(self) -> bool {
         match self {
             Self::Html | Self::Document | Self::Status | Self::Immutable => true,
-            Self::NegotiatedMarkdown | Self::AbsentHtml | Self::Absent | Self::Redirect | Self::Refused => false,
+            Self::NegotiatedMarkdown
+            | Self::AbsentHtml
+            | Self::Absent
+            | Self::Redirect
+            | Self::Refused => false,
         }
     }
 }
@@ -79,7 +85,10 @@ fn public(lifetimes: Lifetimes) -> Cow<'static, str> {
     if lifetimes == Lifetimes::default() {
         return Cow::Borrowed("public, max-age=300, stale-while-revalidate=3600");
     }
-    Cow::Owned(format!("public, max-age={}, stale-while-revalidate={}", lifetimes.max_age, lifetimes.stale_while_revalidate))
+    Cow::Owned(format!(
+        "public, max-age={}, stale-while-revalidate={}",
+        lifetimes.max_age, lifetimes.stale_while_revalidate
+    ))
 }
 
 /// The day on which the words of the built-in pages (terms, API page, "not found") and of the documents that follow from the route table alone
@@ -91,7 +100,11 @@ const WORDS: i64 = 1_795_219_200;
 /// The date of Diglot's own words, never after `now`.
 pub fn words_date(now: Timestamp) -> Moment {
     let at = Timestamp::from_second(WORDS).unwrap_or(Timestamp::UNIX_EPOCH);
-    Moment { at, precision: Precision::Day }.clamped(now)
+    Moment {
+        at,
+        precision: Precision::Day,
+    }
+    .clamped(now)
 }
 
 /// The value of `Cache-Control` of a 200 for a resource under its own path, in its own form.
@@ -101,7 +114,11 @@ pub fn cache_control(route: &Route, site: &Site) -> Cow<'static, str> {
 
 /// The value of `Vary` of a 200 for a resource under its own path.
 pub fn vary(route: &Route) -> &'static str {
-    if route.negotiated() { VARY_NEGOTIATED } else { VARY_CODING }
+    if route.negotiated() {
+        VARY_NEGOTIATED
+    } else {
+        VARY_CODING
+    }
 }
 
 /// `Vary` where `Accept` chooses the form.
@@ -139,8 +156,14 @@ impl Scripts {
         if site.author_scripts {
             return Self::Authors;
         }
-        let is_script = |route: &Route| matches!(route, Route::Asset(_)) && route.media_type().starts_with("text/javascript");
-        if routes.any(is_script) { Self::Theme } else { Self::None }
+        let is_script = |route: &Route| {
+            matches!(route, Route::Asset(_)) && route.media_type().starts_with("text/javascript")
+        };
+        if routes.any(is_script) {
+            Self::Theme
+        } else {
+            Self::None
+        }
     }
 
     /// `Content-Security-Policy` of pages, documents and errors.
@@ -151,7 +174,10 @@ impl Scripts {
         let (sources, second) = match self {
             Self::None => ("'none'".to_owned(), ""),
             // A source's path may not hold `,` (CSP level 3, section 2.3.1).
-            Self::Theme => (format!("*:*{}", site.base.rooted("/_/").replace(',', "%2C")), ", script-src 'self'"),
+            Self::Theme => (
+                format!("*:*{}", site.base.rooted("/_/").replace(',', "%2C")),
+                ", script-src 'self'",
+            ),
             Self::Authors => ("'self'".to_owned(), ""),
         };
         [BEFORE_SCRIPTS, &sources, BEHIND_SCRIPTS, second].concat()
@@ -166,7 +192,8 @@ fn is_active(media_type: &str) -> bool {
 
 /// `Content-Security-Policy` of a resource, where it is another than that of pages.
 pub fn content_security_policy(route: &Route, site: &Site) -> Option<&'static str> {
-    (matches!(route, Route::File(_)) && !site.author_scripts && is_active(&route.media_type())).then_some(SANDBOX)
+    (matches!(route, Route::File(_)) && !site.author_scripts && is_active(&route.media_type()))
+        .then_some(SANDBOX)
 }
 
 /// `Referrer-Policy`: other sites learn this one's origin, never which page.
@@ -190,8 +217,11 @@ pub const EXPOSE_HEADERS: &str = "*";
 pub const PREFLIGHT_MAX_AGE: &str = "86400";
 
 /// What the 204 of a preflight carries besides `Allow` (Fetch standard, CORS protocol): host configuration says it too.
-pub const PREFLIGHT: [(&str, &str); 3] =
-    [("Access-Control-Allow-Methods", ALLOW_METHODS), ("Access-Control-Allow-Headers", ALLOW_HEADERS), ("Access-Control-Max-Age", PREFLIGHT_MAX_AGE)];
+pub const PREFLIGHT: [(&str, &str); 3] = [
+    ("Access-Control-Allow-Methods", ALLOW_METHODS),
+    ("Access-Control-Allow-Headers", ALLOW_HEADERS),
+    ("Access-Control-Max-Age", PREFLIGHT_MAX_AGE),
+];
 
 /// The value of `Content-Signal`, on every answer.
 pub fn content_signal(site: &Site) -> String {
@@ -218,7 +248,11 @@ impl SiteValues {
     /// The values of a site with this policy for pages.
     pub fn new(site: &Site, page_policy: &str) -> Self {
         let value = |text: &str| HeaderValue::from_bytes(text.as_bytes()).ok();
-        Self { security: value(page_policy), signal: value(&content_signal(site)), usage: value(&content_usage(site)) }
+        Self {
+            security: value(page_policy),
+            signal: value(&content_signal(site)),
+            usage: value(&content_usage(site)),
+        }
     }
 }
 
@@ -237,7 +271,10 @@ pub fn everywhere(site: &Site, page_policy: &str) -> Vec<(&'static str, String)>
 
 /// `Content-Disposition` of a 200 for a resource, where there is one.
 pub fn content_disposition(route: &Route) -> Option<&'static str> {
-    route.media_type().starts_with("text/markdown").then_some(CONTENT_DISPOSITION_MARKDOWN)
+    route
+        .media_type()
+        .starts_with("text/markdown")
+        .then_some(CONTENT_DISPOSITION_MARKDOWN)
 }
 
 /// The names of the fields that a resource's 200 has by what the resource is, besides its type, its caching and its `Link`. Every host is told of them by
@@ -249,7 +286,10 @@ pub type Own = [Option<&'static str>; OWN.len()];
 
 /// The values of the fields [`OWN`] of a resource.
 pub fn own(route: &Route, site: &Site) -> Own {
-    [content_disposition(route), content_security_policy(route, site)]
+    [
+        content_disposition(route),
+        content_security_policy(route, site),
+    ]
 }
 
 #[cfg(test)]
@@ -260,19 +300,39 @@ mod tests {
     use crate::testing::site;
 
     fn check(row: Row, cache_control: &str, vary: Option<&str>) {
-        assert_eq!((row.cache_control(&site()).as_ref(), row.vary()), (cache_control, vary), "{row:?}");
+        assert_eq!(
+            (row.cache_control(&site()).as_ref(), row.vary()),
+            (cache_control, vary),
+            "{row:?}"
+        );
     }
 
     #[test]
     fn contract_2_the_cache_table() {
         let default = "public, max-age=300, stale-while-revalidate=3600";
         check(Row::Html, default, Some("Accept, Accept-Encoding"));
-        check(Row::NegotiatedMarkdown, "private, no-cache", Some("Accept, Accept-Encoding"));
+        check(
+            Row::NegotiatedMarkdown,
+            "private, no-cache",
+            Some("Accept, Accept-Encoding"),
+        );
         check(Row::Document, default, Some("Accept-Encoding"));
         check(Row::Status, "no-cache", Some("Accept-Encoding"));
-        check(Row::Immutable, "public, max-age=31536000, immutable", Some("Accept-Encoding"));
-        check(Row::AbsentHtml, "public, max-age=60", Some("Accept, Accept-Encoding"));
-        check(Row::Absent, "private, no-cache", Some("Accept, Accept-Encoding"));
+        check(
+            Row::Immutable,
+            "public, max-age=31536000, immutable",
+            Some("Accept-Encoding"),
+        );
+        check(
+            Row::AbsentHtml,
+            "public, max-age=60",
+            Some("Accept, Accept-Encoding"),
+        );
+        check(
+            Row::Absent,
+            "private, no-cache",
+            Some("Accept, Accept-Encoding"),
+        );
         check(Row::Redirect, "public, max-age=300", None);
         check(Row::Refused, "no-store", None);
     }
@@ -280,8 +340,14 @@ mod tests {
     #[test]
     fn the_lifetimes_of_pages_and_documents_are_settable() {
         let mut site = site();
-        site.lifetimes = Lifetimes { max_age: 60, stale_while_revalidate: 0 };
-        assert_eq!(cache_control(&Route::Rss, &site), "public, max-age=60, stale-while-revalidate=0");
+        site.lifetimes = Lifetimes {
+            max_age: 60,
+            stale_while_revalidate: 0,
+        };
+        assert_eq!(
+            cache_control(&Route::Rss, &site),
+            "public, max-age=60, stale-while-revalidate=0"
+        );
         assert_eq!(cache_control(&Route::Status, &site), "no-cache");
     }
 
@@ -312,33 +378,89 @@ mod tests {
     fn contract_3_no_policy_has_unsafe_inline() {
         for scripts in [Scripts::None, Scripts::Theme, Scripts::Authors] {
             let policy = scripts.policy(&site());
-            assert!(!policy.contains("unsafe") && policy.contains("connect-src 'self'") && policy.contains("worker-src 'none'"), "{policy}");
+            assert!(
+                !policy.contains("unsafe")
+                    && policy.contains("connect-src 'self'")
+                    && policy.contains("worker-src 'none'"),
+                "{policy}"
+            );
         }
-        assert!(!SANDBOX.contains("unsafe") && !SANDBOX.contains("script-src") && !SANDBOX.contains("allow-"));
+        assert!(
+            !SANDBOX.contains("unsafe")
+                && !SANDBOX.contains("script-src")
+                && !SANDBOX.contains("allow-")
+        );
     }
 
     #[test]
     fn contract_3_scripts_come_from_the_theme_at_most() {
         let scripts = |routes: &[Route]| Scripts::of(&site(), routes.iter());
-        let policy = |scripts: Scripts, base: &str| scripts.policy(&Site { base: BaseUrl::parse(base).unwrap(), ..site() });
-        assert_eq!(scripts(&[Route::Asset("main.1.css".into()), Route::File("x.js".into())]), Scripts::None);
+        let policy = |scripts: Scripts, base: &str| {
+            scripts.policy(&Site {
+                base: BaseUrl::parse(base).unwrap(),
+                ..site()
+            })
+        };
+        assert_eq!(
+            scripts(&[
+                Route::Asset("main.1.css".into()),
+                Route::File("x.js".into())
+            ]),
+            Scripts::None
+        );
         assert_eq!(scripts(&[Route::Asset("x.1.mjs".into())]), Scripts::Theme);
         assert!(policy(Scripts::None, "https://a.example").contains("script-src 'none';"));
         let theme = policy(Scripts::Theme, "https://a.example/b,c d");
-        assert!(theme.contains("script-src *:*/b%2Cc%20d/_/;") && theme.ends_with(", script-src 'self'"), "{theme}");
-        let open = Site { author_scripts: true, ..site() };
+        assert!(
+            theme.contains("script-src *:*/b%2Cc%20d/_/;")
+                && theme.ends_with(", script-src 'self'"),
+            "{theme}"
+        );
+        let open = Site {
+            author_scripts: true,
+            ..site()
+        };
         assert_eq!(Scripts::of(&open, std::iter::empty()), Scripts::Authors);
-        assert_eq!(content_security_policy(&Route::File("x.svg".into()), &open), None);
+        assert_eq!(
+            content_security_policy(&Route::File("x.svg".into()), &open),
+            None
+        );
     }
 
     #[test]
     fn contract_3_active_files_of_authors_are_sandboxed() {
-        for path in ["x.svg", "a/X.SVG", "x.xml", "x.html", "x.htm", "x.xhtml", "x.xsl", "feed.rss", "feed.atom", "x.kml", "x.gpx"] {
-            assert_eq!(content_security_policy(&Route::File(path.into()), &site()), Some(SANDBOX), "{path}");
+        for path in [
+            "x.svg",
+            "a/X.SVG",
+            "x.xml",
+            "x.html",
+            "x.htm",
+            "x.xhtml",
+            "x.xsl",
+            "feed.rss",
+            "feed.atom",
+            "x.kml",
+            "x.gpx",
+        ] {
+            assert_eq!(
+                content_security_policy(&Route::File(path.into()), &site()),
+                Some(SANDBOX),
+                "{path}"
+            );
         }
-        for route in [Route::File("x.png".into()), Route::File("x.js".into()), Route::File("x.pdf".into()), Route::File("x".into()), Route::Rss] {
+        for route in [
+            Route::File("x.png".into()),
+            Route::File("x.js".into()),
+            Route::File("x.pdf".into()),
+            Route::File("x".into()),
+            Route::Rss,
+        ] {
             assert_eq!(content_security_policy(&route, &site()), None, "{route:?}");
         }
-        assert_eq!(content_security_policy(&Route::Asset("icon.1.svg".into()), &site()), None, "the theme is the owner's");
+        assert_eq!(
+            content_security_policy(&Route::Asset("icon.1.svg".into()), &site()),
+            None,
+            "the theme is the owner's"
+        );
     }
 }

@@ -28,7 +28,10 @@ pub struct Taken {
 impl Taken {
     /// The paths of these resources, of the status, and of what an export has for hosts.
     pub(crate) fn of(resources: &[Arc<Resource>]) -> Self {
-        let paths: Vec<Cow<'_, str>> = resources.par_iter().map(|resource| folded(&resource.path)).collect();
+        let paths: Vec<Cow<'_, str>> = resources
+            .par_iter()
+            .map(|resource| folded(&resource.path))
+            .collect();
         let mut taken = Self::default();
         let status = Route::Status.path();
         for path in paths.iter().map(|path| &**path).chain([status.as_str()]) {
@@ -50,7 +53,10 @@ impl Taken {
     /// Whether a folded path is that of a file, or of its copy compressed in advance.
     fn has_file(&self, path: &str) -> bool {
         let is_file = |path: &str| self.files.contains(&digest(path));
-        is_file(path) || Coding::ALL.iter().any(|coding| path.strip_suffix(coding.suffix()).is_some_and(is_file))
+        is_file(path)
+            || Coding::ALL
+                .iter()
+                .any(|coding| path.strip_suffix(coding.suffix()).is_some_and(is_file))
     }
 
     /// Which part of a path, as it is given, has a file at it or above it, or is a folder.
@@ -59,7 +65,10 @@ impl Taken {
             return Some(Conflict::Above(file));
         }
         let folded = folded(path);
-        match (self.has_file(&folded), self.folders.contains(&digest(&folded))) {
+        match (
+            self.has_file(&folded),
+            self.folders.contains(&digest(&folded)),
+        ) {
             (true, _) => Some(Conflict::Same),
             (false, true) => Some(Conflict::Folder),
             (false, false) => None,
@@ -76,7 +85,9 @@ impl Taken {
             Some(Conflict::Above(file)) => file,
             Some(Conflict::Folder) => stub,
         };
-        let problem = Problem::error(format!("the old address `{old}` is not published: other old addresses make `{other}` a file and a folder"));
+        let problem = Problem::error(format!(
+            "the old address `{old}` is not published: other old addresses make `{other}` a file and a folder"
+        ));
         Err(problem.hint("a folder of files cannot have both: remove one of the two"))
     }
 }
@@ -99,7 +110,9 @@ fn digest(path: &str) -> u64 {
 
 /// The folders of a path, the innermost first.
 fn above(path: &str) -> impl Iterator<Item = &str> {
-    path.rmatch_indices('/').map(|(at, _)| &path[..at]).filter(|folder| !folder.is_empty())
+    path.rmatch_indices('/')
+        .map(|(at, _)| &path[..at])
+        .filter(|folder| !folder.is_empty())
 }
 
 /// The part of a folded path that no old address may have, since Diglot or a host reads what is there.
@@ -110,7 +123,11 @@ fn kept_for_hosts(path: &str) -> Option<&str> {
     let mut end = 0;
     for (depth, name) in path.split('/').enumerate() {
         end += name.len() + usize::from(depth > 0);
-        if depth == 1 && TOP.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
+        if depth == 1 && TOP.contains(&name)
+            || BEGINNINGS
+                .iter()
+                .any(|beginning| name.starts_with(beginning))
+        {
             return Some(&path[..end]);
         }
     }
@@ -120,7 +137,10 @@ fn kept_for_hosts(path: &str) -> Option<&str> {
 /// The file that answers an old address on a host that serves files, without `/` before it; `None` where no HTML page can be (`/feed.xml`, `/old.php`).
 pub fn stub_file(old: &str) -> Option<String> {
     let path = old.strip_prefix('/')?;
-    if path.is_empty() || path.contains("//") || path.split('/').any(|part| matches!(part, "." | "..")) {
+    if path.is_empty()
+        || path.contains("//")
+        || path.split('/').any(|part| matches!(part, "." | ".."))
+    {
         return None;
     }
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -134,18 +154,30 @@ pub fn stub_file(old: &str) -> Option<String> {
 }
 
 fn is_suffix(text: &str) -> bool {
-    (1..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+    (1..=5).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// The redirects that exist beside these resources, which are in the order of their paths, and the problems of those that do not.
-pub(crate) fn settle(redirects: &BTreeMap<OldAddress, Redirect>, resources: &[Arc<Resource>]) -> (BTreeMap<OldAddress, Destination>, Vec<Problem>) {
+pub(crate) fn settle(
+    redirects: &BTreeMap<OldAddress, Redirect>,
+    resources: &[Arc<Resource>],
+) -> (BTreeMap<OldAddress, Destination>, Vec<Problem>) {
     if redirects.is_empty() {
         return Default::default();
     }
-    let site = Publication { resources, taken: &Taken::of(resources) };
-    let (mut kept, mut problems, mut stubs) = (BTreeMap::new(), Problems::default(), Taken::default());
+    let site = Publication {
+        resources,
+        taken: &Taken::of(resources),
+    };
+    let (mut kept, mut problems, mut stubs) =
+        (BTreeMap::new(), Problems::default(), Taken::default());
     let all: Vec<(&OldAddress, &Redirect)> = redirects.iter().collect();
-    let judged: Vec<_> = all.par_iter().map(|(old, redirect)| site.judge(old.as_str(), &redirect.to)).collect();
+    let judged: Vec<_> = all
+        .par_iter()
+        .map(|(old, redirect)| site.judge(old.as_str(), &redirect.to))
+        .collect();
     for ((old, redirect), mut verdict) in all.into_iter().zip(judged) {
         let stub = stub_file(old.as_str()).map(|stub| format!("/{stub}"));
         if let (Ok(()), Some(stub)) = (&verdict, &stub) {
@@ -176,7 +208,10 @@ impl<'r> Problems<'r> {
         if let Some(place) = &redirect.place
             && self.told.insert(place)
         {
-            self.found.push(Problem { place: Some(place.clone()), ..problem });
+            self.found.push(Problem {
+                place: Some(place.clone()),
+                ..problem
+            });
         }
     }
 }
@@ -190,24 +225,31 @@ struct Publication<'a> {
 impl Publication<'_> {
     /// The path of the resource that a redirect leads to: of a page by its stem, or of a file.
     fn resource_of(&self, to: &str) -> Option<&str> {
-        self.exact(&[to, Form::Html.suffix()].concat()).or_else(|| self.exact(to))
+        self.exact(&[to, Form::Html.suffix()].concat())
+            .or_else(|| self.exact(to))
     }
 
     fn exact(&self, path: &str) -> Option<&str> {
-        let at = self.resources.binary_search_by(|resource| (*resource.path).cmp(path)).ok()?;
+        let at = self
+            .resources
+            .binary_search_by(|resource| (*resource.path).cmp(path))
+            .ok()?;
         Some(&self.resources[at].path)
     }
 
     /// Whether an old address takes nothing's place and leads somewhere.
     fn judge(&self, old: &str, to: &Destination) -> Result<(), Problem> {
         self.has_room_for(old, to).map_err(|reason| {
-            let problem = Problem::error(format!("the old address `{old}` is not published: {reason}"));
+            let problem = Problem::error(format!(
+                "the old address `{old}` is not published: {reason}"
+            ));
             problem.hint("remove it, or write an address at which nothing else is published")
         })?;
         match to {
-            Destination::Here(path) if self.resource_of(path).is_none() => {
-                Err(Problem::warning(format!("the redirect to `{path}` leads nowhere")).hint("write the path of a page or a URL"))
-            }
+            Destination::Here(path) if self.resource_of(path).is_none() => Err(Problem::warning(
+                format!("the redirect to `{path}` leads nowhere"),
+            )
+            .hint("write the path of a page or a URL")),
             _ => Ok(()),
         }
     }
@@ -225,7 +267,9 @@ impl Publication<'_> {
         let stub = stub_file(old).map(|stub| format!("/{stub}"));
         for path in [bare].into_iter().chain(stub.as_deref()) {
             match self.taken.conflict(path) {
-                Some(Conflict::Above(file)) => return Err(format!("`{file}` is a file of the site")),
+                Some(Conflict::Above(file)) => {
+                    return Err(format!("`{file}` is a file of the site"));
+                }
                 // An address that differs from its own page by case alone needs no stub where case does not count.
                 Some(Conflict::Same) if self.differs_by_case(path, to) => {}
                 Some(Conflict::Same) => return Err(format!("`{path}` is published already")),
@@ -240,8 +284,11 @@ impl Publication<'_> {
 
     /// Whether the page that a redirect leads to is the one at this path, in another case.
     fn differs_by_case(&self, path: &str, to: &Destination) -> bool {
-        let Destination::Here(to) = to else { return false };
-        self.resource_of(to).is_some_and(|target| target != path && folded(target) == folded(path))
+        let Destination::Here(to) = to else {
+            return false;
+        };
+        self.resource_of(to)
+            .is_some_and(|target| target != path && folded(target) == folded(path))
     }
 }
 

@@ -50,20 +50,35 @@ struct Folded(FxHashMap<u64, Option<ResourceId>>);
 
 impl Folded {
     fn add(&mut self, key: &str, id: ResourceId) {
-        self.0.entry(hash(key)).and_modify(|known| *known = None).or_insert(Some(id));
+        self.0
+            .entry(hash(key))
+            .and_modify(|known| *known = None)
+            .or_insert(Some(id));
     }
 
     /// The only resource whose key differs by case alone. The hash decides nothing by itself, since two keys may share one.
-    fn find<'r>(&self, asked: &str, resources: &'r [Arc<Resource>], key: impl Fn(&'r Resource) -> Option<&'r str>) -> Option<ResourceId> {
+    fn find<'r>(
+        &self,
+        asked: &str,
+        resources: &'r [Arc<Resource>],
+        key: impl Fn(&'r Resource) -> Option<&'r str>,
+    ) -> Option<ResourceId> {
         let id = (*self.0.get(&hash(asked))?)?;
-        fold(key(&resources[id as usize])?).eq(fold(asked)).then_some(id)
+        fold(key(&resources[id as usize])?)
+            .eq(fold(asked))
+            .then_some(id)
     }
 }
 
 impl Directory {
     /// The directory of these resources, whose places are their numbers.
     pub fn new(resources: &[Arc<Resource>]) -> Self {
-        let paths = || resources.par_iter().map(|resource| (Arc::clone(&resource.path), resource.route.form())).collect();
+        let paths = || {
+            resources
+                .par_iter()
+                .map(|resource| (Arc::clone(&resource.path), resource.route.form()))
+                .collect()
+        };
         let exact = || {
             let mut exact = FxHashMap::with_capacity_and_hasher(resources.len() + 1, FxBuildHasher);
             for (id, resource) in (0..).zip(resources) {
@@ -87,18 +102,40 @@ impl Directory {
             directory
         };
         let (exact, (folded, paths)) = rayon::join(exact, || rayon::join(folded, paths));
-        let directory = Self { paths, exact, ..folded };
-        let twins = (0..resources.len() as ResourceId).into_par_iter().zip(resources);
-        let twins = twins.map(|(id, resource)| directory.twin_of(id, resource, resources)).collect();
+        let directory = Self {
+            paths,
+            exact,
+            ..folded
+        };
+        let twins = (0..resources.len() as ResourceId)
+            .into_par_iter()
+            .zip(resources);
+        let twins = twins
+            .map(|(id, resource)| directory.twin_of(id, resource, resources))
+            .collect();
         Self { twins, ..directory }
     }
 
     /// The other form of a page. In the order of paths it mostly stands beside it.
-    fn twin_of(&self, id: ResourceId, resource: &Resource, resources: &[Arc<Resource>]) -> Option<ResourceId> {
+    fn twin_of(
+        &self,
+        id: ResourceId,
+        resource: &Resource,
+        resources: &[Arc<Resource>],
+    ) -> Option<ResourceId> {
         let form = resource.route.form()?;
-        let beside = if form == Form::Html { id.checked_add(1) } else { id.checked_sub(1) };
+        let beside = if form == Form::Html {
+            id.checked_add(1)
+        } else {
+            id.checked_sub(1)
+        };
         let stem = resource.path.strip_suffix(form.suffix());
-        let is_twin = |other: &Arc<Resource>| other.path.strip_suffix(form.other().suffix()).is_some_and(|path| Some(path) == stem);
+        let is_twin = |other: &Arc<Resource>| {
+            other
+                .path
+                .strip_suffix(form.other().suffix())
+                .is_some_and(|path| Some(path) == stem)
+        };
         let found = beside.filter(|beside| resources.get(*beside as usize).is_some_and(is_twin));
         found.or_else(|| self.exact(&resource.route.twin()?.path()))
     }
@@ -111,7 +148,12 @@ impl Directory {
     /// Puts resources in the order of their numbers, and says which one they leave: that of `last`. `None`, and they are as they were, where this is not their
     /// directory. It takes no comparing of paths with one another, and what is in here is known to be plain. `before` are the numbers that as many resources of another
     /// edition had; the numbers of these are put in their place.
-    pub fn in_order(&self, resources: &mut Vec<Arc<Resource>>, last: &Route, before: &mut Vec<ResourceId>) -> Option<usize> {
+    pub fn in_order(
+        &self,
+        resources: &mut Vec<Arc<Resource>>,
+        last: &Route,
+        before: &mut Vec<ResourceId>,
+    ) -> Option<usize> {
         let (numbers, own) = self.numbers(resources, last, before)?;
         let mut places: Vec<Option<Arc<Resource>>> = Vec::new();
         places.resize_with(self.paths.len(), || None);
@@ -125,30 +167,54 @@ impl Directory {
     }
 
     /// The numbers of these resources, no two the same, and the one that they leave, which is that of `last`.
-    fn numbers(&self, resources: &[Arc<Resource>], last: &Route, before: &mut Vec<ResourceId>) -> Option<(Vec<ResourceId>, usize)> {
+    fn numbers(
+        &self,
+        resources: &[Arc<Resource>],
+        last: &Route,
+        before: &mut Vec<ResourceId>,
+    ) -> Option<(Vec<ResourceId>, usize)> {
         if resources.len() + 1 != self.paths.len() {
             return None;
         }
         let own = self.exact(&last.path())? as usize;
         before.resize(resources.len(), 0);
-        let numbers: Option<Vec<ResourceId>> = resources.par_iter().zip(&*before).map(|(resource, before)| self.number(resource, *before)).collect();
+        let numbers: Option<Vec<ResourceId>> = resources
+            .par_iter()
+            .zip(&*before)
+            .map(|(resource, before)| self.number(resource, *before))
+            .collect();
         let numbers = numbers?;
         let mut taken = vec![false; self.paths.len()];
         *taken.get_mut(own)? = true;
         // As many as there are places, and no two in one: only the last is missing.
-        let all_apart = numbers.iter().all(|number| taken.get_mut(*number as usize).is_some_and(|taken| !std::mem::replace(taken, true)));
+        let all_apart = numbers.iter().all(|number| {
+            taken
+                .get_mut(*number as usize)
+                .is_some_and(|taken| !std::mem::replace(taken, true))
+        });
         all_apart.then_some((numbers, own))
     }
 
     /// The number of a resource with this path and form: often the one that it had before.
     fn number(&self, resource: &Resource, before: ResourceId) -> Option<ResourceId> {
-        let is_at = |number: &ResourceId| self.paths.get(*number as usize).is_some_and(|place| is_at(place, resource));
-        Some(before).filter(is_at).or_else(|| self.exact(&resource.path).filter(is_at))
+        let is_at = |number: &ResourceId| {
+            self.paths
+                .get(*number as usize)
+                .is_some_and(|place| is_at(place, resource))
+        };
+        Some(before)
+            .filter(is_at)
+            .or_else(|| self.exact(&resource.path).filter(is_at))
     }
 
     /// Whether it is the directory of these resources.
     pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
-        self.paths.len() == resources.len() && self.paths.par_iter().zip(resources).all(|(place, resource)| is_at(place, resource))
+        self.paths.len() == resources.len()
+            && self
+                .paths
+                .par_iter()
+                .zip(resources)
+                .all(|(place, resource)| is_at(place, resource))
     }
 
     fn add_page(&mut self, resource: &Resource, id: ResourceId) {
@@ -171,8 +237,12 @@ impl Directory {
     /// The only resource that a path without its closing slash nearly names, and the form that it asks for.
     fn near(&self, path: &str, resources: &[Arc<Resource>]) -> Option<(ResourceId, Form)> {
         let (stem, form) = split_form(path);
-        let page = self.pages.find(stem, resources, |resource| Some(key(resource)));
-        let other = self.others.find(path, resources, |resource| Some(&*resource.path));
+        let page = self
+            .pages
+            .find(stem, resources, |resource| Some(key(resource)));
+        let other = self
+            .others
+            .find(path, resources, |resource| Some(&*resource.path));
         let found = match (page, other) {
             (Some(page), None) => page,
             (None, Some(other)) => other,
@@ -197,19 +267,24 @@ fn key(resource: &Resource) -> &str {
 
 /// The folder that a page is the index of.
 fn folder(resource: &Resource) -> Option<&str> {
-    key(resource).strip_suffix("/index").filter(|folder| !folder.is_empty())
+    key(resource)
+        .strip_suffix("/index")
+        .filter(|folder| !folder.is_empty())
 }
 
 /// Characters without their case (simple lower case; the two small sigmas are one).
 fn fold(text: &str) -> impl Iterator<Item = char> {
-    text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter })
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .map(|letter| if letter == 'ς' { 'σ' } else { letter })
 }
 
 fn hash(key: &str) -> u64 {
     let mut hasher = FxHasher::default();
     if key.is_ascii() {
         // The same letters as below, found faster.
-        key.bytes().for_each(|letter| hasher.write_u32(u32::from(letter.to_ascii_lowercase())));
+        key.bytes()
+            .for_each(|letter| hasher.write_u32(u32::from(letter.to_ascii_lowercase())));
     } else {
         fold(key).for_each(|letter| hasher.write_u32(u32::from(letter)));
     }
@@ -234,7 +309,9 @@ impl Resolver<'_> {
         if let Some(id) = self.directory.exact(path) {
             return Found::Resource(id);
         }
-        if let Some(id) = path.strip_suffix(".html.md").and_then(|stem| self.directory.exact(&[stem, ".md"].concat()))
+        if let Some(id) = path
+            .strip_suffix(".html.md")
+            .and_then(|stem| self.directory.exact(&[stem, ".md"].concat()))
             && self.resource(id).route.form().is_some()
         {
             return Found::Alias(id);
@@ -253,13 +330,24 @@ impl Resolver<'_> {
         let here = match target {
             Destination::Here(path) => path.as_str(),
             Destination::Elsewhere(url) => {
-                let rest = url.as_str().strip_prefix(self.base.to_string().as_str()).filter(|rest| rest.starts_with('/'));
-                let Some(rest) = rest else { return Some(url.as_str().to_owned()) };
+                let rest = url
+                    .as_str()
+                    .strip_prefix(self.base.to_string().as_str())
+                    .filter(|rest| rest.starts_with('/'));
+                let Some(rest) = rest else {
+                    return Some(url.as_str().to_owned());
+                };
                 rest.strip_suffix(".html").unwrap_or(rest)
             }
         };
-        let found = self.directory.page(here).or_else(|| self.directory.exact(here))?;
-        Some(self.base.rooted(&self.resource(found).route.canonical_path()))
+        let found = self
+            .directory
+            .page(here)
+            .or_else(|| self.directory.exact(here))?;
+        Some(
+            self.base
+                .rooted(&self.resource(found).route.canonical_path()),
+        )
     }
 
     fn resource(&self, id: ResourceId) -> &Resource {
@@ -268,9 +356,15 @@ impl Resolver<'_> {
 
     /// An old address, with or without the slash that other generators put at its end, or by its folder's index.
     fn old_address(&self, path: &str) -> Option<String> {
-        let bare = path.strip_suffix("/index.html").or_else(|| path.strip_suffix('/')).unwrap_or(path);
+        let bare = path
+            .strip_suffix("/index.html")
+            .or_else(|| path.strip_suffix('/'))
+            .unwrap_or(path);
         let redirect = |old: &str| self.moved_to(self.redirects.get(old)?);
-        redirect(path).or_else(|| redirect(bare)).or_else(|| redirect(&[bare, "/"].concat())).or_else(|| redirect(&[bare, "/index.html"].concat()))
+        redirect(path)
+            .or_else(|| redirect(bare))
+            .or_else(|| redirect(&[bare, "/"].concat()))
+            .or_else(|| redirect(&[bare, "/index.html"].concat()))
     }
 
     /// The only resource that differs by case, one closing slash or a missing suffix; as a root-relative, encoded URL. Built from the
@@ -293,7 +387,10 @@ impl Resolver<'_> {
 /// The path without a closing slash and without the suffix of a form (`.html.md` too): what an article's stem looks like.
 fn bare(path: &str) -> &str {
     let path = path.strip_suffix('/').unwrap_or(path);
-    path.strip_suffix(".html.md").or_else(|| path.strip_suffix(".html")).or_else(|| path.strip_suffix(".md")).unwrap_or(path)
+    path.strip_suffix(".html.md")
+        .or_else(|| path.strip_suffix(".html"))
+        .or_else(|| path.strip_suffix(".md"))
+        .unwrap_or(path)
 }
 
 /// A path's stem and the form that its suffix names, whatever the suffix's case.

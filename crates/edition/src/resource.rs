@@ -116,10 +116,25 @@ impl Resource {
     }
 
     /// A resource whose digest is known already, and its route's path. `modified` is cut to whole seconds.
-    pub(crate) fn at(path: Arc<str>, route: Route, body: Body, digest: Digest, modified: Timestamp) -> Self {
+    pub(crate) fn at(
+        path: Arc<str>,
+        route: Route,
+        body: Body,
+        digest: Digest,
+        modified: Timestamp,
+    ) -> Self {
         let path_digest = Digest::of(path.as_bytes());
         let codings = Codings::default();
-        Self { route, path, path_digest, body, digest, modified: whole(modified), link: None, codings }
+        Self {
+            route,
+            path,
+            path_digest,
+            body,
+            digest,
+            modified: whole(modified),
+            link: None,
+            codings,
+        }
     }
 
     /// Whether its date is this one, cut to whole seconds.
@@ -129,11 +144,36 @@ impl Resource {
 
     /// The same resource with this date, cut to whole seconds. Codings are shared.
     pub(crate) fn dated(&self, modified: Timestamp) -> Self {
-        let Self { route, path, path_digest, body, digest, link, codings, .. } = self;
-        let (route, path, path_digest, body, digest, link) = (route.clone(), Arc::clone(path), *path_digest, body.clone(), *digest, link.clone());
+        let Self {
+            route,
+            path,
+            path_digest,
+            body,
+            digest,
+            link,
+            codings,
+            ..
+        } = self;
+        let (route, path, path_digest, body, digest, link) = (
+            route.clone(),
+            Arc::clone(path),
+            *path_digest,
+            body.clone(),
+            *digest,
+            link.clone(),
+        );
         let own = Codings::default();
         own.adopt(codings);
-        Self { route, path, path_digest, body, digest, modified: whole(modified), link, codings: own }
+        Self {
+            route,
+            path,
+            path_digest,
+            body,
+            digest,
+            modified: whole(modified),
+            link,
+            codings: own,
+        }
     }
 
     /// The same resource with the value of its `Link` field.
@@ -146,12 +186,17 @@ impl Resource {
     /// The same resource with these bytes as the value of its `Link` field.
     #[must_use]
     pub fn linked_as(self, link: Bytes) -> Self {
-        Self { link: Some(link), ..self }
+        Self {
+            link: Some(link),
+            ..self
+        }
     }
 
     /// The value of the `Link` field as text.
     pub fn link_text(&self) -> Option<&str> {
-        self.link.as_ref().and_then(|link| std::str::from_utf8(link).ok())
+        self.link
+            .as_ref()
+            .and_then(|link| std::str::from_utf8(link).ok())
     }
 
     /// The strong entity tag (RFC 9110 section 8.8.3) with its quotes: the digest of the identity bytes, then the coding's recipe.

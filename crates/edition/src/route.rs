@@ -111,7 +111,8 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// `Content-Type` of the JSON documents (RFC 8259 defines no charset).
 const JSON: &str = "application/json";
 /// `Content-Type` of the API catalog (RFC 9727 section 4, RFC 9264 section 4.2).
-const LINKSET: &str = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
+const LINKSET: &str =
+    "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
 
 /// What follows from the kind of a route alone.
 struct Kind {
@@ -135,15 +136,30 @@ enum Content {
 }
 
 const fn page(name: &'static str, is_generated: bool) -> Kind {
-    Kind { name, content: Content::Page, caching: Caching::Public, is_generated }
+    Kind {
+        name,
+        content: Content::Page,
+        caching: Caching::Public,
+        is_generated,
+    }
 }
 
 const fn document(name: &'static str, media_type: &'static str) -> Kind {
-    Kind { name, content: Content::Document(media_type), caching: Caching::Public, is_generated: true }
+    Kind {
+        name,
+        content: Content::Document(media_type),
+        caching: Caching::Public,
+        is_generated: true,
+    }
 }
 
 const fn file(name: &'static str, caching: Caching) -> Kind {
-    Kind { name, content: Content::File, caching, is_generated: false }
+    Kind {
+        name,
+        content: Content::File,
+        caching,
+        is_generated: false,
+    }
 }
 
 /// The kinds, by [`Route::kind_index`].
@@ -164,7 +180,10 @@ const KINDS: [Kind; 22] = [
     document("llms", TEXT),
     document("llms-part", TEXT),
     document("llms-full", TEXT),
-    Kind { caching: Caching::Revalidate, ..document("status", JSON) },
+    Kind {
+        caching: Caching::Revalidate,
+        ..document("status", JSON)
+    },
     document("openapi", JSON),
     document("api-catalog", LINKSET),
     document("robots", TEXT),
@@ -242,10 +261,27 @@ impl Route {
     /// A page's form; `None` for what has no two forms.
     pub const fn form(&self) -> Option<Form> {
         match self {
-            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => Some(*form),
-            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => Some(*form),
-            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => None,
-            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => None,
+            Self::Home(form)
+            | Self::Article(_, form)
+            | Self::ArticleList(form)
+            | Self::Tag(_, form)
+            | Self::Year(_, form) => Some(*form),
+            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
+                Some(*form)
+            }
+            Self::Rss
+            | Self::Sitemap
+            | Self::SitemapPart(_)
+            | Self::SitemapMarkdown
+            | Self::Llms
+            | Self::LlmsPart(_)
+            | Self::LlmsFull => None,
+            Self::Status
+            | Self::OpenApi
+            | Self::ApiCatalog
+            | Self::Robots
+            | Self::Asset(_)
+            | Self::File(_) => None,
         }
     }
 
@@ -253,12 +289,29 @@ impl Route {
     pub fn twin(&self) -> Option<Self> {
         let mut twin = self.clone();
         match &mut twin {
-            Self::Home(form) | Self::Article(_, form) | Self::ArticleList(form) | Self::Tag(_, form) | Self::Year(_, form) => *form = form.other(),
-            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => *form = form.other(),
-            Self::Rss | Self::Sitemap | Self::SitemapPart(_) | Self::SitemapMarkdown | Self::Llms | Self::LlmsPart(_) | Self::LlmsFull => {
+            Self::Home(form)
+            | Self::Article(_, form)
+            | Self::ArticleList(form)
+            | Self::Tag(_, form)
+            | Self::Year(_, form) => *form = form.other(),
+            Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
+                *form = form.other()
+            }
+            Self::Rss
+            | Self::Sitemap
+            | Self::SitemapPart(_)
+            | Self::SitemapMarkdown
+            | Self::Llms
+            | Self::LlmsPart(_)
+            | Self::LlmsFull => {
                 return None;
             }
-            Self::Status | Self::OpenApi | Self::ApiCatalog | Self::Robots | Self::Asset(_) | Self::File(_) => return None,
+            Self::Status
+            | Self::OpenApi
+            | Self::ApiCatalog
+            | Self::Robots
+            | Self::Asset(_)
+            | Self::File(_) => return None,
         }
         Some(twin)
     }
@@ -385,7 +438,10 @@ mod tests {
                 assert_eq!(route.stem().as_deref(), Some(stem));
                 assert_eq!(route.path(), format!("{stem}{}", form.suffix()));
                 let twin = route.twin().unwrap();
-                assert_eq!((twin.form(), twin.stem()), (Some(form.other()), route.stem()));
+                assert_eq!(
+                    (twin.form(), twin.stem()),
+                    (Some(form.other()), route.stem())
+                );
                 assert_eq!(route.negotiated(), form == Form::Html);
             }
         }
@@ -395,21 +451,65 @@ mod tests {
     fn contract_1_every_resource_has_its_path_and_type() {
         for (route, path, media_type) in [
             (Route::Rss, "/rss.xml", "application/xml; charset=utf-8"),
-            (Route::Sitemap, "/sitemap.xml", "application/xml; charset=utf-8"),
-            (Route::SitemapPart(2), "/sitemap-2.xml", "application/xml; charset=utf-8"),
-            (Route::SitemapMarkdown, "/sitemap.md", "text/markdown; charset=utf-8"),
+            (
+                Route::Sitemap,
+                "/sitemap.xml",
+                "application/xml; charset=utf-8",
+            ),
+            (
+                Route::SitemapPart(2),
+                "/sitemap-2.xml",
+                "application/xml; charset=utf-8",
+            ),
+            (
+                Route::SitemapMarkdown,
+                "/sitemap.md",
+                "text/markdown; charset=utf-8",
+            ),
             (Route::Llms, "/llms.txt", "text/plain; charset=utf-8"),
-            (Route::LlmsPart("2024-1".into()), "/llms/2024-1.txt", "text/plain; charset=utf-8"),
-            (Route::LlmsFull, "/llms-full.txt", "text/plain; charset=utf-8"),
-            (Route::Home(Form::Html), "/index.html", "text/html; charset=utf-8"),
-            (Route::Article("a/b".into(), Form::Markdown), "/articles/a/b.md", "text/markdown; charset=utf-8"),
-            (Route::Year(2024, Form::Html), "/years/2024.html", "text/html; charset=utf-8"),
+            (
+                Route::LlmsPart("2024-1".into()),
+                "/llms/2024-1.txt",
+                "text/plain; charset=utf-8",
+            ),
+            (
+                Route::LlmsFull,
+                "/llms-full.txt",
+                "text/plain; charset=utf-8",
+            ),
+            (
+                Route::Home(Form::Html),
+                "/index.html",
+                "text/html; charset=utf-8",
+            ),
+            (
+                Route::Article("a/b".into(), Form::Markdown),
+                "/articles/a/b.md",
+                "text/markdown; charset=utf-8",
+            ),
+            (
+                Route::Year(2024, Form::Html),
+                "/years/2024.html",
+                "text/html; charset=utf-8",
+            ),
             (Route::Status, "/status.json", "application/json"),
             (Route::OpenApi, "/openapi.json", "application/json"),
-            (Route::ApiCatalog, "/.well-known/api-catalog", "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""),
+            (
+                Route::ApiCatalog,
+                "/.well-known/api-catalog",
+                "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
+            ),
             (Route::Robots, "/robots.txt", "text/plain; charset=utf-8"),
-            (Route::Asset("main.0f.css".into()), "/_/main.0f.css", "text/css; charset=utf-8"),
-            (Route::File("img/a.svg".into()), "/img/a.svg", "image/svg+xml"),
+            (
+                Route::Asset("main.0f.css".into()),
+                "/_/main.0f.css",
+                "text/css; charset=utf-8",
+            ),
+            (
+                Route::File("img/a.svg".into()),
+                "/img/a.svg",
+                "image/svg+xml",
+            ),
         ] {
             assert_eq!(route.path(), path);
             assert_eq!(route.media_type(), media_type, "{path}");
@@ -418,7 +518,13 @@ mod tests {
 
     #[test]
     fn the_sitemap_names_pages_in_html_only() {
-        assert!(Route::Home(Form::Html).in_sitemap() && Route::Tag("x".into(), Form::Html).in_sitemap());
-        assert!(!Route::Home(Form::Markdown).in_sitemap() && !Route::NotFound(Form::Html).in_sitemap() && !Route::Rss.in_sitemap());
+        assert!(
+            Route::Home(Form::Html).in_sitemap() && Route::Tag("x".into(), Form::Html).in_sitemap()
+        );
+        assert!(
+            !Route::Home(Form::Markdown).in_sitemap()
+                && !Route::NotFound(Form::Html).in_sitemap()
+                && !Route::Rss.in_sitemap()
+        );
     }
 }

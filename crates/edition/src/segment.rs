@@ -28,7 +28,10 @@ pub struct Segment {
 impl Segment {
     /// The segment of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self { name: blake3::hash(bytes).to_hex().to_string(), length: bytes.len() as u64 }
+        Self {
+            name: blake3::hash(bytes).to_hex().to_string(),
+            length: bytes.len() as u64,
+        }
     }
 
     /// Whether its name can be a file's: digits of a digest, and nothing else.
@@ -70,20 +73,32 @@ pub struct Segments {
 
 impl fmt::Debug for Segments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Segments").field("segments", &self.segments.len()).finish_non_exhaustive()
+        f.debug_struct("Segments")
+            .field("segments", &self.segments.len())
+            .finish_non_exhaustive()
     }
 }
 
 impl Segments {
     /// These segments, brought by `fetch` and kept in this store.
     pub fn new(segments: Vec<Segment>, fetch: Fetch, store: store::Shared) -> Self {
-        let segments = segments.into_iter().map(|segment| (segment, OnceLock::new())).collect();
-        Self { segments, fetch, store, damaged: AtomicBool::new(false) }
+        let segments = segments
+            .into_iter()
+            .map(|segment| (segment, OnceLock::new()))
+            .collect();
+        Self {
+            segments,
+            fetch,
+            store,
+            damaged: AtomicBool::new(false),
+        }
     }
 
     /// Whether there is such a place.
     pub fn has(&self, place: Place) -> bool {
-        let Some((segment, _)) = self.segments.get(place.segment) else { return false };
+        let Some((segment, _)) = self.segments.get(place.segment) else {
+            return false;
+        };
         place.end().is_some_and(|end| end <= segment.length)
     }
 
@@ -139,7 +154,11 @@ mod tests {
     }
 
     fn place(segment: usize, offset: u64, length: u64) -> Place {
-        Place { segment, offset, length }
+        Place {
+            segment,
+            offset,
+            length,
+        }
     }
 
     #[test]
@@ -147,7 +166,13 @@ mod tests {
         let segments = segments(&[b"abcdef", b"xyz"], &[b"abcdef", b"xyz"]);
         assert_eq!(segments.bytes(place(0, 2, 3)).unwrap(), "cde");
         assert_eq!(segments.bytes(place(1, 0, 3)).unwrap(), "xyz");
-        for (segment, offset, length) in [(0, 5, 2), (0, 7, 0), (2, 0, 1), (0, u64::MAX, 1), (0, 1, u64::MAX)] {
+        for (segment, offset, length) in [
+            (0, 5, 2),
+            (0, 7, 0),
+            (2, 0, 1),
+            (0, u64::MAX, 1),
+            (0, 1, u64::MAX),
+        ] {
             let place = place(segment, offset, length);
             assert!(!segments.has(place), "{place:?}");
         }
@@ -160,7 +185,11 @@ mod tests {
         assert_eq!(segments.bytes(place(0, 0, 1)).unwrap(), "a");
         assert!(segments.is_sound());
         assert_eq!(segments.bytes(place(1, 0, 1)), None);
-        assert!(!segments.is_sound() && segments.bytes(place(2, 0, 1)).is_none() && !segments.read_all());
+        assert!(
+            !segments.is_sound()
+                && segments.bytes(place(2, 0, 1)).is_none()
+                && !segments.read_all()
+        );
     }
 
     #[test]

@@ -107,7 +107,9 @@ impl<'a> Opened<'a> {
     /// # Errors
     /// Why they are no manifest of this version, in a few words.
     pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
-        let begin = bytes.strip_prefix(VERSION.as_bytes()).ok_or("its beginning is not that of a kept edition")?;
+        let begin = bytes
+            .strip_prefix(VERSION.as_bytes())
+            .ok_or("its beginning is not that of a kept edition")?;
         let (digits, rest) = split_line(begin).ok_or("it is cut off")?;
         if blake3::hash(rest).to_hex().as_bytes() != digits {
             return Err("its index is damaged".to_owned());
@@ -126,7 +128,11 @@ impl<'a> Opened<'a> {
     /// Why it cannot be read, in a few words.
     pub fn read(self) -> Result<Manifest, String> {
         let (report, edition) = serde_json::from_slice(self.rest).map_err(unreadable)?;
-        Ok(Manifest { head: self.head, report, edition })
+        Ok(Manifest {
+            head: self.head,
+            report,
+            edition,
+        })
     }
 }
 
@@ -154,9 +160,20 @@ impl Manifest {
     }
 
     /// The edition, its bodies in these segments, and what became of its source files. What is made later goes to `store`. `None`: the manifest contradicts itself.
-    pub fn restore(self, segments: &Arc<Segments>, store: store::Shared) -> Option<(Edition, Report)> {
-        let Self { head, report, edition: stored } = self;
-        let resources = stored.resources.into_par_iter().map(|resource| resource.restore(segments).map(Arc::new));
+    pub fn restore(
+        self,
+        segments: &Arc<Segments>,
+        store: store::Shared,
+    ) -> Option<(Edition, Report)> {
+        let Self {
+            head,
+            report,
+            edition: stored,
+        } = self;
+        let resources = stored
+            .resources
+            .into_par_iter()
+            .map(|resource| resource.restore(segments).map(Arc::new));
         let edition = Edition::assemble(Parts {
             resources: resources.collect::<Option<_>>()?,
             listed: Arc::new(stored.listed.into()),
@@ -178,7 +195,8 @@ impl StoredResource {
     fn restore(self, segments: &Arc<Segments>) -> Option<Resource> {
         let body = Body::stored(self.body, segments)?;
         let modified = Timestamp::from_second(self.modified).ok()?;
-        let mut resource = Resource::with_digest(self.route, body, Digest::parse(&self.digest)?, modified);
+        let mut resource =
+            Resource::with_digest(self.route, body, Digest::parse(&self.digest)?, modified);
         if let Some(link) = self.link {
             resource = resource.linked(link);
         }
@@ -186,7 +204,9 @@ impl StoredResource {
             match stored {
                 StoredCoding::Open => {}
                 StoredCoding::Never => resource.codings.restore(coding, None),
-                StoredCoding::At(place) => resource.codings.restore(coding, Some(Body::stored(vec![place], segments)?)),
+                StoredCoding::At(place) => resource
+                    .codings
+                    .restore(coding, Some(Body::stored(vec![place], segments)?)),
             }
         }
         Some(resource)

@@ -42,13 +42,20 @@ pub(crate) fn site_at(base: &str) -> Site {
 
 /// A day, as front matter knows it.
 pub(crate) fn day(text: &str) -> Moment {
-    Moment { precision: diglot_content::date::Precision::Day, ..Moment::second(format!("{text}T00:00:00Z").parse().unwrap()) }
+    Moment {
+        precision: diglot_content::date::Precision::Day,
+        ..Moment::second(format!("{text}T00:00:00Z").parse().unwrap())
+    }
 }
 
 /// An article at this slug, dated (or not), with this text.
 pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
     let document = markdown::parse(text, &markdown::Options::default());
-    let targets = document.references.iter().map(|reference| Target::Url(reference.raw.clone())).collect();
+    let targets = document
+        .references
+        .iter()
+        .map(|reference| Target::Url(reference.raw.clone()))
+        .collect();
     Article {
         kind: Kind::Article,
         source: format!("secret-folder/{slug}.md").into(),
@@ -58,7 +65,10 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
         date: date.map(day),
         updated: day(date.unwrap_or("2024-06-01")),
         authors: vec!["Grace Hopper".into()],
-        tags: vec![Tag { name: "Ships & Compilers".into(), slug: "ships".into() }],
+        tags: vec![Tag {
+            name: "Ships & Compilers".into(),
+            slug: "ships".into(),
+        }],
         language: "en".into(),
         rtl: false,
         translations: Vec::new(),
@@ -85,33 +95,77 @@ pub(crate) struct World {
 impl World {
     /// These articles, put in the library's order.
     pub(crate) fn new(mut articles: Vec<Article>) -> Self {
-        articles.sort_by(|one, other| other.date.cmp(&one.date).then_with(|| one.stem.cmp(&other.stem)));
-        let routes = articles.iter().map(|article| Route::of_stem(&article.stem, Form::Html)).collect();
-        let fixed = ["/index", "/articles/index", "/tags/ships", "/api", "/terms"].map(|stem| Route::of_stem(stem, Form::Html)).to_vec();
-        let words = articles.iter().map(|article| format!("The words of {}.", article.stem).into()).collect();
-        Self { site: site(), articles, routes, fixed, words }
+        articles.sort_by(|one, other| {
+            other
+                .date
+                .cmp(&one.date)
+                .then_with(|| one.stem.cmp(&other.stem))
+        });
+        let routes = articles
+            .iter()
+            .map(|article| Route::of_stem(&article.stem, Form::Html))
+            .collect();
+        let fixed = ["/index", "/articles/index", "/tags/ships", "/api", "/terms"]
+            .map(|stem| Route::of_stem(stem, Form::Html))
+            .to_vec();
+        let words = articles
+            .iter()
+            .map(|article| format!("The words of {}.", article.stem).into())
+            .collect();
+        Self {
+            site: site(),
+            articles,
+            routes,
+            fixed,
+            words,
+        }
     }
 
     /// So many dated articles, with summaries of this length.
     pub(crate) fn many(count: usize, summary: usize) -> Self {
         let articles = (0..count).map(|number| {
-            let date = format!("{}-{:02}-{:02}", 2026 - number % 12, 1 + number % 12, 1 + number % 28);
-            let template = article(&format!("a-story-with-the-number-{number}"), Some(&date), "");
-            Article { summary: "word ".repeat(summary / 5).into(), ..template }
+            let date = format!(
+                "{}-{:02}-{:02}",
+                2026 - number % 12,
+                1 + number % 12,
+                1 + number % 28
+            );
+            let template = article(
+                &format!("a-story-with-the-number-{number}"),
+                Some(&date),
+                "",
+            );
+            Article {
+                summary: "word ".repeat(summary / 5).into(),
+                ..template
+            }
         });
         Self::new(articles.collect())
     }
 
     pub(crate) fn material(&self) -> Material<'_> {
         static NOTHING: Bytes = Bytes::new();
-        let fixed = self.fixed.iter().map(|route| entry(&self.site, route, None, &NOTHING));
+        let fixed = self
+            .fixed
+            .iter()
+            .map(|route| entry(&self.site, route, None, &NOTHING));
         let articles = self.routes.iter().zip(&self.articles).zip(&self.words);
-        let articles = articles.map(|((route, article), words)| entry(&self.site, route, Some(article), words));
-        Material::new(&self.site, fixed.chain(articles).collect(), NOW.parse().unwrap())
+        let articles = articles
+            .map(|((route, article), words)| entry(&self.site, route, Some(article), words));
+        Material::new(
+            &self.site,
+            fixed.chain(articles).collect(),
+            NOW.parse().unwrap(),
+        )
     }
 }
 
-fn entry<'a>(site: &'a Site, route: &'a Route, article: Option<&'a Article>, words: &'a Bytes) -> Entry<'a> {
+fn entry<'a>(
+    site: &'a Site,
+    route: &'a Route,
+    article: Option<&'a Article>,
+    words: &'a Bytes,
+) -> Entry<'a> {
     Entry {
         digest: twin(words),
         words,
@@ -153,6 +207,16 @@ pub(crate) fn twin(words: &[u8]) -> crate::Digest {
 }
 
 /// Old addresses and where they lead, as front matter would say it.
-pub(crate) fn redirects(pairs: &[(&str, &str)]) -> std::collections::BTreeMap<OldAddress, Destination> {
-    pairs.iter().map(|(old, to)| (OldAddress::new((*old).to_owned()).unwrap(), Destination::parse(to).unwrap())).collect()
+pub(crate) fn redirects(
+    pairs: &[(&str, &str)],
+) -> std::collections::BTreeMap<OldAddress, Destination> {
+    pairs
+        .iter()
+        .map(|(old, to)| {
+            (
+                OldAddress::new((*old).to_owned()).unwrap(),
+                Destination::parse(to).unwrap(),
+            )
+        })
+        .collect()
 }

@@ -19,7 +19,8 @@ fn main() {
 }
 
 const PAGE: &str = "/articles/article-7.html";
-const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+const BROWSER: &str =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
 /// A text with what articles have: prose, links, a list, a table, code.
 const TEXT: &str = "Some *words* of an article, with a [link](article-3.md), `code` and https://example.com/.\n\n- one\n- two\n\n\
@@ -30,30 +31,56 @@ fn now() -> Timestamp {
 }
 
 fn sources(articles: usize) -> Sources {
-    let dates = FileDates { created: None, changed: now(), origin: ChangeOrigin::FileTime };
+    let dates = FileDates {
+        created: None,
+        changed: now(),
+        origin: ChangeOrigin::FileTime,
+    };
     let file = |number: usize| {
-        let text = format!("---\ntitle: Article {number}\ndate: 2024-01-01\ntags: [a, b]\n---\n\n{}", TEXT.repeat(8));
-        SourceFile { path: format!("articles/article-{number}.md").into(), bytes: text.into(), dates }
+        let text = format!(
+            "---\ntitle: Article {number}\ndate: 2024-01-01\ntags: [a, b]\n---\n\n{}",
+            TEXT.repeat(8)
+        );
+        SourceFile {
+            path: format!("articles/article-{number}.md").into(),
+            bytes: text.into(),
+            dates,
+        }
     };
     let mut files: Vec<SourceFile> = (0..articles).map(file).collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    Sources { files, ..Sources::default() }
+    Sources {
+        files,
+        ..Sources::default()
+    }
 }
 
 fn site() -> Arc<Site> {
-    Arc::new(Settings::default().into_site("Benchmarks", BaseUrl::parse("https://example.org").unwrap()).unwrap())
+    Arc::new(
+        Settings::default()
+            .into_site("Benchmarks", BaseUrl::parse("https://example.org").unwrap())
+            .unwrap(),
+    )
 }
 
 fn edition() -> Edition {
     let library = Library::build(&sources(100), &site(), now());
     let edition = Edition::build(&library, site(), &Theme::new(&[]).unwrap(), now()).unwrap();
     edition.prepare();
-    Coding::ALL.into_iter().for_each(|coding| edition.get(PAGE).unwrap().fill(coding));
+    Coding::ALL
+        .into_iter()
+        .for_each(|coding| edition.get(PAGE).unwrap().fill(coding));
     edition
 }
 
 fn request(path: &str, fields: &[(&str, &str)]) -> Request<()> {
-    fields.iter().fold(Request::builder().uri(path), |request, (name, value)| request.header(*name, *value)).body(()).unwrap()
+    fields
+        .iter()
+        .fold(Request::builder().uri(path), |request, (name, value)| {
+            request.header(*name, *value)
+        })
+        .body(())
+        .unwrap()
 }
 
 /// An answer to each kind of request.
@@ -62,7 +89,13 @@ fn answer(bencher: Bencher<'_, '_>, kind: &str) {
     let edition = edition();
     let tag = edition.get(PAGE).unwrap().etag(None);
     let request = match kind {
-        "br" => request(PAGE, &[("accept", BROWSER), ("accept-encoding", "gzip, deflate, br, zstd")]),
+        "br" => request(
+            PAGE,
+            &[
+                ("accept", BROWSER),
+                ("accept-encoding", "gzip, deflate, br, zstd"),
+            ],
+        ),
         "markdown" => request(PAGE, &[("accept", "text/markdown, text/html;q=0.9")]),
         "304" => request(PAGE, &[("accept", BROWSER), ("if-none-match", &tag)]),
         "404" => request("/articles/article-seven.html", &[("accept", BROWSER)]),

@@ -23,7 +23,12 @@ pub struct Accept {
 impl Accept {
     /// Reads all `Accept` field lines as one list.
     pub fn of(headers: &HeaderMap) -> Self {
-        Self::parse(headers.get_all(header::ACCEPT).iter().map(|line| line.as_bytes()))
+        Self::parse(
+            headers
+                .get_all(header::ACCEPT)
+                .iter()
+                .map(|line| line.as_bytes()),
+        )
     }
 
     /// Reads field lines as one list. No line at all says the same as one that names nothing.
@@ -59,13 +64,18 @@ impl Accept {
 
     /// The weight of HTML: the most specific range that matches it decides (RFC 9110 section 12.5.1).
     fn html_weight(&self) -> Weight {
-        self.html.or(self.any_text).or(self.anything).unwrap_or_default()
+        self.html
+            .or(self.any_text)
+            .or(self.anything)
+            .unwrap_or_default()
     }
 
     /// Rule 1: Markdown when it is named, acceptable, and no less wanted than HTML. HTML otherwise, always.
     pub fn form(&self) -> Form {
         match self.markdown {
-            Some(markdown) if markdown.accepts() && markdown >= self.html_weight() => Form::Markdown,
+            Some(markdown) if markdown.accepts() && markdown >= self.html_weight() => {
+                Form::Markdown
+            }
             _ => Form::Html,
         }
     }
@@ -79,7 +89,11 @@ impl Accept {
         let json = self.json.unwrap_or_default();
         let html_named = self.html.is_some_and(Weight::accepts);
         if markdown.max(json).accepts() && markdown.max(json) >= self.html_weight() {
-            if json > markdown { ErrorForm::Problem } else { ErrorForm::Markdown }
+            if json > markdown {
+                ErrorForm::Problem
+            } else {
+                ErrorForm::Markdown
+            }
         } else if html_named {
             ErrorForm::Html
         } else {
@@ -102,10 +116,18 @@ mod tests {
     #[test]
     fn rule_1_holds_for_every_vector() {
         let vectors = include_str!("../tests/vectors/accept.tsv");
-        let rows: Vec<_> = vectors.lines().filter(|line| !line.starts_with("# ")).filter_map(|line| line.split_once('\t')).collect();
+        let rows: Vec<_> = vectors
+            .lines()
+            .filter(|line| !line.starts_with("# "))
+            .filter_map(|line| line.split_once('\t'))
+            .collect();
         assert!(rows.len() > 30, "the vectors are gone");
         for (value, rest) in rows {
-            let expected = if rest.starts_with("markdown\t") { Form::Markdown } else { Form::Html };
+            let expected = if rest.starts_with("markdown\t") {
+                Form::Markdown
+            } else {
+                Form::Html
+            };
             assert_eq!(accept(&[value]).form(), expected, "Accept: {value}");
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, http::HeaderValue::from_str(value).unwrap());
@@ -115,23 +137,47 @@ mod tests {
 
     #[test]
     fn several_lines_are_one_list() {
-        assert_eq!(accept(&["text/html;q=0.5", "text/markdown"]).form(), Form::Markdown);
-        assert_eq!(accept(&["text/markdown;q=0.5", "text/html"]).form(), Form::Html);
+        assert_eq!(
+            accept(&["text/html;q=0.5", "text/markdown"]).form(),
+            Form::Markdown
+        );
+        assert_eq!(
+            accept(&["text/markdown;q=0.5", "text/html"]).form(),
+            Form::Html
+        );
         assert_eq!(accept(&[]).form(), Form::Html);
     }
 
     #[test]
     fn the_most_specific_range_gives_html_its_weight() {
-        assert_eq!(accept(&["text/html;q=0.1, text/*;q=0.9, */*, text/markdown;q=0.2"]).form(), Form::Markdown);
-        assert_eq!(accept(&["*/*;q=0.1, text/*;q=0.9, text/markdown;q=0.2"]).form(), Form::Html);
-        assert_eq!(accept(&["text/html;q=0, */*, text/markdown;q=0.2"]).form(), Form::Markdown);
+        assert_eq!(
+            accept(&["text/html;q=0.1, text/*;q=0.9, */*, text/markdown;q=0.2"]).form(),
+            Form::Markdown
+        );
+        assert_eq!(
+            accept(&["*/*;q=0.1, text/*;q=0.9, text/markdown;q=0.2"]).form(),
+            Form::Html
+        );
+        assert_eq!(
+            accept(&["text/html;q=0, */*, text/markdown;q=0.2"]).form(),
+            Form::Markdown
+        );
     }
 
     #[test]
     fn quoted_parameters_hide_nothing_and_name_nothing() {
-        assert_eq!(accept(&[r#"text/plain;x="a, text/markdown""#]).form(), Form::Html);
-        assert_eq!(accept(&[r#"text/markdown;x="a;q=0, b""#]).form(), Form::Markdown);
-        assert_eq!(accept(&["text/markdown-x, atext/markdown, text / markdown"]).form(), Form::Html);
+        assert_eq!(
+            accept(&[r#"text/plain;x="a, text/markdown""#]).form(),
+            Form::Html
+        );
+        assert_eq!(
+            accept(&[r#"text/markdown;x="a;q=0, b""#]).form(),
+            Form::Markdown
+        );
+        assert_eq!(
+            accept(&["text/markdown-x, atext/markdown, text / markdown"]).form(),
+            Form::Html
+        );
     }
 
     const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -161,7 +207,11 @@ mod tests {
             ("application/json;q=0", Problem, Problem),
             ("image/png", Html, Html),
         ] {
-            assert_eq!(accept(&[value]).error_form(suggested), expected, "Accept: {value}, {suggested:?} suggested");
+            assert_eq!(
+                accept(&[value]).error_form(suggested),
+                expected,
+                "Accept: {value}, {suggested:?} suggested"
+            );
         }
     }
 

@@ -16,7 +16,12 @@ pub struct AcceptEncoding {
 impl AcceptEncoding {
     /// Reads all `Accept-Encoding` field lines as one list.
     pub fn of(headers: &HeaderMap) -> Self {
-        Self::parse(headers.get_all(header::ACCEPT_ENCODING).iter().map(|line| line.as_bytes()))
+        Self::parse(
+            headers
+                .get_all(header::ACCEPT_ENCODING)
+                .iter()
+                .map(|line| line.as_bytes()),
+        )
     }
 
     /// Reads field lines as one list.
@@ -68,11 +73,14 @@ impl AcceptEncoding {
                 best = Some((coding, weight));
             }
         }
-        best.filter(|(_, weight)| *weight >= identity).map(|(coding, _)| coding)
+        best.filter(|(_, weight)| *weight >= identity)
+            .map(|(coding, _)| coding)
     }
 
     fn weight(&self, coding: Coding) -> Weight {
-        self.codings[coding as usize].or(self.others).unwrap_or_default()
+        self.codings[coding as usize]
+            .or(self.others)
+            .unwrap_or_default()
     }
 }
 
@@ -83,12 +91,17 @@ mod tests {
     use super::*;
 
     fn choose(value: &str, offered: &[Coding]) -> &'static str {
-        let chosen = AcceptEncoding::parse([value.as_bytes()]).choose(|coding| offered.contains(&coding));
+        let chosen =
+            AcceptEncoding::parse([value.as_bytes()]).choose(|coding| offered.contains(&coding));
         chosen.map_or("identity", Coding::name)
     }
 
     fn check(value: &str, expected: &str) {
-        assert_eq!(choose(value, &Coding::ALL), expected, "Accept-Encoding: {value}");
+        assert_eq!(
+            choose(value, &Coding::ALL),
+            expected,
+            "Accept-Encoding: {value}"
+        );
     }
 
     #[test]
@@ -153,12 +166,19 @@ mod tests {
         assert_eq!(choose("br, zstd, gzip;q=0.1", &[]), "identity");
         assert_eq!(choose("br, zstd, gzip;q=0.1", &[Coding::Gzip]), "gzip");
         assert_eq!(choose("identity;q=0, br", &[Coding::Gzip]), "identity");
-        assert_eq!(choose("*;q=0.9, gzip;q=0.5", &[Coding::Gzip]), "identity", "the wildcard gives the identity its weight too");
+        assert_eq!(
+            choose("*;q=0.9, gzip;q=0.5", &[Coding::Gzip]),
+            "identity",
+            "the wildcard gives the identity its weight too"
+        );
     }
 
     #[test]
     fn several_lines_are_one_list_and_none_is_the_identity() {
-        assert_eq!(AcceptEncoding::parse([&b"gzip;q=0.1"[..], b"br;q=0.2"]).choose(|_| true), Some(Coding::Br));
+        assert_eq!(
+            AcceptEncoding::parse([&b"gzip;q=0.1"[..], b"br;q=0.2"]).choose(|_| true),
+            Some(Coding::Br)
+        );
         assert_eq!(AcceptEncoding::parse([]).choose(|_| true), None);
     }
 

@@ -42,11 +42,17 @@ pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
     }
     // 3. and 4.: If-None-Match, and only without it If-Modified-Since.
     let known = if headers.contains_key(header::IF_NONE_MATCH) {
-        names(headers, header::IF_NONE_MATCH, |listed| listed.is_weakly(tag))
+        names(headers, header::IF_NONE_MATCH, |listed| {
+            listed.is_weakly(tag)
+        })
     } else {
         compare(headers, header::IF_MODIFIED_SINCE, modified).is_some_and(Ordering::is_le)
     };
-    if known { Outcome::NotModified } else { Outcome::Proceed }
+    if known {
+        Outcome::NotModified
+    } else {
+        Outcome::Proceed
+    }
 }
 
 /// Whether a `Range` may be honoured: there is no `If-Range`, or it names exactly this representation (RFC 9110 section 13.1.5).
@@ -54,7 +60,9 @@ pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
 /// The comparison is the strong one, for a date as well: it must be the very date that was sent, which is the content's own and so says
 /// nothing of the moment at which bytes were made.
 pub fn if_range(headers: &HeaderMap, validators: Validators<'_>) -> bool {
-    let Some(field) = headers.get(header::IF_RANGE) else { return true };
+    let Some(field) = headers.get(header::IF_RANGE) else {
+        return true;
+    };
     match EntityTag::parse(field.as_bytes().trim_ascii()) {
         Some((tag, b"")) => tag.is(validators.tag),
         _ => compare(headers, header::IF_RANGE, validators.modified) == Some(Ordering::Equal),
@@ -69,9 +77,15 @@ fn names(headers: &HeaderMap, field: HeaderName, matches: impl Fn(EntityTag<'_>)
 
 /// The last modification compared with the date of a field. `None`, so that the condition is ignored: the field is absent, repeated or not a date, or there is
 /// no date to compare with.
-fn compare(headers: &HeaderMap, field: HeaderName, modified: Option<Timestamp>) -> Option<Ordering> {
+fn compare(
+    headers: &HeaderMap,
+    field: HeaderName,
+    modified: Option<Timestamp>,
+) -> Option<Ordering> {
     let mut lines = headers.get_all(field).iter();
-    let (line, None) = (lines.next()?, lines.next()) else { return None };
+    let (line, None) = (lines.next()?, lines.next()) else {
+        return None;
+    };
     let date = date::parse(line.as_bytes().trim_ascii())?;
     Some(modified?.cmp(&date))
 }
@@ -88,8 +102,13 @@ pub struct EntityTag<'a> {
 impl<'a> EntityTag<'a> {
     /// Reads an entity tag at the beginning of `text`, and what follows it.
     fn parse(text: &'a [u8]) -> Option<(Self, &'a [u8])> {
-        let (weak, rest) = text.strip_prefix(b"W/").map_or((false, text), |rest| (true, rest));
-        let inner = rest.strip_prefix(b"\"")?.iter().position(|&byte| byte == b'"')?;
+        let (weak, rest) = text
+            .strip_prefix(b"W/")
+            .map_or((false, text), |rest| (true, rest));
+        let inner = rest
+            .strip_prefix(b"\"")?
+            .iter()
+            .position(|&byte| byte == b'"')?;
         let (opaque, after) = rest.split_at(inner + 2);
         Some((Self { weak, opaque }, after))
     }
@@ -114,8 +133,12 @@ pub fn entity_tags(line: &[u8]) -> impl Iterator<Item = EntityTag<'_>> {
             if rest.is_empty() {
                 return None;
             }
-            let (tag, after) = EntityTag::parse(rest).map_or((None, rest), |(tag, after)| (Some(tag), after));
-            let comma = after.iter().position(|&byte| byte == b',').unwrap_or(after.len());
+            let (tag, after) =
+                EntityTag::parse(rest).map_or((None, rest), |(tag, after)| (Some(tag), after));
+            let comma = after
+                .iter()
+                .position(|&byte| byte == b',')
+                .unwrap_or(after.len());
             rest = after.get(comma + 1..).unwrap_or_default();
             // `"a"b` is no entity tag.
             if let Some(tag) = tag.filter(|_| after[..comma].trim_ascii().is_empty()) {
@@ -145,11 +168,18 @@ mod tests {
     }
 
     fn validators(dated: bool) -> Validators<'static> {
-        Validators { tag: br#""abc-br1""#, modified: date::parse(AT.as_bytes()).filter(|_| dated) }
+        Validators {
+            tag: br#""abc-br1""#,
+            modified: date::parse(AT.as_bytes()).filter(|_| dated),
+        }
     }
 
     fn check(fields: &[(&'static str, &str)], expected: Outcome) {
-        assert_eq!(evaluate(&headers(fields), validators(true)), expected, "{fields:?}");
+        assert_eq!(
+            evaluate(&headers(fields), validators(true)),
+            expected,
+            "{fields:?}"
+        );
     }
 
     #[test]
@@ -171,7 +201,13 @@ mod tests {
         ] {
             check(&[("if-none-match", value)], expected);
         }
-        check(&[("if-none-match", r#""a""#), ("if-none-match", r#""abc-br1""#)], NotModified);
+        check(
+            &[
+                ("if-none-match", r#""a""#),
+                ("if-none-match", r#""abc-br1""#),
+            ],
+            NotModified,
+        );
     }
 
     #[test]
@@ -200,28 +236,75 @@ mod tests {
         ] {
             check(&[("if-modified-since", value)], expected);
         }
-        for (value, expected) in [(AT, Proceed), (AFTER, Proceed), (BEFORE, Failed), ("yesterday", Proceed)] {
+        for (value, expected) in [
+            (AT, Proceed),
+            (AFTER, Proceed),
+            (BEFORE, Failed),
+            ("yesterday", Proceed),
+        ] {
             check(&[("if-unmodified-since", value)], expected);
         }
-        check(&[("if-modified-since", AT), ("if-modified-since", AT)], Proceed);
+        check(
+            &[("if-modified-since", AT), ("if-modified-since", AT)],
+            Proceed,
+        );
     }
 
     #[test]
     fn the_order_is_that_of_13_2_2() {
-        check(&[("if-none-match", r#""other""#), ("if-modified-since", AT)], Proceed);
-        check(&[("if-none-match", r#""abc-br1""#), ("if-modified-since", BEFORE)], NotModified);
-        check(&[("if-match", r#""abc-br1""#), ("if-unmodified-since", BEFORE)], Proceed);
-        check(&[("if-match", r#""other""#), ("if-none-match", r#""abc-br1""#)], Failed);
-        check(&[("if-match", r#""abc-br1""#), ("if-none-match", r#""abc-br1""#)], NotModified);
-        check(&[("if-unmodified-since", BEFORE), ("if-none-match", r#""abc-br1""#)], Failed);
-        check(&[("if-none-match", "bad"), ("if-modified-since", AT)], Proceed);
+        check(
+            &[("if-none-match", r#""other""#), ("if-modified-since", AT)],
+            Proceed,
+        );
+        check(
+            &[
+                ("if-none-match", r#""abc-br1""#),
+                ("if-modified-since", BEFORE),
+            ],
+            NotModified,
+        );
+        check(
+            &[
+                ("if-match", r#""abc-br1""#),
+                ("if-unmodified-since", BEFORE),
+            ],
+            Proceed,
+        );
+        check(
+            &[
+                ("if-match", r#""other""#),
+                ("if-none-match", r#""abc-br1""#),
+            ],
+            Failed,
+        );
+        check(
+            &[
+                ("if-match", r#""abc-br1""#),
+                ("if-none-match", r#""abc-br1""#),
+            ],
+            NotModified,
+        );
+        check(
+            &[
+                ("if-unmodified-since", BEFORE),
+                ("if-none-match", r#""abc-br1""#),
+            ],
+            Failed,
+        );
+        check(
+            &[("if-none-match", "bad"), ("if-modified-since", AT)],
+            Proceed,
+        );
     }
 
     #[test]
     fn without_a_date_no_condition_on_dates_counts() {
         for field in ["if-modified-since", "if-unmodified-since"] {
             for date in [BEFORE, AT, AFTER] {
-                assert_eq!(evaluate(&headers(&[(field, date)]), validators(false)), Proceed);
+                assert_eq!(
+                    evaluate(&headers(&[(field, date)]), validators(false)),
+                    Proceed
+                );
             }
         }
         assert!(!if_range(&headers(&[("if-range", AT)]), validators(false)));
@@ -229,7 +312,13 @@ mod tests {
 
     #[test]
     fn if_range_is_strong() {
-        let check = |value, expected| assert_eq!(if_range(&headers(&[("if-range", value)]), validators(true)), expected, "{value}");
+        let check = |value, expected| {
+            assert_eq!(
+                if_range(&headers(&[("if-range", value)]), validators(true)),
+                expected,
+                "{value}"
+            )
+        };
         for (value, expected) in [
             (r#""abc-br1""#, true),
             (r#"W/"abc-br1""#, false),

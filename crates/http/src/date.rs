@@ -5,19 +5,37 @@ use jiff::fmt::{rfc2822::DateTimePrinter, strtime::BrokenDownTime};
 use jiff::{Timestamp, tz::Offset};
 
 /// IMF-fixdate, the one to write, and the two obsolete formats that recipients must understand: RFC 850's and asctime's.
-const FORMATS: [&str; 3] = ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+const FORMATS: [&str; 3] = [
+    "%a, %d %b %Y %H:%M:%S GMT",
+    "%A, %d-%b-%y %H:%M:%S GMT",
+    "%a %b %e %H:%M:%S %Y",
+];
 
 /// Reads an HTTP date in any of the three formats. Content may be older than 1970, so its dates are read as well: the crate `httpdate` does not.
 ///
 /// A year of two digits is one from 1969 to 2068: "more than 50 years in the future" would need a clock.
 pub fn parse(text: &[u8]) -> Option<Timestamp> {
-    let read = |format| Offset::UTC.to_timestamp(BrokenDownTime::parse(format, text).ok()?.to_datetime().ok()?).ok();
+    let read = |format| {
+        Offset::UTC
+            .to_timestamp(
+                BrokenDownTime::parse(format, text)
+                    .ok()?
+                    .to_datetime()
+                    .ok()?,
+            )
+            .ok()
+    };
     FORMATS.into_iter().find_map(read)
 }
 
 /// Writes an IMF-fixdate; `None` for a year that has no four digits.
 pub fn write(moment: Timestamp) -> Option<HeaderValue> {
-    HeaderValue::try_from(DateTimePrinter::new().timestamp_to_rfc9110_string(&moment).ok()?).ok()
+    HeaderValue::try_from(
+        DateTimePrinter::new()
+            .timestamp_to_rfc9110_string(&moment)
+            .ok()?,
+    )
+    .ok()
 }
 
 #[cfg(test)]
@@ -40,7 +58,10 @@ mod tests {
         check("Sun, 06 Nov 1994 08:49:37 GMT", expected);
         check("Sunday, 06-Nov-94 08:49:37 GMT", expected);
         check("Sun Nov  6 08:49:37 1994", expected);
-        check("Wed, 01 Jul 1959 00:00:00 GMT", Some("1959-07-01T00:00:00Z"));
+        check(
+            "Wed, 01 Jul 1959 00:00:00 GMT",
+            Some("1959-07-01T00:00:00Z"),
+        );
     }
 
     #[test]
@@ -63,7 +84,10 @@ mod tests {
     #[test]
     fn years_without_four_digits_are_not_written() {
         assert_eq!(write(moment("-000001-01-01T00:00:00Z")), None);
-        assert_eq!(write(moment("0999-01-01T00:00:00Z")).unwrap(), "Tue, 01 Jan 0999 00:00:00 GMT");
+        assert_eq!(
+            write(moment("0999-01-01T00:00:00Z")).unwrap(),
+            "Tue, 01 Jan 0999 00:00:00 GMT"
+        );
     }
 
     proptest! {

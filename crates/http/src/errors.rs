@@ -17,7 +17,10 @@ pub(crate) struct Failure {
 
 impl From<StatusCode> for Failure {
     fn from(status: StatusCode) -> Self {
-        Self { status, complete: None }
+        Self {
+            status,
+            complete: None,
+        }
     }
 }
 
@@ -28,21 +31,35 @@ pub fn refuse<B>(edition: &Edition, request: &Request<B>, status: StatusCode) ->
     answer(edition, request, status.into())
 }
 
-pub(crate) fn answer<B>(edition: &Edition, request: &Request<B>, failure: Failure) -> Response<Payload> {
+pub(crate) fn answer<B>(
+    edition: &Edition,
+    request: &Request<B>,
+    failure: Failure,
+) -> Response<Payload> {
     let requested = requested_path(edition, request);
     let form = Accept::of(request.headers()).error_form(suggested_form(&requested));
     let nearest = match failure.status {
         StatusCode::NOT_FOUND | StatusCode::GONE => edition.nearest(&requested),
         _ => Vec::new(),
     };
-    let body = edition.errors.body(form, failure.status.as_u16(), &requested, &nearest);
+    let body = edition
+        .errors
+        .body(form, failure.status.as_u16(), &requested, &nearest);
     let headers = headers::error(edition, failure.status, form, body.len(), failure.complete);
-    let payload = if request.method() == Method::HEAD { Payload::empty() } else { Payload::from(body) };
+    let payload = if request.method() == Method::HEAD {
+        Payload::empty()
+    } else {
+        Payload::from(body)
+    };
     response(failure.status, headers, payload)
 }
 
 /// Puts an answer together.
-pub(crate) fn response(status: StatusCode, headers: http::HeaderMap, payload: Payload) -> Response<Payload> {
+pub(crate) fn response(
+    status: StatusCode,
+    headers: http::HeaderMap,
+    payload: Payload,
+) -> Response<Payload> {
     let mut response = Response::new(payload);
     *response.status_mut() = status;
     *response.headers_mut() = headers;

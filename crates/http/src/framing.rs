@@ -71,7 +71,11 @@ impl Framing {
                 Position::Body(left) => {
                     let taken = left.min(bytes.len() as u64);
                     bytes = &bytes[usize::try_from(taken).unwrap_or(bytes.len())..];
-                    self.position = if taken == left { Position::Head } else { Position::Body(left - taken) };
+                    self.position = if taken == left {
+                        Position::Head
+                    } else {
+                        Position::Body(left - taken)
+                    };
                 }
                 Position::Head => match memchr::memchr(b'\n', bytes) {
                     Some(end) => {
@@ -108,7 +112,9 @@ impl Framing {
     }
 
     fn field(&mut self, line: &[u8], cut: bool) {
-        let Some(colon) = memchr::memchr(b':', line) else { return };
+        let Some(colon) = memchr::memchr(b':', line) else {
+            return;
+        };
         let (name, value) = (&line[..colon], &line[colon + 1..]);
         if name.eq_ignore_ascii_case(b"content-length") {
             self.content_length = Some(number(value.trim_ascii()));
@@ -122,7 +128,10 @@ impl Framing {
         self.heads += 1;
         self.begun = false;
         let cut = mem::take(&mut self.cut);
-        self.position = match (self.content_length.take(), mem::take(&mut self.transfer_encoding)) {
+        self.position = match (
+            self.content_length.take(),
+            mem::take(&mut self.transfer_encoding),
+        ) {
             (Some(_), encoded) if encoded || cut => {
                 self.ambiguous = Some(self.heads);
                 Position::Opaque
@@ -152,40 +161,73 @@ mod tests {
     /// Feeds `stream` in pieces of `step` bytes and gives (heads, ambiguous, in a head).
     fn scan(stream: &str, step: usize) -> (u64, Option<u64>, bool) {
         let mut framing = Framing::default();
-        stream.as_bytes().chunks(step).for_each(|piece| framing.feed(piece));
+        stream
+            .as_bytes()
+            .chunks(step)
+            .for_each(|piece| framing.feed(piece));
         (framing.heads(), framing.ambiguous(), framing.in_head())
     }
 
     fn check(stream: &str, expected: (u64, Option<u64>, bool)) {
         for step in [1, 2, 3, 7, 1000] {
-            assert_eq!(scan(stream, step), expected, "{stream:?} in pieces of {step}");
+            assert_eq!(
+                scan(stream, step),
+                expected,
+                "{stream:?} in pieces of {step}"
+            );
         }
     }
 
     #[test]
     fn heads_are_counted_and_bodies_skipped() {
-        check("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n", (2, None, false));
+        check(
+            "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
+            (2, None, false),
+        );
         check("\r\n\r\nGET / HTTP/1.1\nHost: x\n\nGET", (1, None, true));
-        check("POST / HTTP/1.1\r\nContent-length: 9\r\n\r\nA: b\r\n\r\n\rGET / HTTP/1.1\r\n\r\n", (2, None, false));
-        check("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\nGET / HTTP/1.1\r\n", (1, None, true));
+        check(
+            "POST / HTTP/1.1\r\nContent-length: 9\r\n\r\nA: b\r\n\r\n\rGET / HTTP/1.1\r\n\r\n",
+            (2, None, false),
+        );
+        check(
+            "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\nGET / HTTP/1.1\r\n",
+            (1, None, true),
+        );
     }
 
     #[test]
     fn both_length_fields_are_ambiguous_in_any_order() {
-        check("GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nContent-Length: 5\r\nTRANSFER-encoding: chunked\r\n\r\n0\r\n\r\n", (2, Some(2), false));
-        check("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", (1, Some(1), false));
-        check("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nContent-Length: 5\r\n", (1, None, false));
+        check(
+            "GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nContent-Length: 5\r\nTRANSFER-encoding: chunked\r\n\r\n0\r\n\r\n",
+            (2, Some(2), false),
+        );
+        check(
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+            (1, Some(1), false),
+        );
+        check(
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nContent-Length: 5\r\n",
+            (1, None, false),
+        );
     }
 
     /// A number cut off would be another number, and the body would end elsewhere than for hyper.
     #[test]
     fn a_length_behind_much_white_space_is_ambiguous() {
-        let padded = |spaces: usize| format!("POST / HTTP/1.1\r\nContent-Length:{}12\r\n\r\n0123456789abGET / HTTP/1.1\r\n\r\n", " ".repeat(spaces));
+        let padded = |spaces: usize| {
+            format!(
+                "POST / HTTP/1.1\r\nContent-Length:{}12\r\n\r\n0123456789abGET / HTTP/1.1\r\n\r\n",
+                " ".repeat(spaces)
+            )
+        };
         check(&padded(40), (2, None, false));
         for spaces in [47, 48, 49, 50, 80, 500] {
             check(&padded(spaces), (1, Some(1), false));
         }
-        check("POST / HTTP/1.1\r\nContent-Length: +3\r\n\r\nabcGET / HTTP/1.1\r\n\r\n", (1, None, false));
+        check(
+            "POST / HTTP/1.1\r\nContent-Length: +3\r\n\r\nabcGET / HTTP/1.1\r\n\r\n",
+            (1, None, false),
+        );
     }
 
     proptest! {

@@ -20,24 +20,38 @@ const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 const FIELDS: usize = 20;
 
 /// The header section of a 200, 206 or 304.
-pub(crate) fn representation(edition: &Edition, selected: &Selected<'_>, delivery: &Delivery) -> HeaderMap {
+pub(crate) fn representation(
+    edition: &Edition,
+    selected: &Selected<'_>,
+    delivery: &Delivery,
+) -> HeaderMap {
     let (resource, whole) = (selected.resource, selected.length());
     // A 304 has nothing that describes content which is not there (RFC 9110 section 15.4.5).
     let has_content = *delivery != Delivery::NotModified;
     let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
     if has_content {
         fields.text(header::CONTENT_TYPE, &resource.route.media_type());
-        fields.length(if let Delivery::Part(part) = delivery { part.end - part.start } else { whole });
+        fields.length(if let Delivery::Part(part) = delivery {
+            part.end - part.start
+        } else {
+            whole
+        });
     }
     fields.text(header::ETAG, &selected.tag);
     if selected.row.dated() {
         fields.value(header::LAST_MODIFIED, date::write(resource.modified));
     }
     if selected.elsewhere {
-        fields.text(header::CONTENT_LOCATION, &edition.site.base.rooted(&resource.path));
+        fields.text(
+            header::CONTENT_LOCATION,
+            &edition.site.base.rooted(&resource.path),
+        );
     }
     if let Some(link) = resource.link.as_ref().filter(|_| has_content) {
-        fields.value(header::LINK, HeaderValue::from_maybe_shared(link.clone()).ok());
+        fields.value(
+            header::LINK,
+            HeaderValue::from_maybe_shared(link.clone()).ok(),
+        );
     }
     fields.every_answer(edition);
     if let Some(security) = policy::content_security_policy(&resource.route, &edition.site) {
@@ -56,7 +70,10 @@ pub(crate) fn representation(edition: &Edition, selected: &Selected<'_>, deliver
     fields.fixed(header::ACCEPT_RANGES, "bytes");
     if let Delivery::Part(part) = delivery {
         // RFC 9110 section 14.4.
-        fields.text(header::CONTENT_RANGE, &format!("bytes {}-{}/{whole}", part.start, part.end - 1));
+        fields.text(
+            header::CONTENT_RANGE,
+            &format!("bytes {}-{}/{whole}", part.start, part.end - 1),
+        );
     }
     fields.0
 }
@@ -82,12 +99,21 @@ pub(crate) fn options(edition: &Edition) -> HeaderMap {
 }
 
 /// The header section of an error with a body of this form and length. `complete` is the length that a 416 reports.
-pub(crate) fn error(edition: &Edition, status: StatusCode, form: ErrorForm, length: usize, complete: Option<u64>) -> HeaderMap {
+pub(crate) fn error(
+    edition: &Edition,
+    status: StatusCode,
+    form: ErrorForm,
+    length: usize,
+    complete: Option<u64>,
+) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
     fields.caching(edition, row_of_error(status, form));
     fields.fixed(header::CONTENT_TYPE, form.media_type());
     if form == ErrorForm::Markdown {
-        fields.fixed(header::CONTENT_DISPOSITION, policy::CONTENT_DISPOSITION_MARKDOWN);
+        fields.fixed(
+            header::CONTENT_DISPOSITION,
+            policy::CONTENT_DISPOSITION_MARKDOWN,
+        );
     }
     if status == StatusCode::METHOD_NOT_ALLOWED {
         // RFC 9110 section 15.5.6.
@@ -104,7 +130,9 @@ pub(crate) fn error(edition: &Edition, status: StatusCode, form: ErrorForm, leng
 fn row_of_error(status: StatusCode, form: ErrorForm) -> Row {
     match (status, form) {
         (StatusCode::NOT_FOUND | StatusCode::GONE, ErrorForm::Html) => Row::AbsentHtml,
-        (StatusCode::NOT_FOUND | StatusCode::GONE, ErrorForm::Markdown | ErrorForm::Problem) => Row::Absent,
+        (StatusCode::NOT_FOUND | StatusCode::GONE, ErrorForm::Markdown | ErrorForm::Problem) => {
+            Row::Absent
+        }
         _ => Row::Refused,
     }
 }
@@ -122,7 +150,10 @@ impl Fields {
 
     fn every_answer(&mut self, edition: &Edition) {
         self.fixed(header::ACCESS_CONTROL_ALLOW_ORIGIN, policy::ALLOW_ORIGIN);
-        self.fixed(header::ACCESS_CONTROL_EXPOSE_HEADERS, policy::EXPOSE_HEADERS);
+        self.fixed(
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            policy::EXPOSE_HEADERS,
+        );
         let site = &edition.site_values;
         self.value(header::CONTENT_SECURITY_POLICY, site.security.clone());
         self.fixed(header::REFERRER_POLICY, policy::REFERRER_POLICY);

@@ -52,13 +52,24 @@ impl SitePath {
 /// # Errors
 /// [`Refused`] when the target names no path.
 pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
-    if target.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST_TARGET) {
+    if target
+        .path_and_query()
+        .is_some_and(|text| text.as_str().len() > LONGEST_TARGET)
+    {
         return Err(Refused::TooLong);
     }
     let (decoded, slash_escaped) = decode(target.path())?;
     Ok(match decoded.strip_prefix(base) {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => Location::Site(SitePath { start: base.len(), slash_escaped, decoded }),
-        _ if AT_THE_ROOT.contains(&decoded.as_str()) => Location::Site(SitePath { start: 0, slash_escaped, decoded }),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => Location::Site(SitePath {
+            start: base.len(),
+            slash_escaped,
+            decoded,
+        }),
+        _ if AT_THE_ROOT.contains(&decoded.as_str()) => Location::Site(SitePath {
+            start: 0,
+            slash_escaped,
+            decoded,
+        }),
         _ => Location::Elsewhere(decoded),
     })
 }
@@ -114,7 +125,11 @@ mod tests {
 
     #[test]
     fn escaped_and_plain_forms_are_the_same() {
-        for target in ["/articles/été.html", "/articles/%C3%A9t%c3%a9.html", "/%61rticles/%C3%A9t%C3%A9%2Ehtml"] {
+        for target in [
+            "/articles/été.html",
+            "/articles/%C3%A9t%c3%a9.html",
+            "/%61rticles/%C3%A9t%C3%A9%2Ehtml",
+        ] {
             check(target, "", "/articles/été.html");
         }
         check("/articles/%252e.html", "", "/articles/%2e.html");
@@ -132,17 +147,41 @@ mod tests {
 
     #[test]
     fn dots_are_only_names() {
-        for path in ["/../../etc/passwd", "/..;/x", "//etc/passwd", "/articles/", "/articles//x.html", "/.env"] {
+        for path in [
+            "/../../etc/passwd",
+            "/..;/x",
+            "//etc/passwd",
+            "/articles/",
+            "/articles//x.html",
+            "/.env",
+        ] {
             check(path, "", path);
         }
     }
 
     #[test]
     fn what_no_public_path_can_hold_is_refused() {
-        for target in ["/%", "/%2", "/%z.html", "/%zz.html", "/%+1", "/%00", "/x%0d%0aSet-Cookie:a=b", "/a%5cb", "/%7f", "/%c2%85", "*"] {
+        for target in [
+            "/%",
+            "/%2",
+            "/%z.html",
+            "/%zz.html",
+            "/%+1",
+            "/%00",
+            "/x%0d%0aSet-Cookie:a=b",
+            "/a%5cb",
+            "/%7f",
+            "/%c2%85",
+            "*",
+        ] {
             assert_eq!(located(target, ""), Err(Refused::Malformed), "{target}");
         }
-        for not_utf8 in ["/%c0%ae%c0%ae/%c0%afetc", "/%ff%fe.html", "/%e0%80.html", "/%ed%a0%80.html"] {
+        for not_utf8 in [
+            "/%c0%ae%c0%ae/%c0%afetc",
+            "/%ff%fe.html",
+            "/%e0%80.html",
+            "/%ed%a0%80.html",
+        ] {
             assert_eq!(located(not_utf8, ""), Err(Refused::Malformed), "{not_utf8}");
         }
         assert_eq!(decode("a\\b"), Err(Refused::Malformed));
@@ -171,7 +210,11 @@ mod tests {
     #[test]
     fn two_documents_are_at_the_root_as_well() {
         check("/robots.txt", "/blog", "/robots.txt");
-        check("/.well-known/api-catalog", "/blog", "/.well-known/api-catalog");
+        check(
+            "/.well-known/api-catalog",
+            "/blog",
+            "/.well-known/api-catalog",
+        );
         check("/rss.xml", "/blog", "elsewhere /rss.xml");
         check("/blog/robots.txt", "/blog", "/robots.txt");
     }

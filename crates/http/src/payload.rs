@@ -44,7 +44,12 @@ impl Payload {
             _ => rope.clone(),
         };
         let left = part.end.min(rope.len()).saturating_sub(part.start);
-        let mut slices = Slices { rope, next: 0, skip: 0, left };
+        let mut slices = Slices {
+            rope,
+            next: 0,
+            skip: 0,
+            left,
+        };
         if left > 0 {
             slices.skip(part.start);
         }
@@ -101,11 +106,17 @@ impl Buf for Slices {
     }
 
     fn chunks_vectored<'a>(&'a self, into: &mut [IoSlice<'a>]) -> usize {
-        into.iter_mut().zip(self.rest()).map(|(place, slice)| *place = IoSlice::new(slice)).count()
+        into.iter_mut()
+            .zip(self.rest())
+            .map(|(place, slice)| *place = IoSlice::new(slice))
+            .count()
     }
 
     fn advance(&mut self, count: usize) {
-        assert!(count <= self.remaining(), "there are no {count} bytes to pass by");
+        assert!(
+            count <= self.remaining(),
+            "there are no {count} bytes to pass by"
+        );
         self.left -= count as u64;
         self.skip(count as u64);
     }
@@ -121,7 +132,10 @@ impl http_body::Body for Payload {
     type Data = Slices;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Slices>, Infallible>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Slices>, Infallible>>> {
         let all = mem::take(&mut self.0);
         Poll::Ready((all.left > 0).then(|| Ok(Frame::data(all))))
     }
@@ -144,7 +158,11 @@ mod tests {
     use super::*;
 
     fn rope(pieces: &[&'static str]) -> Body {
-        Body::rope(pieces.iter().map(|piece| Bytes::from_static(piece.as_bytes())))
+        Body::rope(
+            pieces
+                .iter()
+                .map(|piece| Bytes::from_static(piece.as_bytes())),
+        )
     }
 
     #[test]
@@ -159,7 +177,10 @@ mod tests {
     #[test]
     fn one_piece_is_one_frame() {
         let piece = rope(&["abcdef"]);
-        assert_eq!(Payload::whole(&piece).0.rest().collect::<Vec<_>>(), [b"abcdef"]);
+        assert_eq!(
+            Payload::whole(&piece).0.rest().collect::<Vec<_>>(),
+            [b"abcdef"]
+        );
         assert_eq!(Payload::part(&piece, 2..4).to_bytes(), "cd");
         assert_eq!(Payload::part(&piece, 2..400).to_bytes(), "cdef");
     }

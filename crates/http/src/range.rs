@@ -26,12 +26,17 @@ pub fn requested(headers: &HeaderMap, length: u64) -> Requested {
 
 /// Reads a `ranges-specifier` (section 14.1.1). Numbers too large for any representation are as good as the largest.
 pub fn parse(field: &[u8], length: u64) -> Requested {
-    let Some(equals) = field.iter().position(|&byte| byte == b'=') else { return Requested::Whole };
+    let Some(equals) = field.iter().position(|&byte| byte == b'=') else {
+        return Requested::Whole;
+    };
     let (unit, set) = (&field[..equals], &field[equals + 1..]);
     if !unit.trim_ascii().eq_ignore_ascii_case(b"bytes") {
         return Requested::Whole;
     }
-    let mut specs = set.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|spec| !spec.is_empty());
+    let mut specs = set
+        .split(|&byte| byte == b',')
+        .map(<[u8]>::trim_ascii)
+        .filter(|spec| !spec.is_empty());
     match (specs.next(), specs.next()) {
         (Some(only), None) => spec(only, length),
         _ => Requested::Whole,
@@ -40,13 +45,17 @@ pub fn parse(field: &[u8], length: u64) -> Requested {
 
 /// One `int-range` or `suffix-range` (section 14.1.2).
 fn spec(spec: &[u8], length: u64) -> Requested {
-    let Some(dash) = spec.iter().position(|&byte| byte == b'-') else { return Requested::Whole };
+    let Some(dash) = spec.iter().position(|&byte| byte == b'-') else {
+        return Requested::Whole;
+    };
     let (first, last) = (&spec[..dash], &spec[dash + 1..]);
     match (number(first), number(last)) {
         (None, Some(0)) if first.is_empty() => Requested::Unsatisfiable,
         // A suffix of nothing is all of it, which `Content-Range` cannot say.
         (None, Some(_)) if first.is_empty() && length == 0 => Requested::Whole,
-        (None, Some(suffix)) if first.is_empty() => Requested::Part(length.saturating_sub(suffix)..length),
+        (None, Some(suffix)) if first.is_empty() => {
+            Requested::Part(length.saturating_sub(suffix)..length)
+        }
         (Some(first), Some(last)) if last < first => Requested::Whole,
         (Some(_), None) if !last.is_empty() => Requested::Whole,
         (Some(first), _) if first >= length => Requested::Unsatisfiable,
@@ -63,7 +72,9 @@ fn number(digits: &[u8]) -> Option<u64> {
     }
     let mut number: u64 = 0;
     for digit in digits {
-        number = number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+        number = number
+            .saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'));
     }
     Some(number)
 }
@@ -102,9 +113,13 @@ mod tests {
 
     #[test]
     fn ranges_behind_the_end_are_unsatisfiable() {
-        for field in
-            ["bytes=100-", "bytes=105-109", "bytes=-0", "bytes=1000000000000000000000000000000-", "bytes=99999999999999999999-99999999999999999999"]
-        {
+        for field in [
+            "bytes=100-",
+            "bytes=105-109",
+            "bytes=-0",
+            "bytes=1000000000000000000000000000000-",
+            "bytes=99999999999999999999-99999999999999999999",
+        ] {
             check(field, Unsatisfiable);
         }
     }

@@ -18,7 +18,11 @@ use crate::select::{Delivery, Selected};
 pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
     let answer = match *request.method() {
         Method::GET | Method::HEAD => find(edition, request),
-        Method::OPTIONS => Ok(response(StatusCode::NO_CONTENT, headers::options(edition), Payload::empty())),
+        Method::OPTIONS => Ok(response(
+            StatusCode::NO_CONTENT,
+            headers::options(edition),
+            Payload::empty(),
+        )),
         _ => Err(StatusCode::METHOD_NOT_ALLOWED.into()),
     };
     answer.unwrap_or_else(|failure| errors::answer(edition, request, failure))
@@ -32,12 +36,23 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         Err(Refused::Malformed) => return Err(StatusCode::BAD_REQUEST.into()),
         Err(Refused::TooLong) => return Err(StatusCode::URI_TOO_LONG.into()),
     };
-    let redirect = |status, location| Ok(response(status, headers::redirect(edition, location), Payload::empty()));
+    let redirect = |status, location| {
+        Ok(response(
+            status,
+            headers::redirect(edition, location),
+            Payload::empty(),
+        ))
+    };
     let (id, alias) = match edition.resolve(target.as_str()) {
         Found::Resource(id) => (id, target.slash_escaped),
         Found::Alias(id) => (id, true),
         Found::Moved(location) => return redirect(StatusCode::MOVED_PERMANENTLY, location),
-        Found::Near(location) => return redirect(StatusCode::PERMANENT_REDIRECT, with_query(location, request.uri())),
+        Found::Near(location) => {
+            return redirect(
+                StatusCode::PERMANENT_REDIRECT,
+                with_query(location, request.uri()),
+            );
+        }
         Found::Gone => return Err(StatusCode::GONE.into()),
         Found::Missing => return Err(StatusCode::NOT_FOUND.into()),
     };
@@ -48,12 +63,24 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         Delivery::Part(part) => (StatusCode::PARTIAL_CONTENT, part.clone()),
         Delivery::NotModified => (StatusCode::NOT_MODIFIED, 0..0),
     };
-    let payload = if request.method() == Method::HEAD { Payload::empty() } else { Payload::part(&selected.body, part) };
-    Ok(response(status, headers::representation(edition, &selected, &delivery), payload))
+    let payload = if request.method() == Method::HEAD {
+        Payload::empty()
+    } else {
+        Payload::part(&selected.body, part)
+    };
+    Ok(response(
+        status,
+        headers::representation(edition, &selected, &delivery),
+        payload,
+    ))
 }
 
 /// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).
-fn delivery(selected: &Selected<'_>, method: &Method, headers: &HeaderMap) -> Result<Delivery, Failure> {
+fn delivery(
+    selected: &Selected<'_>,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Delivery, Failure> {
     match conditions::evaluate(headers, selected.validators()) {
         Outcome::Proceed => {}
         Outcome::NotModified => return Ok(Delivery::NotModified),
@@ -65,7 +92,10 @@ fn delivery(selected: &Selected<'_>, method: &Method, headers: &HeaderMap) -> Re
     match range::requested(headers, selected.length()) {
         Requested::Whole => Ok(Delivery::Whole),
         Requested::Part(part) => Ok(Delivery::Part(part)),
-        Requested::Unsatisfiable => Err(Failure { status: StatusCode::RANGE_NOT_SATISFIABLE, complete: Some(selected.length()) }),
+        Requested::Unsatisfiable => Err(Failure {
+            status: StatusCode::RANGE_NOT_SATISFIABLE,
+            complete: Some(selected.length()),
+        }),
     }
 }
 

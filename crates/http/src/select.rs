@@ -50,12 +50,22 @@ impl<'e> Selected<'e> {
             Some(bytes) => bytes.clone().into(),
             None => resource.body.clone(),
         };
-        Self { resource, row, elsewhere, coding, body, tag: resource.etag(coding) }
+        Self {
+            resource,
+            row,
+            elsewhere,
+            coding,
+            body,
+            tag: resource.etag(coding),
+        }
     }
 
     /// What preconditions are compared with.
     pub fn validators(&self) -> Validators<'_> {
-        Validators { tag: self.tag.as_bytes(), modified: self.row.dated().then_some(self.resource.modified) }
+        Validators {
+            tag: self.tag.as_bytes(),
+            modified: self.row.dated().then_some(self.resource.modified),
+        }
     }
 
     /// Its length in bytes, as coded.

@@ -23,8 +23,13 @@ impl Weight {
             return Self::ZERO;
         }
         let digit = |at: usize| decimals.get(at).map_or(0, |digit| u16::from(digit - b'0'));
-        let thousandths = u16::from(first - b'0') * 1000 + digit(0) * 100 + digit(1) * 10 + digit(2);
-        if thousandths <= Self::ONE.0 { Self(thousandths) } else { Self::ZERO }
+        let thousandths =
+            u16::from(first - b'0') * 1000 + digit(0) * 100 + digit(1) * 10 + digit(2);
+        if thousandths <= Self::ONE.0 {
+            Self(thousandths)
+        } else {
+            Self::ZERO
+        }
     }
 
     /// Whether what has this weight is acceptable at all.
@@ -57,12 +62,17 @@ fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
         }
         false
     };
-    bytes.split(is_separator).map(<[u8]>::trim_ascii).filter(|part| !part.is_empty())
+    bytes
+        .split(is_separator)
+        .map(<[u8]>::trim_ascii)
+        .filter(|part| !part.is_empty())
 }
 
 /// The weight that a parameter gives; `None` when it is another parameter. White space around `=` makes it malformed.
 fn weight_of(parameter: &[u8]) -> Option<Weight> {
-    let [b'q' | b'Q', rest @ ..] = parameter else { return None };
+    let [b'q' | b'Q', rest @ ..] = parameter else {
+        return None;
+    };
     match rest {
         [b'=', qvalue @ ..] => Some(Weight::parse(qvalue)),
         [] | [b' ' | b'\t', ..] => Some(Weight::ZERO),
@@ -82,12 +92,23 @@ mod tests {
 
     #[test]
     fn weights_are_thousandths_and_malformed_ones_are_zero() {
-        for (qvalue, thousandths) in
-            [("1", 1000), ("0", 0), ("1.", 1000), ("0.", 0), ("0.5", 500), ("0.05", 50), ("0.001", 1), ("0.999", 999), ("1.000", 1000)]
-        {
+        for (qvalue, thousandths) in [
+            ("1", 1000),
+            ("0", 0),
+            ("1.", 1000),
+            ("0.", 0),
+            ("0.5", 500),
+            ("0.05", 50),
+            ("0.001", 1),
+            ("0.999", 999),
+            ("1.000", 1000),
+        ] {
             check(qvalue, thousandths);
         }
-        for malformed in ["", "1.001", "1.5", "2", "0.1234", "oops", "-1", "+1", ".5", "0,5", "1e0", "00.5", "01", "0x1", " 1", "1 ", "\"1\""] {
+        for malformed in [
+            "", "1.001", "1.5", "2", "0.1234", "oops", "-1", "+1", ".5", "0,5", "1e0", "00.5",
+            "01", "0x1", " 1", "1 ", "\"1\"",
+        ] {
             check(malformed, 0);
         }
     }
@@ -95,12 +116,17 @@ mod tests {
     #[test]
     fn every_weight_survives_writing_and_reading() {
         for thousandths in 0..=1000u16 {
-            check(&format!("{}.{:03}", thousandths / 1000, thousandths % 1000), thousandths);
+            check(
+                &format!("{}.{:03}", thousandths / 1000, thousandths % 1000),
+                thousandths,
+            );
         }
     }
 
     fn list(line: &str) -> Vec<&str> {
-        elements(line.as_bytes()).map(|element| std::str::from_utf8(element).unwrap()).collect()
+        elements(line.as_bytes())
+            .map(|element| std::str::from_utf8(element).unwrap())
+            .collect()
     }
 
     #[test]
@@ -128,7 +154,11 @@ mod tests {
             ("a;q= 1", "a", 0),
         ] {
             let (came, weight) = weighted(element.as_bytes());
-            assert_eq!((came, weight.0), (name.as_bytes(), thousandths), "{element}");
+            assert_eq!(
+                (came, weight.0),
+                (name.as_bytes(), thousandths),
+                "{element}"
+            );
         }
     }
 

@@ -16,23 +16,47 @@ const PAGE: &str = "/llms-full.txt";
 
 /// The step.
 pub fn run() -> Outcome {
-    tools::debian(&["curl", "nghttp2-client", "openssl"], &["curl", "nghttp", "h2load", "openssl"])?;
+    tools::debian(
+        &["curl", "nghttp2-client", "openssl"],
+        &["curl", "nghttp", "h2load", "openssl"],
+    )?;
     let binary = server::build()?;
     let certificates = Certificates::make()?;
     let folder = sites::example().path;
     let plain = Server::diglot(&binary, &folder, "")?;
     let authority = format!("127.0.0.1:{}", server::free_port()?);
     let mut command = Command::new(&binary);
-    command.arg("serve").arg(&folder).args(["--listen", &authority, "--base-url", "https://localhost", "--no-watch", "--no-state"]);
-    command.arg("--tls-cert").arg(certificates.file("live.pem")).arg("--tls-key").arg(certificates.file("live.key"));
+    command.arg("serve").arg(&folder).args([
+        "--listen",
+        &authority,
+        "--base-url",
+        "https://localhost",
+        "--no-watch",
+        "--no-state",
+    ]);
+    command
+        .arg("--tls-cert")
+        .arg(certificates.file("live.pem"))
+        .arg("--tls-key")
+        .arg(certificates.file("live.key"));
     let secure = Server::start(&mut command, authority, "/")?;
-    let mut wire = Wire { root: certificates.file("root.pem"), plain, secure, checks: 0, failures: Vec::new() };
+    let mut wire = Wire {
+        root: certificates.file("root.pem"),
+        plain,
+        secure,
+        checks: 0,
+        failures: Vec::new(),
+    };
     wire.curl()?;
     wire.nghttp()?;
     wire.load()?;
     wire.handshakes()?;
     wire.renewal(&certificates)?;
-    if wire.failures.is_empty() { Ok(Done::Passed(format!("{} checks", wire.checks))) } else { Err(wire.failures.join("\n")) }
+    if wire.failures.is_empty() {
+        Ok(Done::Passed(format!("{} checks", wire.checks)))
+    } else {
+        Err(wire.failures.join("\n"))
+    }
 }
 
 /// A root and what it signed, made anew by OpenSSL.
@@ -42,7 +66,9 @@ struct Certificates {
 
 impl Certificates {
     fn make() -> Result<Self, String> {
-        let made = Self { folder: scratch("wire")? };
+        let made = Self {
+            folder: scratch("wire")?,
+        };
         let extensions = "basicConstraints=CA:FALSE\nsubjectAltName=DNS:localhost,IP:127.0.0.1\n";
         fs::write(made.file("leaf.ext"), extensions).map_err(|error| error.to_string())?;
         made.openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout root.key -out root.pem -days 2 -subj /CN=root")?;
@@ -53,14 +79,19 @@ impl Certificates {
     }
 
     fn sign(&self, name: &str, kind: &str) -> Result<(), String> {
-        self.openssl(&format!("req -newkey {kind} -nodes -keyout {name}.key -out {name}.csr -subj /CN={name}"))?;
+        self.openssl(&format!(
+            "req -newkey {kind} -nodes -keyout {name}.key -out {name}.csr -subj /CN={name}"
+        ))?;
         self.openssl(&format!("x509 -req -in {name}.csr -CA root.pem -CAkey root.key -CAcreateserial -extfile leaf.ext -days 2 -out {name}.pem"))
     }
 
     /// Puts a pair where the server looks.
     fn put(&self, name: &str) -> Result<(), String> {
         for suffix in ["pem", "key"] {
-            let copied = fs::copy(self.file(&format!("{name}.{suffix}")), self.file(&format!("live.{suffix}")));
+            let copied = fs::copy(
+                self.file(&format!("{name}.{suffix}")),
+                self.file(&format!("live.{suffix}")),
+            );
             copied.map_err(|error| format!("cannot copy a certificate: {error}"))?;
         }
         Ok(())
@@ -71,7 +102,12 @@ impl Certificates {
     }
 
     fn openssl(&self, arguments: &str) -> Result<(), String> {
-        shell::text(Command::new("openssl").args(arguments.split(' ')).current_dir(&self.folder)).map(drop)
+        shell::text(
+            Command::new("openssl")
+                .args(arguments.split(' '))
+                .current_dir(&self.folder),
+        )
+        .map(drop)
     }
 }
 
@@ -95,7 +131,10 @@ impl Wire {
     }
 
     fn urls(&self) -> [String; 2] {
-        [format!("http://{}", self.plain.authority), format!("https://{}", self.secure.authority)]
+        [
+            format!("http://{}", self.plain.authority),
+            format!("https://{}", self.secure.authority),
+        ]
     }
 
     /// curl in every protocol: the same bytes, and the answers of conditions and ranges.
@@ -105,11 +144,17 @@ impl Wire {
             let of_plain = wire::ask("GET", &self.plain.authority, path, &[])?.body;
             // The base URLs differ, and with them what documents say; what must agree is each server with itself.
             let of_secure = self.ask_curl(&["--http1.1", &format!("{secure}{path}")])?;
-            for (url, protocol, expected) in
-                [(&plain, "--http1.1", &of_plain), (&plain, "--http2-prior-knowledge", &of_plain), (&secure, "--http2", &of_secure)]
-            {
+            for (url, protocol, expected) in [
+                (&plain, "--http1.1", &of_plain),
+                (&plain, "--http2-prior-knowledge", &of_plain),
+                (&secure, "--http2", &of_secure),
+            ] {
                 let came = self.ask_curl(&[protocol, &format!("{url}{path}")])?;
-                self.check(&format!("curl {protocol} {url}{path}"), came == *expected && !came.is_empty(), "other bytes than over HTTP/1.1");
+                self.check(
+                    &format!("curl {protocol} {url}{path}"),
+                    came == *expected && !came.is_empty(),
+                    "other bytes than over HTTP/1.1",
+                );
             }
         }
         let said = "%{http_version} %{http_code} %{size_download}";
@@ -117,25 +162,46 @@ impl Wire {
             (&plain, &["--http2-prior-knowledge"], "2 200"),
             (&plain, &["--http2"], "1.1 200"),
             (&secure, &["--http2"], "2 200"),
-            (&secure, &["--http1.1", "--tlsv1.2", "--tls-max", "1.2"], "1.1 200"),
+            (
+                &secure,
+                &["--http1.1", "--tlsv1.2", "--tls-max", "1.2"],
+                "1.1 200",
+            ),
             (&secure, &["--http2", "--tlsv1.3"], "2 200"),
             (&secure, &["--http2", "--head"], "2 200 0"),
             (&secure, &["--http2", "--range", "0-99"], "2 206 100"),
-            (&secure, &["--http2", "--header", "If-None-Match: *"], "2 304 0"),
+            (
+                &secure,
+                &["--http2", "--header", "If-None-Match: *"],
+                "2 304 0",
+            ),
             (&secure, &["--http2", "--request", "DELETE"], "2 405"),
         ];
         for (url, arguments, expected) in cases {
             let url = format!("{url}{PAGE}");
-            let came = self.ask_curl(&[arguments, &["--output", "/dev/null", "--write-out", said, url.as_str()]].concat())?;
+            let came = self.ask_curl(
+                &[
+                    arguments,
+                    &["--output", "/dev/null", "--write-out", said, url.as_str()],
+                ]
+                .concat(),
+            )?;
             let came = String::from_utf8_lossy(&came);
-            self.check(&format!("curl {} {url}", arguments.join(" ")), came.starts_with(expected), &came);
+            self.check(
+                &format!("curl {} {url}", arguments.join(" ")),
+                came.starts_with(expected),
+                &came,
+            );
         }
         Ok(())
     }
 
     fn ask_curl(&self, arguments: &[&str]) -> Result<Vec<u8>, String> {
         let mut command = Command::new("curl");
-        command.args(["--silent", "--show-error", "--max-time", "20", "--cacert"]).arg(&self.root).args(arguments);
+        command
+            .args(["--silent", "--show-error", "--max-time", "20", "--cacert"])
+            .arg(&self.root)
+            .args(arguments);
         Ok(shell::output(&mut command)?.stdout)
     }
 
@@ -143,15 +209,44 @@ impl Wire {
     fn nghttp(&mut self) -> Result<(), String> {
         for url in self.urls() {
             let url = format!("{url}{PAGE}");
-            let whole = shell::text(Command::new("nghttp").args(["--verbose", "--null-out", "--timeout=20", "--no-verify-peer", &url]))?;
-            self.check(&format!("nghttp {url}"), whole.contains(":status: 200") && whole.contains("recv DATA"), &whole);
-            let head =
-                shell::text(Command::new("nghttp").args(["--verbose", "--null-out", "--timeout=20", "--no-verify-peer", "-H:method: HEAD", &url]))?;
-            let fine = head.contains(":status: 200") && head.contains("content-length: ") && !head.contains("recv DATA");
+            let whole = shell::text(Command::new("nghttp").args([
+                "--verbose",
+                "--null-out",
+                "--timeout=20",
+                "--no-verify-peer",
+                &url,
+            ]))?;
+            self.check(
+                &format!("nghttp {url}"),
+                whole.contains(":status: 200") && whole.contains("recv DATA"),
+                &whole,
+            );
+            let head = shell::text(Command::new("nghttp").args([
+                "--verbose",
+                "--null-out",
+                "--timeout=20",
+                "--no-verify-peer",
+                "-H:method: HEAD",
+                &url,
+            ]))?;
+            let fine = head.contains(":status: 200")
+                && head.contains("content-length: ")
+                && !head.contains("recv DATA");
             self.check(&format!("nghttp HEAD {url}"), fine, &head);
-            let condition = ["--verbose", "--null-out", "--timeout=20", "--no-verify-peer", "--header=if-none-match: *", &url];
+            let condition = [
+                "--verbose",
+                "--null-out",
+                "--timeout=20",
+                "--no-verify-peer",
+                "--header=if-none-match: *",
+                &url,
+            ];
             let same = shell::text(Command::new("nghttp").args(condition))?;
-            self.check(&format!("nghttp 304 {url}"), same.contains(":status: 304") && !same.contains("recv DATA"), &same);
+            self.check(
+                &format!("nghttp 304 {url}"),
+                same.contains(":status: 304") && !same.contains("recv DATA"),
+                &same,
+            );
         }
         Ok(())
     }
@@ -159,13 +254,30 @@ impl Wire {
     /// h2load: many streams on many connections, none failed.
     fn load(&mut self) -> Result<(), String> {
         for url in self.urls() {
-            for arguments in [&["-n5000", "-c10", "-m100"][..], &["-n5000", "-c50", "-m1"], &["-n2000", "-c20", "--h1"]] {
+            for arguments in [
+                &["-n5000", "-c10", "-m100"][..],
+                &["-n5000", "-c50", "-m1"],
+                &["-n2000", "-c20", "--h1"],
+            ] {
                 let url = format!("{url}/status.json");
-                let said = shell::text(Command::new("h2load").args(arguments).args(["-t1", "-T20", &url]))?;
-                let line = said.lines().find(|line| line.starts_with("status codes:")).unwrap_or_default().to_owned();
+                let said = shell::text(
+                    Command::new("h2load")
+                        .args(arguments)
+                        .args(["-t1", "-T20", &url]),
+                )?;
+                let line = said
+                    .lines()
+                    .find(|line| line.starts_with("status codes:"))
+                    .unwrap_or_default()
+                    .to_owned();
                 let total = arguments[0].trim_start_matches("-n");
-                let fine = line.contains(&format!("{total} 2xx")) && said.contains(" 0 failed, 0 errored, 0 timeout");
-                self.check(&format!("h2load {} {url}", arguments.join(" ")), fine, &said);
+                let fine = line.contains(&format!("{total} 2xx"))
+                    && said.contains(" 0 failed, 0 errored, 0 timeout");
+                self.check(
+                    &format!("h2load {} {url}", arguments.join(" ")),
+                    fine,
+                    &said,
+                );
             }
         }
         Ok(())
@@ -174,19 +286,49 @@ impl Wire {
     /// One handshake; what `s_client` said.
     fn handshake(&self, arguments: &str) -> Result<String, String> {
         let mut command = Command::new("timeout");
-        command.args(["10", "openssl", "s_client", "-connect", &self.secure.authority, "-servername", "localhost", "-CAfile"]).arg(&self.root);
+        command
+            .args([
+                "10",
+                "openssl",
+                "s_client",
+                "-connect",
+                &self.secure.authority,
+                "-servername",
+                "localhost",
+                "-CAfile",
+            ])
+            .arg(&self.root);
         let output = shell::output(command.args(arguments.split_whitespace()))?;
-        Ok(format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+        Ok(format!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        ))
     }
 
     /// Mozilla's intermediate profile: what it has works, and everything older or weaker is refused. The client offers it in earnest (security level 0).
     fn handshakes(&mut self) -> Result<(), String> {
         let accepted = [
-            ("-tls1_3 -ciphersuites TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256"),
-            ("-tls1_3 -ciphersuites TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384"),
-            ("-tls1_3 -ciphersuites TLS_CHACHA20_POLY1305_SHA256", "TLS_CHACHA20_POLY1305_SHA256"),
-            ("-tls1_2 -cipher ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256"),
-            ("-tls1_2 -cipher ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-ECDSA-CHACHA20-POLY1305"),
+            (
+                "-tls1_3 -ciphersuites TLS_AES_128_GCM_SHA256",
+                "TLS_AES_128_GCM_SHA256",
+            ),
+            (
+                "-tls1_3 -ciphersuites TLS_AES_256_GCM_SHA384",
+                "TLS_AES_256_GCM_SHA384",
+            ),
+            (
+                "-tls1_3 -ciphersuites TLS_CHACHA20_POLY1305_SHA256",
+                "TLS_CHACHA20_POLY1305_SHA256",
+            ),
+            (
+                "-tls1_2 -cipher ECDHE-ECDSA-AES128-GCM-SHA256",
+                "ECDHE-ECDSA-AES128-GCM-SHA256",
+            ),
+            (
+                "-tls1_2 -cipher ECDHE-ECDSA-CHACHA20-POLY1305",
+                "ECDHE-ECDSA-CHACHA20-POLY1305",
+            ),
             ("-tls1_3 -groups X25519", "X25519"),
             ("-tls1_3 -groups P-256", "ECDH, prime256v1, 256 bits"),
             ("-tls1_2 -groups P-384", "ECDH, secp384r1, 384 bits"),
@@ -198,7 +340,11 @@ impl Wire {
         ];
         for (arguments, words) in accepted {
             let said = self.handshake(arguments)?;
-            self.check(&format!("s_client {arguments}"), said.contains(words) && said.contains("Verification: OK"), &said);
+            self.check(
+                &format!("s_client {arguments}"),
+                said.contains(words) && said.contains("Verification: OK"),
+                &said,
+            );
         }
         let weak = "DEFAULT:@SECLEVEL=0";
         let refused = [
@@ -213,7 +359,11 @@ impl Wire {
         ];
         for arguments in refused {
             let said = self.handshake(&arguments)?;
-            self.check(&format!("s_client {arguments} is refused"), said.contains("Cipher is (NONE)") || said.contains("alert"), &said);
+            self.check(
+                &format!("s_client {arguments} is refused"),
+                said.contains("Cipher is (NONE)") || said.contains("alert"),
+                &said,
+            );
         }
         for arguments in ["-tls1_2", "-tls1_3"] {
             let session = scratch("session")?.join("ticket.pem");
@@ -227,7 +377,11 @@ impl Wire {
             };
             ask("-sess_out")?;
             let said = ask("-sess_in")?;
-            self.check(&format!("s_client {arguments} resumes"), said.contains("Reused, TLSv1") && said.contains("HTTP/1.1 200"), &said);
+            self.check(
+                &format!("s_client {arguments} resumes"),
+                said.contains("Reused, TLSv1") && said.contains("HTTP/1.1 200"),
+                &said,
+            );
         }
         Ok(())
     }

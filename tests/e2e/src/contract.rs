@@ -18,7 +18,9 @@ pub fn run() -> Outcome {
         return Ok(Done::Skipped(reason.to_owned()));
     };
     let binary = server::build()?;
-    let folders: Vec<Folder> = std::iter::once(sites::example()).chain(sites::blog()?).collect();
+    let folders: Vec<Folder> = std::iter::once(sites::example())
+        .chain(sites::blog()?)
+        .collect();
     let mut totals = Vec::new();
     for folder in &folders {
         totals.push(one(&judge, &binary, folder).map(|total| format!("{}: {total}", folder.name)));
@@ -35,15 +37,33 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     server::export(binary, &folder.path, &base, &export, &["--compress"])?;
     wait_for_codings(&server, &export)?;
     let mut command = Command::new("python3");
-    command.arg(judge).arg(&base).arg("--slow").arg("--export").arg(&export);
+    command
+        .arg(judge)
+        .arg(&base)
+        .arg("--slow")
+        .arg("--export")
+        .arg(&export);
     if let Some(vectors) = beside("vectors/accept.tsv", "DIGLOT_VECTORS") {
         command.arg("--vectors").arg(vectors);
     }
     let output = shell::output(&mut command)?;
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     println!("{}:\n{said}", folder.name);
-    let total = said.lines().rev().find_map(|line| line.strip_prefix("contract: ")).unwrap_or("no total").to_owned();
-    if output.status.success() { Ok(total) } else { Err(format!("{}: {total}", folder.name)) }
+    let total = said
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix("contract: "))
+        .unwrap_or("no total")
+        .to_owned();
+    if output.status.success() {
+        Ok(total)
+    } else {
+        Err(format!("{}: {total}", folder.name))
+    }
 }
 
 /// Waits until every coding that the export holds is served: a server makes them in the background, and offers none before it is made.
@@ -52,9 +72,20 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
 /// One is not made in three minutes, or the export cannot be read.
 pub fn wait_for_codings(server: &Server, export: &Path) -> Result<(), String> {
     let start = Instant::now();
-    for file in files_below(export)?.iter().filter_map(|file| file.to_str()?.strip_suffix(".br")) {
+    for file in files_below(export)?
+        .iter()
+        .filter_map(|file| file.to_str()?.strip_suffix(".br"))
+    {
         let path = format!("/{}", wire::encode(file));
-        let coded = || wire::ask("HEAD", &server.authority, &path, &[("accept-encoding", "br")]).map(|answer| answer.header("content-encoding"));
+        let coded = || {
+            wire::ask(
+                "HEAD",
+                &server.authority,
+                &path,
+                &[("accept-encoding", "br")],
+            )
+            .map(|answer| answer.header("content-encoding"))
+        };
         while coded()?.as_deref() != Some("br") {
             if start.elapsed() > Duration::from_secs(180) {
                 return Err(format!("`{path}` is not served as br after three minutes"));
@@ -62,6 +93,9 @@ pub fn wait_for_codings(server: &Server, export: &Path) -> Result<(), String> {
             std::thread::sleep(Duration::from_millis(100));
         }
     }
-    println!("all codings are made after {:.1} s", start.elapsed().as_secs_f64());
+    println!(
+        "all codings are made after {:.1} s",
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }

@@ -37,10 +37,16 @@ mod tests {
 
     #[test]
     fn numbers_as_people_read_them() {
-        assert_eq!([thousands(7), thousands(1_000), thousands(1_234_567)], ["7", "1,000", "1,234,567"]);
+        assert_eq!(
+            [thousands(7), thousands(1_000), thousands(1_234_567)],
+            ["7", "1,000", "1,234,567"]
+        );
         assert_eq!(
             ["1.42 s", "87 ms", "2.5 ms"],
-            [1.42, 0.087, 0.0025].map(|time| seconds(Duration::from_secs_f64(time))).each_ref().map(String::as_str)
+            [1.42, 0.087, 0.0025]
+                .map(|time| seconds(Duration::from_secs_f64(time)))
+                .each_ref()
+                .map(String::as_str)
         );
     }
 }

@@ -62,7 +62,9 @@ pub fn run() -> Outcome {
 pub fn run_on(arguments: &[&str]) -> Outcome {
     match arguments {
         ["--minutes", minutes, names @ ..] => {
-            let minutes = minutes.parse().map_err(|_| format!("`{minutes}` is no number of minutes"))?;
+            let minutes = minutes
+                .parse()
+                .map_err(|_| format!("`{minutes}` is no number of minutes"))?;
             fuzz(minutes, names, Search::New)
         }
         names => fuzz(MINUTES, names, Search::New),
@@ -72,36 +74,73 @@ pub fn run_on(arguments: &[&str]) -> Outcome {
 fn fuzz(minutes: u64, names: &[&str], search: Search) -> Outcome {
     let programs = programs(names, search)?;
     let seconds = (minutes * 60 / programs.len().max(1) as u64).max(1);
-    println!("{} targets, {seconds} s each, {AT_ONCE} at once", programs.len());
+    println!(
+        "{} targets, {seconds} s each, {AT_ONCE} at once",
+        programs.len()
+    );
     let findings = scratch("fuzz")?;
-    let rows = turns::take(&programs, AT_ONCE, |_, program| (name_of(program), one(program, seconds, search, &findings)))?;
+    let rows = turns::take(&programs, AT_ONCE, |_, program| {
+        (name_of(program), one(program, seconds, search, &findings))
+    })?;
     report(rows)
 }
 
 /// The targets, built with the counters that guide the fuzzer.
 fn programs(names: &[&str], search: Search) -> Result<Vec<PathBuf>, String> {
     let known = targets()?;
-    if let Some(unknown) = names.iter().find(|name| !known.iter().any(|known| known == *name)) {
-        return Err(format!("no fuzz target is called `{unknown}`; there are {}", known.join(", ")));
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| !known.iter().any(|known| known == *name))
+    {
+        return Err(format!(
+            "no fuzz target is called `{unknown}`; there are {}",
+            known.join(", ")
+        ));
     }
-    let triple = shell::text(Command::new("rustc").args(["--print", "host-tuple"]))?.trim().to_owned();
+    let triple = shell::text(Command::new("rustc").args(["--print", "host-tuple"]))?
+        .trim()
+        .to_owned();
     let folder = target().join("fuzz");
     let mut command = cargo();
     // For a named target, even if it is this machine: the counters are not for build scripts.
-    command.args(["build", "--quiet", "--release", "--target", &triple, "--target-dir"]).arg(&folder).env("RUSTFLAGS", FLAGS);
-    command.arg("--manifest-path").arg(root().join("fuzz/Cargo.toml")).args(search.features());
+    command
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--target",
+            &triple,
+            "--target-dir",
+        ])
+        .arg(&folder)
+        .env("RUSTFLAGS", FLAGS);
+    command
+        .arg("--manifest-path")
+        .arg(root().join("fuzz/Cargo.toml"))
+        .args(search.features());
     if names.is_empty() {
         command.arg("--bins");
     }
     shell::run(command.args(names.iter().flat_map(|name| ["--bin", name])))?;
-    let wanted = known.into_iter().filter(|known| if names.is_empty() { search.has(known) } else { names.contains(&known.as_str()) });
-    Ok(wanted.map(|name| folder.join(&triple).join("release").join(name)).collect())
+    let wanted = known.into_iter().filter(|known| {
+        if names.is_empty() {
+            search.has(known)
+        } else {
+            names.contains(&known.as_str())
+        }
+    });
+    Ok(wanted
+        .map(|name| folder.join(&triple).join("release").join(name))
+        .collect())
 }
 
 /// The names of all targets.
 fn targets() -> Result<Vec<String>, String> {
     let files = shell::files_below(&root().join("fuzz/fuzz_targets"))?;
-    Ok(files.iter().map(|file| name_of(&file.with_extension(""))).collect())
+    Ok(files
+        .iter()
+        .map(|file| name_of(&file.with_extension("")))
+        .collect())
 }
 
 /// How one target ended: what it ran, or what it found.
@@ -111,26 +150,51 @@ type End = Result<String, String>;
 fn one(program: &Path, seconds: u64, search: Search, findings: &Path) -> End {
     let name = name_of(program);
     let found = findings.join(&name);
-    fs::create_dir_all(&found).map_err(|error| format!("cannot make `{}`: {error}", found.display()))?;
+    fs::create_dir_all(&found)
+        .map_err(|error| format!("cannot make `{}`: {error}", found.display()))?;
     let mut command = search.command(program);
-    command.arg(&found).args(BOUNDS).arg(format!("-artifact_prefix={}/{name}-", findings.display())).arg(format!("-max_total_time={seconds}"));
-    command.arg(seeds(&name, findings)?).args(search.options(&name)?).arg("-print_final_stats=1");
+    command
+        .arg(&found)
+        .args(BOUNDS)
+        .arg(format!("-artifact_prefix={}/{name}-", findings.display()))
+        .arg(format!("-max_total_time={seconds}"));
+    command
+        .arg(seeds(&name, findings)?)
+        .args(search.options(&name)?)
+        .arg("-print_final_stats=1");
     let ended = output(command.stdin(Stdio::null()))?;
     let said = String::from_utf8_lossy(&ended.stderr);
     if !ended.status.success() {
         return Err(format!("{}\n{}", ended.status, tail(&said, 40)));
     }
-    let figure = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("?").trim().to_owned();
-    Ok(format!("{} inputs, {} MB at most", figure("stat::number_of_executed_units:"), figure("stat::peak_rss_mb:")))
+    let figure = |name: &str| {
+        said.lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap_or("?")
+            .trim()
+            .to_owned()
+    };
+    Ok(format!(
+        "{} inputs, {} MB at most",
+        figure("stat::number_of_executed_units:"),
+        figure("stat::peak_rss_mb:")
+    ))
 }
 
 /// The option that names a target's corpus, file by file: of a folder, libFuzzer takes the files in the order in which the file system has them.
 fn seeds(name: &str, findings: &Path) -> Result<String, String> {
-    let (corpus, list) = (root().join("fuzz/corpus").join(name), findings.join(format!("{name}-corpus")));
-    let listed = fs::read_dir(&corpus).map_err(|error| format!("cannot read `{}`: {error}", corpus.display()))?;
-    let mut files: Vec<String> = listed.filter_map(|entry| Some(entry.ok()?.path().display().to_string())).collect();
+    let (corpus, list) = (
+        root().join("fuzz/corpus").join(name),
+        findings.join(format!("{name}-corpus")),
+    );
+    let listed = fs::read_dir(&corpus)
+        .map_err(|error| format!("cannot read `{}`: {error}", corpus.display()))?;
+    let mut files: Vec<String> = listed
+        .filter_map(|entry| Some(entry.ok()?.path().display().to_string()))
+        .collect();
     files.sort();
-    fs::write(&list, files.join(",")).map_err(|error| format!("cannot write `{}`: {error}", list.display()))?;
+    fs::write(&list, files.join(","))
+        .map_err(|error| format!("cannot write `{}`: {error}", list.display()))?;
     Ok(format!("-seed_inputs=@{}", list.display()))
 }
 
@@ -151,7 +215,13 @@ impl Search {
     /// The program; for the same search with its memory at the same addresses, where the system lets one ask for that: searches of bytes run other code up to
     /// the first aligned address, and which code ran guides the fuzzer.
     fn command(self, program: &Path) -> Command {
-        let fixed = || Command::new("setarch").args(["-R", "true"]).stdin(Stdio::null()).output().is_ok_and(|ended| ended.status.success());
+        let fixed = || {
+            Command::new("setarch")
+                .args(["-R", "true"])
+                .stdin(Stdio::null())
+                .output()
+                .is_ok_and(|ended| ended.status.success())
+        };
         if self == Self::Same && fixed() {
             let mut command = Command::new("setarch");
             command.arg("-R").arg(program);
@@ -166,9 +236,16 @@ impl Search {
         match self {
             Self::New => Ok(Vec::new()),
             Self::Same => {
-                let (_, inputs) =
-                    INPUTS.iter().find(|(known, _)| *known == name).ok_or_else(|| format!("how many inputs `{name}` is given stands nowhere"))?;
-                Ok(vec!["-seed=1".to_owned(), "-reload=0".to_owned(), "-use_cmp=0".to_owned(), format!("-runs={inputs}")])
+                let (_, inputs) = INPUTS
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .ok_or_else(|| format!("how many inputs `{name}` is given stands nowhere"))?;
+                Ok(vec![
+                    "-seed=1".to_owned(),
+                    "-reload=0".to_owned(),
+                    "-use_cmp=0".to_owned(),
+                    format!("-runs={inputs}"),
+                ])
             }
         }
     }
@@ -176,18 +253,38 @@ impl Search {
 
 fn report(mut rows: Vec<(String, End)>) -> Outcome {
     rows.sort_by(|one, other| one.0.cmp(&other.0));
-    let row = |(name, end): &(String, End)| vec![name.clone(), end.as_ref().map_or_else(|_| "a finding".to_owned(), String::clone)];
-    print!("{}", table(&["target", ""], &rows.iter().map(row).collect::<Vec<_>>()));
-    let found: Vec<String> = rows.iter().filter_map(|(name, end)| Some(format!("{name}: {}", end.as_ref().err()?))).collect();
+    let row = |(name, end): &(String, End)| {
+        vec![
+            name.clone(),
+            end.as_ref()
+                .map_or_else(|_| "a finding".to_owned(), String::clone),
+        ]
+    };
+    print!(
+        "{}",
+        table(&["target", ""], &rows.iter().map(row).collect::<Vec<_>>())
+    );
+    let found: Vec<String> = rows
+        .iter()
+        .filter_map(|(name, end)| Some(format!("{name}: {}", end.as_ref().err()?)))
+        .collect();
     if found.is_empty() {
         Ok(Done::Passed(format!("{} targets, no finding", rows.len())))
     } else {
-        Err(format!("{} targets found something; inputs in `target/xtask/fuzz`\n{}", found.len(), found.join("\n")))
+        Err(format!(
+            "{} targets found something; inputs in `target/xtask/fuzz`\n{}",
+            found.len(),
+            found.join("\n")
+        ))
     }
 }
 
 fn name_of(program: &Path) -> String {
-    program.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    program
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 #[cfg(test)]
@@ -198,11 +295,21 @@ mod tests {
     fn every_target_has_its_number_of_inputs_or_needs_the_program() {
         let manifest = fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();
         for name in targets().unwrap() {
-            let needs_the_program = manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"\nrequired-features"));
+            let needs_the_program = manifest.contains(&format!(
+                "path = \"fuzz_targets/{name}.rs\"\nrequired-features"
+            ));
             assert_eq!(Search::Same.has(&name), !needs_the_program, "{name}");
-            assert_eq!(Search::Same.options(&name).is_ok(), !needs_the_program, "{name}");
+            assert_eq!(
+                Search::Same.options(&name).is_ok(),
+                !needs_the_program,
+                "{name}"
+            );
             assert!(Search::New.has(&name) && Search::New.options(&name).is_ok());
         }
-        assert!(INPUTS.iter().all(|(name, _)| targets().unwrap().iter().any(|target| target == name)));
+        assert!(
+            INPUTS
+                .iter()
+                .all(|(name, _)| targets().unwrap().iter().any(|target| target == name))
+        );
     }
 }

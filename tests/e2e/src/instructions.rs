@@ -11,7 +11,13 @@ use xtask::tools;
 /// Whoever makes it faster lowers them; whoever must raise one says why in the commit.
 ///
 /// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers everything with the same bytes.
-const MOST: [(&str, u64); 5] = [("constant", 2_360), ("html", 8_920), ("br", 9_330), ("markdown", 9_230), ("304", 7_010)];
+const MOST: [(&str, u64); 5] = [
+    ("constant", 2_360),
+    ("html", 8_920),
+    ("br", 9_330),
+    ("markdown", 9_230),
+    ("304", 7_010),
+];
 
 /// How many answers are counted.
 const TIMES: u64 = 2_000;
@@ -19,30 +25,52 @@ const TIMES: u64 = 2_000;
 /// Counts every kind and compares.
 pub fn count() -> Outcome {
     if let Err(error) = tools::debian(&["valgrind"], &["valgrind"]) {
-        return Ok(Done::Skipped(format!("valgrind cannot be had: {}", error.lines().next().unwrap_or_default())));
+        return Ok(Done::Skipped(format!(
+            "valgrind cannot be had: {}",
+            error.lines().next().unwrap_or_default()
+        )));
     }
     let program = server::compiled("instructions")?;
     let folder = shell::scratch("instructions")?;
     let (mut notes, mut over) = (Vec::new(), Vec::new());
     for (kind, most) in MOST {
         let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=instructions::answer", "--toggle-collect=instructions::copy"]);
-        command.arg(format!("--callgrind-out-file={}", folder.join(kind).display()));
+        command.args([
+            "--tool=callgrind",
+            "--collect-atstart=no",
+            "--toggle-collect=instructions::answer",
+            "--toggle-collect=instructions::copy",
+        ]);
+        command.arg(format!(
+            "--callgrind-out-file={}",
+            folder.join(kind).display()
+        ));
         let said = shell::output(command.arg(&program).args([kind, &TIMES.to_string()]))?;
         let said = String::from_utf8_lossy(&said.stderr).into_owned();
-        let counted = collected(&said).ok_or_else(|| format!("callgrind counted nothing:\n{}", shell::tail(&said, 10)))? / TIMES;
+        let counted = collected(&said)
+            .ok_or_else(|| format!("callgrind counted nothing:\n{}", shell::tail(&said, 10)))?
+            / TIMES;
         println!("{kind:<10} {counted:>7} instructions an answer, at most {most}");
         notes.push(format!("{kind} {counted}"));
         if counted > most {
-            over.push(format!("an answer to `{kind}` takes {counted} instructions, more than {most}: see {}", folder.join(kind).display()));
+            over.push(format!(
+                "an answer to `{kind}` takes {counted} instructions, more than {most}: see {}",
+                folder.join(kind).display()
+            ));
         }
     }
-    if over.is_empty() { Ok(Done::Passed(notes.join(", "))) } else { Err(over.join("\n")) }
+    if over.is_empty() {
+        Ok(Done::Passed(notes.join(", ")))
+    } else {
+        Err(over.join("\n"))
+    }
 }
 
 /// The number behind `Collected :`.
 fn collected(said: &str) -> Option<u64> {
-    said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok()).filter(|count| *count > 0)
+    said.lines()
+        .find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok())
+        .filter(|count| *count > 0)
 }
 
 #[cfg(test)]
@@ -51,8 +79,15 @@ mod tests {
 
     #[test]
     fn the_count_is_found() {
-        assert_eq!(collected("==7== Events    : Ir\n==7== Collected : 15343050\n"), Some(15_343_050));
+        assert_eq!(
+            collected("==7== Events    : Ir\n==7== Collected : 15343050\n"),
+            Some(15_343_050)
+        );
         assert_eq!(collected("valgrind: no such file"), None);
-        assert_eq!(collected("==7== Collected : 0\n"), None, "the function was not found");
+        assert_eq!(
+            collected("==7== Collected : 0\n"),
+            None,
+            "the function was not found"
+        );
     }
 }

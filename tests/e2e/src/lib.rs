@@ -1,6 +1,10 @@
 //! Tests across processes: the program as it is shipped, beside hosts, caches, clients, browsers and the judges that others wrote.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "commands for the terminal")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "commands for the terminal"
+)]
 
 pub mod browser;
 pub mod caches;

@@ -1,38 +1,114 @@
 //! The steps of `cargo xtask ci` that run the program, and `cargo xtask weekly`, which is what takes too long for `ci`.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for the terminal")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command for the terminal"
+)]
 
 use std::process::ExitCode;
 
 use diglot_e2e::{
-    caches, clients, conform, contract, folders, fuzz, hostile, hosts, instructions, look, negotiation, numbers, packaging, server, slow, spec,
-    torture, weekly,
+    caches, clients, conform, contract, folders, fuzz, hostile, hosts, instructions, look,
+    negotiation, numbers, packaging, server, slow, spec, torture, weekly,
 };
 use xtask::step::{Outcome, Step, Steps};
 
 /// Every step, in the order in which `ci` runs them: cheap ones first.
 const STEPS: &[Step] = &[
-    Step { name: "folders", about: "every kind of folder is read whole, well and twice the same", run: folders::run },
-    Step { name: "negotiation", about: "WebOb and Werkzeug read `Accept` and `Accept-Encoding` as we do", run: negotiation::run },
-    Step { name: "spec", about: "the examples of CommonMark and GFM are read as they say, but for named exceptions", run: spec::run },
-    Step { name: "release", about: "the program, and what measures the same code, compile as they are shipped", run: server::release },
-    Step { name: "instructions", about: "an answer takes no more instructions than it may", run: instructions::count },
-    Step { name: "hostile", about: "files made to take long take no longer than their size says", run: hostile::run },
-    Step { name: "contract", about: "the outside judge of the contract, over a served and an exported site", run: contract::run },
-    Step { name: "hosts", about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served", run: hosts::run },
-    Step { name: "caches", about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings", run: caches::run },
-    Step { name: "wire", about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS", run: clients::run },
-    Step { name: "slow", about: "slowhttptest's four attacks at once keep no good client from its answer", run: slow::run },
-    Step { name: "numbers", about: "Prometheus' own library reads the server's metrics", run: numbers::run },
-    Step { name: "packaging", about: "the units and the container file do what they say", run: packaging::run },
-    Step { name: "look", about: "the pages look as they should at three widths, light and dark", run: look::run },
-    Step { name: "fuzz", about: "no bytes from outside break a promise (a quarter of a minute each)", run: fuzz::run },
-    Step { name: "torture", about: "load, faults and kills break no promise (two minutes)", run: torture::run },
-    Step { name: "conform", about: "the judges that others wrote find nothing", run: conform::run },
+    Step {
+        name: "folders",
+        about: "every kind of folder is read whole, well and twice the same",
+        run: folders::run,
+    },
+    Step {
+        name: "negotiation",
+        about: "WebOb and Werkzeug read `Accept` and `Accept-Encoding` as we do",
+        run: negotiation::run,
+    },
+    Step {
+        name: "spec",
+        about: "the examples of CommonMark and GFM are read as they say, but for named exceptions",
+        run: spec::run,
+    },
+    Step {
+        name: "release",
+        about: "the program, and what measures the same code, compile as they are shipped",
+        run: server::release,
+    },
+    Step {
+        name: "instructions",
+        about: "an answer takes no more instructions than it may",
+        run: instructions::count,
+    },
+    Step {
+        name: "hostile",
+        about: "files made to take long take no longer than their size says",
+        run: hostile::run,
+    },
+    Step {
+        name: "contract",
+        about: "the outside judge of the contract, over a served and an exported site",
+        run: contract::run,
+    },
+    Step {
+        name: "hosts",
+        about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served",
+        run: hosts::run,
+    },
+    Step {
+        name: "caches",
+        about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings",
+        run: caches::run,
+    },
+    Step {
+        name: "wire",
+        about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS",
+        run: clients::run,
+    },
+    Step {
+        name: "slow",
+        about: "slowhttptest's four attacks at once keep no good client from its answer",
+        run: slow::run,
+    },
+    Step {
+        name: "numbers",
+        about: "Prometheus' own library reads the server's metrics",
+        run: numbers::run,
+    },
+    Step {
+        name: "packaging",
+        about: "the units and the container file do what they say",
+        run: packaging::run,
+    },
+    Step {
+        name: "look",
+        about: "the pages look as they should at three widths, light and dark",
+        run: look::run,
+    },
+    Step {
+        name: "fuzz",
+        about: "no bytes from outside break a promise (a quarter of a minute each)",
+        run: fuzz::run,
+    },
+    Step {
+        name: "torture",
+        about: "load, faults and kills break no promise (two minutes)",
+        run: torture::run,
+    },
+    Step {
+        name: "conform",
+        about: "the judges that others wrote find nothing",
+        run: conform::run,
+    },
 ];
 
 /// `conform --plant`; not in `ci`, whose tests hold it already.
-const PLANT: Step = Step { name: "plant", about: "every planted defect is named by its check", run: conform::plant };
+const PLANT: Step = Step {
+    name: "plant",
+    about: "every planted defect is named by its check",
+    run: conform::plant,
+};
 
 /// A step that takes words of its own.
 type WithWords = fn(&[&str]) -> Outcome;
@@ -41,8 +117,16 @@ type WithWords = fn(&[&str]) -> Outcome;
 const WITH_WORDS: &[(&str, &str, WithWords)] = &[
     ("folders", "folders [--peers] PATH...", folders::run_on),
     ("fuzz", "fuzz [--minutes N] TARGET...", fuzz::run_on),
-    ("hostile", "hostile --sample | [--full] SYNTAX...", hostile::run_on),
-    ("torture", "torture [--minutes N] [--seed N]", torture::run_on),
+    (
+        "hostile",
+        "hostile --sample | [--full] SYNTAX...",
+        hostile::run_on,
+    ),
+    (
+        "torture",
+        "torture [--minutes N] [--seed N]",
+        torture::run_on,
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -68,7 +152,9 @@ fn run(words: &[&str]) -> Result<bool, String> {
         ["ci"] => STEPS.iter().collect(),
         ["conform", "--plant"] => vec![&PLANT],
         ["weekly", names @ ..] => return weekly::run(names),
-        [name, rest @ ..] if !rest.is_empty() && with_words(name).is_some_and(|_| named(rest).is_err()) => {
+        [name, rest @ ..]
+            if !rest.is_empty() && with_words(name).is_some_and(|_| named(rest).is_err()) =>
+        {
             return with_words(name).map_or(Ok(false), |run| run(rest).map(|_| true));
         }
         names => named(names)?,
@@ -77,13 +163,19 @@ fn run(words: &[&str]) -> Result<bool, String> {
 }
 
 fn with_words(name: &str) -> Option<WithWords> {
-    WITH_WORDS.iter().find(|(known, ..)| *known == name).map(|(.., run)| *run)
+    WITH_WORDS
+        .iter()
+        .find(|(known, ..)| *known == name)
+        .map(|(.., run)| *run)
 }
 
 /// The steps of these names.
 fn named(names: &[&str]) -> Result<Vec<&'static Step>, String> {
     let step = |name: &&str| {
-        STEPS.iter().find(|step| step.name == *name).ok_or_else(|| format!("xtask: no step is called `{name}`: see `cargo xtask help`"))
+        STEPS
+            .iter()
+            .find(|step| step.name == *name)
+            .ok_or_else(|| format!("xtask: no step is called `{name}`: see `cargo xtask help`"))
     };
     names.iter().map(step).collect()
 }
@@ -92,7 +184,14 @@ fn usage() {
     for step in STEPS {
         println!("  {:<13} {}", step.name, step.about);
     }
-    println!("\nwith words of their own: {}", WITH_WORDS.iter().map(|(_, words, _)| *words).collect::<Vec<_>>().join(" | "));
+    println!(
+        "\nwith words of their own: {}",
+        WITH_WORDS
+            .iter()
+            .map(|(_, words, _)| *words)
+            .collect::<Vec<_>>()
+            .join(" | ")
+    );
     println!("\nweekly:");
     for step in weekly::STEPS {
         println!("  {:<13} {}", step.name, step.about);

@@ -23,7 +23,10 @@ const REASONS: &[(&str, &str)] = &[
         "malformed",
         "RFC 9110 leaves a malformed field to its reader (2.2): WebOb takes the whole for absent, Werkzeug mends some; we read every element that can be read",
     ),
-    ("parameters", "with parameters a range names something more special (12.5.1); we make one representation of a type, so they do not matter"),
+    (
+        "parameters",
+        "with parameters a range names something more special (12.5.1); we make one representation of a type, so they do not matter",
+    ),
     (
         "twice",
         "of a range named twice with different weights no section says which counts: WebOb takes the first, Werkzeug mostly the heaviest, we the heaviest",
@@ -32,7 +35,10 @@ const REASONS: &[(&str, &str)] = &[
         "two weights",
         "an element has one weight (12.4.2); of two WebOb and we take the first, as the second was an extension in RFC 7231 5.3.2, Werkzeug the last",
     ),
-    ("x-gzip", "RFC 9110 8.4.1.3 wants `x-gzip` to be read as `gzip`; neither oracle does"),
+    (
+        "x-gzip",
+        "RFC 9110 8.4.1.3 wants `x-gzip` to be read as `gzip`; neither oracle does",
+    ),
 ];
 
 /// One field and what the oracles make of it.
@@ -48,8 +54,16 @@ struct Case {
 /// The step.
 pub fn run() -> Outcome {
     let python = tools::python("negotiation", ORACLES)?.join("python");
-    let said = text(Command::new(python).arg(root().join("tests/e2e/negotiation/oracle.py")).arg(FIELDS))?;
-    let (mut agreed, mut apart, mut wrong) = (BTreeMap::<(String, &str), usize>::new(), BTreeMap::<(&str, String), usize>::new(), Vec::new());
+    let said = text(
+        Command::new(python)
+            .arg(root().join("tests/e2e/negotiation/oracle.py"))
+            .arg(FIELDS),
+    )?;
+    let (mut agreed, mut apart, mut wrong) = (
+        BTreeMap::<(String, &str), usize>::new(),
+        BTreeMap::<(&str, String), usize>::new(),
+        Vec::new(),
+    );
     for line in said.lines() {
         let case: Case = serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
         let ours = ours(&case);
@@ -59,20 +73,59 @@ pub fn run() -> Outcome {
             } else if let Some(reason) = case.reasons.first() {
                 *apart.entry((oracle, reason.clone())).or_default() += 1;
             } else {
-                wrong.push(format!("{}: {:?} is {theirs} for {oracle} and {ours} for us", case.field, case.value));
+                wrong.push(format!(
+                    "{}: {:?} is {theirs} for {oracle} and {ours} for us",
+                    case.field, case.value
+                ));
             }
         }
     }
-    let same = agreed.iter().map(|((field, oracle), count)| vec![field.clone(), (*oracle).to_owned(), count.to_string(), "the same".to_owned()]);
-    let why = |reason: &str| REASONS.iter().find(|(name, _)| *name == reason).map_or("", |(_, why)| why);
-    let other = apart.iter().map(|((oracle, reason), count)| vec![reason.clone(), (*oracle).to_owned(), count.to_string(), why(reason).to_owned()]);
-    print!("{}", table(&["field", "oracle", "count", ""], &same.chain(other).collect::<Vec<_>>()));
-    let unknown: Vec<&String> = apart.keys().map(|(_, reason)| reason).filter(|reason| why(reason).is_empty()).collect();
+    let same = agreed.iter().map(|((field, oracle), count)| {
+        vec![
+            field.clone(),
+            (*oracle).to_owned(),
+            count.to_string(),
+            "the same".to_owned(),
+        ]
+    });
+    let why = |reason: &str| {
+        REASONS
+            .iter()
+            .find(|(name, _)| *name == reason)
+            .map_or("", |(_, why)| why)
+    };
+    let other = apart.iter().map(|((oracle, reason), count)| {
+        vec![
+            reason.clone(),
+            (*oracle).to_owned(),
+            count.to_string(),
+            why(reason).to_owned(),
+        ]
+    });
+    print!(
+        "{}",
+        table(
+            &["field", "oracle", "count", ""],
+            &same.chain(other).collect::<Vec<_>>()
+        )
+    );
+    let unknown: Vec<&String> = apart
+        .keys()
+        .map(|(_, reason)| reason)
+        .filter(|reason| why(reason).is_empty())
+        .collect();
     let (same, explained): (usize, usize) = (agreed.values().sum(), apart.values().sum());
     match (wrong.is_empty() && unknown.is_empty(), same) {
-        (true, 20_000..) => Ok(Done::Passed(format!("{same} verdicts the same, {explained} different for {} known reasons", REASONS.len()))),
+        (true, 20_000..) => Ok(Done::Passed(format!(
+            "{same} verdicts the same, {explained} different for {} known reasons",
+            REASONS.len()
+        ))),
         (true, _) => Err(format!("only {same} verdicts were the same")),
-        (false, _) => Err(format!("{} verdicts differ for no known reason\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"))),
+        (false, _) => Err(format!(
+            "{} verdicts differ for no known reason\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(20)].join("\n")
+        )),
     }
 }
 
@@ -84,6 +137,8 @@ fn ours(case: &Case) -> &'static str {
             Form::Markdown => "markdown",
             Form::Html => "html",
         },
-        _ => AcceptEncoding::parse(lines).choose(|_| true).map_or("identity", |coding| coding.name()),
+        _ => AcceptEncoding::parse(lines)
+            .choose(|_| true)
+            .map_or("identity", |coding| coding.name()),
     }
 }

@@ -42,16 +42,30 @@ fn unit() -> Result<Option<String>, String> {
         let unit = read(&root().join("packaging/systemd").join(name))?;
         // The program must be there for the judge, whatever it is.
         let unit = unit.replace("/usr/local/bin/diglot", "/bin/true");
-        fs::write(folder.join(name), unit).map_err(|error| format!("cannot write `{name}`: {error}"))?;
+        fs::write(folder.join(name), unit)
+            .map_err(|error| format!("cannot write `{name}`: {error}"))?;
     }
     let (socket, service) = (folder.join("diglot.socket"), folder.join("diglot.service"));
-    let said = shell::output(Command::new("systemd-analyze").arg("verify").arg(&socket).arg(&service))?;
+    let said = shell::output(
+        Command::new("systemd-analyze")
+            .arg("verify")
+            .arg(&socket)
+            .arg(&service),
+    )?;
     let said = [said.stdout, said.stderr].concat();
-    let about_us: Vec<String> = String::from_utf8_lossy(&said).lines().filter(|line| line.contains("diglot")).map(str::to_owned).collect();
+    let about_us: Vec<String> = String::from_utf8_lossy(&said)
+        .lines()
+        .filter(|line| line.contains("diglot"))
+        .map(str::to_owned)
+        .collect();
     if !about_us.is_empty() {
         return Err(about_us.join("\n"));
     }
-    let judged = text(Command::new("systemd-analyze").args(["security", "--offline=true", "--no-pager", MOST_EXPOSED]).arg(&service))?;
+    let judged = text(
+        Command::new("systemd-analyze")
+            .args(["security", "--offline=true", "--no-pager", MOST_EXPOSED])
+            .arg(&service),
+    )?;
     println!("{}", shell::tail(&judged, 1));
     Ok(None)
 }
@@ -59,7 +73,17 @@ fn unit() -> Result<Option<String>, String> {
 /// The static program serves from a root that holds nothing else, as the user, with the environment and the command of the container file.
 fn container() -> Result<Option<String>, String> {
     let file = Containerfile::parse(&read(&root().join("packaging/container/Containerfile"))?)?;
-    shell::run(cargo().args(["rustc", "--quiet", "--package", "diglot", "--bin", "diglot", "--", "-C", "target-feature=+crt-static"]))?;
+    shell::run(cargo().args([
+        "rustc",
+        "--quiet",
+        "--package",
+        "diglot",
+        "--bin",
+        "diglot",
+        "--",
+        "-C",
+        "target-feature=+crt-static",
+    ]))?;
     let image = scratch("image")?;
     let failed = |error: std::io::Error| format!("cannot make `{}`: {error}", image.display());
     for folder in ["site/articles", "state"] {
@@ -67,19 +91,43 @@ fn container() -> Result<Option<String>, String> {
     }
     // It is moved away, so that nobody takes it for the program that tests and steps run.
     fs::rename(target().join("debug/diglot"), image.join("diglot")).map_err(failed)?;
-    fs::write(image.join("site/articles/first.md"), "# First\n\nWords in a container.\n").map_err(failed)?;
+    fs::write(
+        image.join("site/articles/first.md"),
+        "# First\n\nWords in a container.\n",
+    )
+    .map_err(failed)?;
     let authority = format!("127.0.0.1:{}", free_port()?);
     let mut command = Command::new("unshare");
-    command.args(["--mount", "sh", "-c", CONTAINED, "sh"]).arg(&image).arg(&image).arg(&file.user).args(&file.command);
-    command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").envs(file.environment);
-    command.env("DIGLOT_LISTEN", &authority).env("DIGLOT_BASE_URL", format!("http://{authority}"));
-    if !shell::output(Command::new("unshare").args(["--mount", "true"]))?.status.success() {
-        return Ok(Some("container not run: no right to make a mount namespace".to_owned()));
+    command
+        .args(["--mount", "sh", "-c", CONTAINED, "sh"])
+        .arg(&image)
+        .arg(&image)
+        .arg(&file.user)
+        .args(&file.command);
+    command
+        .env_clear()
+        .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+        .envs(file.environment);
+    command
+        .env("DIGLOT_LISTEN", &authority)
+        .env("DIGLOT_BASE_URL", format!("http://{authority}"));
+    if !shell::output(Command::new("unshare").args(["--mount", "true"]))?
+        .status
+        .success()
+    {
+        return Ok(Some(
+            "container not run: no right to make a mount namespace".to_owned(),
+        ));
     }
     let server = Server::start(&mut command, authority, "/")?;
     let answer = wire::ask("GET", &server.authority, "/articles/first.md", &[])?;
-    if answer.status != 200 || !String::from_utf8_lossy(&answer.body).contains("Words in a container.") {
-        return Err(format!("the program in an empty root answered {}", answer.status));
+    if answer.status != 200
+        || !String::from_utf8_lossy(&answer.body).contains("Words in a container.")
+    {
+        return Err(format!(
+            "the program in an empty root answered {}",
+            answer.status
+        ));
     }
     Ok(None)
 }
@@ -95,23 +143,49 @@ impl Containerfile {
     /// Reads the instructions that matter here, and holds the file to what it promises.
     fn parse(text: &str) -> Result<Self, String> {
         let toolchain = read(&root().join("rust-toolchain.toml"))?;
-        let channel = toolchain.lines().find_map(|line| line.strip_prefix("channel = \"")?.strip_suffix('"')).unwrap_or_default();
-        let (first, last) = text.rsplit_once("\nFROM ").ok_or("the container file has one stage")?;
+        let channel = toolchain
+            .lines()
+            .find_map(|line| line.strip_prefix("channel = \"")?.strip_suffix('"'))
+            .unwrap_or_default();
+        let (first, last) = text
+            .rsplit_once("\nFROM ")
+            .ok_or("the container file has one stage")?;
         let pinned = channel.rsplit_once('.').map_or(channel, |(minor, _)| minor);
         if !first.contains(&format!("/rust:{pinned}-slim ")) {
-            return Err(format!("the container file does not build with Rust {pinned}"));
+            return Err(format!(
+                "the container file does not build with Rust {pinned}"
+            ));
         }
         if !last.starts_with("scratch\n") {
             return Err("the image is not empty".to_owned());
         }
-        let of = |name: &str| last.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap_or_default();
-        let words = |name: &str| serde_json::from_str::<Vec<String>>(of(name)).map_err(|error| format!("{name} of the container file: {error}"));
-        let environment = of("ENV").split(' ').filter_map(|pair| pair.split_once('=')).map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let of = |name: &str| {
+            last.lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))
+                .unwrap_or_default()
+        };
+        let words = |name: &str| {
+            serde_json::from_str::<Vec<String>>(of(name))
+                .map_err(|error| format!("{name} of the container file: {error}"))
+        };
+        let environment = of("ENV")
+            .split(' ')
+            .filter_map(|pair| pair.split_once('='))
+            .map(|(key, value)| (key.to_owned(), value.to_owned()));
         let user = of("USER").to_owned();
-        if !user.split(':').all(|id| id.parse::<u32>().is_ok_and(|id| id > 0)) {
-            return Err(format!("the image's user is `{user}`, not a number beyond 0"));
+        if !user
+            .split(':')
+            .all(|id| id.parse::<u32>().is_ok_and(|id| id > 0))
+        {
+            return Err(format!(
+                "the image's user is `{user}`, not a number beyond 0"
+            ));
         }
-        Ok(Self { user, environment: environment.collect(), command: [words("ENTRYPOINT")?, words("CMD")?].concat() })
+        Ok(Self {
+            user,
+            environment: environment.collect(),
+            command: [words("ENTRYPOINT")?, words("CMD")?].concat(),
+        })
     }
 }
 

@@ -43,7 +43,11 @@ impl Random {
 
     /// One of these; `None` when there are none.
     pub const fn one<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
-        if of.is_empty() { None } else { Some(&of[self.below(of.len())]) }
+        if of.is_empty() {
+            None
+        } else {
+            Some(&of[self.below(of.len())])
+        }
     }
 }
 
@@ -54,7 +58,10 @@ mod tests {
     #[test]
     fn the_sequence_is_that_of_the_paper() {
         let mut random = Random::seeded(1_234_567);
-        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert_eq!(
+            [random.next(), random.next()],
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]
+        );
     }
 
     #[test]
@@ -62,7 +69,14 @@ mod tests {
         let mut random = Random::seeded(7);
         let numbers: Vec<f64> = (0..20_000).map(|_| random.normal()).collect();
         let mean = numbers.iter().sum::<f64>() / 20_000.0;
-        let width = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 20_000.0;
-        assert!(mean.abs() < 0.03 && (width - 1.0).abs() < 0.05, "{mean} {width}");
+        let width = numbers
+            .iter()
+            .map(|number| (number - mean).powi(2))
+            .sum::<f64>()
+            / 20_000.0;
+        assert!(
+            mean.abs() < 0.03 && (width - 1.0).abs() < 0.05,
+            "{mean} {width}"
+        );
     }
 }

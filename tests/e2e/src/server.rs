@@ -14,7 +14,11 @@ use xtask::step::{Done, Outcome};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is compiled as it is shipped: the program, and those that measure the same code. A package and its program.
-const COMPILED: [(&str, &str); 3] = [("diglot", "diglot"), ("diglot-hostile", "diglot-hostile"), ("diglot-instructions", "instructions")];
+const COMPILED: [(&str, &str); 3] = [
+    ("diglot", "diglot"),
+    ("diglot-hostile", "diglot-hostile"),
+    ("diglot-instructions", "instructions"),
+];
 
 /// The step: everything of the release profile is compiled at once, because linking takes minutes of one processor for each program.
 pub fn release() -> Outcome {
@@ -42,7 +46,11 @@ pub fn compiled(program: &str) -> Result<PathBuf, String> {
 /// Always with the features that all packages together want: else crates would be compiled once more for some.
 fn compile(programs: &[&str]) -> Result<(), String> {
     let mut command = cargo();
-    command.args(["build", "--quiet", "--release"]).args(COMPILED.iter().flat_map(|(package, _)| ["--package", package]));
+    command.args(["build", "--quiet", "--release"]).args(
+        COMPILED
+            .iter()
+            .flat_map(|(package, _)| ["--package", package]),
+    );
     run(command.args(programs.iter().flat_map(|program| ["--bin", program])))
 }
 
@@ -52,7 +60,8 @@ fn compile(programs: &[&str]) -> Result<(), String> {
 /// There is none.
 pub fn free_port() -> Result<u16, String> {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    port.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))
+    port.map(|address| address.port())
+        .map_err(|error| format!("no free port: {error}"))
 }
 
 /// A server process on the loopback address, stopped when dropped.
@@ -84,7 +93,14 @@ impl Server {
 
     fn serve(binary: &Path, folder: &Path, authority: String, base: &str) -> Result<Self, String> {
         let mut command = Command::new(binary);
-        command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", base, "--no-watch", "--no-state"]);
+        command.arg("serve").arg(folder).args([
+            "--listen",
+            &authority,
+            "--base-url",
+            base,
+            "--no-watch",
+            "--no-state",
+        ]);
         Self::start(&mut command, authority, "/")
     }
 
@@ -93,20 +109,35 @@ impl Server {
     /// # Errors
     /// It does not answer; what it said.
     pub fn start(command: &mut Command, authority: String, path: &str) -> Result<Self, String> {
-        let name = Path::new(command.get_program()).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = Path::new(command.get_program())
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let log = target().join("xtask").join(format!("{name}.log"));
-        let file = log.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| File::create(&log));
+        let file = log
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| File::create(&log));
         let file = file.map_err(|error| format!("cannot write `{}`: {error}", log.display()))?;
         let errors = file.try_clone().map_err(|error| error.to_string())?;
-        let child = command.stdin(Stdio::null()).stdout(file).stderr(errors).spawn();
-        let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(command)))?;
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(file)
+            .stderr(errors)
+            .spawn();
+        let child =
+            child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(command)))?;
         let mut server = Self { child, authority };
         let start = Instant::now();
         while wire::ask("GET", &server.authority, path, &[]).is_err() {
             let ended = server.child.try_wait().ok().flatten();
             if ended.is_some() || start.elapsed() > PATIENCE {
                 let said = std::fs::read_to_string(&log).unwrap_or_default();
-                return Err(format!("`{}` does not answer\n{}", shell::line(command), shell::tail(&said, 20)));
+                return Err(format!(
+                    "`{}` does not answer\n{}",
+                    shell::line(command),
+                    shell::tail(&said, 20)
+                ));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -117,7 +148,9 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         // SIGTERM, so that a server with children (nginx, Apache) ends them too; what does not end in time is killed.
-        let asked = Command::new("kill").arg(self.child.id().to_string()).status();
+        let asked = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
         let start = Instant::now();
         while asked.is_ok() && start.elapsed() < Duration::from_secs(5) {
             if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
@@ -134,8 +167,20 @@ impl Drop for Server {
 ///
 /// # Errors
 /// The build failed; what it said.
-pub fn export(binary: &Path, folder: &Path, base: &str, output: &Path, more: &[&str]) -> Result<(), String> {
+pub fn export(
+    binary: &Path,
+    folder: &Path,
+    base: &str,
+    output: &Path,
+    more: &[&str],
+) -> Result<(), String> {
     let mut command = Command::new(binary);
-    command.arg("build").arg(folder).arg("--output").arg(output).args(["--base-url", base, "--no-state"]).args(more);
+    command
+        .arg("build")
+        .arg(folder)
+        .arg("--output")
+        .arg(output)
+        .args(["--base-url", base, "--no-state"])
+        .args(more);
     shell::text(&mut command).map(drop)
 }

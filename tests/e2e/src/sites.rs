@@ -14,7 +14,10 @@ pub struct Folder {
 
 /// The example site.
 pub fn example() -> Folder {
-    Folder { name: "field-notes".to_owned(), path: root().join("examples/field-notes") }
+    Folder {
+        name: "field-notes".to_owned(),
+        path: root().join("examples/field-notes"),
+    }
 }
 
 /// The folders of real articles, by name; empty, and one line said, where there are none.
@@ -23,7 +26,9 @@ pub fn example() -> Folder {
 /// The folder that holds them cannot be read.
 pub fn corpora() -> Result<Vec<Folder>, String> {
     let Some(place) = beside("corpora", "DIGLOT_CORPORA") else {
-        println!("no folders of real articles here (`../shared/corpora`, or the one `DIGLOT_CORPORA` names)");
+        println!(
+            "no folders of real articles here (`../shared/corpora`, or the one `DIGLOT_CORPORA` names)"
+        );
         return Ok(Vec::new());
     };
     below(&place)
@@ -39,11 +44,15 @@ pub fn traps() -> Result<Vec<Folder>, String> {
 
 /// The folders in a folder, by name.
 fn below(place: &Path) -> Result<Vec<Folder>, String> {
-    let entries = std::fs::read_dir(place).map_err(|error| format!("cannot read `{}`: {error}", place.display()))?;
+    let entries = std::fs::read_dir(place)
+        .map_err(|error| format!("cannot read `{}`: {error}", place.display()))?;
     let mut folders: Vec<Folder> = entries
         .filter_map(Result::ok)
         .filter(|entry| entry.path().is_dir())
-        .map(|entry| Folder { name: entry.file_name().to_string_lossy().into_owned(), path: entry.path() })
+        .map(|entry| Folder {
+            name: entry.file_name().to_string_lossy().into_owned(),
+            path: entry.path(),
+        })
         .collect();
     folders.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(folders)
@@ -54,5 +63,7 @@ fn below(place: &Path) -> Result<Vec<Folder>, String> {
 /// # Errors
 /// As [`corpora`].
 pub fn blog() -> Result<Option<Folder>, String> {
-    Ok(corpora()?.into_iter().find(|folder| folder.name == "18f-mini"))
+    Ok(corpora()?
+        .into_iter()
+        .find(|folder| folder.name == "18f-mini"))
 }

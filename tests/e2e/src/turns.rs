@@ -7,7 +7,11 @@ use std::sync::Mutex;
 ///
 /// # Errors
 /// The work panicked.
-pub fn take<T: Sync, R: Send>(items: &[T], at_once: usize, work: impl Fn(usize, &T) -> R + Sync) -> Result<Vec<R>, String> {
+pub fn take<T: Sync, R: Send>(
+    items: &[T],
+    at_once: usize,
+    work: impl Fn(usize, &T) -> R + Sync,
+) -> Result<Vec<R>, String> {
     let waiting = Mutex::new(items.iter().enumerate());
     let worker = |number: usize| {
         let mut done = Vec::new();
@@ -18,9 +22,14 @@ pub fn take<T: Sync, R: Send>(items: &[T], at_once: usize, work: impl Fn(usize, 
     };
     let worker = &worker;
     let done = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..at_once).map(|number| scope.spawn(move || worker(number))).collect();
+        let workers: Vec<_> = (0..at_once)
+            .map(|number| scope.spawn(move || worker(number)))
+            .collect();
         // All are waited for, also behind one that panicked.
-        let ended: Vec<_> = workers.into_iter().map(|worker| worker.join().map_err(|_| "a thread panicked".to_owned())).collect();
+        let ended: Vec<_> = workers
+            .into_iter()
+            .map(|worker| worker.join().map_err(|_| "a thread panicked".to_owned()))
+            .collect();
         ended.into_iter().collect::<Result<Vec<_>, String>>()
     })?;
     let mut done: Vec<(usize, R)> = done.into_iter().flatten().collect();
@@ -36,7 +45,13 @@ mod tests {
     fn everything_is_done_once_and_stays_in_order() {
         let items: Vec<usize> = (0..100).collect();
         let done = take(&items, 3, |thread, item| (thread < 3, item * 2)).unwrap();
-        assert_eq!(done, items.iter().map(|item| (true, item * 2)).collect::<Vec<_>>());
+        assert_eq!(
+            done,
+            items
+                .iter()
+                .map(|item| (true, item * 2))
+                .collect::<Vec<_>>()
+        );
         assert_eq!(take(&[] as &[u8], 2, |_, item| *item), Ok(Vec::new()));
     }
 

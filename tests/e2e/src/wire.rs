@@ -21,7 +21,12 @@ pub struct Answer {
 impl Answer {
     /// All values of a field as one, or `None` when it is not there.
     pub fn header(&self, name: &str) -> Option<String> {
-        let values: Vec<&str> = self.headers.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str()).collect();
+        let values: Vec<&str> = self
+            .headers
+            .iter()
+            .filter(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+            .collect();
         (!values.is_empty()).then(|| values.join(", "))
     }
 }
@@ -47,7 +52,12 @@ impl Connection {
     ///
     /// # Errors
     /// The connection ends or nothing comes; what comes is no HTTP.
-    pub fn ask<'a>(&mut self, method: &str, path: &str, fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> io::Result<Answer> {
+    pub fn ask<'a>(
+        &mut self,
+        method: &str,
+        path: &str,
+        fields: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> io::Result<Answer> {
         let mut request = format!("{method} {path} HTTP/1.1\r\n");
         for (name, value) in fields {
             request.push_str(&format!("{name}: {value}\r\n"));
@@ -62,23 +72,42 @@ impl Connection {
 ///
 /// # Errors
 /// No connection, or what came is no HTTP.
-pub fn ask(method: &str, authority: &str, path: &str, headers: &[(&str, &str)]) -> Result<Answer, String> {
-    let fields = [("Host", authority), ("Connection", "close")].into_iter().chain(headers.iter().copied());
-    let answer = Connection::to(authority).and_then(|mut connection| connection.ask(method, path, fields));
+pub fn ask(
+    method: &str,
+    authority: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+) -> Result<Answer, String> {
+    let fields = [("Host", authority), ("Connection", "close")]
+        .into_iter()
+        .chain(headers.iter().copied());
+    let answer =
+        Connection::to(authority).and_then(|mut connection| connection.ask(method, path, fields));
     answer.map_err(|error| format!("{method} http://{authority}{path}: {error}"))
 }
 
 /// Percent-encodes a path (RFC 3986 section 3.3).
 pub fn encode(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=:@".contains(&byte);
-    path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    path.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }
 
 /// The bytes of a percent-encoded path.
 pub fn decode(path: &str) -> Vec<u8> {
     let (bytes, mut decoded, mut at) = (path.as_bytes(), Vec::new(), 0);
     while let Some(&byte) = bytes.get(at) {
-        let hex = path.get(at + 1..at + 3).filter(|_| byte == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let hex = path
+            .get(at + 1..at + 3)
+            .filter(|_| byte == b'%')
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
         decoded.push(hex.unwrap_or(byte));
         at += if hex.is_some() { 3 } else { 1 };
     }
@@ -88,19 +117,31 @@ pub fn decode(path: &str) -> Vec<u8> {
 /// Reads one answer, which ends by its own framing (RFC 9112 section 6.3).
 fn read<R: Read>(from: &mut BufReader<R>, method: &str) -> io::Result<Answer> {
     let status = line(from)?;
-    let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
-    let mut answer = Answer { status: status.ok_or_else(|| io::Error::other("the answer is no HTTP"))?, ..Answer::default() };
+    let status = status
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    let mut answer = Answer {
+        status: status.ok_or_else(|| io::Error::other("the answer is no HTTP"))?,
+        ..Answer::default()
+    };
     loop {
         let line = line(from)?;
         if line.is_empty() {
             break;
         }
-        answer.headers.extend(line.split_once(':').map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())));
+        answer.headers.extend(
+            line.split_once(':')
+                .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())),
+        );
     }
     if method == "HEAD" || matches!(answer.status, 204 | 304) {
         // What came although nothing should is not passed over.
         answer.body = from.buffer().to_vec();
-    } else if answer.header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
+    } else if answer
+        .header("transfer-encoding")
+        .is_some_and(|coding| coding.eq_ignore_ascii_case("chunked"))
+    {
         answer.body = unchunk(from)?;
     } else if let Some(length) = answer.header("content-length") {
         answer.body = vec![0; length.parse().map_err(io::Error::other)?];
@@ -115,7 +156,9 @@ fn read<R: Read>(from: &mut BufReader<R>, method: &str) -> io::Result<Answer> {
 fn line(from: &mut impl BufRead) -> io::Result<String> {
     let mut line = Vec::new();
     from.read_until(b'\n', &mut line)?;
-    let whole = line.strip_suffix(b"\n").ok_or(io::ErrorKind::UnexpectedEof)?;
+    let whole = line
+        .strip_suffix(b"\n")
+        .ok_or(io::ErrorKind::UnexpectedEof)?;
     Ok(String::from_utf8_lossy(whole.strip_suffix(b"\r").unwrap_or(whole)).into_owned())
 }
 
@@ -124,7 +167,8 @@ fn unchunk(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
     loop {
         let size = line(from)?;
-        let size = usize::from_str_radix(size.split(';').next().unwrap_or_default().trim(), 16).map_err(io::Error::other)?;
+        let size = usize::from_str_radix(size.split(';').next().unwrap_or_default().trim(), 16)
+            .map_err(io::Error::other)?;
         if size == 0 {
             // Trailers, and the empty line behind them.
             while !line(from)?.is_empty() {}
@@ -149,13 +193,33 @@ mod tests {
             let left = read(&mut from, method).ok().map(|_| from.buffer());
             assert_eq!(left, expected, "{}", String::from_utf8_lossy(answer));
         };
-        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", "GET", None);
-        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP", "GET", Some(b"HTTP"));
-        check(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nHTTP", "HEAD", Some(b"HTTP"));
+        check(
+            b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab",
+            "GET",
+            None,
+        );
+        check(
+            b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP",
+            "GET",
+            Some(b"HTTP"),
+        );
+        check(
+            b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nHTTP",
+            "HEAD",
+            Some(b"HTTP"),
+        );
         check(b"HTTP/1.1 304 Not Modified\r\n\r\n", "GET", Some(b""));
         check(b"HTTP/1.1 304 Not Modified\r\n", "GET", None);
-        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n", "GET", None);
-        check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n\r\n0\r\n\r\nHTTP", "GET", Some(b"HTTP"));
+        check(
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n",
+            "GET",
+            None,
+        );
+        check(
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n0\r\n\r\n\r\n0\r\n\r\nHTTP",
+            "GET",
+            Some(b"HTTP"),
+        );
         check(b"HTTP/1.1 200 OK\r\n\r\nto the end", "GET", Some(b""));
     }
 
@@ -169,7 +233,10 @@ mod tests {
     fn chunks_are_put_together() {
         let bytes = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nVary: A\r\nvary: B\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n";
         let answer = read(&mut BufReader::new(bytes.as_slice()), "GET").unwrap();
-        assert_eq!((answer.status, answer.body.as_slice()), (200, b"abcde".as_slice()));
+        assert_eq!(
+            (answer.status, answer.body.as_slice()),
+            (200, b"abcde".as_slice())
+        );
         assert_eq!(answer.header("vary").unwrap(), "A, B");
     }
 }

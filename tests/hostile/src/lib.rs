@@ -59,13 +59,18 @@ pub struct Judged {
 /// # Errors
 /// A text makes no edition, or a thread panicked.
 pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Result<Judged, String> {
-    let cases: Vec<Case> = cases(extent).into_iter().filter(|case| names.is_empty() || names.contains(&case.syntax)).collect();
+    let cases: Vec<Case> = cases(extent)
+        .into_iter()
+        .filter(|case| names.is_empty() || names.contains(&case.syntax))
+        .collect();
     let judged = AtomicUsize::new(0);
     let work = || {
         let mut bench = Bench::new()?;
         let mut found = Vec::new();
         loop {
-            let Some(case) = cases.get(judged.fetch_add(1, Ordering::Relaxed)) else { return Ok(found) };
+            let Some(case) = cases.get(judged.fetch_add(1, Ordering::Relaxed)) else {
+                return Ok(found);
+            };
             if let Some(why) = case.judge(&mut bench, extent)? {
                 say(&why);
                 found.push(why);
@@ -74,11 +79,26 @@ pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Resul
     };
     let found: Vec<Result<Vec<String>, String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned()))).collect()
+        threads
+            .into_iter()
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err("a thread panicked".to_owned()))
+            })
+            .collect()
     });
-    let mut found: Vec<String> = found.into_iter().collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect();
+    let mut found: Vec<String> = found
+        .into_iter()
+        .collect::<Result<Vec<_>, String>>()?
+        .into_iter()
+        .flatten()
+        .collect();
     found.sort();
-    Ok(Judged { texts: cases.len(), found })
+    Ok(Judged {
+        texts: cases.len(),
+        found,
+    })
 }
 
 /// One text in every size.
@@ -94,12 +114,20 @@ fn cases(extent: Extent) -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, make) in seeds::TEXTS {
         for path in ["posts/bad.md", "posts/bad.html"] {
-            cases.push(Case { syntax: "seeds", name: name.to_owned(), kind: "plain", path, make: Box::new(make) });
+            cases.push(Case {
+                syntax: "seeds",
+                name: name.to_owned(),
+                kind: "plain",
+                path,
+                make: Box::new(make),
+            });
         }
     }
     for syntax in tokens::SYNTAXES {
         let kinds: &[&str] = match (extent, syntax.kinds) {
-            (Extent::Full, _) if syntax.paths.iter().all(|path| path.starts_with("posts/")) => &tokens::KINDS,
+            (Extent::Full, _) if syntax.paths.iter().all(|path| path.starts_with("posts/")) => {
+                &tokens::KINDS
+            }
             (_, kinds) => kinds,
         };
         for kind in kinds {
@@ -111,14 +139,30 @@ fn cases(extent: Extent) -> Vec<Case> {
     cases
 }
 
-fn of(syntax: &'static Syntax, kind: &'static str, path: &'static str, extent: Extent, cases: &mut Vec<Case>) {
+fn of(
+    syntax: &'static Syntax,
+    kind: &'static str,
+    path: &'static str,
+    extent: Extent,
+    cases: &mut Vec<Case>,
+) {
     let mut add = |shape: &'static Shape, a: &'static str, b: &'static str| {
         let make = move |size: usize| {
             let (before, behind) = syntax.around;
             format!("{before}{}{behind}", (shape.make)(a, b, size))
         };
-        let tokens = if b.is_empty() { format!("A = {a:?}") } else { format!("A = {a:?}, B = {b:?}") };
-        cases.push(Case { syntax: syntax.name, name: format!("{}: {tokens}", shape.name), kind, path, make: Box::new(make) });
+        let tokens = if b.is_empty() {
+            format!("A = {a:?}")
+        } else {
+            format!("A = {a:?}, B = {b:?}")
+        };
+        cases.push(Case {
+            syntax: syntax.name,
+            name: format!("{}: {tokens}", shape.name),
+            kind,
+            path,
+            make: Box::new(make),
+        });
     };
     let mut number = syntax.name.len() + kind.len() + path.len();
     let first = syntax.kinds.first() == Some(&kind) && syntax.paths.first() == Some(&path);
@@ -148,7 +192,8 @@ impl Case {
         let mut size = FIRST;
         loop {
             let (small, large) = (self.cost(bench, size)?, self.cost(bench, size * 2)?);
-            let suspect = large.seconds > small.seconds * SUSPECT || large.bytes > small.bytes * 3 && large.bytes > MUCH;
+            let suspect = large.seconds > small.seconds * SUSPECT
+                || large.bytes > small.bytes * 3 && large.bytes > MUCH;
             if suspect
                 && (large.seconds > NOISE || large.bytes > MUCH)
                 && let Some(why) = self.confirmed(bench, size)?
@@ -171,14 +216,23 @@ impl Case {
     fn confirmed(&self, bench: &mut Bench, size: usize) -> Result<Option<String>, String> {
         let mut costs = [Cost::default(); 3];
         for (cost, size) in costs.iter_mut().zip([size, size * 2, size * 4]) {
-            let tries = (0..TRIES).map(|_| self.cost(bench, size)).collect::<Result<Vec<_>, _>>()?;
-            *cost = tries.into_iter().min_by(|one, other| one.seconds.total_cmp(&other.seconds)).unwrap_or_default();
+            let tries = (0..TRIES)
+                .map(|_| self.cost(bench, size))
+                .collect::<Result<Vec<_>, _>>()?;
+            *cost = tries
+                .into_iter()
+                .min_by(|one, other| one.seconds.total_cmp(&other.seconds))
+                .unwrap_or_default();
         }
         let [first, second, third] = costs;
         let slow = second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST;
         let long = second.bytes > first.bytes * 3 && third.bytes > second.bytes * 3;
-        let seconds = costs.map(|cost| format!("{:.3} s", cost.seconds)).join(", ");
-        let bytes = costs.map(|cost| format!("{} KiB", cost.bytes >> 10)).join(", ");
+        let seconds = costs
+            .map(|cost| format!("{:.3} s", cost.seconds))
+            .join(", ");
+        let bytes = costs
+            .map(|cost| format!("{} KiB", cost.bytes >> 10))
+            .join(", ");
         Ok((slow || long).then(|| {
             let place = format!("{} in {} as {}", self.syntax, self.kind, self.path);
             format!("{place}: {}: {} KiB, twice and four times that take {seconds}, and are published as {bytes}", self.name, size >> 10)
@@ -187,6 +241,11 @@ impl Case {
 
     fn cost(&self, bench: &mut Bench, size: usize) -> Result<Cost, String> {
         let cost = bench.cost(self.kind, self.path, (self.make)(size).as_bytes());
-        cost.map_err(|why| format!("{} in {} as {}: {}: {why}", self.syntax, self.kind, self.path, self.name))
+        cost.map_err(|why| {
+            format!(
+                "{} in {} as {}: {}: {why}",
+                self.syntax, self.kind, self.path, self.name
+            )
+        })
     }
 }

@@ -36,14 +36,30 @@ impl Bench {
     /// # Errors
     /// The thread cannot be started, or the built-in theme is broken.
     pub fn new() -> Result<Self, String> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(8 << 20).build().map_err(|error| error.to_string())?;
-        let theme = Theme::new(&[]).map_err(|problems| format!("the theme is broken: {problems:?}"))?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .stack_size(8 << 20)
+            .build()
+            .map_err(|error| error.to_string())?;
+        let theme =
+            Theme::new(&[]).map_err(|problems| format!("the theme is broken: {problems:?}"))?;
         let now = Timestamp::from_second(1_800_000_000).map_err(|error| error.to_string())?;
-        let mut bench = Self { theme, known: Known::default(), pool, now, empty: Cost::default() };
+        let mut bench = Self {
+            theme,
+            known: Known::default(),
+            pool,
+            now,
+            empty: Cost::default(),
+        };
         // The first edition draws the pictures, which the others take over.
         bench.cost("plain", "posts/bad.md", b"x")?;
-        let costs: Vec<Cost> = (0..5).map(|_| bench.cost("plain", "posts/bad.md", b"x")).collect::<Result<_, _>>()?;
-        bench.empty = costs.into_iter().min_by(|one, other| one.seconds.total_cmp(&other.seconds)).unwrap_or_default();
+        let costs: Vec<Cost> = (0..5)
+            .map(|_| bench.cost("plain", "posts/bad.md", b"x"))
+            .collect::<Result<_, _>>()?;
+        bench.empty = costs
+            .into_iter()
+            .min_by(|one, other| one.seconds.total_cmp(&other.seconds))
+            .unwrap_or_default();
         Ok(bench)
     }
 
@@ -52,17 +68,56 @@ impl Bench {
     /// # Errors
     /// No edition is made.
     pub fn cost(&mut self, dialect: &str, path: &str, text: &[u8]) -> Result<Cost, String> {
-        let files = [("posts/bae.md", &b"# Good\n\nSee [it](bad.md), [this](bad.html) and [that](bad.mdx).\n"[..]), (path, text)];
-        let mut sources = Sources { name: "Hostile".to_owned(), bounds: Bounds { clock: Some(worked), ..Bounds::default() }, ..Sources::default() };
-        let dates = FileDates { created: None, changed: Timestamp::UNIX_EPOCH, origin: ChangeOrigin::Git };
-        sources.files = files.into_iter().map(|(path, text)| SourceFile { path: path.into(), bytes: text.to_vec().into(), dates }).collect();
-        sources.files.sort_by(|one, other| one.path.cmp(&other.path));
-        let site = Arc::new(Site { articles: Some("posts".to_owned()), dialect: Some(dialect.to_owned()), ..self.site()? });
-        let Self { theme, known, pool, now, empty } = self;
+        let files = [
+            (
+                "posts/bae.md",
+                &b"# Good\n\nSee [it](bad.md), [this](bad.html) and [that](bad.mdx).\n"[..],
+            ),
+            (path, text),
+        ];
+        let mut sources = Sources {
+            name: "Hostile".to_owned(),
+            bounds: Bounds {
+                clock: Some(worked),
+                ..Bounds::default()
+            },
+            ..Sources::default()
+        };
+        let dates = FileDates {
+            created: None,
+            changed: Timestamp::UNIX_EPOCH,
+            origin: ChangeOrigin::Git,
+        };
+        sources.files = files
+            .into_iter()
+            .map(|(path, text)| SourceFile {
+                path: path.into(),
+                bytes: text.to_vec().into(),
+                dates,
+            })
+            .collect();
+        sources
+            .files
+            .sort_by(|one, other| one.path.cmp(&other.path));
+        let site = Arc::new(Site {
+            articles: Some("posts".to_owned()),
+            dialect: Some(dialect.to_owned()),
+            ..self.site()?
+        });
+        let Self {
+            theme,
+            known,
+            pool,
+            now,
+            empty,
+        } = self;
         let (seconds, edition) = pool.install(|| {
             let begun = worked();
             let library = Library::build(&sources, &site, *now);
-            let mut own = Known { gallery: known.gallery.clone(), ..Known::default() };
+            let mut own = Known {
+                gallery: known.gallery.clone(),
+                ..Known::default()
+            };
             let edition = Edition::build_again(&library, site, theme, *now, &mut own);
             let seconds = worked().saturating_sub(begun).as_secs_f64();
             known.gallery = own.gallery;
@@ -70,18 +125,29 @@ impl Bench {
         });
         let edition = edition.map_err(|problems| format!("no edition: {problems:?}"))?;
         let length = |path: &str| edition.get(path).map_or(0, |resource| resource.body.len());
-        let bytes = ["/articles/bad.html", "/articles/bad.md", "/llms-full.txt"].into_iter().map(length).sum::<u64>();
-        Ok(Cost { seconds: (seconds - empty.seconds).max(0.0), bytes })
+        let bytes = ["/articles/bad.html", "/articles/bad.md", "/llms-full.txt"]
+            .into_iter()
+            .map(length)
+            .sum::<u64>();
+        Ok(Cost {
+            seconds: (seconds - empty.seconds).max(0.0),
+            bytes,
+        })
     }
 
     fn site(&self) -> Result<Site, String> {
         let base = BaseUrl::parse("https://example.org")?;
-        Settings::default().into_site("Hostile", base).map_err(|problems| format!("{problems:?}"))
+        Settings::default()
+            .into_site("Hostile", base)
+            .map_err(|problems| format!("{problems:?}"))
     }
 }
 
 /// How long this thread has worked.
 fn worked() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+    Duration::new(
+        u64::try_from(time.tv_sec).unwrap_or(0),
+        u32::try_from(time.tv_nsec).unwrap_or(0),
+    )
 }

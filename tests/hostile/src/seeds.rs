@@ -107,41 +107,120 @@ pub const TEXTS: [Text; 124] = {
         "[a]: b\n"
     ];
     const OTHERS: [Text; 30] = [
-        ("nested brackets", |size| format!("{}a{}", "[".repeat(size / 2), "]".repeat(size / 2))),
-        ("nested bold", |size| format!("{}a{}", "<b>".repeat(size / 7), "</b>".repeat(size / 7))),
-        ("runs of backticks", |size| lines(size, |n| format!("e{}", "`".repeat(n)))),
-        ("lists in lists", |size| lines(size, |n| format!("{}* a\n", "  ".repeat(n)))),
-        ("quotes in quotes", |size| lines(size, |n| format!("{}x\n", "> ".repeat(n.min(300))))),
-        ("a wide table", |size| format!("|{}\n|{}\n|{}\n", "a|".repeat(size / 6), "-|".repeat(size / 6), "b|".repeat(size / 6))),
-        ("a tall table", |size| format!("|a|b|\n|-|-|\n{}", "|x|y|\n".repeat(size / 6))),
-        ("a table with short rows", |size| format!("|{}\n|{}\n{}", "a|".repeat(2_000), "-|".repeat(2_000), "a\n".repeat(size / 4))),
-        ("definitions", |size| lines(size, |n| format!("[{n}]: /u\n"))),
-        ("one long definition", |size| format!("[a]: {}\n\n{}", "x".repeat(1_000), "[a]".repeat(size / 3))),
-        ("footnotes", |size| lines(size, |n| format!("[^{n}]\n\n[^{n}]: x\n\n"))),
-        ("footnotes in footnotes", |size| lines(size, |n| format!("[^{n}]: [^{}]\n\n", n + 1)) + "[^0]"),
+        ("nested brackets", |size| {
+            format!("{}a{}", "[".repeat(size / 2), "]".repeat(size / 2))
+        }),
+        ("nested bold", |size| {
+            format!("{}a{}", "<b>".repeat(size / 7), "</b>".repeat(size / 7))
+        }),
+        ("runs of backticks", |size| {
+            lines(size, |n| format!("e{}", "`".repeat(n)))
+        }),
+        ("lists in lists", |size| {
+            lines(size, |n| format!("{}* a\n", "  ".repeat(n)))
+        }),
+        ("quotes in quotes", |size| {
+            lines(size, |n| format!("{}x\n", "> ".repeat(n.min(300))))
+        }),
+        ("a wide table", |size| {
+            format!(
+                "|{}\n|{}\n|{}\n",
+                "a|".repeat(size / 6),
+                "-|".repeat(size / 6),
+                "b|".repeat(size / 6)
+            )
+        }),
+        ("a tall table", |size| {
+            format!("|a|b|\n|-|-|\n{}", "|x|y|\n".repeat(size / 6))
+        }),
+        ("a table with short rows", |size| {
+            format!(
+                "|{}\n|{}\n{}",
+                "a|".repeat(2_000),
+                "-|".repeat(2_000),
+                "a\n".repeat(size / 4)
+            )
+        }),
+        ("definitions", |size| {
+            lines(size, |n| format!("[{n}]: /u\n"))
+        }),
+        ("one long definition", |size| {
+            format!("[a]: {}\n\n{}", "x".repeat(1_000), "[a]".repeat(size / 3))
+        }),
+        ("footnotes", |size| {
+            lines(size, |n| format!("[^{n}]\n\n[^{n}]: x\n\n"))
+        }),
+        ("footnotes in footnotes", |size| {
+            lines(size, |n| format!("[^{n}]: [^{}]\n\n", n + 1)) + "[^0]"
+        }),
         ("pictures", |size| "![a](b.png)\n\n".repeat(size / 14)),
-        ("attributes", |size| format!("<a {}>", lines(size, |n| format!(" a{n}=1")))),
-        ("a formula of braces", |size| format!("${}{}$", "{".repeat(size / 2), "}".repeat(size / 2))),
-        ("fractions in fractions", |size| format!("$${}x{}$$", "\\frac{".repeat(size / 12), "}{y}".repeat(size / 12))),
-        ("front matter, deep", |size| format!("---\n{}---\nx", lines(size, |n| format!("{}a:\n", " ".repeat(n))))),
-        ("front matter, brackets", |size| format!("---\na: {}\n---\nx", "[".repeat(size))),
-        ("front matter, keys", |size| format!("---\n{}---\nx", lines(size, |n| format!("k{n}: v\n")))),
-        ("front matter, tags", |size| format!("---\ntags: [{}]\n---\nx", lines(size, |n| format!("t{n},")))),
-        ("TOML, brackets", |size| format!("+++\na = {}\n+++\nx", "[".repeat(size))),
-        ("JSON, brackets", |size| format!("{{\"a\":{}}}\n\nx", "[".repeat(size))),
-        ("abbreviations", |size| lines(size, |n| format!("*[a{n}]: b\n"))),
-        ("code, Rust comments", |size| format!("```rust\n{}", "/* ".repeat(size / 3))),
-        ("code, JavaScript templates", |size| format!("```js\n{}", "`${".repeat(size / 3))),
-        ("code, Ruby quotes", |size| format!("```ruby\n{}", "%q((".repeat(size / 4))),
-        ("code, HTML attributes", |size| format!("```html\n{}", "<a b=\"".repeat(size / 6))),
-        ("code, YAML", |size| format!("```yaml\n{}", "- ".repeat(size / 2))),
-        ("code, shell", |size| format!("```bash\n{}", "$(".repeat(size / 2))),
-        ("code, Python", |size| format!("```python\n{}", "f\"{".repeat(size / 3))),
+        ("attributes", |size| {
+            format!("<a {}>", lines(size, |n| format!(" a{n}=1")))
+        }),
+        ("a formula of braces", |size| {
+            format!("${}{}$", "{".repeat(size / 2), "}".repeat(size / 2))
+        }),
+        ("fractions in fractions", |size| {
+            format!(
+                "$${}x{}$$",
+                "\\frac{".repeat(size / 12),
+                "}{y}".repeat(size / 12)
+            )
+        }),
+        ("front matter, deep", |size| {
+            format!(
+                "---\n{}---\nx",
+                lines(size, |n| format!("{}a:\n", " ".repeat(n)))
+            )
+        }),
+        ("front matter, brackets", |size| {
+            format!("---\na: {}\n---\nx", "[".repeat(size))
+        }),
+        ("front matter, keys", |size| {
+            format!("---\n{}---\nx", lines(size, |n| format!("k{n}: v\n")))
+        }),
+        ("front matter, tags", |size| {
+            format!("---\ntags: [{}]\n---\nx", lines(size, |n| format!("t{n},")))
+        }),
+        ("TOML, brackets", |size| {
+            format!("+++\na = {}\n+++\nx", "[".repeat(size))
+        }),
+        ("JSON, brackets", |size| {
+            format!("{{\"a\":{}}}\n\nx", "[".repeat(size))
+        }),
+        ("abbreviations", |size| {
+            lines(size, |n| format!("*[a{n}]: b\n"))
+        }),
+        ("code, Rust comments", |size| {
+            format!("```rust\n{}", "/* ".repeat(size / 3))
+        }),
+        ("code, JavaScript templates", |size| {
+            format!("```js\n{}", "`${".repeat(size / 3))
+        }),
+        ("code, Ruby quotes", |size| {
+            format!("```ruby\n{}", "%q((".repeat(size / 4))
+        }),
+        ("code, HTML attributes", |size| {
+            format!("```html\n{}", "<a b=\"".repeat(size / 6))
+        }),
+        ("code, YAML", |size| {
+            format!("```yaml\n{}", "- ".repeat(size / 2))
+        }),
+        ("code, shell", |size| {
+            format!("```bash\n{}", "$(".repeat(size / 2))
+        }),
+        ("code, Python", |size| {
+            format!("```python\n{}", "f\"{".repeat(size / 3))
+        }),
     ];
     let mut texts = [REPEATED[0]; 124];
     let mut at = 0;
     while at < texts.len() {
-        texts[at] = if at < REPEATED.len() { REPEATED[at] } else { OTHERS[at - REPEATED.len()] };
+        texts[at] = if at < REPEATED.len() {
+            REPEATED[at]
+        } else {
+            OTHERS[at - REPEATED.len()]
+        };
         at += 1;
     }
     texts

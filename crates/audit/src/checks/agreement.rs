@@ -24,12 +24,23 @@ struct Told {
 /// Judges whether the feed has what the list has.
 pub(super) fn judge(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
     // What a sitemap names of which not every part was read is not known.
-    let known: BTreeSet<String> = if is_map_whole(evidence) { mapped(evidence).into_iter().collect() } else { BTreeSet::new() };
+    let known: BTreeSet<String> = if is_map_whole(evidence) {
+        mapped(evidence).into_iter().collect()
+    } else {
+        BTreeSet::new()
+    };
     for item in &feed.items {
-        let Some(path) = evidence.address.path_of(&item.link) else { continue };
+        let Some(path) = evidence.address.path_of(&item.link) else {
+            continue;
+        };
         let url = format!("{} item {}", evidence.url("/rss.xml"), item.link);
         if !known.is_empty() {
-            verdict.expect(known.contains(path), &url, "an article that the sitemap names", "the sitemap does not name it");
+            verdict.expect(
+                known.contains(path),
+                &url,
+                "an article that the sitemap names",
+                "the sitemap does not name it",
+            );
         }
         if let Some(told) = stem(path).and_then(|stem| told(evidence, stem)) {
             alike(verdict, &url, item, &told);
@@ -40,30 +51,53 @@ pub(super) fn judge(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
 
 fn told(evidence: &Evidence, stem: &str) -> Option<Told> {
     let read: Twin = twin::read(&evidence.markdown(stem)?.text());
-    let [title, date, language] = ["title", "date", "language"].map(|key| read.text(key).to_owned());
-    Some(Told { stem: stem.to_owned(), title, date, language })
+    let [title, date, language] =
+        ["title", "date", "language"].map(|key| read.text(key).to_owned());
+    Some(Told {
+        stem: stem.to_owned(),
+        title,
+        date,
+        language,
+    })
 }
 
 /// Judges the title and the date of an item.
 fn alike(verdict: &mut Verdict, url: &str, item: &Item, told: &Told) {
     if !told.title.is_empty() {
         let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        verdict.expect(plain(&item.title) == plain(&told.title), url, format!("the title `{}`", told.title), &item.title);
+        verdict.expect(
+            plain(&item.title) == plain(&told.title),
+            url,
+            format!("the title `{}`", told.title),
+            &item.title,
+        );
     }
     if !told.date.is_empty() && !item.date.is_empty() {
-        verdict.expect(is_same_day(&item.date, &told.date), url, format!("the date {}", told.date), &item.date);
+        verdict.expect(
+            is_same_day(&item.date, &told.date),
+            url,
+            format!("the date {}", told.date),
+            &item.date,
+        );
     }
 }
 
 /// Whether a date of RFC 822 and one of the front matter are the same: to the second, or to the day where only a day is known.
 fn is_same_day(written: &str, told: &str) -> bool {
-    let Some(at) = moment(written) else { return true };
+    let Some(at) = moment(written) else {
+        return true;
+    };
     if let Ok(own) = told.parse::<Timestamp>() {
         return own.as_second() == at.as_second();
     }
-    let Some(day) = told.get(..10).and_then(|day| day.parse::<Date>().ok()) else { return true };
+    let Some(day) = told.get(..10).and_then(|day| day.parse::<Date>().ok()) else {
+        return true;
+    };
     // The author's day, wherever the author was: at most 14 hours from Greenwich.
-    let at_noon = day.at(12, 0, 0, 0).to_zoned(jiff::tz::TimeZone::UTC).map(|noon| noon.timestamp().as_second());
+    let at_noon = day
+        .at(12, 0, 0, 0)
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .map(|noon| noon.timestamp().as_second());
     at_noon.is_ok_and(|noon| noon.abs_diff(at.as_second()) <= 26 * 3600)
 }
 
@@ -78,12 +112,21 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
         // Of translations only one is in the feed.
         return;
     }
-    let items: BTreeSet<&str> = feed.items.iter().filter_map(|item| evidence.address.path_of(&item.link)).collect();
+    let items: BTreeSet<&str> = feed
+        .items
+        .iter()
+        .filter_map(|item| evidence.address.path_of(&item.link))
+        .collect();
     for told in &listed {
         let path = html_path(&told.stem);
         if is_due(told, feed) {
             let expected = format!("{} of {}", evidence.url(&path), or_none(&told.date));
-            verdict.expect(items.contains(path.as_str()), evidence.url("/rss.xml"), expected, "not in it");
+            verdict.expect(
+                items.contains(path.as_str()),
+                evidence.url("/rss.xml"),
+                expected,
+                "not in it",
+            );
         }
     }
 }
@@ -91,12 +134,20 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
 /// Whether an article of the list must be in the feed. An undated one is not in it; a full feed ends somewhere, and what is older than its last item belongs
 /// to the list alone.
 fn is_due(told: &Told, feed: &Feed) -> bool {
-    let Some(day) = told.date.get(..10).and_then(|day| day.parse::<Date>().ok()) else { return false };
-    let Ok(at) = day.to_zoned(jiff::tz::TimeZone::UTC) else { return false };
+    let Some(day) = told.date.get(..10).and_then(|day| day.parse::<Date>().ok()) else {
+        return false;
+    };
+    let Ok(at) = day.to_zoned(jiff::tz::TimeZone::UTC) else {
+        return false;
+    };
     if feed.items.len() < LATEST {
         return true;
     }
-    let oldest = feed.items.iter().filter_map(|item| moment(&item.date)).min();
+    let oldest = feed
+        .items
+        .iter()
+        .filter_map(|item| moment(&item.date))
+        .min();
     oldest.is_none_or(|oldest| at.timestamp().as_second() > oldest.as_second() + 86_400)
 }
 

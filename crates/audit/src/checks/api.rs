@@ -70,9 +70,18 @@ pub(super) const CHECKS: &[Check] = &[
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
     let paths = ["/.well-known/api-catalog", "/openapi.json", "/status.json"];
-    let is_json = |path: &str| evidence.found(path).is_some_and(|answer| answer.media() != "text/html");
+    let is_json = |path: &str| {
+        evidence
+            .found(path)
+            .is_some_and(|answer| answer.media() != "text/html")
+    };
     if let Some(answer) = evidence.get(paths[0]) {
-        verdict.expect(paths.into_iter().any(is_json), evidence.url(paths[0]), "200 with JSON", answer);
+        verdict.expect(
+            paths.into_iter().any(is_json),
+            evidence.url(paths[0]),
+            "200 with JSON",
+            answer,
+        );
     }
 }
 
@@ -104,27 +113,68 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-const RELATIONS: [&str; 5] = ["item", "service-desc", "service-doc", "status", "terms-of-service"];
+const RELATIONS: [&str; 5] = [
+    "item",
+    "service-desc",
+    "service-doc",
+    "status",
+    "terms-of-service",
+];
 
 fn catalog(evidence: &Evidence, verdict: &mut Verdict) {
     let path = "/.well-known/api-catalog";
-    let Some(document) = json(evidence, verdict, path) else { return };
+    let Some(document) = json(evidence, verdict, path) else {
+        return;
+    };
     let url = evidence.url(path);
-    let contexts = document.get("linkset").and_then(Value::as_array).cloned().unwrap_or_default();
+    let contexts = document
+        .get("linkset")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
     let mut found: Vec<(String, String)> = Vec::new();
     for context in contexts.iter().filter_map(Value::as_object) {
-        let anchor = context.get("anchor").and_then(Value::as_str).unwrap_or_default();
-        verdict.expect(anchor.contains("://"), &url, "an absolute anchor", or_none(anchor));
+        let anchor = context
+            .get("anchor")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        verdict.expect(
+            anchor.contains("://"),
+            &url,
+            "an absolute anchor",
+            or_none(anchor),
+        );
         for (relation, targets) in context.iter().filter(|(name, _)| *name != "anchor") {
-            verdict.expect(targets.is_array(), &url, format!("an array of `{relation}`"), targets);
-            found.extend(targets.as_array().into_iter().flatten().map(|target| (relation.clone(), text(target, "href").to_owned())));
+            verdict.expect(
+                targets.is_array(),
+                &url,
+                format!("an array of `{relation}`"),
+                targets,
+            );
+            found.extend(
+                targets
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|target| (relation.clone(), text(target, "href").to_owned())),
+            );
         }
     }
     for relation in RELATIONS {
-        verdict.expect(found.iter().any(|(own, _)| own == relation), &url, format!("a link of relation `{relation}`"), "none");
+        verdict.expect(
+            found.iter().any(|(own, _)| own == relation),
+            &url,
+            format!("a link of relation `{relation}`"),
+            "none",
+        );
     }
     for (relation, target) in &found {
-        verdict.expect(target.contains("://"), &url, format!("an absolute `{relation}`"), or_none(target));
+        verdict.expect(
+            target.contains("://"),
+            &url,
+            format!("an absolute `{relation}`"),
+            or_none(target),
+        );
         if let Some(path) = evidence.address.path_of(target) {
             verdict.expect(is_there(evidence, path), target, "200", "another status");
         }
@@ -133,46 +183,115 @@ fn catalog(evidence: &Evidence, verdict: &mut Verdict) {
 
 /// Whether any request for a path got a 200; a path that was not asked for counts as there.
 fn is_there(evidence: &Evidence, path: &str) -> bool {
-    let mut asked = evidence.answers.iter().filter(|(ask, _)| ask.path == path && !ask.origin && matches!(ask.method, "GET" | "HEAD")).peekable();
+    let mut asked = evidence
+        .answers
+        .iter()
+        .filter(|(ask, _)| ask.path == path && !ask.origin && matches!(ask.method, "GET" | "HEAD"))
+        .peekable();
     asked.peek().is_none() || asked.any(|(_, answer)| answer.status == 200)
 }
 
 fn openapi(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(document) = json(evidence, verdict, "/openapi.json") else { return };
+    let Some(document) = json(evidence, verdict, "/openapi.json") else {
+        return;
+    };
     let (url, empty) = (evidence.url("/openapi.json"), Vec::new());
-    verdict.expect(text(&document, "openapi").starts_with("3.1."), &url, "openapi 3.1", text(&document, "openapi"));
-    let servers: Vec<&str> =
-        document.get("servers").and_then(Value::as_array).unwrap_or(&empty).iter().map(|server| text(server, "url").trim_end_matches('/')).collect();
+    verdict.expect(
+        text(&document, "openapi").starts_with("3.1."),
+        &url,
+        "openapi 3.1",
+        text(&document, "openapi"),
+    );
+    let servers: Vec<&str> = document
+        .get("servers")
+        .and_then(Value::as_array)
+        .unwrap_or(&empty)
+        .iter()
+        .map(|server| text(server, "url").trim_end_matches('/'))
+        .collect();
     verdict.expect(
         servers.contains(&evidence.address.declared.as_str()),
         &url,
         format!("the server {}", evidence.address.declared),
         or_none(&super::some(&servers)),
     );
-    let paths = document.get("paths").and_then(Value::as_object).cloned().unwrap_or_default();
-    for path in ["/", "/rss.xml", "/sitemap.xml", "/llms.txt", "/status.json", "/articles/{slug}.html", "/articles/{slug}.md"] {
-        verdict.expect(paths.contains_key(path), &url, format!("the path `{path}`"), "not described");
+    let paths = document
+        .get("paths")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default();
+    for path in [
+        "/",
+        "/rss.xml",
+        "/sitemap.xml",
+        "/llms.txt",
+        "/status.json",
+        "/articles/{slug}.html",
+        "/articles/{slug}.md",
+    ] {
+        verdict.expect(
+            paths.contains_key(path),
+            &url,
+            format!("the path `{path}`"),
+            "not described",
+        );
     }
     for path in paths.keys().filter(|path| !path.contains('{')) {
-        verdict.expect(is_there(evidence, path), evidence.url(path), "200, as described", "another status");
+        verdict.expect(
+            is_there(evidence, path),
+            evidence.url(path),
+            "200, as described",
+            "another status",
+        );
     }
 }
 
 fn status(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(document) = json(evidence, verdict, "/status.json") else { return };
+    let Some(document) = json(evidence, verdict, "/status.json") else {
+        return;
+    };
     let (url, state) = (evidence.url("/status.json"), text(&document, "status"));
-    verdict.expect(matches!(state, "pass" | "warn"), &url, "status `pass`", or_none(state));
+    verdict.expect(
+        matches!(state, "pass" | "warn"),
+        &url,
+        "status `pass`",
+        or_none(state),
+    );
     for name in ["version", "releaseId", "serviceId"] {
-        verdict.expect(!text(&document, name).is_empty(), &url, format!("a `{name}`"), "none");
+        verdict.expect(
+            !text(&document, name).is_empty(),
+            &url,
+            format!("a `{name}`"),
+            "none",
+        );
     }
-    verdict.expect(document.get("articles").is_some_and(Value::is_u64), &url, "the number of articles", "none");
-    verdict.expect(document.get("links").is_some_and(|links| links.is_object() || links.is_array()), &url, "links", "none");
+    verdict.expect(
+        document.get("articles").is_some_and(Value::is_u64),
+        &url,
+        "the number of articles",
+        "none",
+    );
+    verdict.expect(
+        document
+            .get("links")
+            .is_some_and(|links| links.is_object() || links.is_array()),
+        &url,
+        "links",
+        "none",
+    );
 }
 
 fn warn(evidence: &Evidence, verdict: &mut Verdict) {
-    let document = evidence.found("/status.json").and_then(|answer| serde_json::from_slice::<Value>(&answer.body).ok());
+    let document = evidence
+        .found("/status.json")
+        .and_then(|answer| serde_json::from_slice::<Value>(&answer.body).ok());
     if let Some(document) = document {
-        verdict.expect(text(&document, "status") != "warn", evidence.url("/status.json"), "status `pass`", text(&document, "status"));
+        verdict.expect(
+            text(&document, "status") != "warn",
+            evidence.url("/status.json"),
+            "status `pass`",
+            text(&document, "status"),
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
@@ -181,13 +300,18 @@ fn warn(evidence: &Evidence, verdict: &mut Verdict) {
 fn related(field: &str, relation: &str) -> Vec<String> {
     let mut found = Vec::new();
     for part in field.split('<').skip(1) {
-        let Some((target, parameters)) = part.split_once('>') else { continue };
+        let Some((target, parameters)) = part.split_once('>') else {
+            continue;
+        };
         let relations = parameters.split("rel=").nth(1).unwrap_or_default();
         let relations = match relations.strip_prefix('"') {
             Some(quoted) => quoted.split('"').next().unwrap_or_default(),
             None => relations.split([';', ',']).next().unwrap_or_default(),
         };
-        if relations.split_whitespace().any(|own| own.eq_ignore_ascii_case(relation)) {
+        if relations
+            .split_whitespace()
+            .any(|own| own.eq_ignore_ascii_case(relation))
+        {
             found.push(target.to_owned());
         }
     }
@@ -197,25 +321,45 @@ fn related(field: &str, relation: &str) -> Vec<String> {
 fn links(evidence: &Evidence, verdict: &mut Verdict) {
     for stem in evidence.stems() {
         let (html, markdown) = (html_path(stem), crate::address::markdown_path(stem));
-        let forms = [(Ask::browser(html.clone()), markdown.clone(), false), (Ask::get(markdown), html.clone(), true)];
+        let forms = [
+            (Ask::browser(html.clone()), markdown.clone(), false),
+            (Ask::get(markdown), html.clone(), true),
+        ];
         for (ask, other, is_twin) in forms {
-            let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else { continue };
-            let mut wanted = vec![("alternate", other), ("alternate", "/rss.xml".into()), ("describedby", "/llms.txt".into())];
+            let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+                continue;
+            };
+            let mut wanted = vec![
+                ("alternate", other),
+                ("alternate", "/rss.xml".into()),
+                ("describedby", "/llms.txt".into()),
+            ];
             if is_twin {
                 wanted.push(("canonical", html.clone()));
             } else if stem == "/index" {
-                let api = [("api-catalog", "/.well-known/api-catalog"), ("service-desc", "/openapi.json"), ("service-doc", "/api.html")];
+                let api = [
+                    ("api-catalog", "/.well-known/api-catalog"),
+                    ("service-desc", "/openapi.json"),
+                    ("service-doc", "/api.html"),
+                ];
                 wanted.extend(api.map(|(relation, path)| (relation, path.to_owned())));
             }
             let field = answer.all("link").collect::<Vec<_>>().join(", ");
             for (relation, path) in wanted {
                 let targets = related(&field, relation);
-                let right =
-                    targets.iter().any(|target| evidence.address.path_of(&evidence.address.resolve(target, &ask.path)) == Some(path.as_str()));
+                let right = targets.iter().any(|target| {
+                    evidence
+                        .address
+                        .path_of(&evidence.address.resolve(target, &ask.path))
+                        == Some(path.as_str())
+                });
                 verdict.expect(
                     right,
                     named(evidence, &ask),
-                    format!("Link: <{}>; rel=\"{relation}\"", evidence.address.written(&path)),
+                    format!(
+                        "Link: <{}>; rel=\"{relation}\"",
+                        evidence.address.written(&path)
+                    ),
                     or_none(&super::some(&targets)),
                 );
             }

@@ -115,12 +115,23 @@ pub(super) const CHECKS: &[Check] = &[
 /// What came and what a cache in front says of it.
 fn told(answer: &Answer) -> String {
     let marks = answer.cache_marks();
-    if marks.is_empty() { answer.to_string() } else { format!("{answer} ({marks})") }
+    if marks.is_empty() {
+        answer.to_string()
+    } else {
+        format!("{answer} ({marks})")
+    }
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
-    let some = evidence.successes().any(|(_, answer)| !answer.field("cache-control").is_empty() || !answer.field("expires").is_empty());
-    verdict.expect(some, evidence.url("/"), "Cache-Control: public, with max-age", "no answer has `Cache-Control`");
+    let some = evidence.successes().any(|(_, answer)| {
+        !answer.field("cache-control").is_empty() || !answer.field("expires").is_empty()
+    });
+    verdict.expect(
+        some,
+        evidence.url("/"),
+        "Cache-Control: public, with max-age",
+        "no answer has `Cache-Control`",
+    );
 }
 
 /// What only a cache in front can do wrong: where none shows itself and nothing is wrong, nothing is judged.
@@ -153,11 +164,21 @@ fn agent_first(evidence: &Evidence, verdict: &mut Verdict) {
 fn browser_first(evidence: &Evidence, verdict: &mut Verdict) {
     for walk in &evidence.walks {
         let plain = walk.path.split('?').next().unwrap_or_default();
-        let Some(first) = evidence.of(&Ask::agent(plain)).filter(|answer| answer.media() == "text/markdown") else { continue };
+        let Some(first) = evidence
+            .of(&Ask::agent(plain))
+            .filter(|answer| answer.media() == "text/markdown")
+        else {
+            continue;
+        };
         for (visitor, answer) in walk.steps.iter().skip(1) {
             if *visitor == Visitor::Agent && answer.status != 0 {
                 let right = answer.media() == first.media();
-                verdict.expect(right, format!("{} for an agent after a browser", evidence.url(&walk.path)), "200 text/markdown", told(answer));
+                verdict.expect(
+                    right,
+                    format!("{} for an agent after a browser", evidence.url(&walk.path)),
+                    "200 text/markdown",
+                    told(answer),
+                );
             }
         }
     }
@@ -165,19 +186,34 @@ fn browser_first(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn private(evidence: &Evidence, verdict: &mut Verdict) {
-    let agents = evidence.answers.iter().filter(|(ask, _)| negotiated(&ask.path) && !ask.origin);
+    let agents = evidence
+        .answers
+        .iter()
+        .filter(|(ask, _)| negotiated(&ask.path) && !ask.origin);
     for (ask, answer) in agents {
         if !(answer.status == 200 && answer.media() == "text/markdown") {
             continue;
         }
         let value = answer.field("cache-control");
-        verdict.expect(is_private(answer), named(evidence, ask), "Cache-Control: private, no-cache", or_none(value));
+        verdict.expect(
+            is_private(answer),
+            named(evidence, ask),
+            "Cache-Control: private, no-cache",
+            or_none(value),
+        );
         let tag = answer.field("etag");
-        let again = evidence.of(&ask.clone().with("if-none-match", tag)).filter(|answer| answer.status == 304);
+        let again = evidence
+            .of(&ask.clone().with("if-none-match", tag))
+            .filter(|answer| answer.status == 304);
         if let Some(again) = again {
             // A 304 without the field leaves the stored one in force (RFC 9111 section 3.2).
             let right = again.field("cache-control").is_empty() || is_private(again);
-            verdict.expect(right, format!("{} (304)", named(evidence, ask)), "Cache-Control: private, no-cache", again.field("cache-control"));
+            verdict.expect(
+                right,
+                format!("{} (304)", named(evidence, ask)),
+                "Cache-Control: private, no-cache",
+                again.field("cache-control"),
+            );
         }
     }
     if !evidence.negotiates() {
@@ -190,27 +226,60 @@ fn is_private(answer: &Answer) -> bool {
 }
 
 fn stored(evidence: &Evidence, verdict: &mut Verdict) {
-    let answers = evidence.answers.iter().filter(|(ask, _)| negotiated(&ask.path) && !ask.origin).map(|(ask, answer)| (named(evidence, ask), answer));
-    let steps = evidence
-        .walks
+    let answers = evidence
+        .answers
         .iter()
-        .flat_map(|walk| walk.steps.iter().map(|(visitor, answer)| (format!("{} for {}", evidence.url(&walk.path), visitor.name()), answer)));
+        .filter(|(ask, _)| negotiated(&ask.path) && !ask.origin)
+        .map(|(ask, answer)| (named(evidence, ask), answer));
+    let steps = evidence.walks.iter().flat_map(|walk| {
+        walk.steps.iter().map(|(visitor, answer)| {
+            (
+                format!("{} for {}", evidence.url(&walk.path), visitor.name()),
+                answer,
+            )
+        })
+    });
     for (url, answer) in answers.chain(steps) {
         if answer.status == 200 && answer.is_markdown() {
-            verdict.expect(!answer.from_cache(), url, "an answer of the site itself", told(answer));
+            verdict.expect(
+                !answer.from_cache(),
+                url,
+                "an answer of the site itself",
+                told(answer),
+            );
         }
     }
     of_a_cache(evidence, verdict);
 }
 
 fn public(evidence: &Evidence, verdict: &mut Verdict) {
-    let pages = evidence.stems().flat_map(|stem| [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]);
-    let documents = ["/rss.xml", "/sitemap.xml", "/sitemap.md", "/llms.txt", "/llms-full.txt", "/robots.txt", "/openapi.json"].map(Ask::get);
+    let pages = evidence
+        .stems()
+        .flat_map(|stem| [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]);
+    let documents = [
+        "/rss.xml",
+        "/sitemap.xml",
+        "/sitemap.md",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/robots.txt",
+        "/openapi.json",
+    ]
+    .map(Ask::get);
     for ask in pages.chain(documents) {
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else { continue };
-        let (url, value) = (named(evidence, &ask), or_none(answer.field("cache-control")));
-        let kept = !["private", "no-store"].into_iter().any(|name| answer.directive(name));
-        let bounded = ["max-age", "s-maxage", "no-cache"].into_iter().any(|name| answer.directive(name));
+        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+            continue;
+        };
+        let (url, value) = (
+            named(evidence, &ask),
+            or_none(answer.field("cache-control")),
+        );
+        let kept = !["private", "no-store"]
+            .into_iter()
+            .any(|name| answer.directive(name));
+        let bounded = ["max-age", "s-maxage", "no-cache"]
+            .into_iter()
+            .any(|name| answer.directive(name));
         verdict.expect(kept, &url, "Cache-Control: public, with max-age", value);
         verdict.expect(bounded, &url, "Cache-Control with max-age", value);
     }
@@ -221,7 +290,12 @@ fn immutable(evidence: &Evidence, verdict: &mut Verdict) {
         let ask = Ask::get(path.clone()).by("HEAD");
         if let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) {
             let value = answer.field("cache-control");
-            verdict.expect(answer.directive("immutable"), evidence.url(path), "Cache-Control: public, max-age=31536000, immutable", or_none(value));
+            verdict.expect(
+                answer.directive("immutable"),
+                evidence.url(path),
+                "Cache-Control: public, max-age=31536000, immutable",
+                or_none(value),
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
@@ -229,33 +303,72 @@ fn immutable(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn status(evidence: &Evidence, verdict: &mut Verdict) {
     if let Some(answer) = evidence.found("/status.json") {
-        let fresh = answer.directive("no-cache") || answer.directive("no-store") || answer.tokens("cache-control").contains(&"max-age=0".to_owned());
-        verdict.expect(fresh, evidence.url("/status.json"), "Cache-Control: no-cache", or_none(answer.field("cache-control")));
+        let fresh = answer.directive("no-cache")
+            || answer.directive("no-store")
+            || answer
+                .tokens("cache-control")
+                .contains(&"max-age=0".to_owned());
+        verdict.expect(
+            fresh,
+            evidence.url("/status.json"),
+            "Cache-Control: no-cache",
+            or_none(answer.field("cache-control")),
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
 
 fn errors(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.answers.iter().filter(|(_, answer)| matches!(answer.status, 404 | 410)) {
+    for (ask, answer) in evidence
+        .answers
+        .iter()
+        .filter(|(_, answer)| matches!(answer.status, 404 | 410))
+    {
         if !answer.media().is_empty() && answer.media() != "text/html" && ask.method == "GET" {
-            let shared = ["public", "max-age", "s-maxage"].into_iter().any(|name| answer.directive(name)) && !answer.directive("private");
-            verdict.expect(!shared, named(evidence, ask), "Cache-Control: private, no-cache", answer.field("cache-control"));
+            let shared = ["public", "max-age", "s-maxage"]
+                .into_iter()
+                .any(|name| answer.directive(name))
+                && !answer.directive("private");
+            verdict.expect(
+                !shared,
+                named(evidence, ask),
+                "Cache-Control: private, no-cache",
+                answer.field("cache-control"),
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
 }
 
 fn refusals(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.came().filter(|(_, answer)| matches!(answer.status, 400 | 405 | 414 | 416 | 500..)) {
-        verdict.expect(answer.directive("no-store"), named(evidence, ask), "Cache-Control: no-store", or_none(answer.field("cache-control")));
+    for (ask, answer) in evidence
+        .came()
+        .filter(|(_, answer)| matches!(answer.status, 400 | 405 | 414 | 416 | 500..))
+    {
+        verdict.expect(
+            answer.directive("no-store"),
+            named(evidence, ask),
+            "Cache-Control: no-store",
+            or_none(answer.field("cache-control")),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
 
 fn redirects(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.came().filter(|(_, answer)| matches!(answer.status, 301 | 308)) {
-        let bounded = ["max-age", "s-maxage", "no-cache", "no-store"].into_iter().any(|name| answer.directive(name));
-        verdict.expect(bounded, named(evidence, ask), "Cache-Control: public, max-age=300", or_none(answer.field("cache-control")));
+    for (ask, answer) in evidence
+        .came()
+        .filter(|(_, answer)| matches!(answer.status, 301 | 308))
+    {
+        let bounded = ["max-age", "s-maxage", "no-cache", "no-store"]
+            .into_iter()
+            .any(|name| answer.directive(name));
+        verdict.expect(
+            bounded,
+            named(evidence, ask),
+            "Cache-Control: public, max-age=300",
+            or_none(answer.field("cache-control")),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }

@@ -61,7 +61,10 @@ pub(super) const CHECKS: &[Check] = &[
 /// Every answer to a request that named one coding: the request, the coding named, the answer.
 fn coded(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &str, &Answer)> {
     evidence.successes().filter_map(|(ask, answer)| {
-        let (_, value) = ask.fields.last().filter(|(name, _)| *name == "accept-encoding")?;
+        let (_, value) = ask
+            .fields
+            .last()
+            .filter(|(name, _)| *name == "accept-encoding")?;
         Some((ask, value.as_str(), answer))
     })
 }
@@ -69,14 +72,27 @@ fn coded(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &str, &Answer)> {
 fn asked(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, named_coding, answer) in coded(evidence) {
         let came = answer.coding();
-        verdict.expect(came == "identity" || came == named_coding, named(evidence, ask), format!("`{named_coding}`, or none"), format!("`{came}`"));
+        verdict.expect(
+            came == "identity" || came == named_coding,
+            named(evidence, ask),
+            format!("`{named_coding}`, or none"),
+            format!("`{came}`"),
+        );
     }
 }
 
 fn unasked(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.successes().filter(|(ask, _)| ask.fields.iter().all(|(name, _)| *name == "accept")) {
+    for (ask, answer) in evidence
+        .successes()
+        .filter(|(ask, _)| ask.fields.iter().all(|(name, _)| *name == "accept"))
+    {
         // Without the field any coding is allowed (RFC 9110 section 12.5.3), but nobody who does not ask expects one.
-        verdict.expect(answer.coding() == "identity", named(evidence, ask), "no content-coding", answer.coding());
+        verdict.expect(
+            answer.coding() == "identity",
+            named(evidence, ask),
+            "no content-coding",
+            answer.coding(),
+        );
     }
 }
 
@@ -85,12 +101,22 @@ fn bytes(evidence: &Evidence, verdict: &mut Verdict) {
         let mut plain = ask.clone();
         plain.fields.pop();
         let plain = plain.with("accept-encoding", "identity");
-        let Some(identity) = evidence.of(&plain).filter(|identity| identity.media() == answer.media()) else { continue };
+        let Some(identity) = evidence
+            .of(&plain)
+            .filter(|identity| identity.media() == answer.media())
+        else {
+            continue;
+        };
         if answer.coding() == "identity" {
             continue;
         }
         let right = answer.trouble.is_none() && answer.body == identity.body;
-        verdict.expect(right, named(evidence, ask), "the bytes without coding", answer.trouble.as_deref().unwrap_or("other bytes"));
+        verdict.expect(
+            right,
+            named(evidence, ask),
+            "the bytes without coding",
+            answer.trouble.as_deref().unwrap_or("other bytes"),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
@@ -104,12 +130,21 @@ fn offered(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, _, answer) in coded(evidence) {
         let mut plain = ask.clone();
         plain.fields.pop();
-        if evidence.of(&plain).is_some_and(|answer| answer.body.len() > WORTH_IT) {
-            *offered.entry((&ask.path, answer.media())).or_default() |= answer.coding() != "identity";
+        if evidence
+            .of(&plain)
+            .is_some_and(|answer| answer.body.len() > WORTH_IT)
+        {
+            *offered.entry((&ask.path, answer.media())).or_default() |=
+                answer.coding() != "identity";
         }
     }
     for ((path, media), coded) in offered {
-        verdict.expect(coded, format!("{} ({media})", evidence.url(path)), "br, zstd or gzip", "no content-coding");
+        verdict.expect(
+            coded,
+            format!("{} ({media})", evidence.url(path)),
+            "br, zstd or gzip",
+            "no content-coding",
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
@@ -117,8 +152,15 @@ fn offered(evidence: &Evidence, verdict: &mut Verdict) {
 fn vary(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, _, answer) in coded(evidence).filter(|(_, _, answer)| answer.coding() != "identity") {
         let tokens = answer.tokens("vary");
-        let right = tokens.iter().any(|token| token == "accept-encoding" || token == "*");
-        verdict.expect(right, named(evidence, ask), "Vary: Accept-Encoding", super::or_none(&tokens.join(", ")));
+        let right = tokens
+            .iter()
+            .any(|token| token == "accept-encoding" || token == "*");
+        verdict.expect(
+            right,
+            named(evidence, ask),
+            "Vary: Accept-Encoding",
+            super::or_none(&tokens.join(", ")),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }

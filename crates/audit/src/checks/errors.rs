@@ -114,50 +114,104 @@ pub(super) const CHECKS: &[Check] = &[
 /// The forms in which a missing page was asked for.
 fn forms(evidence: &Evidence) -> impl Iterator<Item = (Ask, &'static str, &Answer)> {
     let asks = [
-        (Ask::get(format!("{NOWHERE}.html")).with("accept", BROWSER), "text/html"),
-        (Ask::get(format!("{NOWHERE}.html")).with("accept", AGENT), "text/markdown"),
-        (Ask::get(format!("{NOWHERE}.html")).with("accept", "application/json"), "application/problem+json"),
+        (
+            Ask::get(format!("{NOWHERE}.html")).with("accept", BROWSER),
+            "text/html",
+        ),
+        (
+            Ask::get(format!("{NOWHERE}.html")).with("accept", AGENT),
+            "text/markdown",
+        ),
+        (
+            Ask::get(format!("{NOWHERE}.html")).with("accept", "application/json"),
+            "application/problem+json",
+        ),
         (Ask::get(format!("{NOWHERE}.md")), "text/markdown"),
     ];
-    asks.into_iter().filter_map(|(ask, media)| evidence.of(&ask).filter(|answer| answer.status != 0).map(|answer| (ask, media, answer)))
+    asks.into_iter().filter_map(|(ask, media)| {
+        evidence
+            .of(&ask)
+            .filter(|answer| answer.status != 0)
+            .map(|answer| (ask, media, answer))
+    })
 }
 
 fn missing(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, _, answer) in forms(evidence) {
         verdict.expect(answer.status == 404, named(evidence, &ask), "404", answer);
         let as_browser = ask.fields.iter().any(|(_, value)| value == BROWSER);
-        verdict.expect(!as_browser || !answer.is_markdown(), named(evidence, &ask), "404 text/html", answer);
+        verdict.expect(
+            !as_browser || !answer.is_markdown(),
+            named(evidence, &ask),
+            "404 text/html",
+            answer,
+        );
     }
 }
 
 fn form(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, media, answer) in forms(evidence).filter(|(_, _, answer)| answer.status == 404) {
-        verdict.expect(answer.media() == media, named(evidence, &ask), format!("404 {media}"), answer);
-        verdict.expect(answer.says("/llms.txt"), named(evidence, &ask), "a link to /llms.txt", "none");
+        verdict.expect(
+            answer.media() == media,
+            named(evidence, &ask),
+            format!("404 {media}"),
+            answer,
+        );
+        verdict.expect(
+            answer.says("/llms.txt"),
+            named(evidence, &ask),
+            "a link to /llms.txt",
+            "none",
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
 
 fn escaped(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.came().filter(|(ask, _)| ask.path.contains("diglot-audit%3E")) {
+    for (ask, answer) in evidence
+        .came()
+        .filter(|(ask, _)| ask.path.contains("diglot-audit%3E"))
+    {
         // What a browser takes for HTML: by its name, or without one.
-        let read = matches!(answer.media().as_str(), "text/html" | "application/xhtml+xml" | "image/svg+xml" | "");
+        let read = matches!(
+            answer.media().as_str(),
+            "text/html" | "application/xhtml+xml" | "image/svg+xml" | ""
+        );
         let shown = INJECTED.into_iter().find(|mark| answer.says(mark));
-        verdict.expect(!read || shown.is_none(), named(evidence, ask), "the address escaped, or not shown", shown.unwrap_or_default());
+        verdict.expect(
+            !read || shown.is_none(),
+            named(evidence, ask),
+            "the address escaped, or not shown",
+            shown.unwrap_or_default(),
+        );
     }
 }
 
 fn malformed(evidence: &Evidence, verdict: &mut Verdict) {
     let long = long_path();
-    for (ask, answer) in MALFORMED.into_iter().chain([long.as_str()]).filter_map(|path| evidence.of(&Ask::browser(path)).map(|answer| (path, answer)))
+    for (ask, answer) in MALFORMED
+        .into_iter()
+        .chain([long.as_str()])
+        .filter_map(|path| {
+            evidence
+                .of(&Ask::browser(path))
+                .map(|answer| (path, answer))
+        })
     {
-        verdict.expect((400..500).contains(&answer.status), evidence.url(ask), "a status of 4xx", answer);
+        verdict.expect(
+            (400..500).contains(&answer.status),
+            evidence.url(ask),
+            "a status of 4xx",
+            answer,
+        );
     }
 }
 
 /// Requests by methods that are no business of a reader's.
 fn refused(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
-    evidence.came().filter(|(ask, _)| matches!(ask.method, "POST" | MADE_UP))
+    evidence
+        .came()
+        .filter(|(ask, _)| matches!(ask.method, "POST" | MADE_UP))
 }
 
 fn method(evidence: &Evidence, verdict: &mut Verdict) {
@@ -169,9 +223,18 @@ fn method(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn connect(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.alone.iter().filter(|(ask, _)| ask.method == "CONNECT") {
+    for (ask, answer) in evidence
+        .alone
+        .iter()
+        .filter(|(ask, _)| ask.method == "CONNECT")
+    {
         // A connection that is closed without an answer opens nothing.
-        verdict.expect(!(200..300).contains(&answer.status), named(evidence, ask), "405", answer);
+        verdict.expect(
+            !(200..300).contains(&answer.status),
+            named(evidence, ask),
+            "405",
+            answer,
+        );
     }
 }
 
@@ -184,45 +247,104 @@ fn trace(evidence: &Evidence, verdict: &mut Verdict) {
 fn allow(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in refused(evidence).filter(|(_, answer)| answer.status >= 400) {
         let allow = answer.tokens("allow");
-        let right = answer.status == 405 && ["get", "head"].iter().all(|method| allow.iter().any(|own| own == method));
+        let right = answer.status == 405
+            && ["get", "head"]
+                .iter()
+                .all(|method| allow.iter().any(|own| own == method));
         let got = format!("{answer}, Allow: {}", or_none(answer.field("allow")));
-        verdict.expect(right, named(evidence, ask), "405 with `Allow: GET, HEAD, OPTIONS`", got);
+        verdict.expect(
+            right,
+            named(evidence, ask),
+            "405 with `Allow: GET, HEAD, OPTIONS`",
+            got,
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
 
 fn preflight(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.answers.iter().filter(|(ask, answer)| ask.method == "OPTIONS" && answer.status != 0) {
+    for (ask, answer) in evidence
+        .answers
+        .iter()
+        .filter(|(ask, answer)| ask.method == "OPTIONS" && answer.status != 0)
+    {
         let methods = answer.tokens("access-control-allow-methods");
-        let right = matches!(answer.status, 200 | 204) && (methods.contains(&"get".to_owned()) || methods.contains(&"*".to_owned()));
-        verdict.expect(right, named(evidence, ask), "204 with Access-Control-Allow-Methods", format!("{answer}, {}", or_none(&methods.join(", "))));
+        let right = matches!(answer.status, 200 | 204)
+            && (methods.contains(&"get".to_owned()) || methods.contains(&"*".to_owned()));
+        verdict.expect(
+            right,
+            named(evidence, ask),
+            "204 with Access-Control-Allow-Methods",
+            format!("{answer}, {}", or_none(&methods.join(", "))),
+        );
     }
 }
 
 fn near(evidence: &Evidence, verdict: &mut Verdict) {
-    for stem in evidence.articles.first().map(String::as_str).into_iter().chain(["/terms"]) {
+    for stem in evidence
+        .articles
+        .first()
+        .map(String::as_str)
+        .into_iter()
+        .chain(["/terms"])
+    {
         let bare = Ask::browser(stem);
         if let Some(answer) = evidence.of(&bare).filter(|answer| answer.status != 0) {
             let to = evidence.address.resolve(answer.field("location"), stem);
-            let right = answer.status == 308 && evidence.address.path_of(&to) == Some(format!("{stem}.html").as_str());
-            verdict.expect(right, named(evidence, &bare), format!("308 to {}", evidence.address.written(&format!("{stem}.html"))), answer);
+            let right = answer.status == 308
+                && evidence.address.path_of(&to) == Some(format!("{stem}.html").as_str());
+            verdict.expect(
+                right,
+                named(evidence, &bare),
+                format!(
+                    "308 to {}",
+                    evidence.address.written(&format!("{stem}.html"))
+                ),
+                answer,
+            );
         }
         let alias = Ask::get(format!("{stem}.html.md"));
-        if let (Some(answer), Some(twin)) = (evidence.of(&alias).filter(|answer| answer.status != 0), evidence.markdown(stem)) {
-            verdict.expect(answer.status == 200 && answer.body == twin.body, named(evidence, &alias), "the Markdown form", answer);
+        if let (Some(answer), Some(twin)) = (
+            evidence.of(&alias).filter(|answer| answer.status != 0),
+            evidence.markdown(stem),
+        ) {
+            verdict.expect(
+                answer.status == 200 && answer.body == twin.body,
+                named(evidence, &alias),
+                "the Markdown form",
+                answer,
+            );
         }
     }
 }
 
 fn redirects(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.came().filter(|(_, answer)| matches!(answer.status, 301 | 302 | 303 | 307 | 308)) {
-        let (url, to) = (named(evidence, ask), evidence.address.resolve(answer.field("location"), &ask.path));
+    for (ask, answer) in evidence
+        .came()
+        .filter(|(_, answer)| matches!(answer.status, 301 | 302 | 303 | 307 | 308))
+    {
+        let (url, to) = (
+            named(evidence, ask),
+            evidence
+                .address
+                .resolve(answer.field("location"), &ask.path),
+        );
         let Some(path) = evidence.address.path_of(&to) else {
-            verdict.expect(false, url, format!("an address below {}", evidence.address.declared), or_none(answer.field("location")));
+            verdict.expect(
+                false,
+                url,
+                format!("an address below {}", evidence.address.declared),
+                or_none(answer.field("location")),
+            );
             continue;
         };
         let query = ask.path.split_once('?').map_or("", |(_, query)| query);
-        verdict.expect(query.is_empty() || path.ends_with(&format!("?{query}")), url, format!("the query `{query}`"), &to);
+        verdict.expect(
+            query.is_empty() || path.ends_with(&format!("?{query}")),
+            url,
+            format!("the query `{query}`"),
+            &to,
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }

@@ -106,12 +106,19 @@ fn read(evidence: &Evidence) -> Option<feed::Feed> {
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
     if let Some(answer) = evidence.get("/rss.xml") {
-        verdict.expect(answer.status == 200 && answer.media() != "text/html", evidence.url("/rss.xml"), "200 with a feed", answer);
+        verdict.expect(
+            answer.status == 200 && answer.media() != "text/html",
+            evidence.url("/rss.xml"),
+            "200 with a feed",
+            answer,
+        );
     }
 }
 
 fn form(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(answer) = evidence.found("/rss.xml") else { return };
+    let Some(answer) = evidence.found("/rss.xml") else {
+        return;
+    };
     let url = evidence.url("/rss.xml");
     let start = &answer.body[..answer.body.len().min(RECOGNISED)];
     verdict.expect(
@@ -133,27 +140,64 @@ fn form(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn own(evidence: &Evidence, verdict: &mut Verdict) {
     if let Some(feed) = read(evidence) {
-        verdict.equal(evidence.url("/rss.xml"), evidence.address.written("/rss.xml"), feed.own);
+        verdict.equal(
+            evidence.url("/rss.xml"),
+            evidence.address.written("/rss.xml"),
+            feed.own,
+        );
     }
 }
 
 /// The name of an item in messages.
 fn name(evidence: &Evidence, item: &feed::Item) -> String {
-    format!("{} item {}", evidence.url("/rss.xml"), if item.link.is_empty() { &item.title } else { &item.link })
+    format!(
+        "{} item {}",
+        evidence.url("/rss.xml"),
+        if item.link.is_empty() {
+            &item.title
+        } else {
+            &item.link
+        }
+    )
 }
 
 fn items(evidence: &Evidence, verdict: &mut Verdict) {
     let Some(feed) = read(evidence) else { return };
-    verdict.expect(feed.items.len() <= LATEST, evidence.url("/rss.xml"), format!("at most {LATEST} items"), feed.items.len());
+    verdict.expect(
+        feed.items.len() <= LATEST,
+        evidence.url("/rss.xml"),
+        format!("at most {LATEST} items"),
+        feed.items.len(),
+    );
     let mut seen = BTreeSet::new();
     for item in &feed.items {
         let name = name(evidence, item);
-        for (what, value) in [("title", &item.title), ("link", &item.link), ("guid", &item.guid), ("description", &item.description)] {
+        for (what, value) in [
+            ("title", &item.title),
+            ("link", &item.link),
+            ("guid", &item.guid),
+            ("description", &item.description),
+        ] {
             verdict.expect(!value.is_empty(), &name, format!("a `{what}`"), "none");
         }
-        verdict.expect(item.guid.is_empty() || seen.insert(item.guid.clone()), &name, "a `guid` of its own", &item.guid);
-        verdict.expect(!item.permalink || item.guid == item.link, &name, "a permalink `guid` that is the link", &item.guid);
-        verdict.expect(item.ordered, &name, "`description` before `content:encoded`", "the other order");
+        verdict.expect(
+            item.guid.is_empty() || seen.insert(item.guid.clone()),
+            &name,
+            "a `guid` of its own",
+            &item.guid,
+        );
+        verdict.expect(
+            !item.permalink || item.guid == item.link,
+            &name,
+            "a permalink `guid` that is the link",
+            &item.guid,
+        );
+        verdict.expect(
+            item.ordered,
+            &name,
+            "`description` before `content:encoded`",
+            "the other order",
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
@@ -174,7 +218,12 @@ fn dates(evidence: &Evidence, verdict: &mut Verdict) {
     }
     for item in &feed.items {
         let at = moment(&item.date);
-        verdict.expect(at.is_some(), name(evidence, item), "a date of RFC 822", or_none(&item.date));
+        verdict.expect(
+            at.is_some(),
+            name(evidence, item),
+            "a date of RFC 822",
+            or_none(&item.date),
+        );
         verdict.expect(
             at.is_none_or(|at| at.as_second() <= evidence.now.as_second() + 86_400),
             name(evidence, item),
@@ -182,14 +231,24 @@ fn dates(evidence: &Evidence, verdict: &mut Verdict) {
             &item.date,
         );
     }
-    verdict.expect(feed.built.is_empty() || moment(&feed.built).is_some(), evidence.url("/rss.xml"), "a `lastBuildDate` of RFC 822", &feed.built);
+    verdict.expect(
+        feed.built.is_empty() || moment(&feed.built).is_some(),
+        evidence.url("/rss.xml"),
+        "a `lastBuildDate` of RFC 822",
+        &feed.built,
+    );
 }
 
 fn order(evidence: &Evidence, verdict: &mut Verdict) {
     let Some(feed) = read(evidence) else { return };
     for pair in feed.items.windows(2) {
         if let (Some(one), Some(other)) = (moment(&pair[0].date), moment(&pair[1].date)) {
-            verdict.expect(one >= other, name(evidence, &pair[1]), format!("not newer than {}", pair[0].date), &pair[1].date);
+            verdict.expect(
+                one >= other,
+                name(evidence, &pair[1]),
+                format!("not newer than {}", pair[0].date),
+                &pair[1].date,
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
@@ -199,8 +258,17 @@ fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
     let Some(feed) = read(evidence) else { return };
     for item in &feed.items {
         let page = html::read(&item.content);
-        let relative: Vec<&String> = page.addresses.iter().filter(|address| !has_scheme(address)).collect();
-        verdict.expect(relative.is_empty() && has_scheme(&item.link), name(evidence, item), "absolute URLs", super::some(&relative));
+        let relative: Vec<&String> = page
+            .addresses
+            .iter()
+            .filter(|address| !has_scheme(address))
+            .collect();
+        verdict.expect(
+            relative.is_empty() && has_scheme(&item.link),
+            name(evidence, item),
+            "absolute URLs",
+            super::some(&relative),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
@@ -209,11 +277,21 @@ fn answers(evidence: &Evidence, verdict: &mut Verdict) {
     let Some(feed) = read(evidence) else { return };
     for item in &feed.items {
         let Some(path) = evidence.address.path_of(&item.link) else {
-            verdict.expect(false, name(evidence, item), format!("a page of {}", evidence.address.declared), or_none(&item.link));
+            verdict.expect(
+                false,
+                name(evidence, item),
+                format!("a page of {}", evidence.address.declared),
+                or_none(&item.link),
+            );
             continue;
         };
         for answer in asked(evidence, path) {
-            verdict.expect(answer.status == 200, evidence.url(path), "200, as the feed links it", answer);
+            verdict.expect(
+                answer.status == 200,
+                evidence.url(path),
+                "200, as the feed links it",
+                answer,
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
@@ -221,9 +299,17 @@ fn answers(evidence: &Evidence, verdict: &mut Verdict) {
 
 /// What requests for a path got that any client could have made. A refusal because of `Accept` is judged by the group `negotiation`.
 pub(super) fn asked<'a>(evidence: &'a Evidence, path: &'a str) -> impl Iterator<Item = &'a Answer> {
-    let plain = |ask: &Ask| ask.fields.iter().all(|(name, value)| *name == "accept" && [BROWSER, AGENT].contains(&value.as_str()));
+    let plain = |ask: &Ask| {
+        ask.fields
+            .iter()
+            .all(|(name, value)| *name == "accept" && [BROWSER, AGENT].contains(&value.as_str()))
+    };
     let of = move |(ask, answer): &(&Ask, &Answer)| {
-        ask.path == path && !ask.origin && matches!(ask.method, "GET" | "HEAD") && plain(ask) && !matches!(answer.status, 0 | 406 | 415)
+        ask.path == path
+            && !ask.origin
+            && matches!(ask.method, "GET" | "HEAD")
+            && plain(ask)
+            && !matches!(answer.status, 0 | 406 | 415)
     };
     evidence.answers.iter().filter(of).map(|(_, answer)| answer)
 }

@@ -99,16 +99,27 @@ const MOST_BYTES: usize = 50 << 20;
 /// The sitemap and its parts that were read, by path.
 fn maps(evidence: &Evidence) -> impl Iterator<Item = (&String, &Answer)> {
     let is_map = |path: &str| path.starts_with("/sitemap") && path.ends_with(".xml");
-    evidence.successes().filter(move |(ask, _)| ask.fields.is_empty() && is_map(&ask.path)).map(|(ask, answer)| (&ask.path, answer))
+    evidence
+        .successes()
+        .filter(move |(ask, _)| ask.fields.is_empty() && is_map(&ask.path))
+        .map(|(ask, answer)| (&ask.path, answer))
 }
 
 fn entries(evidence: &Evidence) -> Vec<sitemap::Entry> {
-    maps(evidence).filter_map(|(_, answer)| sitemap::read(&answer.text()).ok()).flat_map(|map| map.entries).collect()
+    maps(evidence)
+        .filter_map(|(_, answer)| sitemap::read(&answer.text()).ok())
+        .flat_map(|map| map.entries)
+        .collect()
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
     if let Some(answer) = evidence.get("/sitemap.xml") {
-        verdict.expect(answer.status == 200 && answer.media() != "text/html", evidence.url("/sitemap.xml"), "200 with a sitemap", answer);
+        verdict.expect(
+            answer.status == 200 && answer.media() != "text/html",
+            evidence.url("/sitemap.xml"),
+            "200 with a sitemap",
+            answer,
+        );
     }
 }
 
@@ -116,9 +127,20 @@ fn form(evidence: &Evidence, verdict: &mut Verdict) {
     for (path, answer) in maps(evidence) {
         match sitemap::read(&answer.text()) {
             Ok(map) => {
-                let right = map.entries.len().max(map.parts.len()) <= MOST_URLS && answer.body.len() <= MOST_BYTES;
-                verdict.expect(right, evidence.url(path), "at most 50,000 URLs in 50 MB", format!("{} URLs", map.entries.len()));
-                verdict.expect(!map.entries.is_empty() || !map.parts.is_empty(), evidence.url(path), "URLs", "none");
+                let right = map.entries.len().max(map.parts.len()) <= MOST_URLS
+                    && answer.body.len() <= MOST_BYTES;
+                verdict.expect(
+                    right,
+                    evidence.url(path),
+                    "at most 50,000 URLs in 50 MB",
+                    format!("{} URLs", map.entries.len()),
+                );
+                verdict.expect(
+                    !map.entries.is_empty() || !map.parts.is_empty(),
+                    evidence.url(path),
+                    "URLs",
+                    "none",
+                );
             }
             Err(why) => drop(verdict.expect(false, evidence.url(path), "a sitemap", why)),
         }
@@ -129,14 +151,31 @@ fn urls(evidence: &Evidence, verdict: &mut Verdict) {
     let mut seen = BTreeSet::new();
     for entry in entries(evidence) {
         let path = evidence.address.path_of(&entry.location);
-        let right = path.is_some_and(|path| path == "/" || path.ends_with(".html")) && entry.location.starts_with(&evidence.address.declared);
-        verdict.expect(right, &entry.location, format!("an `.html` address of {}", evidence.address.declared), or_none(&entry.location));
-        verdict.expect(seen.insert(entry.location.clone()), &entry.location, "once", "twice");
+        let right = path.is_some_and(|path| path == "/" || path.ends_with(".html"))
+            && entry.location.starts_with(&evidence.address.declared);
+        verdict.expect(
+            right,
+            &entry.location,
+            format!("an `.html` address of {}", evidence.address.declared),
+            or_none(&entry.location),
+        );
+        verdict.expect(
+            seen.insert(entry.location.clone()),
+            &entry.location,
+            "once",
+            "twice",
+        );
     }
     for path in ["/", "/terms.html", "/api.html"] {
-        let whole = maps(evidence).all(|(_, answer)| sitemap::read(&answer.text()).is_ok_and(|map| map.parts.is_empty()));
+        let whole = maps(evidence)
+            .all(|(_, answer)| sitemap::read(&answer.text()).is_ok_and(|map| map.parts.is_empty()));
         if whole && !seen.is_empty() {
-            verdict.expect(seen.contains(&evidence.address.written(path)), evidence.url("/sitemap.xml"), evidence.address.written(path), "not named");
+            verdict.expect(
+                seen.contains(&evidence.address.written(path)),
+                evidence.url("/sitemap.xml"),
+                evidence.address.written(path),
+                "not named",
+            );
         }
     }
 }
@@ -145,16 +184,29 @@ fn urls(evidence: &Evidence, verdict: &mut Verdict) {
 fn day(text: &str) -> Option<Date> {
     match text.parse::<Timestamp>() {
         Ok(at) => Some(at.to_zoned(jiff::tz::TimeZone::UTC).date()),
-        Err(_) => text.parse::<Date>().ok().filter(|day| day.to_string() == text),
+        Err(_) => text
+            .parse::<Date>()
+            .ok()
+            .filter(|day| day.to_string() == text),
     }
 }
 
 fn dates(evidence: &Evidence, verdict: &mut Verdict) {
-    let tomorrow = evidence.now.to_zoned(jiff::tz::TimeZone::UTC).date().tomorrow().unwrap_or(Date::MAX);
+    let tomorrow = evidence
+        .now
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .date()
+        .tomorrow()
+        .unwrap_or(Date::MAX);
     let entries = entries(evidence);
     for entry in &entries {
         let right = day(&entry.modified).is_some_and(|day| day <= tomorrow);
-        verdict.expect(right, &entry.location, "a `lastmod` that has come", or_none(&entry.modified));
+        verdict.expect(
+            right,
+            &entry.location,
+            "a `lastmod` that has come",
+            or_none(&entry.modified),
+        );
     }
 }
 
@@ -163,23 +215,47 @@ fn days(evidence: &Evidence, verdict: &mut Verdict) {
     let articles: Vec<&sitemap::Entry> = entries
         .iter()
         .filter(|entry| {
-            evidence.address.path_of(&entry.location).is_some_and(|path| path.starts_with("/articles/") && path != "/articles/index.html")
+            evidence
+                .address
+                .path_of(&entry.location)
+                .is_some_and(|path| {
+                    path.starts_with("/articles/") && path != "/articles/index.html"
+                })
         })
         .collect();
-    let different: BTreeSet<&str> = articles.iter().map(|entry| entry.modified.as_str()).collect();
+    let different: BTreeSet<&str> = articles
+        .iter()
+        .map(|entry| entry.modified.as_str())
+        .collect();
     if articles.len() > 2 {
-        verdict.expect(different.len() > 1, evidence.url("/sitemap.xml"), "different days", format!("one `lastmod` for {} articles", articles.len()));
+        verdict.expect(
+            different.len() > 1,
+            evidence.url("/sitemap.xml"),
+            "different days",
+            format!("one `lastmod` for {} articles", articles.len()),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
 
 fn agree(evidence: &Evidence, verdict: &mut Verdict) {
     let entries = entries(evidence);
-    for form in evidence.markdown_forms().iter().filter(|form| evidence.articles.contains(&form.stem)) {
+    for form in evidence
+        .markdown_forms()
+        .iter()
+        .filter(|form| evidence.articles.contains(&form.stem))
+    {
         let own = evidence.address.written(&html_path(&form.stem));
         let told = day(form.read.text("last_updated"));
-        if let (Some(told), Some(entry)) = (told, entries.iter().find(|entry| entry.location == own)) {
-            verdict.expect(day(&entry.modified) == Some(told), &own, format!("lastmod {told}"), or_none(&entry.modified));
+        if let (Some(told), Some(entry)) =
+            (told, entries.iter().find(|entry| entry.location == own))
+        {
+            verdict.expect(
+                day(&entry.modified) == Some(told),
+                &own,
+                format!("lastmod {told}"),
+                or_none(&entry.modified),
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
@@ -188,12 +264,22 @@ fn agree(evidence: &Evidence, verdict: &mut Verdict) {
 fn answers(evidence: &Evidence, verdict: &mut Verdict) {
     for path in mapped(evidence) {
         for answer in asked(evidence, &path) {
-            verdict.expect(answer.status == 200, evidence.url(&path), "200, as the sitemap names it", answer);
+            verdict.expect(
+                answer.status == 200,
+                evidence.url(&path),
+                "200, as the sitemap names it",
+                answer,
+            );
         }
         if let Some(stem) = stem(&path) {
             let twin = markdown_path(stem);
             for answer in asked(evidence, &twin) {
-                verdict.expect(answer.status == 200, evidence.url(&twin), "200, as the page is in the sitemap", answer);
+                verdict.expect(
+                    answer.status == 200,
+                    evidence.url(&twin),
+                    "200, as the page is in the sitemap",
+                    answer,
+                );
             }
         }
     }
@@ -201,24 +287,53 @@ fn answers(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(answer) = evidence.get("/sitemap.md") else { return };
-    if !verdict.expect(answer.status == 200, evidence.url("/sitemap.md"), "200", answer) {
+    let Some(answer) = evidence.get("/sitemap.md") else {
+        return;
+    };
+    if !verdict.expect(
+        answer.status == 200,
+        evidence.url("/sitemap.md"),
+        "200",
+        answer,
+    ) {
         return;
     }
     let (url, content) = (evidence.url("/sitemap.md"), answer.text());
     let titles = twin::read(&content).titles();
     verdict.equal(&url, "1 H1", &format!("{titles} H1"));
     let links: BTreeSet<String> = text::links(&content).into_iter().collect();
-    let paths: BTreeSet<String> = text::code_paths(&content).into_iter().map(|path| evidence.address.resolve(&path, "/sitemap.md")).collect();
+    let paths: BTreeSet<String> = text::code_paths(&content)
+        .into_iter()
+        .map(|path| evidence.address.resolve(&path, "/sitemap.md"))
+        .collect();
     for path in mapped(evidence) {
-        verdict.expect(links.contains(&evidence.address.written(&path)), &url, evidence.address.written(&path), "not listed");
+        verdict.expect(
+            links.contains(&evidence.address.written(&path)),
+            &url,
+            evidence.address.written(&path),
+            "not listed",
+        );
         if let Some(stem) = stem(&path) {
             let twin = evidence.address.written(&markdown_path(stem));
-            verdict.expect(paths.contains(&twin) || links.contains(&twin), &url, format!("the Markdown form {twin}"), "not listed");
+            verdict.expect(
+                paths.contains(&twin) || links.contains(&twin),
+                &url,
+                format!("the Markdown form {twin}"),
+                "not listed",
+            );
         }
     }
-    for answer in paths.iter().filter_map(|url| evidence.address.path_of(url)).flat_map(|path| asked(evidence, path)) {
-        verdict.expect(answer.status == 200, &url, "200 for every path that is listed", answer);
+    for answer in paths
+        .iter()
+        .filter_map(|url| evidence.address.path_of(url))
+        .flat_map(|path| asked(evidence, path))
+    {
+        verdict.expect(
+            answer.status == 200,
+            &url,
+            "200 for every path that is listed",
+            answer,
+        );
     }
 }
 

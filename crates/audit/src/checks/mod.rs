@@ -212,19 +212,45 @@ pub const GROUPS: &[Group] = &[
 /// The table of groups, for the documentation.
 pub fn groups_markdown() -> String {
     let row = |group: &Group| {
-        let Group { name, weight, asks, because, gates, checks, .. } = group;
-        let gates: Vec<String> = checks[..*gates].iter().map(|check| format!("`{}`", check.id)).collect();
-        let gates = if gates.is_empty() { "–".to_owned() } else { gates.join(", ") };
+        let Group {
+            name,
+            weight,
+            asks,
+            because,
+            gates,
+            checks,
+            ..
+        } = group;
+        let gates: Vec<String> = checks[..*gates]
+            .iter()
+            .map(|check| format!("`{}`", check.id))
+            .collect();
+        let gates = if gates.is_empty() {
+            "–".to_owned()
+        } else {
+            gates.join(", ")
+        };
         format!("| `{name}` | {weight} | {asks} | {because} | {gates} |\n")
     };
     let rows: String = GROUPS.iter().map(row).collect();
-    format!("| Group | Weight | It asks whether | Why this weight | Missing if this fails |\n|---|---|---|---|---|\n{rows}")
+    format!(
+        "| Group | Weight | It asks whether | Why this weight | Missing if this fails |\n|---|---|---|---|---|\n{rows}"
+    )
 }
 
 /// The table of checks, for the documentation.
 pub fn checks_markdown() -> String {
     let checks = GROUPS.iter().flat_map(|group| group.checks);
-    let rows: String = checks.map(|check| format!("| `{}` | {} | {} |\n", check.id, check.severity.name(), check.what)).collect();
+    let rows: String = checks
+        .map(|check| {
+            format!(
+                "| `{}` | {} | {} |\n",
+                check.id,
+                check.severity.name(),
+                check.what
+            )
+        })
+        .collect();
     format!("| Check | Severity | What must hold |\n|---|---|---|\n{rows}")
 }
 
@@ -235,7 +261,12 @@ fn or_none(value: &str) -> &str {
 
 /// A list for a message: its first members.
 fn some<T: AsRef<str>>(items: &[T]) -> String {
-    let mut text = items.iter().take(3).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    let mut text = items
+        .iter()
+        .take(3)
+        .map(AsRef::as_ref)
+        .collect::<Vec<_>>()
+        .join(", ");
     if items.len() > 3 {
         text.push_str(&format!(" and {} more", items.len() - 3));
     }
@@ -252,12 +283,25 @@ mod tests {
     fn every_check_has_one_name_and_says_what_to_do() {
         let mut seen = BTreeSet::new();
         for group in GROUPS {
-            assert!(group.gates <= group.checks.len() && !group.checks.is_empty(), "{}", group.name);
+            assert!(
+                group.gates <= group.checks.len() && !group.checks.is_empty(),
+                "{}",
+                group.name
+            );
             for check in group.checks {
                 assert!(seen.insert(check.id), "{} twice", check.id);
-                assert!(check.id.starts_with(&format!("{}.", group.name)), "{} in {}", check.id, group.name);
+                assert!(
+                    check.id.starts_with(&format!("{}.", group.name)),
+                    "{} in {}",
+                    check.id,
+                    group.name
+                );
                 for text in [check.what, check.why, check.advice] {
-                    assert!(!text.is_empty() && !text.ends_with('.') && !text.contains(['\n', '|']), "{}: {text}", check.id);
+                    assert!(
+                        !text.is_empty() && !text.ends_with('.') && !text.contains(['\n', '|']),
+                        "{}: {text}",
+                        check.id
+                    );
                 }
             }
         }

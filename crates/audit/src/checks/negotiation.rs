@@ -133,60 +133,117 @@ pub(super) const CHECKS: &[Check] = &[
 
 fn vectors(evidence: &Evidence, markdown: bool) -> impl Iterator<Item = (Ask, &Answer)> {
     close(evidence).into_iter().flat_map(move |stem| {
-        VECTORS.iter().filter(move |vector| vector.markdown == markdown).filter_map(move |vector| {
-            let ask = Ask::get(html_path(&stem));
-            let ask = if vector.accept.is_empty() { ask } else { ask.with("accept", vector.accept) };
-            evidence.of(&ask).map(|answer| (ask, answer))
-        })
+        VECTORS
+            .iter()
+            .filter(move |vector| vector.markdown == markdown)
+            .filter_map(move |vector| {
+                let ask = Ask::get(html_path(&stem));
+                let ask = if vector.accept.is_empty() {
+                    ask
+                } else {
+                    ask.with("accept", vector.accept)
+                };
+                evidence.of(&ask).map(|answer| (ask, answer))
+            })
     })
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
     let ask = Ask::agent("/");
     if let Some(answer) = evidence.of(&ask) {
-        verdict.expect(evidence.negotiates(), named(evidence, &ask), "200 text/markdown", answer);
+        verdict.expect(
+            evidence.negotiates(),
+            named(evidence, &ask),
+            "200 text/markdown",
+            answer,
+        );
     }
 }
 
 fn browser(evidence: &Evidence, verdict: &mut Verdict) {
-    let pages = evidence.stems().map(|stem| Ask::browser(html_path(stem))).filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)));
+    let pages = evidence
+        .stems()
+        .map(|stem| Ask::browser(html_path(stem)))
+        .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)));
     for (ask, answer) in vectors(evidence, false).chain(pages.collect::<Vec<_>>()) {
-        verdict.expect(!answer.is_markdown(), named(evidence, &ask), "200 text/html", answer);
+        verdict.expect(
+            !answer.is_markdown(),
+            named(evidence, &ask),
+            "200 text/html",
+            answer,
+        );
     }
 }
 
 fn refused(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in vectors(evidence, false).chain(vectors(evidence, true).collect::<Vec<_>>()) {
-        verdict.expect(!matches!(answer.status, 406 | 415), named(evidence, &ask), "a page", answer);
+    for (ask, answer) in vectors(evidence, false).chain(vectors(evidence, true).collect::<Vec<_>>())
+    {
+        verdict.expect(
+            !matches!(answer.status, 406 | 415),
+            named(evidence, &ask),
+            "a page",
+            answer,
+        );
     }
 }
 
 /// Every request of an agent that prefers Markdown, where a browser gets a page.
 fn agents(evidence: &Evidence) -> Vec<(Ask, &Answer)> {
-    let pages = evidence.stems().map(|stem| Ask::agent(html_path(stem))).filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)));
-    let there = |(ask, _): &(Ask, &Answer)| evidence.of(&Ask::browser(ask.path.clone())).is_some_and(|answer| answer.status == 200);
+    let pages = evidence
+        .stems()
+        .map(|stem| Ask::agent(html_path(stem)))
+        .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)));
+    let there = |(ask, _): &(Ask, &Answer)| {
+        evidence
+            .of(&Ask::browser(ask.path.clone()))
+            .is_some_and(|answer| answer.status == 200)
+    };
     vectors(evidence, true).chain(pages).filter(there).collect()
 }
 
 fn agent(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in agents(evidence).into_iter().filter(|(_, answer)| answer.status == 200) {
-        verdict.expect(answer.media() == "text/markdown", named(evidence, &ask), "200 text/markdown", answer);
+    for (ask, answer) in agents(evidence)
+        .into_iter()
+        .filter(|(_, answer)| answer.status == 200)
+    {
+        verdict.expect(
+            answer.media() == "text/markdown",
+            named(evidence, &ask),
+            "200 text/markdown",
+            answer,
+        );
     }
 }
 
 fn failing(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in agents(evidence).into_iter().filter(|(_, answer)| !matches!(answer.status, 406 | 415)) {
-        verdict.expect(answer.status == 200, named(evidence, &ask), "200 text/markdown, or at least HTML", answer);
+    for (ask, answer) in agents(evidence)
+        .into_iter()
+        .filter(|(_, answer)| !matches!(answer.status, 406 | 415))
+    {
+        verdict.expect(
+            answer.status == 200,
+            named(evidence, &ask),
+            "200 text/markdown, or at least HTML",
+            answer,
+        );
     }
 }
 
 fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
-    for stem in close(evidence).into_iter().filter(|stem| evidence.markdown(stem).is_some()) {
+    for stem in close(evidence)
+        .into_iter()
+        .filter(|stem| evidence.markdown(stem).is_some())
+    {
         let path = markdown_path(&stem);
         let others = OTHER.map(|accept| Ask::get(path.clone()).with("accept", accept));
         for ask in [Ask::browser(path.clone())].into_iter().chain(others) {
             if let Some(answer) = evidence.of(&ask) {
-                verdict.expect(answer.status == 200 && answer.media() == "text/markdown", named(evidence, &ask), "200 text/markdown", answer);
+                verdict.expect(
+                    answer.status == 200 && answer.media() == "text/markdown",
+                    named(evidence, &ask),
+                    "200 text/markdown",
+                    answer,
+                );
             }
         }
     }
@@ -197,7 +254,12 @@ fn documents(evidence: &Evidence, verdict: &mut Verdict) {
     for path in CODED {
         let ask = Ask::get(path).with("accept", OTHER[0]);
         if let (Some(plain), Some(answer)) = (evidence.found(path), evidence.of(&ask)) {
-            verdict.expect(answer.status == 200 && answer.media() == plain.media(), named(evidence, &ask), format!("200 {}", plain.media()), answer);
+            verdict.expect(
+                answer.status == 200 && answer.media() == plain.media(),
+                named(evidence, &ask),
+                format!("200 {}", plain.media()),
+                answer,
+            );
         }
     }
     verdict.or_leave_out(Rule::Counted);
@@ -206,7 +268,11 @@ fn documents(evidence: &Evidence, verdict: &mut Verdict) {
 fn user_agent(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in evidence.came() {
         let mut plain = ask.clone();
-        if plain.fields.pop().is_none_or(|(name, _)| name != "user-agent") {
+        if plain
+            .fields
+            .pop()
+            .is_none_or(|(name, _)| name != "user-agent")
+        {
             continue;
         }
         if let Some(first) = evidence.of(&plain) {
@@ -214,7 +280,12 @@ fn user_agent(evidence: &Evidence, verdict: &mut Verdict) {
             let alike = answer.body.len().abs_diff(first.body.len()) * 10 <= first.body.len();
             let right = answer.status == first.status && answer.media() == first.media() && alike;
             let size = |answer: &Answer| format!("{answer}, {} bytes", answer.body.len());
-            verdict.expect(right, named(evidence, ask), format!("{}, as for others", size(first)), size(answer));
+            verdict.expect(
+                right,
+                named(evidence, ask),
+                format!("{}, as for others", size(first)),
+                size(answer),
+            );
         }
     }
 }
@@ -223,7 +294,9 @@ fn user_agent(evidence: &Evidence, verdict: &mut Verdict) {
 fn chosen(evidence: &Evidence) -> impl Iterator<Item = (&String, Ask, &Answer)> {
     evidence.stems().filter_map(|stem| {
         let ask = Ask::agent(html_path(stem));
-        let answer = evidence.of(&ask).filter(|answer| answer.status == 200 && answer.media() == "text/markdown")?;
+        let answer = evidence
+            .of(&ask)
+            .filter(|answer| answer.status == 200 && answer.media() == "text/markdown")?;
         Some((stem, ask, answer))
     })
 }
@@ -245,18 +318,32 @@ fn location(evidence: &Evidence, verdict: &mut Verdict) {
     let address = &evidence.address;
     for (stem, ask, answer) in chosen(evidence) {
         let came = answer.field("content-location");
-        let right = !came.is_empty() && address.path_of(&address.resolve(came, &ask.path)) == Some(markdown_path(stem).as_str());
-        verdict.expect(right, named(evidence, &ask), address.written(&markdown_path(stem)), or_none(came));
+        let right = !came.is_empty()
+            && address.path_of(&address.resolve(came, &ask.path))
+                == Some(markdown_path(stem).as_str());
+        verdict.expect(
+            right,
+            named(evidence, &ask),
+            address.written(&markdown_path(stem)),
+            or_none(came),
+        );
     }
     for stem in evidence.stems() {
-        for (ask, answer) in
-            [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))].into_iter().filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)))
+        for (ask, answer) in [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]
+            .into_iter()
+            .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)))
         {
             let came = answer.field("content-location");
-            let own = came.is_empty() || address.path_of(&address.resolve(came, &ask.path)) == Some(ask.path.as_str());
+            let own = came.is_empty()
+                || address.path_of(&address.resolve(came, &ask.path)) == Some(ask.path.as_str());
             // A host that names `/index.html` for `/` says nothing wrong.
             let index = html_path(stem) == "/" && came.ends_with("/index.html");
-            verdict.expect(own || index, named(evidence, &ask), "no Content-Location", came);
+            verdict.expect(
+                own || index,
+                named(evidence, &ask),
+                "no Content-Location",
+                came,
+            );
         }
     }
 }
@@ -267,32 +354,64 @@ fn is_malformed(ask: &Ask) -> bool {
 
 /// Answers at addresses where the form is chosen, as a browser or an agent asks.
 fn choosing(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
-    let chooses = |ask: &Ask| ask.fields.iter().any(|(name, value)| *name == "accept" && [BROWSER, AGENT].contains(&value.as_str()));
-    evidence.came().filter(move |(ask, _)| negotiated(&ask.path) && chooses(ask) && !is_malformed(ask) && matches!(ask.method, "GET" | "HEAD"))
+    let chooses = |ask: &Ask| {
+        ask.fields
+            .iter()
+            .any(|(name, value)| *name == "accept" && [BROWSER, AGENT].contains(&value.as_str()))
+    };
+    evidence.came().filter(move |(ask, _)| {
+        negotiated(&ask.path)
+            && chooses(ask)
+            && !is_malformed(ask)
+            && matches!(ask.method, "GET" | "HEAD")
+    })
 }
 
 fn names_accept(answer: &Answer) -> bool {
-    answer.tokens("vary").iter().any(|token| token == "accept" || token == "*")
+    answer
+        .tokens("vary")
+        .iter()
+        .any(|token| token == "accept" || token == "*")
 }
 
 fn vary(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in choosing(evidence).filter(|(_, answer)| answer.status == 200) {
-        verdict.expect(names_accept(answer), named(evidence, ask), "Vary: Accept, Accept-Encoding", or_none(answer.field("vary")));
+        verdict.expect(
+            names_accept(answer),
+            named(evidence, ask),
+            "Vary: Accept, Accept-Encoding",
+            or_none(answer.field("vary")),
+        );
     }
 }
 
 fn vary_others(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in choosing(evidence).filter(|(_, answer)| matches!(answer.status, 304 | 404)) {
+    for (ask, answer) in choosing(evidence).filter(|(_, answer)| matches!(answer.status, 304 | 404))
+    {
         let url = format!("{} ({})", named(evidence, ask), answer.status);
-        verdict.expect(names_accept(answer), url, "Vary: Accept, Accept-Encoding", or_none(answer.field("vary")));
+        verdict.expect(
+            names_accept(answer),
+            url,
+            "Vary: Accept, Accept-Encoding",
+            or_none(answer.field("vary")),
+        );
     }
 }
 
 fn coding_only(evidence: &Evidence, verdict: &mut Verdict) {
-    let documents = evidence.successes().filter(|(ask, _)| ask.fields.is_empty() && !negotiated(&ask.path));
+    let documents = evidence
+        .successes()
+        .filter(|(ask, _)| ask.fields.is_empty() && !negotiated(&ask.path));
     for (ask, answer) in documents {
         let tokens = answer.tokens("vary");
-        let right = tokens.iter().all(|token| matches!(token.as_str(), "accept-encoding" | "origin"));
-        verdict.expect(right, named(evidence, ask), "Vary: Accept-Encoding", tokens.join(", "));
+        let right = tokens
+            .iter()
+            .all(|token| matches!(token.as_str(), "accept-encoding" | "origin"));
+        verdict.expect(
+            right,
+            named(evidence, ask),
+            "Vary: Accept-Encoding",
+            tokens.join(", "),
+        );
     }
 }

@@ -43,7 +43,10 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "no page names another address than its own as canonical",
         why: "search engines drop the page for the one that it names",
-        mend: Setting("base_url", "`<link rel=canonical>` in the template of the pages"),
+        mend: Setting(
+            "base_url",
+            "`<link rel=canonical>` in the template of the pages",
+        ),
         advice: "write the address of the site; after a change of the setting build again",
         judge: canonical,
     },
@@ -104,17 +107,30 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, &String, &Page)> {
-    evidence.html_forms().iter().map(|form| (&form.stem, &form.url, &form.read))
+    evidence
+        .html_forms()
+        .iter()
+        .map(|form| (&form.stem, &form.url, &form.read))
 }
 
 fn one(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
         verdict.expect(page.doctype, url, "`<!doctype html>`", "none");
         for name in ["main", "h1"] {
-            verdict.expect(page.count(name) == 1, url, format!("one `{name}`"), page.count(name));
+            verdict.expect(
+                page.count(name) == 1,
+                url,
+                format!("one `{name}`"),
+                page.count(name),
+            );
         }
         if evidence.articles.contains(stem) {
-            verdict.expect(page.count("article") == 1, url, "one `article`", page.count("article"));
+            verdict.expect(
+                page.count("article") == 1,
+                url,
+                "one `article`",
+                page.count("article"),
+            );
         }
     }
 }
@@ -127,7 +143,12 @@ fn language(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn direction(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, page) in read(evidence) {
-        verdict.expect(matches!(page.direction.as_str(), "ltr" | "rtl" | "auto"), url, "`dir` on `<html>`", or_none(&page.direction));
+        verdict.expect(
+            matches!(page.direction.as_str(), "ltr" | "rtl" | "auto"),
+            url,
+            "`dir` on `<html>`",
+            or_none(&page.direction),
+        );
     }
 }
 
@@ -135,7 +156,12 @@ fn canonical(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
         let canonical: Vec<&str> = page.related("canonical", "").collect();
         let own = evidence.address.written(&html_path(stem));
-        verdict.expect(canonical.iter().all(|other| *other == own), url, format!("canonical {own}"), or_none(&some(&canonical)));
+        verdict.expect(
+            canonical.iter().all(|other| *other == own),
+            url,
+            format!("canonical {own}"),
+            or_none(&some(&canonical)),
+        );
     }
 }
 
@@ -149,7 +175,10 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
             ("describedby", "", "/llms.txt".into()),
         ];
         for (relation, media, path) in wanted {
-            let targets: Vec<String> = page.related(relation, media).map(|target| address.resolve(target, &html_path(stem))).collect();
+            let targets: Vec<String> = page
+                .related(relation, media)
+                .map(|target| address.resolve(target, &html_path(stem)))
+                .collect();
             // Another canonical address is judged by `pages.canonical`.
             let other = relation == "canonical" && !targets.is_empty();
             verdict.expect(
@@ -164,41 +193,94 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn visible(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
-        let targets: Vec<String> = page.anchors.iter().map(|target| evidence.address.resolve(target, &html_path(stem))).collect();
+        let targets: Vec<String> = page
+            .anchors
+            .iter()
+            .map(|target| evidence.address.resolve(target, &html_path(stem)))
+            .collect();
         for path in [markdown_path(stem), "/llms.txt".into()] {
-            verdict.expect(targets.contains(&evidence.address.written(&path)), url, format!("a link to {}", evidence.address.written(&path)), "none");
+            verdict.expect(
+                targets.contains(&evidence.address.written(&path)),
+                url,
+                format!("a link to {}", evidence.address.written(&path)),
+                "none",
+            );
         }
     }
 }
 
 fn scripts(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, page) in read(evidence) {
-        verdict.expect(page.scripts == 0, url, "no inline script or handler", page.scripts);
+        verdict.expect(
+            page.scripts == 0,
+            url,
+            "no inline script or handler",
+            page.scripts,
+        );
     }
 }
 
 fn clean(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, page) in read(evidence) {
-        verdict.expect(page.comments == 0, url, "no comment", format!("{} comments", page.comments));
-        let tag = ["{{", "{%"].into_iter().find_map(|mark| page.text.find(mark));
-        verdict.expect(tag.is_none(), url, "no template tag", tag.map(|at| page.text[at..].chars().take(60).collect::<String>()).unwrap_or_default());
+        verdict.expect(
+            page.comments == 0,
+            url,
+            "no comment",
+            format!("{} comments", page.comments),
+        );
+        let tag = ["{{", "{%"]
+            .into_iter()
+            .find_map(|mark| page.text.find(mark));
+        verdict.expect(
+            tag.is_none(),
+            url,
+            "no template tag",
+            tag.map(|at| page.text[at..].chars().take(60).collect::<String>())
+                .unwrap_or_default(),
+        );
     }
 }
 
 fn data(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, page) in read(evidence) {
-        let parsed: Vec<Option<Value>> = page.data.iter().map(|text| serde_json::from_str(text).ok()).collect();
-        verdict.expect(parsed.iter().all(Option::is_some), url, "JSON in JSON-LD", "something else");
+        let parsed: Vec<Option<Value>> = page
+            .data
+            .iter()
+            .map(|text| serde_json::from_str(text).ok())
+            .collect();
+        verdict.expect(
+            parsed.iter().all(Option::is_some),
+            url,
+            "JSON in JSON-LD",
+            "something else",
+        );
         if evidence.articles.contains(stem) && stem.starts_with("/articles/") {
-            let names = |value: &Value| ["\"BlogPosting\"", "\"TechArticle\""].into_iter().any(|name| value.to_string().contains(name));
-            verdict.expect(parsed.iter().flatten().any(names), url, "a `BlogPosting` or `TechArticle`", "none");
+            let names = |value: &Value| {
+                ["\"BlogPosting\"", "\"TechArticle\""]
+                    .into_iter()
+                    .any(|name| value.to_string().contains(name))
+            };
+            verdict.expect(
+                parsed.iter().flatten().any(names),
+                url,
+                "a `BlogPosting` or `TechArticle`",
+                "none",
+            );
         }
     }
 }
 
 fn preview(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, page) in read(evidence) {
-        let lacks: Vec<&str> = ["og:title", "og:type", "og:url"].into_iter().filter(|name| page.meta(name).is_empty()).collect();
-        verdict.expect(lacks.is_empty(), url, "`og:title`, `og:type` and `og:url`", format!("without {}", some(&lacks)));
+        let lacks: Vec<&str> = ["og:title", "og:type", "og:url"]
+            .into_iter()
+            .filter(|name| page.meta(name).is_empty())
+            .collect();
+        verdict.expect(
+            lacks.is_empty(),
+            url,
+            "`og:title`, `og:type` and `og:url`",
+            format!("without {}", some(&lacks)),
+        );
     }
 }

@@ -81,74 +81,184 @@ pub(super) const CHECKS: &[Check] = &[
 const WORDS: usize = 95;
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
-    verdict.expect(!evidence.pairs().is_empty(), evidence.url("/"), "a text at `.html` and at `.md`", "none in both forms");
+    verdict.expect(
+        !evidence.pairs().is_empty(),
+        evidence.url("/"),
+        "a text at `.html` and at `.md`",
+        "none in both forms",
+    );
 }
 
 fn title(evidence: &Evidence, verdict: &mut Verdict) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for form in evidence.html_forms().iter().filter(|form| evidence.articles.contains(&form.stem)) {
-        let Some(twin) = evidence.markdown_forms().iter().find(|twin| twin.stem == form.stem) else { continue };
+    for form in evidence
+        .html_forms()
+        .iter()
+        .filter(|form| evidence.articles.contains(&form.stem))
+    {
+        let Some(twin) = evidence
+            .markdown_forms()
+            .iter()
+            .find(|twin| twin.stem == form.stem)
+        else {
+            continue;
+        };
         let (html, markdown) = (plain(&form.read.heading), plain(twin.read.text("title")));
         if !html.is_empty() && !markdown.is_empty() {
-            verdict.expect(html == markdown, &form.url, format!("the title `{markdown}` of the Markdown form"), html);
+            verdict.expect(
+                html == markdown,
+                &form.url,
+                format!("the title `{markdown}` of the Markdown form"),
+                html,
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
 }
 
 fn headings(evidence: &Evidence, verdict: &mut Verdict) {
-    for Pair { url, html, markdown, .. } in evidence.pairs() {
+    for Pair {
+        url,
+        html,
+        markdown,
+        ..
+    } in evidence.pairs()
+    {
         let (html, markdown) = (texts(&html.outline), texts(&markdown.outline));
-        verdict.expect(html == markdown, url, "the same headings", difference(&html, &markdown));
+        verdict.expect(
+            html == markdown,
+            url,
+            "the same headings",
+            difference(&html, &markdown),
+        );
     }
 }
 
 fn texts(outline: &Outline) -> Vec<String> {
-    outline.headings.iter().map(|(_, text)| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    outline
+        .headings
+        .iter()
+        .map(|(_, text)| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
 fn links(evidence: &Evidence, verdict: &mut Verdict) {
-    for Pair { url, anchors, html, markdown } in evidence.pairs() {
+    for Pair {
+        url,
+        anchors,
+        html,
+        markdown,
+    } in evidence.pairs()
+    {
         let (html, markdown) = (keys(&html.outline.links), keys(&markdown.outline.links));
         // The page around the text may link more (tags, other forms); what the twin links must be on the page.
-        let missing: Vec<&String> = markdown.iter().filter(|link| !anchors.contains(*link)).collect();
-        verdict.expect(missing.is_empty(), url, "the links of the Markdown form", format!("without {}", super::some(&missing)));
+        let missing: Vec<&String> = markdown
+            .iter()
+            .filter(|link| !anchors.contains(*link))
+            .collect();
+        verdict.expect(
+            missing.is_empty(),
+            url,
+            "the links of the Markdown form",
+            format!("without {}", super::some(&missing)),
+        );
         // A bare address in the text reads like a link; what is no anchor is none.
-        let more: Vec<&String> = html.difference(&markdown).filter(|link| anchors.contains(*link) && !is_furniture(link)).collect();
-        verdict.expect(more.is_empty(), url, "no more links in its text than the Markdown form has", super::some(&more));
+        let more: Vec<&String> = html
+            .difference(&markdown)
+            .filter(|link| anchors.contains(*link) && !is_furniture(link))
+            .collect();
+        verdict.expect(
+            more.is_empty(),
+            url,
+            "no more links in its text than the Markdown form has",
+            super::some(&more),
+        );
     }
 }
 
 fn keys(links: &[String]) -> BTreeSet<String> {
-    links.iter().map(|link| bare(link)).filter(|link| !link.is_empty()).collect()
+    links
+        .iter()
+        .map(|link| bare(link))
+        .filter(|link| !link.is_empty())
+        .collect()
 }
 
 /// What a theme links beside the text: the way to the other form and to lists.
 fn is_furniture(link: &str) -> bool {
-    ["/tags/", "/years/"].iter().any(|start| link.starts_with(start))
-        || ["/llms.txt", "/sitemap", "/rss.xml", "/index", "/terms", "/api"].contains(&link)
+    ["/tags/", "/years/"]
+        .iter()
+        .any(|start| link.starts_with(start))
+        || [
+            "/llms.txt",
+            "/sitemap",
+            "/rss.xml",
+            "/index",
+            "/terms",
+            "/api",
+        ]
+        .contains(&link)
         || link.starts_with("/articles/")
 }
 
 fn images(evidence: &Evidence, verdict: &mut Verdict) {
-    for Pair { url, html, markdown, .. } in evidence.pairs() {
+    for Pair {
+        url,
+        html,
+        markdown,
+        ..
+    } in evidence.pairs()
+    {
         let (html, markdown) = (&html.outline.images, &markdown.outline.images);
-        verdict.expect(html == markdown, url, "the same pictures", difference(html, markdown));
+        verdict.expect(
+            html == markdown,
+            url,
+            "the same pictures",
+            difference(html, markdown),
+        );
     }
 }
 
 fn code(evidence: &Evidence, verdict: &mut Verdict) {
-    for Pair { url, html, markdown, .. } in evidence.pairs() {
+    for Pair {
+        url,
+        html,
+        markdown,
+        ..
+    } in evidence.pairs()
+    {
         let tidy = |outline: &Outline| {
-            outline.code.iter().map(|text| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned()).collect::<Vec<_>>()
+            outline
+                .code
+                .iter()
+                .map(|text| {
+                    text.lines()
+                        .map(str::trim_end)
+                        .collect::<Vec<_>>()
+                        .join("\n")
+                        .trim()
+                        .to_owned()
+                })
+                .collect::<Vec<_>>()
         };
         let (html, markdown) = (tidy(&html.outline), tidy(&markdown.outline));
-        verdict.expect(html == markdown, url, "the same code blocks", difference(&html, &markdown));
+        verdict.expect(
+            html == markdown,
+            url,
+            "the same code blocks",
+            difference(&html, &markdown),
+        );
     }
 }
 
 fn words(evidence: &Evidence, verdict: &mut Verdict) {
-    for Pair { url, html, markdown, .. } in evidence.pairs() {
+    for Pair {
+        url,
+        html,
+        markdown,
+        ..
+    } in evidence.pairs()
+    {
         let missing: Vec<&String> = markdown.words.difference(&html.words).collect();
         let share = 100 - missing.len() * 100 / markdown.words.len().max(1);
         verdict.expect(
@@ -162,7 +272,21 @@ fn words(evidence: &Evidence, verdict: &mut Verdict) {
 
 /// The first difference of two lists, in words.
 fn difference(html: &[String], markdown: &[String]) -> String {
-    let at = html.iter().zip(markdown).position(|(one, other)| one != other).unwrap_or(html.len().min(markdown.len()));
-    let show = |side: &[String]| side.get(at).map_or("nothing".to_owned(), |text| format!("`{}`", text.chars().take(50).collect::<String>()));
-    format!("{} in HTML and {} in Markdown; the first difference is {} and {}", html.len(), markdown.len(), show(html), show(markdown))
+    let at = html
+        .iter()
+        .zip(markdown)
+        .position(|(one, other)| one != other)
+        .unwrap_or(html.len().min(markdown.len()));
+    let show = |side: &[String]| {
+        side.get(at).map_or("nothing".to_owned(), |text| {
+            format!("`{}`", text.chars().take(50).collect::<String>())
+        })
+    };
+    format!(
+        "{} in HTML and {} in Markdown; the first difference is {} and {}",
+        html.len(),
+        markdown.len(),
+        show(html),
+        show(markdown)
+    )
 }

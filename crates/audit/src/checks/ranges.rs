@@ -56,10 +56,15 @@ fn parts(evidence: &Evidence, conditional: bool) -> Vec<(&Answer, String, &Ask, 
         let rest = whole.fields.split_off(at);
         Some((whole, rest.len() > 1, rest.first()?.1.clone())).filter(|_| answer.status != 0)
     };
-    let all = evidence.came().filter_map(|(ask, answer)| part((ask, answer)).map(|part| (part, ask, answer)));
+    let all = evidence
+        .came()
+        .filter_map(|(ask, answer)| part((ask, answer)).map(|part| (part, ask, answer)));
     let known = ranged(evidence);
     let fits = all.filter(|((whole, own, _), ..)| *own == conditional && known.contains(whole));
-    fits.filter_map(|((whole, _, range), ask, answer)| Some((evidence.of(&whole)?, range, ask, answer))).collect()
+    fits.filter_map(|((whole, _, range), ask, answer)| {
+        Some((evidence.of(&whole)?, range, ask, answer))
+    })
+    .collect()
 }
 
 /// The bytes that a range means of so many (RFC 9110 section 14.1.2); `None` when it means none.
@@ -84,11 +89,27 @@ fn there(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn bytes(evidence: &Evidence, verdict: &mut Verdict) {
-    for (whole, range, ask, answer) in parts(evidence, false).into_iter().chain(parts(evidence, true)) {
-        let Some(meant) = meant(&range, whole.body.len()).filter(|_| answer.status == 206 && answer.coding() == whole.coding()) else { continue };
-        let says = format!("bytes {}-{}/{}", meant.start, meant.end - 1, whole.body.len());
+    for (whole, range, ask, answer) in parts(evidence, false)
+        .into_iter()
+        .chain(parts(evidence, true))
+    {
+        let Some(meant) = meant(&range, whole.body.len())
+            .filter(|_| answer.status == 206 && answer.coding() == whole.coding())
+        else {
+            continue;
+        };
+        let says = format!(
+            "bytes {}-{}/{}",
+            meant.start,
+            meant.end - 1,
+            whole.body.len()
+        );
         let right = answer.body == whole.body[meant] && answer.field("content-range") == says;
-        let got = format!("{} bytes, Content-Range: {}", answer.body.len(), or_none(answer.field("content-range")));
+        let got = format!(
+            "{} bytes, Content-Range: {}",
+            answer.body.len(),
+            or_none(answer.field("content-range"))
+        );
         verdict.expect(right, named(evidence, ask), format!("exactly {says}"), got);
     }
     verdict.or_leave_out(Rule::Counted);
@@ -96,8 +117,17 @@ fn bytes(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn condition(evidence: &Evidence, verdict: &mut Verdict) {
     for (whole, _, ask, answer) in parts(evidence, true) {
-        if ask.fields.last().is_some_and(|(_, value)| value == STRANGE_TAG) {
-            verdict.expect(answer.status == 200 && answer.body.len() >= whole.body.len(), named(evidence, ask), "200 with everything", answer);
+        if ask
+            .fields
+            .last()
+            .is_some_and(|(_, value)| value == STRANGE_TAG)
+        {
+            verdict.expect(
+                answer.status == 200 && answer.body.len() >= whole.body.len(),
+                named(evidence, ask),
+                "200 with everything",
+                answer,
+            );
         }
     }
     verdict.or_leave_out(Rule::Counted);
@@ -107,9 +137,18 @@ fn refused(evidence: &Evidence, verdict: &mut Verdict) {
     for (whole, range, ask, answer) in parts(evidence, false) {
         let length = whole.body.len();
         if meant(&range, length).is_none() {
-            let right = answer.status == 416 && answer.field("content-range") == format!("bytes */{length}");
-            let got = format!("{answer}, Content-Range: {}", or_none(answer.field("content-range")));
-            verdict.expect(right, named(evidence, ask), format!("416 with Content-Range: bytes */{length}"), got);
+            let right = answer.status == 416
+                && answer.field("content-range") == format!("bytes */{length}");
+            let got = format!(
+                "{answer}, Content-Range: {}",
+                or_none(answer.field("content-range"))
+            );
+            verdict.expect(
+                right,
+                named(evidence, ask),
+                format!("416 with Content-Range: bytes */{length}"),
+                got,
+            );
         }
     }
     verdict.or_leave_out(Rule::Counted);
@@ -121,9 +160,13 @@ mod tests {
 
     #[test]
     fn ranges_are_read_as_rfc_9110_says() {
-        for (range, expected) in
-            [("bytes=0-0", Some(0..1)), ("bytes=10-59", Some(10..59)), ("bytes=-5", Some(54..59)), ("bytes=59-", None), ("x", None)]
-        {
+        for (range, expected) in [
+            ("bytes=0-0", Some(0..1)),
+            ("bytes=10-59", Some(10..59)),
+            ("bytes=-5", Some(54..59)),
+            ("bytes=59-", None),
+            ("x", None),
+        ] {
             assert_eq!(meant(range, 59), expected, "{range}");
         }
     }

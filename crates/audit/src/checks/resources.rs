@@ -131,7 +131,9 @@ fn expected(path: &str) -> &'static str {
 
 /// The requests for every document and both forms of every page.
 fn all(evidence: &Evidence) -> Vec<Ask> {
-    let pages = evidence.stems().flat_map(|stem| [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]);
+    let pages = evidence
+        .stems()
+        .flat_map(|stem| [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]);
     DOCUMENTS.map(Ask::get).into_iter().chain(pages).collect()
 }
 
@@ -145,24 +147,44 @@ fn there(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn types(evidence: &Evidence, verdict: &mut Verdict) {
     for ask in all(evidence) {
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else { continue };
+        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+            continue;
+        };
         let (wanted, media) = (expected(&ask.path), answer.media());
-        let right = media == wanted || (wanted == XML && matches!(media.as_str(), "text/xml" | "application/rss+xml"));
+        let right = media == wanted
+            || (wanted == XML && matches!(media.as_str(), "text/xml" | "application/rss+xml"));
         verdict.expect(right, named(evidence, &ask), wanted, super::or_none(&media));
         if wanted == LINKSET {
-            let profile = answer.field("content-type").contains("https://www.rfc-editor.org/info/rfc9727");
-            verdict.expect(profile, named(evidence, &ask), "the profile parameter of RFC 9727", answer.field("content-type"));
+            let profile = answer
+                .field("content-type")
+                .contains("https://www.rfc-editor.org/info/rfc9727");
+            verdict.expect(
+                profile,
+                named(evidence, &ask),
+                "the profile parameter of RFC 9727",
+                answer.field("content-type"),
+            );
         }
     }
 }
 
 fn charset(evidence: &Evidence, verdict: &mut Verdict) {
     for ask in all(evidence) {
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else { continue };
+        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+            continue;
+        };
         let (media, field) = (answer.media(), answer.field("content-type"));
         if media.starts_with("text/") {
-            let right = field.to_ascii_lowercase().replace(['"', ' '], "").contains("charset=utf-8");
-            verdict.expect(right, named(evidence, &ask), format!("{media}; charset=utf-8"), field);
+            let right = field
+                .to_ascii_lowercase()
+                .replace(['"', ' '], "")
+                .contains("charset=utf-8");
+            verdict.expect(
+                right,
+                named(evidence, &ask),
+                format!("{media}; charset=utf-8"),
+                field,
+            );
         }
     }
 }
@@ -179,36 +201,79 @@ fn text(evidence: &Evidence, verdict: &mut Verdict) {
             valid.is_ok() && !answer.body.is_empty(),
             url,
             "UTF-8 text",
-            if answer.body.is_empty() { "an empty body" } else { "other bytes" },
+            if answer.body.is_empty() {
+                "an empty body"
+            } else {
+                "other bytes"
+            },
         );
     }
 }
 
 /// Fields of which a second value contradicts the first (RFC 9110 section 5.3).
-const SINGLE: [&str; 7] = ["content-type", "content-length", "content-location", "content-range", "etag", "last-modified", "location"];
+const SINGLE: [&str; 7] = [
+    "content-type",
+    "content-length",
+    "content-location",
+    "content-range",
+    "etag",
+    "last-modified",
+    "location",
+];
 
 fn single(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in evidence.came() {
         for name in SINGLE {
             let values: Vec<&str> = answer.all(name).collect();
-            verdict.expect(values.len() < 2, named(evidence, ask), format!("one `{name}`"), values.join(" | "));
+            verdict.expect(
+                values.len() < 2,
+                named(evidence, ask),
+                format!("one `{name}`"),
+                values.join(" | "),
+            );
         }
     }
 }
 
 fn home(evidence: &Evidence, verdict: &mut Verdict) {
-    let (Some(root), Some(index)) = (evidence.of(&Ask::browser("/")), evidence.of(&Ask::browser("/index.html"))) else { return };
-    let target = evidence.address.resolve(index.field("location"), "/index.html");
-    let redirected = matches!(index.status, 301 | 302 | 307 | 308) && evidence.address.path_of(&target) == Some("/");
+    let (Some(root), Some(index)) = (
+        evidence.of(&Ask::browser("/")),
+        evidence.of(&Ask::browser("/index.html")),
+    ) else {
+        return;
+    };
+    let target = evidence
+        .address
+        .resolve(index.field("location"), "/index.html");
+    let redirected = matches!(index.status, 301 | 302 | 307 | 308)
+        && evidence.address.path_of(&target) == Some("/");
     let same = index.status == 200 && index.body == root.body;
-    verdict.expect(same || redirected, evidence.url("/index.html"), "the bytes of `/`", index);
+    verdict.expect(
+        same || redirected,
+        evidence.url("/index.html"),
+        "the bytes of `/`",
+        index,
+    );
 }
 
 fn query(evidence: &Evidence, verdict: &mut Verdict) {
-    for (plain, path) in [(Ask::get("/llms.txt"), "/llms.txt"), (Ask::browser("/"), "/")] {
+    for (plain, path) in [
+        (Ask::get("/llms.txt"), "/llms.txt"),
+        (Ask::browser("/"), "/"),
+    ] {
         let queried = Ask::browser(format!("{path}?{QUERY}"));
-        let (Some(plain), Some(answer)) = (evidence.of(&plain).filter(|answer| answer.status == 200), evidence.of(&queried)) else { continue };
-        verdict.expect(answer.status == 200 && answer.body == plain.body, named(evidence, &queried), "the bytes without the query", answer);
+        let (Some(plain), Some(answer)) = (
+            evidence.of(&plain).filter(|answer| answer.status == 200),
+            evidence.of(&queried),
+        ) else {
+            continue;
+        };
+        verdict.expect(
+            answer.status == 200 && answer.body == plain.body,
+            named(evidence, &queried),
+            "the bytes without the query",
+            answer,
+        );
     }
 }
 
@@ -216,7 +281,12 @@ fn assets(evidence: &Evidence, verdict: &mut Verdict) {
     for path in &evidence.assets {
         let ask = Ask::get(path.clone()).by("HEAD");
         if let Some(answer) = evidence.of(&ask).filter(|answer| answer.status != 0) {
-            verdict.expect(answer.status == 200, named(evidence, &ask), "200, as a page needs it", answer);
+            verdict.expect(
+                answer.status == 200,
+                named(evidence, &ask),
+                "200, as a page needs it",
+                answer,
+            );
         }
     }
     verdict.or_leave_out(Rule::NoCase);
@@ -225,15 +295,31 @@ fn assets(evidence: &Evidence, verdict: &mut Verdict) {
 fn origin(evidence: &Evidence, verdict: &mut Verdict) {
     for path in ["/robots.txt", "/.well-known/api-catalog"] {
         if let Some(answer) = evidence.of(&Ask::get(path).at_origin()) {
-            verdict.expect(answer.status == 200, format!("{}{path}", evidence.address.origin()), "200", answer);
+            verdict.expect(
+                answer.status == 200,
+                format!("{}{path}", evidence.address.origin()),
+                "200",
+                answer,
+            );
         }
     }
 }
 
 fn open(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.answers.iter().filter(|(ask, answer)| !ask.origin && answer.status != 0) {
-        let asked = ["set-cookie", "www-authenticate"].map(|name| answer.field(name)).join("");
-        verdict.expect(asked.is_empty(), named(evidence, ask), "no Set-Cookie and no WWW-Authenticate", asked);
+    for (ask, answer) in evidence
+        .answers
+        .iter()
+        .filter(|(ask, answer)| !ask.origin && answer.status != 0)
+    {
+        let asked = ["set-cookie", "www-authenticate"]
+            .map(|name| answer.field(name))
+            .join("");
+        verdict.expect(
+            asked.is_empty(),
+            named(evidence, ask),
+            "no Set-Cookie and no WWW-Authenticate",
+            asked,
+        );
     }
 }
 
@@ -242,6 +328,11 @@ fn declared(evidence: &Evidence, verdict: &mut Verdict) {
     if is_loopback(&address.asked) {
         verdict.leave_out(Rule::Loopback);
     } else if evidence.html("/index").is_some() {
-        verdict.expect(address.asked == address.declared, &address.asked, "the address that the home page calls canonical", &address.declared);
+        verdict.expect(
+            address.asked == address.declared,
+            &address.asked,
+            "the address that the home page calls canonical",
+            &address.declared,
+        );
     }
 }

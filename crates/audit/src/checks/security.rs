@@ -78,32 +78,56 @@ pub(super) const CHECKS: &[Check] = &[
 fn sniffing(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in evidence.successes() {
         let came = answer.field("x-content-type-options");
-        verdict.expect(came.eq_ignore_ascii_case("nosniff"), named(evidence, ask), "nosniff", or_none(came));
+        verdict.expect(
+            came.eq_ignore_ascii_case("nosniff"),
+            named(evidence, ask),
+            "nosniff",
+            or_none(came),
+        );
     }
 }
 
 /// Errors and refusals: what is not there, what is malformed, what may not be done.
 fn refusals(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
-    evidence.came().filter(|(ask, answer)| matches!(answer.status, 400 | 404 | 405 | 410) && ask.method != "HEAD")
+    evidence.came().filter(|(ask, answer)| {
+        matches!(answer.status, 400 | 404 | 405 | 410) && ask.method != "HEAD"
+    })
 }
 
 fn sniffing_errors(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in refusals(evidence) {
         let came = answer.field("x-content-type-options");
-        verdict.expect(came.eq_ignore_ascii_case("nosniff"), format!("{} ({})", named(evidence, ask), answer.status), "nosniff", or_none(came));
+        verdict.expect(
+            came.eq_ignore_ascii_case("nosniff"),
+            format!("{} ({})", named(evidence, ask), answer.status),
+            "nosniff",
+            or_none(came),
+        );
     }
 }
 
 /// Where scripts may come from, by a Content-Security-Policy.
 fn scripts(answer: &Answer) -> Option<String> {
     let policy = answer.field("content-security-policy").to_ascii_lowercase();
-    let directive = |name: &str| policy.split(';').map(str::trim).find_map(|part| part.strip_prefix(name).filter(|rest| rest.starts_with(' ')));
-    directive("script-src").or_else(|| directive("default-src")).map(|sources| sources.trim().to_owned())
+    let directive = |name: &str| {
+        policy
+            .split(';')
+            .map(str::trim)
+            .find_map(|part| part.strip_prefix(name).filter(|rest| rest.starts_with(' ')))
+    };
+    directive("script-src")
+        .or_else(|| directive("default-src"))
+        .map(|sources| sources.trim().to_owned())
 }
 
 /// Whether a policy keeps out scripts that a stranger wrote.
 fn is_closed(sources: Option<&String>) -> bool {
-    let open = |source: &str| matches!(source, "'unsafe-inline'" | "'unsafe-eval'" | "*" | "http:" | "https:" | "data:");
+    let open = |source: &str| {
+        matches!(
+            source,
+            "'unsafe-inline'" | "'unsafe-eval'" | "*" | "http:" | "https:" | "data:"
+        )
+    };
     sources.is_some_and(|sources| !sources.split_whitespace().any(open))
 }
 
@@ -111,7 +135,12 @@ fn policy_errors(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in refusals(evidence).filter(|(_, answer)| answer.media() == "text/html") {
         let sources = scripts(answer);
         let url = format!("{} ({})", named(evidence, ask), answer.status);
-        verdict.expect(is_closed(sources.as_ref()), url, "a `script-src` without 'unsafe-inline'", or_none(&sources.unwrap_or_default()));
+        verdict.expect(
+            is_closed(sources.as_ref()),
+            url,
+            "a `script-src` without 'unsafe-inline'",
+            or_none(&sources.unwrap_or_default()),
+        );
     }
     verdict.or_leave_out(Rule::NoCase);
 }
@@ -119,7 +148,9 @@ fn policy_errors(evidence: &Evidence, verdict: &mut Verdict) {
 fn policy(evidence: &Evidence, verdict: &mut Verdict) {
     for stem in evidence.stems() {
         let ask = Ask::browser(html_path(stem));
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else { continue };
+        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+            continue;
+        };
         let sources = scripts(answer);
         verdict.expect(
             is_closed(sources.as_ref()),
@@ -127,31 +158,55 @@ fn policy(evidence: &Evidence, verdict: &mut Verdict) {
             "a `script-src` without 'unsafe-inline'",
             or_none(&sources.unwrap_or_default()),
         );
-        verdict.expect(!answer.field("referrer-policy").is_empty(), named(evidence, &ask), "a Referrer-Policy", "none");
+        verdict.expect(
+            !answer.field("referrer-policy").is_empty(),
+            named(evidence, &ask),
+            "a Referrer-Policy",
+            "none",
+        );
     }
 }
 
 fn origin(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in evidence.came().filter(|(_, answer)| answer.status != 304) {
         let came: Vec<&str> = answer.all("access-control-allow-origin").collect();
-        verdict.expect(came == ["*"], named(evidence, ask), "Access-Control-Allow-Origin: *", or_none(&came.join(", ")));
+        verdict.expect(
+            came == ["*"],
+            named(evidence, ask),
+            "Access-Control-Allow-Origin: *",
+            or_none(&came.join(", ")),
+        );
     }
 }
 
 fn shown(evidence: &Evidence, verdict: &mut Verdict) {
     for stem in evidence.stems() {
         let ask = Ask::get(markdown_path(stem));
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else { continue };
+        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+            continue;
+        };
         let came = answer.field("content-disposition").to_ascii_lowercase();
-        verdict.expect(came.starts_with("inline"), named(evidence, &ask), "Content-Disposition: inline", or_none(&came));
+        verdict.expect(
+            came.starts_with("inline"),
+            named(evidence, &ask),
+            "Content-Disposition: inline",
+            or_none(&came),
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
 
 fn insecure(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(host) = evidence.address.asked.strip_prefix("https://") else { return verdict.leave_out(Rule::PlainHttp) };
+    let Some(host) = evidence.address.asked.strip_prefix("https://") else {
+        return verdict.leave_out(Rule::PlainHttp);
+    };
     let insecure = format!("http://{host}");
     for (ask, answer) in evidence.successes() {
-        verdict.expect(!answer.says(&insecure), named(evidence, ask), "https addresses", &insecure);
+        verdict.expect(
+            !answer.says(&insecure),
+            named(evidence, ask),
+            "https addresses",
+            &insecure,
+        );
     }
 }

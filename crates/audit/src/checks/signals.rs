@@ -110,25 +110,55 @@ pub(super) const CHECKS: &[Check] = &[
 /// The signals that robots.txt makes.
 fn own(evidence: &Evidence) -> Option<std::collections::BTreeMap<String, String>> {
     let robots = robots::read(&evidence.found("/robots.txt")?.text());
-    let line = robots.groups.iter().flat_map(|group| &group.signals).next().cloned().unwrap_or_default();
+    let line = robots
+        .groups
+        .iter()
+        .flat_map(|group| &group.signals)
+        .next()
+        .cloned()
+        .unwrap_or_default();
     Some(signals(&line)).filter(|signals| !signals.is_empty())
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
-    let sent = evidence.successes().any(|(_, answer)| !answer.field("content-signal").is_empty() || !answer.field("content-usage").is_empty());
-    verdict.expect(sent || own(evidence).is_some(), evidence.url("/robots.txt"), "a `Content-Signal` line", "none, and no such field");
+    let sent = evidence.successes().any(|(_, answer)| {
+        !answer.field("content-signal").is_empty() || !answer.field("content-usage").is_empty()
+    });
+    verdict.expect(
+        sent || own(evidence).is_some(),
+        evidence.url("/robots.txt"),
+        "a `Content-Signal` line",
+        "none, and no such field",
+    );
 }
 
 fn robots_txt(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(answer) = evidence.found("/robots.txt") else { return absent(evidence, verdict) };
+    let Some(answer) = evidence.found("/robots.txt") else {
+        return absent(evidence, verdict);
+    };
     let (robots, url) = (robots::read(&answer.text()), evidence.url("/robots.txt"));
-    let everybody = robots.groups.iter().find(|group| group.agents.iter().any(|agent| agent == "*"));
+    let everybody = robots
+        .groups
+        .iter()
+        .find(|group| group.agents.iter().any(|agent| agent == "*"));
     verdict.expect(everybody.is_some(), &url, "User-agent: *", "no such group");
     let map = evidence.address.written("/sitemap.xml");
-    verdict.expect(robots.sitemaps.contains(&map), &url, format!("Sitemap: {map}"), or_none(&some(&robots.sitemaps)));
-    let disallowed: Vec<String> = everybody.into_iter().flat_map(|group| group.disallowed.clone()).collect();
+    verdict.expect(
+        robots.sitemaps.contains(&map),
+        &url,
+        format!("Sitemap: {map}"),
+        or_none(&some(&robots.sitemaps)),
+    );
+    let disallowed: Vec<String> = everybody
+        .into_iter()
+        .flat_map(|group| group.disallowed.clone())
+        .collect();
     let prefix = evidence.address.prefix();
-    let shut = disallowed.iter().any(|rule| evidence.stems().any(|stem| format!("{prefix}{stem}.html").starts_with(rule.trim_end_matches('*'))));
+    let shut = disallowed.iter().any(|rule| {
+        evidence
+            .stems()
+            .any(|stem| format!("{prefix}{stem}.html").starts_with(rule.trim_end_matches('*')))
+    });
     verdict.expect(!shut, &url, "no page disallowed", some(&disallowed));
 }
 
@@ -140,60 +170,107 @@ fn absent(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn groups(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(answer) = evidence.found("/robots.txt") else { return absent(evidence, verdict) };
+    let Some(answer) = evidence.found("/robots.txt") else {
+        return absent(evidence, verdict);
+    };
     let robots = robots::read(&answer.text());
     let own = own(evidence).unwrap_or_default();
     for group in &robots.groups {
         let [line] = group.signals.as_slice() else {
             verdict.expect(
                 false,
-                format!("{} group `{}`", evidence.url("/robots.txt"), some(&group.agents)),
+                format!(
+                    "{} group `{}`",
+                    evidence.url("/robots.txt"),
+                    some(&group.agents)
+                ),
                 "one Content-Signal line",
                 group.signals.len(),
             );
             continue;
         };
-        verdict.expect(signals(line) == own, evidence.url("/robots.txt"), robots::line(&own), line);
+        verdict.expect(
+            signals(line) == own,
+            evidence.url("/robots.txt"),
+            robots::line(&own),
+            line,
+        );
     }
 }
 
 /// Both statements of an answer, against what robots.txt says.
 fn both(evidence: &Evidence, verdict: &mut Verdict, picks: impl Fn(&Ask, &Answer) -> bool) {
-    let Some(own) = own(evidence) else { return verdict.leave_out(Rule::Counted) };
+    let Some(own) = own(evidence) else {
+        return verdict.leave_out(Rule::Counted);
+    };
     for (ask, answer) in evidence.came().filter(|(ask, answer)| picks(ask, answer)) {
         let url = format!("{} ({})", named(evidence, ask), answer.status);
-        for (name, wanted) in [("content-signal", own.clone()), ("content-usage", usage(&own))] {
+        for (name, wanted) in [
+            ("content-signal", own.clone()),
+            ("content-usage", usage(&own)),
+        ] {
             let right = signals(answer.field(name)) == wanted;
-            verdict.expect(right, &url, format!("{name}: {}", line(&wanted)), or_none(answer.field(name)));
+            verdict.expect(
+                right,
+                &url,
+                format!("{name}: {}", line(&wanted)),
+                or_none(answer.field(name)),
+            );
         }
     }
 }
 
 fn field(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(own) = own(evidence) else { return verdict.leave_out(Rule::Counted) };
+    let Some(own) = own(evidence) else {
+        return verdict.leave_out(Rule::Counted);
+    };
     for (ask, answer) in evidence.successes() {
-        verdict.expect(!answer.field("content-signal").is_empty(), named(evidence, ask), line(&own), "none");
+        verdict.expect(
+            !answer.field("content-signal").is_empty(),
+            named(evidence, ask),
+            line(&own),
+            "none",
+        );
     }
 }
 
 fn agree(evidence: &Evidence, verdict: &mut Verdict) {
     // Where robots.txt says nothing, the fields are the statement.
-    let Some(own) = own(evidence) else { return verdict.leave_out(Rule::Counted) };
+    let Some(own) = own(evidence) else {
+        return verdict.leave_out(Rule::Counted);
+    };
     for (ask, answer) in evidence.came() {
         let values: Vec<&str> = answer.all("content-signal").collect();
         if !values.is_empty() {
             // The same statement twice is one: nginx repeats the fields of a 416.
-            verdict.expect(values.iter().all(|value| signals(value) == own), named(evidence, ask), line(&own), values.join(" | "));
+            verdict.expect(
+                values.iter().all(|value| signals(value) == own),
+                named(evidence, ask),
+                line(&own),
+                values.join(" | "),
+            );
         }
         let (wanted, said) = (usage(&own), signals(answer.field("content-usage")));
-        verdict.expect(said.is_empty() || said == wanted, named(evidence, ask), line(&wanted), line(&said));
+        verdict.expect(
+            said.is_empty() || said == wanted,
+            named(evidence, ask),
+            line(&wanted),
+            line(&said),
+        );
     }
 }
 
 fn content_usage(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(own) = own(evidence) else { return verdict.leave_out(Rule::Counted) };
+    let Some(own) = own(evidence) else {
+        return verdict.leave_out(Rule::Counted);
+    };
     for (ask, answer) in evidence.successes() {
-        verdict.expect(!answer.field("content-usage").is_empty(), named(evidence, ask), line(&usage(&own)), "none");
+        verdict.expect(
+            !answer.field("content-usage").is_empty(),
+            named(evidence, ask),
+            line(&usage(&own)),
+            "none",
+        );
     }
 }
 
@@ -203,36 +280,71 @@ fn not_modified(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn errors(evidence: &Evidence, verdict: &mut Verdict) {
-    both(evidence, verdict, |ask, answer| matches!(answer.status, 404 | 410 | 405 | 301 | 308) && ask.method != "HEAD");
+    both(evidence, verdict, |ask, answer| {
+        matches!(answer.status, 404 | 410 | 405 | 301 | 308) && ask.method != "HEAD"
+    });
     verdict.or_leave_out(Rule::NoCase);
 }
 
 fn noindex(evidence: &Evidence, verdict: &mut Verdict) {
     let named_there: BTreeSet<String> = mapped(evidence).into_iter().collect();
-    let refuses = |value: &str| value.to_ascii_lowercase().split([',', ':', ' ']).any(|word| matches!(word, "noindex" | "none"));
+    let refuses = |value: &str| {
+        value
+            .to_ascii_lowercase()
+            .split([',', ':', ' '])
+            .any(|word| matches!(word, "noindex" | "none"))
+    };
     for form in evidence.html_forms() {
         let path = html_path(&form.stem);
-        let Some(answer) = evidence.html(&form.stem).filter(|_| named_there.contains(&path)) else { continue };
+        let Some(answer) = evidence
+            .html(&form.stem)
+            .filter(|_| named_there.contains(&path))
+        else {
+            continue;
+        };
         let field = answer.all("x-robots-tag").collect::<Vec<_>>().join(", ");
-        let said = [field.as_str(), form.read.meta("robots")].into_iter().find(|value| refuses(value));
-        verdict.expect(said.is_none(), &form.url, "no `noindex`", said.unwrap_or_default());
+        let said = [field.as_str(), form.read.meta("robots")]
+            .into_iter()
+            .find(|value| refuses(value));
+        verdict.expect(
+            said.is_none(),
+            &form.url,
+            "no `noindex`",
+            said.unwrap_or_default(),
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
 
 /// The words with which a text speaks of each use.
-const WORDS: [(&str, &str); 3] = [("search", "search"), ("ai-input", "input"), ("ai-train", "train")];
+const WORDS: [(&str, &str); 3] = [
+    ("search", "search"),
+    ("ai-input", "input"),
+    ("ai-train", "train"),
+];
 
 fn terms(evidence: &Evidence, verdict: &mut Verdict) {
-    let Some(own) = own(evidence) else { return verdict.leave_out(Rule::Counted) };
-    let (Some(page), Some(markdown)) = (evidence.html("/terms"), evidence.markdown("/terms")) else {
-        verdict.expect(false, evidence.url("/terms.html"), "a page of terms in both forms", "none");
+    let Some(own) = own(evidence) else {
+        return verdict.leave_out(Rule::Counted);
+    };
+    let (Some(page), Some(markdown)) = (evidence.html("/terms"), evidence.markdown("/terms"))
+    else {
+        verdict.expect(
+            false,
+            evidence.url("/terms.html"),
+            "a page of terms in both forms",
+            "none",
+        );
         return;
     };
     // The line stands in a code block on the page, so the whole source is looked through for it.
     let texts = [
         ("/terms.html", html::read(&page.text()).text, page.text()),
-        ("/terms.md", twin::read(&markdown.text()).content.plain_text(), markdown.text()),
+        (
+            "/terms.md",
+            twin::read(&markdown.text()).content.plain_text(),
+            markdown.text(),
+        ),
     ];
     for (path, prose, source) in texts {
         let (prose, source) = (prose.to_lowercase(), source.to_lowercase().replace(' ', ""));
@@ -244,8 +356,16 @@ fn terms(evidence: &Evidence, verdict: &mut Verdict) {
                 format!("{name}={value}"),
                 format!("{name}={contrary}"),
             );
-            let word = WORDS.iter().find(|(own, _)| own == name).map_or(name.as_str(), |(_, word)| word);
-            verdict.expect(prose.contains(word), evidence.url(path), format!("plain words on `{name}`"), "none");
+            let word = WORDS
+                .iter()
+                .find(|(own, _)| own == name)
+                .map_or(name.as_str(), |(_, word)| word);
+            verdict.expect(
+                prose.contains(word),
+                evidence.url(path),
+                format!("plain words on `{name}`"),
+                "none",
+            );
         }
     }
 }

@@ -104,18 +104,33 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 fn read(evidence: &Evidence) -> impl Iterator<Item = (&String, &String, &Twin)> {
-    evidence.markdown_forms().iter().map(|form| (&form.stem, &form.url, &form.read))
+    evidence
+        .markdown_forms()
+        .iter()
+        .map(|form| (&form.stem, &form.url, &form.read))
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
-    let is_twin = |stem: &String| evidence.markdown(stem).is_some_and(|answer| answer.media() != "text/html");
+    let is_twin = |stem: &String| {
+        evidence
+            .markdown(stem)
+            .is_some_and(|answer| answer.media() != "text/html")
+    };
     if let Some(answer) = evidence.get("/index.md") {
-        verdict.expect(evidence.stems().any(is_twin), evidence.url("/index.md"), "200 text/markdown", answer);
+        verdict.expect(
+            evidence.stems().any(is_twin),
+            evidence.url("/index.md"),
+            "200 text/markdown",
+            answer,
+        );
     }
 }
 
 fn every(evidence: &Evidence, verdict: &mut Verdict) {
-    for stem in evidence.stems().filter(|stem| evidence.html(stem).is_some()) {
+    for stem in evidence
+        .stems()
+        .filter(|stem| evidence.html(stem).is_some())
+    {
         let path = markdown_path(stem);
         if let Some(answer) = evidence.get(&path) {
             verdict.expect(answer.status == 200, evidence.url(&path), "200", answer);
@@ -127,9 +142,19 @@ fn front(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         verdict.expect(twin.has_front(), url, "front matter", "none");
         // A text without a date has no last change that anybody knows.
-        let changed = ["last_updated"].into_iter().filter(|_| !twin.text("date").is_empty());
-        for key in ["title", "canonical_url", "language"].into_iter().chain(changed) {
-            verdict.expect(!twin.text(key).is_empty(), url, format!("`{key}` in the front matter"), "none");
+        let changed = ["last_updated"]
+            .into_iter()
+            .filter(|_| !twin.text("date").is_empty());
+        for key in ["title", "canonical_url", "language"]
+            .into_iter()
+            .chain(changed)
+        {
+            verdict.expect(
+                !twin.text(key).is_empty(),
+                url,
+                format!("`{key}` in the front matter"),
+                "none",
+            );
         }
     }
 }
@@ -137,17 +162,33 @@ fn front(evidence: &Evidence, verdict: &mut Verdict) {
 fn agree(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, twin) in read(evidence) {
         let own = evidence.address.written(&html_path(stem));
-        verdict.expect(twin.text("canonical_url") == own, url, format!("canonical_url {own}"), or_none(twin.text("canonical_url")));
-        if let Some(page) = evidence.html_forms().iter().find(|form| form.stem == *stem).map(|form| &form.read) {
+        verdict.expect(
+            twin.text("canonical_url") == own,
+            url,
+            format!("canonical_url {own}"),
+            or_none(twin.text("canonical_url")),
+        );
+        if let Some(page) = evidence
+            .html_forms()
+            .iter()
+            .find(|form| form.stem == *stem)
+            .map(|form| &form.read)
+        {
             verdict.expect(
                 page.language == twin.text("language"),
                 url,
                 format!("the language `{}` of the HTML form", page.language),
                 or_none(twin.text("language")),
             );
-            let days = [page.meta("article:published_time"), twin.text("date")].map(|date| date.get(..10));
+            let days =
+                [page.meta("article:published_time"), twin.text("date")].map(|date| date.get(..10));
             if let [Some(shown), Some(told)] = days {
-                verdict.expect(shown == told, url, format!("the date {shown} of the HTML form"), told);
+                verdict.expect(
+                    shown == told,
+                    url,
+                    format!("the date {shown} of the HTML form"),
+                    told,
+                );
             }
         }
     }
@@ -156,13 +197,23 @@ fn agree(evidence: &Evidence, verdict: &mut Verdict) {
 fn title(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         verdict.expect(twin.titles() == 1, url, "one H1", twin.titles());
-        verdict.expect(twin.opens_with_title(), url, "the H1 before everything else", "something before it");
+        verdict.expect(
+            twin.opens_with_title(),
+            url,
+            "the H1 before everything else",
+            "something before it",
+        );
     }
 }
 
 fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
-        let relative: Vec<&str> = twin.references().iter().map(|reference| reference.raw.as_str()).filter(|address| !has_scheme(address)).collect();
+        let relative: Vec<&str> = twin
+            .references()
+            .iter()
+            .map(|reference| reference.raw.as_str())
+            .filter(|address| !has_scheme(address))
+            .collect();
         verdict.expect(relative.is_empty(), url, "absolute URLs", some(&relative));
     }
 }
@@ -170,41 +221,75 @@ fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
 fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
     let to_html = |reference: &&Reference| {
         let path = evidence.address.path_of(&reference.raw);
-        reference.kind == ReferenceKind::Link && path.is_some_and(|path| path.starts_with("/articles/") && path.ends_with(".html"))
+        reference.kind == ReferenceKind::Link
+            && path.is_some_and(|path| path.starts_with("/articles/") && path.ends_with(".html"))
     };
     for (_, url, twin) in read(evidence) {
-        let pages: Vec<&str> = twin.references().iter().filter(to_html).map(|reference| reference.raw.as_str()).collect();
-        verdict.expect(pages.is_empty(), url, "`.md` addresses of articles", some(&pages));
+        let pages: Vec<&str> = twin
+            .references()
+            .iter()
+            .filter(to_html)
+            .map(|reference| reference.raw.as_str())
+            .collect();
+        verdict.expect(
+            pages.is_empty(),
+            url,
+            "`.md` addresses of articles",
+            some(&pages),
+        );
     }
 }
 
 fn tail(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         let ways = ["/sitemap.md", "/llms.txt"].map(|path| evidence.address.written(path));
-        let right = ways.iter().all(|way| twin.tail.contains(way.as_str())) && !twin.tail.contains("\n#");
-        verdict.expect(right, url, "a closing `## Sitemap` with both addresses", or_none(twin.tail.trim()));
+        let right =
+            ways.iter().all(|way| twin.tail.contains(way.as_str())) && !twin.tail.contains("\n#");
+        verdict.expect(
+            right,
+            url,
+            "a closing `## Sitemap` with both addresses",
+            or_none(twin.tail.trim()),
+        );
     }
 }
 
 /// The first mark of something that is for the author alone.
 fn stray(prose: &str) -> Option<usize> {
     let unescaped = |(at, _): &(usize, &str)| !prose[..*at].ends_with('\\');
-    let comment = prose.match_indices("<!--").find(unescaped).map(|(at, _)| at);
-    let tags = ["{{", "{%"].into_iter().filter_map(|mark| prose.match_indices(mark).find(unescaped).map(|(at, _)| at));
+    let comment = prose
+        .match_indices("<!--")
+        .find(unescaped)
+        .map(|(at, _)| at);
+    let tags = ["{{", "{%"]
+        .into_iter()
+        .filter_map(|mark| prose.match_indices(mark).find(unescaped).map(|(at, _)| at));
     comment.into_iter().chain(tags).min()
 }
 
 fn clean(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         let stray = stray(&twin.prose);
-        let shown = stray.map(|at| twin.prose[at..].chars().take(60).collect::<String>()).unwrap_or_default();
-        verdict.expect(stray.is_none(), url, "no comment and no template tag", shown);
+        let shown = stray
+            .map(|at| twin.prose[at..].chars().take(60).collect::<String>())
+            .unwrap_or_default();
+        verdict.expect(
+            stray.is_none(),
+            url,
+            "no comment and no template tag",
+            shown,
+        );
     }
 }
 
 fn fences(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
-        verdict.expect(!twin.open_fence, url, "closed fences", "a fence that is open at the end");
+        verdict.expect(
+            !twin.open_fence,
+            url,
+            "closed fences",
+            "a fence that is open at the end",
+        );
     }
 }
 
@@ -214,7 +299,13 @@ mod tests {
 
     #[test]
     fn escaped_marks_are_words() {
-        for (prose, expected) in [("a <!-- b -->", Some(2)), ("a \\<!-- b", None), ("{{ x }}", Some(0)), ("{% x %} <!--", Some(0)), ("{ {", None)] {
+        for (prose, expected) in [
+            ("a <!-- b -->", Some(2)),
+            ("a \\<!-- b", None),
+            ("{{ x }}", Some(0)),
+            ("{% x %} <!--", Some(0)),
+            ("{ {", None),
+        ] {
             assert_eq!(stray(prose), expected, "{prose}");
         }
     }

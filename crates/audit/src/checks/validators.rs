@@ -143,7 +143,10 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 fn is_strong(tag: &str) -> bool {
-    tag.len() >= 3 && tag.starts_with('"') && tag.ends_with('"') && !tag[1..tag.len() - 1].contains('"')
+    tag.len() >= 3
+        && tag.starts_with('"')
+        && tag.ends_with('"')
+        && !tag[1..tag.len() - 1].contains('"')
 }
 
 fn has_validator(answer: &Answer) -> bool {
@@ -151,41 +154,68 @@ fn has_validator(answer: &Answer) -> bool {
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
-    let some = evidence.successes().any(|(_, answer)| has_validator(answer));
-    verdict.expect(some, evidence.url("/"), "an ETag", "no answer has an `ETag` or a `Last-Modified`");
+    let some = evidence
+        .successes()
+        .any(|(_, answer)| has_validator(answer));
+    verdict.expect(
+        some,
+        evidence.url("/"),
+        "an ETag",
+        "no answer has an `ETag` or a `Last-Modified`",
+    );
 }
 
 /// Plain answers of the site: pages, twins and documents.
 fn plain(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
-    let plain = |ask: &Ask| ask.fields.iter().all(|(name, _)| *name == "accept") && !is_probe(&ask.path);
+    let plain =
+        |ask: &Ask| ask.fields.iter().all(|(name, _)| *name == "accept") && !is_probe(&ask.path);
     evidence.successes().filter(move |(ask, _)| plain(ask))
 }
 
 fn tag(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in plain(evidence) {
-        verdict.expect(has_validator(answer), named(evidence, ask), "an ETag", "none, and no Last-Modified");
+        verdict.expect(
+            has_validator(answer),
+            named(evidence, ask),
+            "an ETag",
+            "none, and no Last-Modified",
+        );
     }
 }
 
 fn strong(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in plain(evidence) {
-        verdict.expect(is_strong(answer.field("etag")), named(evidence, ask), "a strong ETag", or_none(answer.field("etag")));
+        verdict.expect(
+            is_strong(answer.field("etag")),
+            named(evidence, ask),
+            "a strong ETag",
+            or_none(answer.field("etag")),
+        );
     }
 }
 
 /// Requests that carry a validator, with the answer they got and the answer that gave the validator.
-fn repeated<'a>(evidence: &'a Evidence, name: &'static str) -> impl Iterator<Item = (&'a Ask, &'a Answer, &'a Answer)> {
+fn repeated<'a>(
+    evidence: &'a Evidence,
+    name: &'static str,
+) -> impl Iterator<Item = (&'a Ask, &'a Answer, &'a Answer)> {
     evidence.answers.iter().filter_map(move |(ask, again)| {
         let (own, _) = ask.fields.last()?;
         let mut first = ask.clone();
         first.fields.pop();
-        (*own == name).then(|| evidence.of(&first)).flatten().map(|first| (ask, first, again))
+        (*own == name)
+            .then(|| evidence.of(&first))
+            .flatten()
+            .map(|first| (ask, first, again))
     })
 }
 
 /// Whether an answer comes whole because no cache may keep it: a proxy may ask for it without the validator (nginx does).
 fn is_unkept(first: &Answer, again: &Answer) -> bool {
-    again.status == 200 && ["private", "no-cache"].into_iter().any(|name| first.directive(name))
+    again.status == 200
+        && ["private", "no-cache"]
+            .into_iter()
+            .any(|name| first.directive(name))
 }
 
 fn not_modified(evidence: &Evidence, verdict: &mut Verdict) {
@@ -201,8 +231,14 @@ fn not_modified(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn unkept(evidence: &Evidence, verdict: &mut Verdict) {
-    let private = |first: &Answer| ["private", "no-cache"].into_iter().any(|name| first.directive(name));
-    for (ask, first, again) in repeated(evidence, "if-none-match").filter(|(_, first, _)| private(first)) {
+    let private = |first: &Answer| {
+        ["private", "no-cache"]
+            .into_iter()
+            .any(|name| first.directive(name))
+    };
+    for (ask, first, again) in
+        repeated(evidence, "if-none-match").filter(|(_, first, _)| private(first))
+    {
         let changed = again.status == 200 && again.field("etag") != first.field("etag");
         if !changed {
             verdict.expect(!is_unkept(first, again), named(evidence, ask), "304", again);
@@ -218,20 +254,35 @@ fn since(evidence: &Evidence, verdict: &mut Verdict) {
         }
     }
     if verdict.cases == 0 && evidence.cut.is_none() {
-        verdict.expect(false, evidence.url("/"), "a Last-Modified", "no answer has one");
+        verdict.expect(
+            false,
+            evidence.url("/"),
+            "a Last-Modified",
+            "no answer has one",
+        );
     }
 }
 
 fn stable(evidence: &Evidence, verdict: &mut Verdict) {
     // A coding that was made between the two requests has a tag of its own, rightly.
-    let alike = |first: &Answer, again: &Answer| again.status == 200 && again.coding() == first.coding();
-    for (ask, first, again) in repeated(evidence, "if-none-match").filter(|(_, first, again)| alike(first, again)) {
+    let alike =
+        |first: &Answer, again: &Answer| again.status == 200 && again.coding() == first.coding();
+    for (ask, first, again) in
+        repeated(evidence, "if-none-match").filter(|(_, first, again)| alike(first, again))
+    {
         let (tag, new) = (first.field("etag"), again.field("etag"));
-        verdict.expect(tag == new || first.body != again.body, named(evidence, ask), format!("the tag {tag} of the same bytes"), or_none(new));
+        verdict.expect(
+            tag == new || first.body != again.body,
+            named(evidence, ask),
+            format!("the tag {tag} of the same bytes"),
+            or_none(new),
+        );
     }
     // One tag for everything is a constant, not a digest.
     let mut seen: BTreeMap<&str, BTreeMap<&[u8], &Ask>> = BTreeMap::new();
-    for (ask, answer) in plain(evidence).filter(|(_, answer)| !answer.field("etag").is_empty() && !answer.body.is_empty()) {
+    for (ask, answer) in plain(evidence)
+        .filter(|(_, answer)| !answer.field("etag").is_empty() && !answer.body.is_empty())
+    {
         let bodies = seen.entry(opaque(answer.field("etag"))).or_default();
         bodies.entry(&answer.body).or_insert(ask);
         if !bodies.is_empty() {
@@ -240,7 +291,12 @@ fn stable(evidence: &Evidence, verdict: &mut Verdict) {
     }
     for (tag, bodies) in seen.into_iter().filter(|(_, bodies)| bodies.len() > 2) {
         if let Some(ask) = bodies.values().next() {
-            verdict.expect(false, named(evidence, ask), "a tag of its own", format!("{tag} for {} different texts", bodies.len()));
+            verdict.expect(
+                false,
+                named(evidence, ask),
+                "a tag of its own",
+                format!("{tag} for {} different texts", bodies.len()),
+            );
         }
     }
     verdict.or_leave_out(Rule::Counted);
@@ -250,8 +306,13 @@ fn stable(evidence: &Evidence, verdict: &mut Verdict) {
 const REPEATED: [&str; 4] = ["etag", "cache-control", "content-location", "vary"];
 
 fn repeats(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, first, again) in repeated(evidence, "if-none-match").filter(|(_, _, again)| again.status == 304) {
-        for name in REPEATED.into_iter().filter(|name| !first.field(name).is_empty()) {
+    for (ask, first, again) in
+        repeated(evidence, "if-none-match").filter(|(_, _, again)| again.status == 304)
+    {
+        for name in REPEATED
+            .into_iter()
+            .filter(|name| !first.field(name).is_empty())
+        {
             verdict.expect(
                 !again.field(name).is_empty(),
                 format!("{} (304)", named(evidence, ask)),
@@ -271,14 +332,28 @@ fn opaque(tag: &str) -> &str {
 fn forms(evidence: &Evidence, verdict: &mut Verdict) {
     // The media type that a tag first came with, by path, by what was asked beside the form, and tag.
     let mut seen: BTreeMap<(&str, &str, &str), String> = BTreeMap::new();
-    let plain = |ask: &Ask| negotiated(&ask.path) && ask.fields.iter().all(|(name, _)| matches!(*name, "accept" | "accept-encoding"));
+    let plain = |ask: &Ask| {
+        negotiated(&ask.path)
+            && ask
+                .fields
+                .iter()
+                .all(|(name, _)| matches!(*name, "accept" | "accept-encoding"))
+    };
     for (ask, answer) in evidence.successes().filter(|(ask, _)| plain(ask)) {
         let tag = opaque(answer.field("etag"));
         if !tag.is_empty() {
             let coding = ask.field("accept-encoding");
             let media = answer.media();
-            let first = seen.entry((&ask.path, coding, tag)).or_insert_with(|| media.clone()).clone();
-            verdict.expect(first == media, named(evidence, ask), format!("another ETag than that of {first}"), tag);
+            let first = seen
+                .entry((&ask.path, coding, tag))
+                .or_insert_with(|| media.clone())
+                .clone();
+            verdict.expect(
+                first == media,
+                named(evidence, ask),
+                format!("another ETag than that of {first}"),
+                tag,
+            );
         }
     }
     if !evidence.negotiates() {
@@ -295,8 +370,16 @@ fn codings(evidence: &Evidence, verdict: &mut Verdict) {
         }
         let accept = ask.field("accept");
         let coding = answer.coding();
-        let first = seen.entry((&ask.path, accept, tag)).or_insert_with(|| coding.clone()).clone();
-        verdict.expect(first == coding, named(evidence, ask), format!("another ETag than that of `{first}`"), format!("{tag} for `{coding}` too"));
+        let first = seen
+            .entry((&ask.path, accept, tag))
+            .or_insert_with(|| coding.clone())
+            .clone();
+        verdict.expect(
+            first == coding,
+            named(evidence, ask),
+            format!("another ETag than that of `{first}`"),
+            format!("{tag} for `{coding}` too"),
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
@@ -307,20 +390,38 @@ fn http_date(text: &str) -> Option<Timestamp> {
 }
 
 fn date(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.successes().filter(|(_, answer)| !answer.field("last-modified").is_empty()) {
+    for (ask, answer) in evidence
+        .successes()
+        .filter(|(_, answer)| !answer.field("last-modified").is_empty())
+    {
         let came = answer.field("last-modified");
         // The site's clock decides what is future, where it says its time.
-        let now = http_date(answer.field("date")).unwrap_or(evidence.now).max(evidence.now);
+        let now = http_date(answer.field("date"))
+            .unwrap_or(evidence.now)
+            .max(evidence.now);
         let right = http_date(came).is_some_and(|at| at.as_second() <= now.as_second() + 5);
-        verdict.expect(right, named(evidence, ask), "an HTTP date, not in the future", came);
+        verdict.expect(
+            right,
+            named(evidence, ask),
+            "an HTTP date, not in the future",
+            came,
+        );
     }
     verdict.or_leave_out(Rule::Counted);
 }
 
 fn undated(evidence: &Evidence, verdict: &mut Verdict) {
-    for (ask, answer) in evidence.successes().filter(|(ask, answer)| negotiated(&ask.path) && answer.media() == "text/markdown") {
+    for (ask, answer) in evidence
+        .successes()
+        .filter(|(ask, answer)| negotiated(&ask.path) && answer.media() == "text/markdown")
+    {
         let came = answer.field("last-modified");
-        verdict.expect(came.is_empty(), named(evidence, ask), "no Last-Modified", came);
+        verdict.expect(
+            came.is_empty(),
+            named(evidence, ask),
+            "no Last-Modified",
+            came,
+        );
     }
     if !evidence.negotiates() {
         verdict.leave_out(Rule::NoNegotiation);
@@ -328,11 +429,25 @@ fn undated(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 /// What HEAD must not leave out or change.
-const STABLE: [&str; 8] = ["content-type", "etag", "last-modified", "cache-control", "vary", "link", "content-location", "content-signal"];
+const STABLE: [&str; 8] = [
+    "content-type",
+    "etag",
+    "last-modified",
+    "cache-control",
+    "vary",
+    "link",
+    "content-location",
+    "content-signal",
+];
 
 fn head(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, head) in evidence.came().filter(|(ask, _)| ask.method == "HEAD") {
-        let Some(full) = evidence.of(&ask.clone().by("GET")).filter(|full| full.status != 0) else { continue };
+        let Some(full) = evidence
+            .of(&ask.clone().by("GET"))
+            .filter(|full| full.status != 0)
+        else {
+            continue;
+        };
         let url = named(evidence, ask);
         verdict.expect(head.status == full.status, &url, full, head);
         if negotiated(&ask.path) && head.media() != full.media() && evidence.cached() {
@@ -341,19 +456,42 @@ fn head(evidence: &Evidence, verdict: &mut Verdict) {
         }
         for name in STABLE {
             let (wanted, got) = (full.field(name), head.field(name));
-            verdict.expect(wanted == got, &url, format!("{name}: {}", or_none(wanted)), format!("{name}: {}", or_none(got)));
+            verdict.expect(
+                wanted == got,
+                &url,
+                format!("{name}: {}", or_none(wanted)),
+                format!("{name}: {}", or_none(got)),
+            );
         }
         // RFC 9110 section 9.3.2: what is known only by making the body may be left out.
         let said = head.field("content-length");
-        if !said.is_empty() && full.status == 200 && head.coding() == "identity" && full.coding() == "identity" && full.trouble.is_none() {
-            verdict.equal(&url, format!("content-length: {}", full.body.len()), format!("content-length: {said}"));
+        if !said.is_empty()
+            && full.status == 200
+            && head.coding() == "identity"
+            && full.coding() == "identity"
+            && full.trouble.is_none()
+        {
+            verdict.equal(
+                &url,
+                format!("content-length: {}", full.body.len()),
+                format!("content-length: {said}"),
+            );
         }
     }
 }
 
 fn bodiless(evidence: &Evidence, verdict: &mut Verdict) {
     let bare = |ask: &Ask, answer: &Answer| ask.method == "HEAD" || answer.status == 304;
-    for (ask, answer) in evidence.came().chain(&evidence.alone).filter(|(ask, answer)| answer.status != 0 && bare(ask, answer)) {
-        verdict.expect(answer.body.is_empty(), named(evidence, ask), "no body", format!("{answer} with {} bytes", answer.body.len()));
+    for (ask, answer) in evidence
+        .came()
+        .chain(&evidence.alone)
+        .filter(|(ask, answer)| answer.status != 0 && bare(ask, answer))
+    {
+        verdict.expect(
+            answer.body.is_empty(),
+            named(evidence, ask),
+            "no body",
+            format!("{answer} with {} bytes", answer.body.len()),
+        );
     }
 }

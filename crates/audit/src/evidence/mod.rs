@@ -132,7 +132,11 @@ impl Evidence {
                 self.cut = client.stopped();
                 return None;
             }
-            let place = if ask.origin { format!("{}{}", self.address.origin(), ask.path) } else { self.address.url(&ask.path) };
+            let place = if ask.origin {
+                format!("{}{}", self.address.origin(), ask.path)
+            } else {
+                self.address.url(&ask.path)
+            };
             let answer = client.fetch(&ask, &place);
             self.answers.insert(ask.clone(), answer);
         }
@@ -166,7 +170,8 @@ impl Evidence {
 
     /// What a browser got, if it is a 200.
     pub fn html(&self, stem: &str) -> Option<&Answer> {
-        self.of(&Ask::browser(html_path(stem))).filter(|answer| answer.status == 200)
+        self.of(&Ask::browser(html_path(stem)))
+            .filter(|answer| answer.status == 200)
     }
 
     /// The Markdown form at its own path, if it is a 200.
@@ -178,18 +183,30 @@ impl Evidence {
     pub fn html_forms(&self) -> &[Form<Page>] {
         let form = |stem: &String| {
             let read = html::read(&self.html(stem)?.text());
-            Some(Form { stem: stem.clone(), url: self.url(&html_path(stem)), read })
+            Some(Form {
+                stem: stem.clone(),
+                url: self.url(&html_path(stem)),
+                read,
+            })
         };
-        self.html_forms.0.get_or_init(|| self.stems().filter_map(form).collect())
+        self.html_forms
+            .0
+            .get_or_init(|| self.stems().filter_map(form).collect())
     }
 
     /// The Markdown form of every page that is looked at.
     pub fn markdown_forms(&self) -> &[Form<Twin>] {
         let form = |stem: &String| {
             let read = twin::read(&self.markdown(stem)?.text());
-            Some(Form { stem: stem.clone(), url: self.url(&markdown_path(stem)), read })
+            Some(Form {
+                stem: stem.clone(),
+                url: self.url(&markdown_path(stem)),
+                read,
+            })
         };
-        self.markdown_forms.0.get_or_init(|| self.stems().filter_map(form).collect())
+        self.markdown_forms
+            .0
+            .get_or_init(|| self.stems().filter_map(form).collect())
     }
 
     /// The texts that are there in both forms, ready to be compared.
@@ -209,23 +226,36 @@ impl Evidence {
 
     /// Every plain 200, with its path: documents, pages and twins.
     pub fn successes(&self) -> impl Iterator<Item = (&Ask, &Answer)> {
-        self.answers.iter().filter(|(ask, answer)| ask.method == "GET" && !ask.origin && answer.status == 200)
+        self.answers
+            .iter()
+            .filter(|(ask, answer)| ask.method == "GET" && !ask.origin && answer.status == 200)
     }
 
     /// Every answer of the site that came, with its request.
     pub fn came(&self) -> impl Iterator<Item = (&Ask, &Answer)> {
-        self.answers.iter().filter(|(ask, answer)| !ask.origin && answer.status != 0)
+        self.answers
+            .iter()
+            .filter(|(ask, answer)| !ask.origin && answer.status != 0)
     }
 
     /// Whether an answer names a cache in front.
     pub fn cached(&self) -> bool {
-        let steps = self.walks.iter().flat_map(|walk| &walk.steps).map(|(_, answer)| answer);
-        self.answers.values().chain(steps).any(|answer| !answer.cache_marks().is_empty())
+        let steps = self
+            .walks
+            .iter()
+            .flat_map(|walk| &walk.steps)
+            .map(|(_, answer)| answer);
+        self.answers
+            .values()
+            .chain(steps)
+            .any(|answer| !answer.cache_marks().is_empty())
     }
 
     /// Whether some agent got Markdown at an `.html` path: the host negotiates.
     pub fn negotiates(&self) -> bool {
-        self.answers.iter().any(|(ask, answer)| negotiated(&ask.path) && answer.status == 200 && answer.media() == "text/markdown")
+        self.answers.iter().any(|(ask, answer)| {
+            negotiated(&ask.path) && answer.status == 200 && answer.media() == "text/markdown"
+        })
     }
 }
 
@@ -237,8 +267,16 @@ pub fn negotiated(path: &str) -> bool {
 
 /// How a request is named in messages: the URL, and what of its fields decides.
 pub fn named(evidence: &Evidence, ask: &Ask) -> String {
-    let url = if ask.origin { format!("{}{}", evidence.address.origin(), ask.path) } else { evidence.url(&ask.path) };
-    let method = if ask.method == "GET" { String::new() } else { format!("{} ", ask.method) };
+    let url = if ask.origin {
+        format!("{}{}", evidence.address.origin(), ask.path)
+    } else {
+        evidence.url(&ask.path)
+    };
+    let method = if ask.method == "GET" {
+        String::new()
+    } else {
+        format!("{} ", ask.method)
+    };
     let accept = |value: &str| match value {
         BROWSER => "a browser".to_owned(),
         AGENT => "an agent".to_owned(),
@@ -250,11 +288,18 @@ pub fn named(evidence: &Evidence, ask: &Ask) -> String {
             "accept" => who.push(accept(value)),
             "accept-encoding" => who.push(format!("`Accept-Encoding: {value}`")),
             "if-none-match" | "if-modified-since" => who.push("the validator it gave".to_owned()),
-            "user-agent" => who.push(format!("`User-Agent: {}`", value.chars().take(20).collect::<String>())),
+            "user-agent" => who.push(format!(
+                "`User-Agent: {}`",
+                value.chars().take(20).collect::<String>()
+            )),
             "range" => who.push(format!("`Range: {value}`")),
             "if-range" => who.push(format!("`If-Range: {value}`")),
             _ => {}
         }
     }
-    if who.is_empty() { format!("{method}{url}") } else { format!("{method}{url} for {}", who.join(" with ")) }
+    if who.is_empty() {
+        format!("{method}{url}")
+    } else {
+        format!("{method}{url} for {}", who.join(" with "))
+    }
 }

@@ -35,35 +35,88 @@ pub struct Pair {
 /// Reads both forms of every article and of the written pages.
 pub(super) fn pairs(evidence: &Evidence) -> Vec<Pair> {
     let pair = |stem: &String| {
-        let (page, twin) = (evidence.html(stem)?, evidence.markdown_forms().iter().find(|form| form.stem == *stem)?);
+        let (page, twin) = (
+            evidence.html(stem)?,
+            evidence
+                .markdown_forms()
+                .iter()
+                .find(|form| form.stem == *stem)?,
+        );
         let (page, twin) = (page.text(), &twin.read.content);
-        let anchors = read_html(&page).addresses.iter().map(|raw| key(&target(evidence, stem, raw))).collect();
+        let anchors = read_html(&page)
+            .addresses
+            .iter()
+            .map(|raw| key(&target(evidence, stem, raw)))
+            .collect();
         let page = html::parse_page(&page).document;
-        Some(Pair { url: evidence.url(&html_path(stem)), anchors, html: side(evidence, stem, page)?, markdown: side(evidence, stem, twin.clone())? })
+        Some(Pair {
+            url: evidence.url(&html_path(stem)),
+            anchors,
+            html: side(evidence, stem, page)?,
+            markdown: side(evidence, stem, twin.clone())?,
+        })
     };
     // Lists are made of links that the theme draws in its own way: articles and written pages are compared.
-    evidence.articles.iter().chain(evidence.pages.iter().filter(|stem| matches!(stem.as_str(), "/terms" | "/api"))).filter_map(pair).collect()
+    evidence
+        .articles
+        .iter()
+        .chain(
+            evidence
+                .pages
+                .iter()
+                .filter(|stem| matches!(stem.as_str(), "/terms" | "/api")),
+        )
+        .filter_map(pair)
+        .collect()
 }
 
 fn side(evidence: &Evidence, stem: &str, mut document: Document) -> Option<Side> {
     let base = BaseUrl::parse(&evidence.address.declared).ok()?;
-    let targets: Vec<Target> = document.references.iter().map(|reference| target(evidence, stem, &reference.raw)).collect();
+    let targets: Vec<Target> = document
+        .references
+        .iter()
+        .map(|reference| target(evidence, stem, &reference.raw))
+        .collect();
     let words = document.plain_text();
-    let words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3 && !word.chars().all(char::is_numeric));
+    let words = words
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() > 3 && !word.chars().all(char::is_numeric));
     let words = words.map(str::to_lowercase).collect();
     document.take_title(None);
-    let outline = write_markdown(&document, &Rendering { base: &base, stem, targets: &targets, purpose: Purpose::Twin }).outline;
+    let outline = write_markdown(
+        &document,
+        &Rendering {
+            base: &base,
+            stem,
+            targets: &targets,
+            purpose: Purpose::Twin,
+        },
+    )
+    .outline;
     Some(Side { outline, words })
 }
 
 /// What an address leads to, in words that do not depend on the form.
 fn target(evidence: &Evidence, own: &str, raw: &str) -> Target {
     let raw = raw.trim();
-    let url = if has_scheme(raw) { raw.to_owned() } else { evidence.address.resolve(raw, &html_path(own)) };
-    let Some(path) = evidence.address.path_of(&url) else { return Target::Url(url) };
+    let url = if has_scheme(raw) {
+        raw.to_owned()
+    } else {
+        evidence.address.resolve(raw, &html_path(own))
+    };
+    let Some(path) = evidence.address.path_of(&url) else {
+        return Target::Url(url);
+    };
     match stem(path) {
-        Some(stem) => Target::Page { stem: Arc::from(decoded(stem)), fragment: None },
-        None => Target::File { path: Arc::from(decoded(path)), suffix: String::new(), size: None },
+        Some(stem) => Target::Page {
+            stem: Arc::from(decoded(stem)),
+            fragment: None,
+        },
+        None => Target::File {
+            path: Arc::from(decoded(path)),
+            suffix: String::new(),
+            size: None,
+        },
     }
 }
 
@@ -79,5 +132,9 @@ fn key(target: &Target) -> String {
 
 /// An address without fragment and closing slash.
 pub fn bare(link: &str) -> String {
-    link.split('#').next().unwrap_or_default().trim_end_matches('/').to_owned()
+    link.split('#')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/')
+        .to_owned()
 }

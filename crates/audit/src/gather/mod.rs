@@ -43,10 +43,17 @@ pub fn gather(client: &mut dyn Fetch, address: Address, sample: usize, now: Time
 
 /// Reads where the site says it lives: the home page's canonical address.
 fn declared(evidence: &mut Evidence, client: &mut dyn Fetch) {
-    let Some(home) = evidence.ask(client, Ask::browser("/")) else { return };
+    let Some(home) = evidence.ask(client, Ask::browser("/")) else {
+        return;
+    };
     let canonical = html::read(&home.text()).canonical().map(str::to_owned);
-    if let Some(canonical) = canonical.filter(|url| url.starts_with("http://") || url.starts_with("https://")) {
-        canonical.trim_end_matches("/index.html").trim_end_matches('/').clone_into(&mut evidence.address.declared);
+    if let Some(canonical) =
+        canonical.filter(|url| url.starts_with("http://") || url.starts_with("https://"))
+    {
+        canonical
+            .trim_end_matches("/index.html")
+            .trim_end_matches('/')
+            .clone_into(&mut evidence.address.declared);
     }
 }
 
@@ -58,13 +65,28 @@ fn documents(evidence: &mut Evidence, client: &mut dyn Fetch) {
         evidence.ask(client, Ask::get(path).at_origin());
     }
     for path in ["/llms.txt", "/"] {
-        evidence.ask(client, Ask::get(format!("{path}?{QUERY}")).with("accept", BROWSER));
+        evidence.ask(
+            client,
+            Ask::get(format!("{path}?{QUERY}")).with("accept", BROWSER),
+        );
     }
-    let parts =
-        evidence.found("/sitemap.xml").map(|answer| sitemap::read(&answer.text()).map(|map| map.parts).unwrap_or_default()).unwrap_or_default();
-    let llms = evidence.found("/llms.txt").map(|answer| text::llms_parts(&answer.text())).unwrap_or_default();
+    let parts = evidence
+        .found("/sitemap.xml")
+        .map(|answer| {
+            sitemap::read(&answer.text())
+                .map(|map| map.parts)
+                .unwrap_or_default()
+        })
+        .unwrap_or_default();
+    let llms = evidence
+        .found("/llms.txt")
+        .map(|answer| text::llms_parts(&answer.text()))
+        .unwrap_or_default();
     let cut = |urls: Vec<String>| urls.into_iter().take(MOST_PARTS);
-    let paths: Vec<String> = cut(parts).chain(cut(llms)).filter_map(|url| evidence.address.path_of(&url).map(str::to_owned)).collect();
+    let paths: Vec<String> = cut(parts)
+        .chain(cut(llms))
+        .filter_map(|url| evidence.address.path_of(&url).map(str::to_owned))
+        .collect();
     for path in paths {
         evidence.ask(client, Ask::get(path));
     }
@@ -85,7 +107,10 @@ fn pages(evidence: &mut Evidence, client: &mut dyn Fetch) {
         }
         evidence.ask(client, Ask::browser(markdown_path(&stem)));
         for accept in OTHER {
-            evidence.ask(client, Ask::get(markdown_path(&stem)).with("accept", accept));
+            evidence.ask(
+                client,
+                Ask::get(markdown_path(&stem)).with("accept", accept),
+            );
         }
     }
     for path in DOCUMENTS {
@@ -102,14 +127,19 @@ fn walks(evidence: &mut Evidence, client: &mut dyn Fetch, nonce: u128) {
     let orders = [[Agent, Browser, Agent], [Browser, Agent, Browser]];
     for stem in close(evidence) {
         for (number, order) in orders.iter().enumerate() {
-            for path in [format!("{}?audit={nonce}{number}", html_path(&stem)), html_path(&stem)] {
+            for path in [
+                format!("{}?audit={nonce}{number}", html_path(&stem)),
+                html_path(&stem),
+            ] {
                 let mut steps = Vec::new();
                 for visitor in order {
                     if client.stopped().is_some() {
                         evidence.cut = client.stopped();
                         return;
                     }
-                    let ask = Ask::get(path.clone()).with("accept", visitor.accept()).with("accept-encoding", "gzip, br");
+                    let ask = Ask::get(path.clone())
+                        .with("accept", visitor.accept())
+                        .with("accept-encoding", "gzip, br");
                     let answer = client.fetch(&ask, &evidence.address.url(&path));
                     steps.push((*visitor, answer));
                 }
@@ -123,16 +153,36 @@ fn accepts(evidence: &mut Evidence, client: &mut dyn Fetch) {
     for stem in close(evidence).iter().take(2) {
         for vector in VECTORS {
             let ask = Ask::get(html_path(stem));
-            evidence.ask(client, if vector.accept.is_empty() { ask } else { ask.with("accept", vector.accept) });
+            evidence.ask(
+                client,
+                if vector.accept.is_empty() {
+                    ask
+                } else {
+                    ask.with("accept", vector.accept)
+                },
+            );
         }
     }
 }
 
 fn codings(evidence: &mut Evidence, client: &mut dyn Fetch) {
     // The home page, where there is no article.
-    let stem = evidence.articles.first().cloned().unwrap_or_else(|| "/index".to_owned());
-    let pages = [Ask::browser(html_path(&stem)), Ask::agent(html_path(&stem)), Ask::get(markdown_path(&stem))];
-    for ask in CODED.map(Ask::get).into_iter().chain(pages).collect::<Vec<_>>() {
+    let stem = evidence
+        .articles
+        .first()
+        .cloned()
+        .unwrap_or_else(|| "/index".to_owned());
+    let pages = [
+        Ask::browser(html_path(&stem)),
+        Ask::agent(html_path(&stem)),
+        Ask::get(markdown_path(&stem)),
+    ];
+    for ask in CODED
+        .map(Ask::get)
+        .into_iter()
+        .chain(pages)
+        .collect::<Vec<_>>()
+    {
         for coding in CODINGS {
             evidence.ask(client, ask.clone().with("accept-encoding", coding));
         }
@@ -146,10 +196,14 @@ fn validators(evidence: &mut Evidence, client: &mut dyn Fetch) {
     let close = close(evidence);
     let is_close = |path: &str| {
         let path = path.split('?').next().unwrap_or_default();
-        DOCUMENTS.contains(&path) || stem(path).is_some_and(|stem| close.iter().any(|own| own == stem))
+        DOCUMENTS.contains(&path)
+            || stem(path).is_some_and(|stem| close.iter().any(|own| own == stem))
     };
     let chooses = |ask: &Ask| {
-        ask.fields.iter().all(|(name, value)| *name == "accept-encoding" || (*name == "accept" && [BROWSER, AGENT].contains(&value.as_str())))
+        ask.fields.iter().all(|(name, value)| {
+            *name == "accept-encoding"
+                || (*name == "accept" && [BROWSER, AGENT].contains(&value.as_str()))
+        })
     };
     let known: Vec<(Ask, Answer)> = evidence
         .successes()
@@ -161,7 +215,10 @@ fn validators(evidence: &mut Evidence, client: &mut dyn Fetch) {
         if !tag.is_empty() {
             evidence.ask(client, ask.clone().with("if-none-match", tag));
         }
-        let plain = ask.fields.iter().all(|(name, _)| *name != "accept-encoding");
+        let plain = ask
+            .fields
+            .iter()
+            .all(|(name, _)| *name != "accept-encoding");
         if plain && !date.is_empty() {
             evidence.ask(client, ask.with("if-modified-since", date));
         }
@@ -170,7 +227,10 @@ fn validators(evidence: &mut Evidence, client: &mut dyn Fetch) {
 
 fn errors(evidence: &mut Evidence, client: &mut dyn Fetch) {
     for accept in [BROWSER, AGENT, "application/json"] {
-        evidence.ask(client, Ask::get(format!("{NOWHERE}.html")).with("accept", accept));
+        evidence.ask(
+            client,
+            Ask::get(format!("{NOWHERE}.html")).with("accept", accept),
+        );
     }
     evidence.ask(client, Ask::get(format!("{NOWHERE}.md")));
     evidence.ask(client, Ask::browser(format!("{NOWHERE}.html")).by("HEAD"));
@@ -179,12 +239,20 @@ fn errors(evidence: &mut Evidence, client: &mut dyn Fetch) {
     }
     evidence.ask(client, Ask::browser(long_path()));
     evidence.ask(client, Ask::browser(INJECTION));
-    evidence.ask(client, Ask::browser(format!("{NOWHERE}.html?q=%3Cdiglot-audit%3E%22%20data-diglot-audit=%22")));
+    evidence.ask(
+        client,
+        Ask::browser(format!(
+            "{NOWHERE}.html?q=%3Cdiglot-audit%3E%22%20data-diglot-audit=%22"
+        )),
+    );
     evidence.ask(client, Ask::get("/llms.txt").by("POST"));
     evidence.ask(client, Ask::browser("/").by("POST"));
     evidence.ask(client, Ask::get("/llms.txt").by(MADE_UP));
     evidence.ask(client, Ask::get("/").by("TRACE"));
-    let preflight = Ask::get("/status.json").by("OPTIONS").with("origin", "https://reader.example").with("access-control-request-method", "GET");
+    let preflight = Ask::get("/status.json")
+        .by("OPTIONS")
+        .with("origin", "https://reader.example")
+        .with("access-control-request-method", "GET");
     evidence.ask(client, preflight);
 }
 
@@ -212,14 +280,30 @@ fn user_agents(evidence: &mut Evidence, client: &mut dyn Fetch) {
 /// Asks for parts of what is there.
 fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
     for whole in ranged(evidence) {
-        let Some(answer) = evidence.of(&whole) else { continue };
+        let Some(answer) = evidence.of(&whole) else {
+            continue;
+        };
         let (length, tag) = (answer.body.len(), answer.field("etag").to_owned());
-        for range in ["bytes=0-0".to_owned(), "bytes=10-59".to_owned(), "bytes=-50".to_owned(), format!("bytes={length}-")] {
+        for range in [
+            "bytes=0-0".to_owned(),
+            "bytes=10-59".to_owned(),
+            "bytes=-50".to_owned(),
+            format!("bytes={length}-"),
+        ] {
             evidence.ask(client, whole.clone().with("range", range));
         }
-        evidence.ask(client, whole.clone().with("range", "bytes=10-59").with("if-range", STRANGE_TAG));
+        evidence.ask(
+            client,
+            whole
+                .clone()
+                .with("range", "bytes=10-59")
+                .with("if-range", STRANGE_TAG),
+        );
         if tag.starts_with('"') {
-            evidence.ask(client, whole.with("range", "bytes=10-59").with("if-range", tag));
+            evidence.ask(
+                client,
+                whole.with("range", "bytes=10-59").with("if-range", tag),
+            );
         }
     }
 }
@@ -227,7 +311,10 @@ fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
 /// Asks on connections of their own for what a client library would hide: bodies that must not be there.
 fn alone(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask_alone(client, Ask::browser("/").by("HEAD"));
-    let tag = evidence.of(&Ask::browser("/")).map(|answer| answer.field("etag").to_owned()).unwrap_or_default();
+    let tag = evidence
+        .of(&Ask::browser("/"))
+        .map(|answer| answer.field("etag").to_owned())
+        .unwrap_or_default();
     if !tag.is_empty() {
         evidence.ask_alone(client, Ask::browser("/").with("if-none-match", tag));
     }
@@ -237,7 +324,10 @@ fn alone(evidence: &mut Evidence, client: &mut dyn Fetch) {
 /// Asks whether what the documents name is there.
 fn links(evidence: &mut Evidence, client: &mut dyn Fetch, sample: usize) {
     for path in named_paths(evidence, sample) {
-        let known = evidence.answers.keys().any(|ask| !ask.origin && ask.path == path && ask.method == "GET");
+        let known = evidence
+            .answers
+            .keys()
+            .any(|ask| !ask.origin && ask.path == path && ask.method == "GET");
         if !known {
             evidence.ask(client, Ask::get(path).by("HEAD"));
         }

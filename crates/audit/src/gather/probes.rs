@@ -27,7 +27,14 @@ pub const USER_AGENTS: [&str; 2] = [
     concat!("curl/8.5.0 (diglot-audit/", env!("CARGO_PKG_VERSION"), ")"),
 ];
 /// Paths that are no paths: percent-encodings that are cut or no hexadecimal digits, no UTF-8, and NUL.
-pub const MALFORMED: [&str; 6] = ["/%", "/%zz", "/articles/%E0%A4%A.html", "/articles/x%00.html", "/articles/%C0%AF.md", "/articles/%FF%FE.html"];
+pub const MALFORMED: [&str; 6] = [
+    "/%",
+    "/%zz",
+    "/articles/%E0%A4%A.html",
+    "/articles/x%00.html",
+    "/articles/%C0%AF.md",
+    "/articles/%FF%FE.html",
+];
 /// How many bytes the longest path has that is asked for.
 pub const LONGEST: usize = 9_000;
 /// What a 404 must not show as it is: an element, and an attribute behind a quotation mark.
@@ -43,7 +50,10 @@ pub const NOWHERE: &str = "/articles/diglot-audit-asks-for-nothing-here";
 
 /// Whether a path is one that was asked for because nothing can be there.
 pub fn is_probe(path: &str) -> bool {
-    path.starts_with(NOWHERE) || path == INJECTION || path.len() > LONGEST || MALFORMED.contains(&path)
+    path.starts_with(NOWHERE)
+        || path == INJECTION
+        || path.len() > LONGEST
+        || MALFORMED.contains(&path)
 }
 
 /// A query that a redirect has to keep.

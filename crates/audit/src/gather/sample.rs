@@ -15,25 +15,65 @@ const CLOSE_LOOKS: usize = 2;
 
 /// Chooses the articles: the first, the last, and evenly between them; the other pages are the same for every site.
 pub(super) fn choose(evidence: &mut Evidence, _: &mut dyn Fetch, sample: usize) {
-    let stems: Vec<String> = mapped(evidence).iter().filter_map(|path| stem(path)).map(str::to_owned).collect();
-    let articles: Vec<&String> = stems.iter().filter(|stem| stem.starts_with("/articles/") && *stem != "/articles/index").collect();
-    let rest: Vec<&String> = stems.iter().filter(|stem| !stem.starts_with("/articles/")).collect();
-    let linked = if stems.is_empty() { linked(evidence) } else { Vec::new() };
+    let stems: Vec<String> = mapped(evidence)
+        .iter()
+        .filter_map(|path| stem(path))
+        .map(str::to_owned)
+        .collect();
+    let articles: Vec<&String> = stems
+        .iter()
+        .filter(|stem| stem.starts_with("/articles/") && *stem != "/articles/index")
+        .collect();
+    let rest: Vec<&String> = stems
+        .iter()
+        .filter(|stem| !stem.starts_with("/articles/"))
+        .collect();
+    let linked = if stems.is_empty() {
+        linked(evidence)
+    } else {
+        Vec::new()
+    };
     let rest: Vec<&String> = rest.into_iter().chain(&linked).collect();
-    let chosen: Vec<String> = if articles.is_empty() { spread(&rest, sample) } else { spread(&articles, sample) }.into_iter().cloned().collect();
-    evidence.pages = ["/index", "/terms", "/api", "/articles/index"].map(str::to_owned).into();
+    let chosen: Vec<String> = if articles.is_empty() {
+        spread(&rest, sample)
+    } else {
+        spread(&articles, sample)
+    }
+    .into_iter()
+    .cloned()
+    .collect();
+    evidence.pages = ["/index", "/terms", "/api", "/articles/index"]
+        .map(str::to_owned)
+        .into();
     // One more kind of list, where there is one.
-    evidence.pages.extend(rest.iter().find(|stem| stem.starts_with("/tags/")).map(|stem| (*stem).clone()));
-    evidence.articles = chosen.into_iter().filter(|stem| !evidence.pages.contains(stem)).collect();
+    evidence.pages.extend(
+        rest.iter()
+            .find(|stem| stem.starts_with("/tags/"))
+            .map(|stem| (*stem).clone()),
+    );
+    evidence.articles = chosen
+        .into_iter()
+        .filter(|stem| !evidence.pages.contains(stem))
+        .collect();
 }
 
 /// The pages that the home page links, for a site without a sitemap.
 fn linked(evidence: &Evidence) -> Vec<String> {
-    let Some(home) = evidence.html("/index") else { return Vec::new() };
+    let Some(home) = evidence.html("/index") else {
+        return Vec::new();
+    };
     let anchors = html::read(&home.text()).anchors;
-    let urls = anchors.iter().map(|anchor| evidence.address.resolve(anchor, "/"));
+    let urls = anchors
+        .iter()
+        .map(|anchor| evidence.address.resolve(anchor, "/"));
     let mut stems: Vec<String> = Vec::new();
-    for stem in urls.filter_map(|url| evidence.address.path_of(&url).and_then(stem).map(str::to_owned)) {
+    for stem in urls.filter_map(|url| {
+        evidence
+            .address
+            .path_of(&url)
+            .and_then(stem)
+            .map(str::to_owned)
+    }) {
         if stem != "/index" && !stems.contains(&stem) {
             stems.push(stem);
         }
@@ -43,18 +83,32 @@ fn linked(evidence: &Evidence) -> Vec<String> {
 
 /// The paths of the XML sitemap and its parts.
 pub fn mapped(evidence: &Evidence) -> Vec<String> {
-    let maps = evidence
-        .answers
-        .iter()
-        .filter(|(ask, answer)| !ask.origin && ask.path.starts_with("/sitemap") && ask.path.ends_with(".xml") && answer.status == 200);
-    let entries = maps.filter(|(ask, _)| ask.method == "GET" && ask.fields.is_empty()).filter_map(|(_, answer)| sitemap::read(&answer.text()).ok());
-    entries.flat_map(|map| map.entries).filter_map(|entry| evidence.address.path_of(&entry.location).map(str::to_owned)).collect()
+    let maps = evidence.answers.iter().filter(|(ask, answer)| {
+        !ask.origin
+            && ask.path.starts_with("/sitemap")
+            && ask.path.ends_with(".xml")
+            && answer.status == 200
+    });
+    let entries = maps
+        .filter(|(ask, _)| ask.method == "GET" && ask.fields.is_empty())
+        .filter_map(|(_, answer)| sitemap::read(&answer.text()).ok());
+    entries
+        .flat_map(|map| map.entries)
+        .filter_map(|entry| evidence.address.path_of(&entry.location).map(str::to_owned))
+        .collect()
 }
 
 /// Whether every part of the XML sitemap was read.
 pub fn is_map_whole(evidence: &Evidence) -> bool {
-    let parts = evidence.found("/sitemap.xml").and_then(|answer| sitemap::read(&answer.text()).ok()).map(|map| map.parts).unwrap_or_default();
-    parts.iter().filter_map(|url| evidence.address.path_of(url)).all(|path| evidence.found(path).is_some())
+    let parts = evidence
+        .found("/sitemap.xml")
+        .and_then(|answer| sitemap::read(&answer.text()).ok())
+        .map(|map| map.parts)
+        .unwrap_or_default();
+    parts
+        .iter()
+        .filter_map(|url| evidence.address.path_of(url))
+        .all(|path| evidence.found(path).is_some())
 }
 
 /// At most `count` of these, evenly spread, the first and the last among them.
@@ -63,24 +117,53 @@ pub(super) fn spread<'a, T>(all: &[&'a T], count: usize) -> Vec<&'a T> {
         (length, count) if length <= count => all.to_vec(),
         (_, 0) => Vec::new(),
         (_, 1) => all[..1].to_vec(),
-        (length, count) => (0..count).map(|index| all[index * (length - 1) / (count - 1)]).collect(),
+        (length, count) => (0..count)
+            .map(|index| all[index * (length - 1) / (count - 1)])
+            .collect(),
     }
 }
 
 /// The pages that are looked at closely: the home page and some articles.
 pub fn close(evidence: &Evidence) -> Vec<String> {
-    evidence.pages.iter().take(1).chain(evidence.articles.iter().take(CLOSE_LOOKS)).cloned().collect()
+    evidence
+        .pages
+        .iter()
+        .take(1)
+        .chain(evidence.articles.iter().take(CLOSE_LOOKS))
+        .cloned()
+        .collect()
 }
 
 /// Asks for the articles that the list names first, and for those of the feed: do the two agree?
 pub(super) fn newest(evidence: &mut Evidence, client: &mut dyn Fetch, sample: usize) {
     let most = sample.min(FEED_LOOKS);
-    let listed = evidence.markdown("/articles/index").map(|answer| text::links(&answer.text())).unwrap_or_default();
-    let feed = evidence.found("/rss.xml").and_then(|answer| feed::read(&answer.text()).ok()).unwrap_or_default();
-    let stem_of = |url: &String| evidence.address.path_of(url).and_then(stem).filter(|stem| stem.starts_with("/articles/")).map(str::to_owned);
+    let listed = evidence
+        .markdown("/articles/index")
+        .map(|answer| text::links(&answer.text()))
+        .unwrap_or_default();
+    let feed = evidence
+        .found("/rss.xml")
+        .and_then(|answer| feed::read(&answer.text()).ok())
+        .unwrap_or_default();
+    let stem_of = |url: &String| {
+        evidence
+            .address
+            .path_of(url)
+            .and_then(stem)
+            .filter(|stem| stem.starts_with("/articles/"))
+            .map(str::to_owned)
+    };
     let newest: Vec<String> = listed.iter().filter_map(stem_of).take(most).collect();
-    let items: Vec<String> = feed.items.iter().map(|item| &item.link).filter_map(stem_of).collect();
-    for stem in newest.iter().chain(spread(&items.iter().collect::<Vec<_>>(), most)) {
+    let items: Vec<String> = feed
+        .items
+        .iter()
+        .map(|item| &item.link)
+        .filter_map(stem_of)
+        .collect();
+    for stem in newest
+        .iter()
+        .chain(spread(&items.iter().collect::<Vec<_>>(), most))
+    {
         evidence.ask(client, Ask::get(markdown_path(stem)));
     }
     evidence.newest = newest;
@@ -89,9 +172,19 @@ pub(super) fn newest(evidence: &mut Evidence, client: &mut dyn Fetch, sample: us
 /// Asks for the head of some files that the pages need; those with a hash in their names first.
 pub(super) fn assets(evidence: &mut Evidence, client: &mut dyn Fetch) {
     let pages = close(evidence);
-    let forms = evidence.html_forms().iter().filter(|form| pages.contains(&form.stem));
-    let urls = forms.flat_map(|form| form.read.assets.iter().map(|target| evidence.address.resolve(target, &html_path(&form.stem))));
-    let mut paths: Vec<String> = urls.filter_map(|url| evidence.address.path_of(&url).map(str::to_owned)).collect();
+    let forms = evidence
+        .html_forms()
+        .iter()
+        .filter(|form| pages.contains(&form.stem));
+    let urls = forms.flat_map(|form| {
+        form.read
+            .assets
+            .iter()
+            .map(|target| evidence.address.resolve(target, &html_path(&form.stem)))
+    });
+    let mut paths: Vec<String> = urls
+        .filter_map(|url| evidence.address.path_of(&url).map(str::to_owned))
+        .collect();
     paths.sort_by_key(|path| (!is_hashed(path), path.clone()));
     paths.dedup();
     paths.truncate(MOST_ASSETS);
@@ -103,7 +196,13 @@ pub(super) fn assets(evidence: &mut Evidence, client: &mut dyn Fetch) {
 
 /// Whether a file's name has a hash of its content in it: eight or more hexadecimal digits between dots or hyphens, not all of them decimal.
 pub fn is_hashed(path: &str) -> bool {
-    let name = path.split('?').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+    let name = path
+        .split('?')
+        .next()
+        .unwrap_or_default()
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     let hash = |part: &str| {
         let digits = part.len() >= 8 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
         digits && (part.len() >= 16 || part.bytes().any(|byte| byte.is_ascii_alphabetic()))
@@ -115,17 +214,33 @@ pub fn is_hashed(path: &str) -> bool {
 
 /// The requests whose answers are asked for in parts: the home page and a document.
 pub fn ranged(evidence: &Evidence) -> Vec<Ask> {
-    let document = CODED.into_iter().find(|path| evidence.found(path).is_some()).map(Ask::get);
-    let large = |ask: &Ask| evidence.of(ask).is_some_and(|answer| answer.status == 200 && answer.body.len() >= 100);
-    [Ask::browser("/")].into_iter().chain(document).filter(large).collect()
+    let document = CODED
+        .into_iter()
+        .find(|path| evidence.found(path).is_some())
+        .map(Ask::get);
+    let large = |ask: &Ask| {
+        evidence
+            .of(ask)
+            .is_some_and(|answer| answer.status == 200 && answer.body.len() >= 100)
+    };
+    [Ask::browser("/")]
+        .into_iter()
+        .chain(document)
+        .filter(large)
+        .collect()
 }
 
 /// A sample of the paths that each document names: what must answer 200.
 pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
     let text_of = |path: &str| evidence.found(path).map(Answer::text).unwrap_or_default();
-    let feed = feed::read(&text_of("/rss.xml")).map(|feed| feed.items.into_iter().map(|item| item.link).collect()).unwrap_or_default();
+    let feed = feed::read(&text_of("/rss.xml"))
+        .map(|feed| feed.items.into_iter().map(|item| item.link).collect())
+        .unwrap_or_default();
     let lists: [Vec<String>; 4] = [
-        mapped(evidence).into_iter().map(|path| evidence.address.written(&path)).collect(),
+        mapped(evidence)
+            .into_iter()
+            .map(|path| evidence.address.written(&path))
+            .collect(),
         text::links(&text_of("/llms.txt")),
         sitemap_md(&text_of("/sitemap.md"), evidence),
         feed,
@@ -133,7 +248,12 @@ pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     for list in &lists {
         let all: Vec<&String> = list.iter().collect();
-        paths.extend(spread(&all, sample).into_iter().filter_map(|url| evidence.address.path_of(url)).map(str::to_owned));
+        paths.extend(
+            spread(&all, sample)
+                .into_iter()
+                .filter_map(|url| evidence.address.path_of(url))
+                .map(str::to_owned),
+        );
     }
     paths.sort();
     paths.dedup();
@@ -142,7 +262,10 @@ pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
 
 /// The Markdown paths that the Markdown sitemap names, as URLs.
 fn sitemap_md(content: &str, evidence: &Evidence) -> Vec<String> {
-    text::code_paths(content).iter().map(|path| evidence.address.resolve(path, "/sitemap.md")).collect()
+    text::code_paths(content)
+        .iter()
+        .map(|path| evidence.address.resolve(path, "/sitemap.md"))
+        .collect()
 }
 
 #[cfg(test)]

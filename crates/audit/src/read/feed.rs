@@ -54,9 +54,15 @@ pub fn read(text: &str) -> Result<Feed, String> {
         return Err("its root is not `<rss version=\"2.0\">`".into());
     }
     let channel = root.child("channel").ok_or("it has no `channel`")?;
-    let own = channel.all("atom:link").find(|link| link.attribute("rel") == Some("self")).and_then(|link| link.attribute("href"));
+    let own = channel
+        .all("atom:link")
+        .find(|link| link.attribute("rel") == Some("self"))
+        .and_then(|link| link.attribute("href"));
     Ok(Feed {
-        missing: ["title", "link", "description", "language"].into_iter().filter(|name| channel.text_of(name).is_empty()).collect(),
+        missing: ["title", "link", "description", "language"]
+            .into_iter()
+            .filter(|name| channel.text_of(name).is_empty())
+            .collect(),
         link: channel.text_of("link"),
         own: own.unwrap_or_default().to_owned(),
         built: channel.text_of("lastBuildDate"),
@@ -70,11 +76,15 @@ fn item(node: &Element) -> Item {
         title: node.text_of("title"),
         link: node.text_of("link"),
         guid: node.text_of("guid"),
-        permalink: node.child("guid").is_some_and(|guid| guid.attribute("isPermaLink") != Some("false")),
+        permalink: node
+            .child("guid")
+            .is_some_and(|guid| guid.attribute("isPermaLink") != Some("false")),
         date: node.text_of("pubDate"),
         description: node.text_of("description"),
         content: node.text_of("content:encoded"),
-        ordered: place("content:encoded").is_none_or(|content| place("description").is_some_and(|description| description < content)),
+        ordered: place("content:encoded").is_none_or(|content| {
+            place("description").is_some_and(|description| description < content)
+        }),
     }
 }
 

@@ -56,9 +56,19 @@ impl Page {
     }
 
     /// The targets of a relation; of a media type, unless that is empty.
-    pub fn related<'a>(&'a self, relation: &'a str, media: &'a str) -> impl Iterator<Item = &'a str> {
-        let fits = move |link: &&Link| link.relations.iter().any(|own| own == relation) && (media.is_empty() || link.media == media);
-        self.links.iter().filter(fits).map(|link| link.target.as_str())
+    pub fn related<'a>(
+        &'a self,
+        relation: &'a str,
+        media: &'a str,
+    ) -> impl Iterator<Item = &'a str> {
+        let fits = move |link: &&Link| {
+            link.relations.iter().any(|own| own == relation)
+                && (media.is_empty() || link.media == media)
+        };
+        self.links
+            .iter()
+            .filter(fits)
+            .map(|link| link.target.as_str())
     }
 
     /// The value of a `<meta>`; empty when there is none.
@@ -84,14 +94,24 @@ pub fn read(html: &str) -> Page {
         match token {
             Token::StartTag(tag) => {
                 let name = String::from_utf8_lossy(&tag.name).into_owned();
-                let attributes: BTreeMap<String, String> = tag.attributes.iter().map(|(name, value)| (lossy(name), lossy(&value.value))).collect();
+                let attributes: BTreeMap<String, String> = tag
+                    .attributes
+                    .iter()
+                    .map(|(name, value)| (lossy(name), lossy(&value.value)))
+                    .collect();
                 page.start(&name, &attributes);
                 in_heading |= name == "h1" && page.heading.is_empty();
                 if is_quiet(&name) {
                     quiet += 1;
                 }
                 if name == "script" && !attributes.contains_key("src") {
-                    script = Some(attributes.get("type").cloned().unwrap_or_default().to_ascii_lowercase());
+                    script = Some(
+                        attributes
+                            .get("type")
+                            .cloned()
+                            .unwrap_or_default()
+                            .to_ascii_lowercase(),
+                    );
                 }
             }
             Token::EndTag(tag) => {
@@ -107,7 +127,9 @@ pub fn read(html: &str) -> Page {
                 }
                 match script.as_deref() {
                     Some("application/ld+json") => page.data.push(lossy(&text.value)),
-                    Some("" | "text/javascript" | "module" | "application/javascript") => page.scripts += 1,
+                    Some("" | "text/javascript" | "module" | "application/javascript") => {
+                        page.scripts += 1
+                    }
                     Some(_) => {}
                     None if quiet == 0 => page.text.push_str(&lossy(&text.value)),
                     None => {}
@@ -126,20 +148,38 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 fn is_quiet(name: &str) -> bool {
-    matches!(name, "pre" | "code" | "script" | "style" | "template" | "textarea")
+    matches!(
+        name,
+        "pre" | "code" | "script" | "style" | "template" | "textarea"
+    )
 }
 
 impl Page {
     fn start(&mut self, name: &str, attributes: &BTreeMap<String, String>) {
-        let get = |name: &str| attributes.get(name).map(|value| value.trim().to_owned()).unwrap_or_default();
+        let get = |name: &str| {
+            attributes
+                .get(name)
+                .map(|value| value.trim().to_owned())
+                .unwrap_or_default()
+        };
         match name {
             "html" => (self.language, self.direction) = (get("lang"), get("dir")),
             "link" => {
-                let relations: Vec<String> = get("rel").split_whitespace().map(str::to_ascii_lowercase).collect();
-                if relations.iter().any(|own| matches!(own.as_str(), "stylesheet" | "icon")) {
+                let relations: Vec<String> = get("rel")
+                    .split_whitespace()
+                    .map(str::to_ascii_lowercase)
+                    .collect();
+                if relations
+                    .iter()
+                    .any(|own| matches!(own.as_str(), "stylesheet" | "icon"))
+                {
                     self.assets.push(get("href"));
                 }
-                self.links.push(Link { relations, media: get("type").to_ascii_lowercase(), target: get("href") });
+                self.links.push(Link {
+                    relations,
+                    media: get("type").to_ascii_lowercase(),
+                    target: get("href"),
+                });
             }
             "main" => *self.counts.entry("main").or_default() += 1,
             "article" => *self.counts.entry("article").or_default() += 1,
@@ -153,9 +193,17 @@ impl Page {
             _ => {}
         }
         if matches!(name, "a" | "img" | "iframe" | "video" | "audio" | "source") {
-            self.addresses.extend(["href", "src", "poster"].into_iter().filter(|key| attributes.contains_key(*key)).map(get));
+            self.addresses.extend(
+                ["href", "src", "poster"]
+                    .into_iter()
+                    .filter(|key| attributes.contains_key(*key))
+                    .map(get),
+            );
         }
-        self.scripts += attributes.keys().filter(|key| key.len() > 2 && key.starts_with("on")).count();
+        self.scripts += attributes
+            .keys()
+            .filter(|key| key.len() > 2 && key.starts_with("on"))
+            .count();
     }
 }
 
@@ -171,10 +219,31 @@ mod tests {
              <pre>{{ code }}</pre><!-- c --><script>1<2</script></article></main>",
         );
         assert!(page.doctype);
-        assert_eq!((page.language.as_str(), page.direction.as_str()), ("en", "ltr"));
-        assert_eq!((page.canonical(), page.related("alternate", "text/markdown").next()), (Some("https://a/"), Some("/a.md")));
-        assert_eq!((page.count("main"), page.count("article"), page.count("h1"), page.comments, page.scripts), (1, 1, 1, 1, 2));
-        assert_eq!((page.anchors.as_slice(), page.text.as_str()), (&["/b".to_owned()][..], "xy"));
+        assert_eq!(
+            (page.language.as_str(), page.direction.as_str()),
+            ("en", "ltr")
+        );
+        assert_eq!(
+            (
+                page.canonical(),
+                page.related("alternate", "text/markdown").next()
+            ),
+            (Some("https://a/"), Some("/a.md"))
+        );
+        assert_eq!(
+            (
+                page.count("main"),
+                page.count("article"),
+                page.count("h1"),
+                page.comments,
+                page.scripts
+            ),
+            (1, 1, 1, 1, 2)
+        );
+        assert_eq!(
+            (page.anchors.as_slice(), page.text.as_str()),
+            (&["/b".to_owned()][..], "xy")
+        );
         assert_eq!(page.heading, "x");
         assert_eq!(page.data, ["{\"a\":\"<b>\"}"]);
     }

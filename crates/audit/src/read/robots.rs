@@ -27,7 +27,9 @@ pub fn read(text: &str) -> Robots {
     let mut robots = Robots::default();
     let mut in_agents = false;
     for line in text.trim_start_matches('\u{feff}').lines() {
-        let Some((name, value)) = line.split('#').next().unwrap_or_default().split_once(':') else { continue };
+        let Some((name, value)) = line.split('#').next().unwrap_or_default().split_once(':') else {
+            continue;
+        };
         let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_owned());
         match name.as_str() {
             "sitemap" => robots.sitemaps.push(value),
@@ -36,11 +38,17 @@ pub fn read(text: &str) -> Robots {
                     robots.groups.push(Group::default());
                 }
                 in_agents = true;
-                robots.groups.last_mut().into_iter().for_each(|group| group.agents.push(value.to_ascii_lowercase()));
+                robots
+                    .groups
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|group| group.agents.push(value.to_ascii_lowercase()));
             }
             _ => {
                 in_agents = false;
-                let Some(group) = robots.groups.last_mut() else { continue };
+                let Some(group) = robots.groups.last_mut() else {
+                    continue;
+                };
                 match name.as_str() {
                     "content-signal" => group.signals.push(value),
                     "disallow" if !value.is_empty() => group.disallowed.push(value),
@@ -54,20 +62,42 @@ pub fn read(text: &str) -> Robots {
 
 /// The names and values of a signal: `search=yes, ai-train=no`.
 pub fn signals(value: &str) -> BTreeMap<String, String> {
-    let pairs = value.split([',', ';']).filter_map(|part| part.split_once('='));
-    pairs.map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_ascii_lowercase())).collect()
+    let pairs = value
+        .split([',', ';'])
+        .filter_map(|part| part.split_once('='));
+    pairs
+        .map(|(name, value)| {
+            (
+                name.trim().to_ascii_lowercase(),
+                value.trim().to_ascii_lowercase(),
+            )
+        })
+        .collect()
 }
 
 /// What the AIPREF field must say when `Content-Signal` says this: `ai-input` has no word there.
 pub fn usage(signals: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let word = |value: &String| if value == "yes" { "y".to_owned() } else { "n".to_owned() };
+    let word = |value: &String| {
+        if value == "yes" {
+            "y".to_owned()
+        } else {
+            "n".to_owned()
+        }
+    };
     let of = |name: &str, own: &str| signals.get(name).map(|value| (own.to_owned(), word(value)));
-    [of("search", "search"), of("ai-train", "train-ai")].into_iter().flatten().collect()
+    [of("search", "search"), of("ai-train", "train-ai")]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// A signal as it is written: sorted, one spelling.
 pub fn line(signals: &BTreeMap<String, String>) -> String {
-    signals.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
+    signals
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]
@@ -81,9 +111,18 @@ mod tests {
         );
         assert_eq!(robots.groups.len(), 2);
         assert_eq!(robots.groups[0].agents, ["*", "bot"]);
-        assert_eq!((robots.groups[0].signals.as_slice(), robots.groups[0].disallowed.len()), (&["search=yes".to_owned()][..], 0));
         assert_eq!(
-            (robots.groups[1].disallowed.as_slice(), robots.sitemaps.as_slice()),
+            (
+                robots.groups[0].signals.as_slice(),
+                robots.groups[0].disallowed.len()
+            ),
+            (&["search=yes".to_owned()][..], 0)
+        );
+        assert_eq!(
+            (
+                robots.groups[1].disallowed.as_slice(),
+                robots.sitemaps.as_slice()
+            ),
             (&["/".to_owned()][..], &["https://a/s.xml".to_owned()][..])
         );
     }

@@ -34,10 +34,22 @@ pub fn read(text: &str) -> Result<Sitemap, String> {
     }
     match root.name.as_str() {
         "urlset" => {
-            let entries = root.all("url").map(|url| Entry { location: url.text_of("loc"), modified: url.text_of("lastmod") });
-            Ok(Sitemap { entries: entries.collect(), parts: Vec::new() })
+            let entries = root.all("url").map(|url| Entry {
+                location: url.text_of("loc"),
+                modified: url.text_of("lastmod"),
+            });
+            Ok(Sitemap {
+                entries: entries.collect(),
+                parts: Vec::new(),
+            })
         }
-        "sitemapindex" => Ok(Sitemap { entries: Vec::new(), parts: root.all("sitemap").map(|part| part.text_of("loc")).collect() }),
+        "sitemapindex" => Ok(Sitemap {
+            entries: Vec::new(),
+            parts: root
+                .all("sitemap")
+                .map(|part| part.text_of("loc"))
+                .collect(),
+        }),
         other => Err(format!("its root is `{other}`")),
     }
 }

@@ -6,17 +6,27 @@ use diglot_content::markdown;
 /// Where the links of a Markdown text lead, in order.
 pub fn links(text: &str) -> Vec<String> {
     let document = markdown::parse(text, &markdown::Options::default());
-    document.references.into_iter().filter(|reference| reference.kind == ReferenceKind::Link).map(|reference| reference.raw).collect()
+    document
+        .references
+        .into_iter()
+        .filter(|reference| reference.kind == ReferenceKind::Link)
+        .map(|reference| reference.raw)
+        .collect()
 }
 
 /// The further parts that a content index links.
 pub fn llms_parts(text: &str) -> Vec<String> {
-    links(text).into_iter().filter(|url| url.contains("/llms/") && url.ends_with(".txt")).collect()
+    links(text)
+        .into_iter()
+        .filter(|url| url.contains("/llms/") && url.ends_with(".txt"))
+        .collect()
 }
 
 /// The paths in code spans at the ends of list items: the Markdown forms in `sitemap.md`.
 pub fn code_paths(text: &str) -> Vec<String> {
-    let items = text.lines().filter(|line| line.trim_start().starts_with("- ["));
+    let items = text
+        .lines()
+        .filter(|line| line.trim_start().starts_with("- ["));
     items
         .filter_map(|line| line.trim_end().strip_suffix('`')?.rsplit_once('`'))
         .map(|(_, path)| path.to_owned())
@@ -31,9 +41,15 @@ pub fn prose(text: &str) -> (String, bool) {
     for line in text.lines() {
         let fence = fence(line);
         match (open, fence) {
-            (Some((mark, length)), Some((own, count, rest))) if own == mark && count >= length && rest.is_empty() => open = None,
+            (Some((mark, length)), Some((own, count, rest)))
+                if own == mark && count >= length && rest.is_empty() =>
+            {
+                open = None
+            }
             (Some(_), _) => {}
-            (None, Some((mark, count, rest))) if mark == '~' || !rest.contains('`') => open = Some((mark, count)),
+            (None, Some((mark, count, rest))) if mark == '~' || !rest.contains('`') => {
+                open = Some((mark, count))
+            }
             (None, _) => {
                 kept.push_str(line);
                 kept.push('\n');
@@ -49,7 +65,10 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
     while let Some(inner) = rest.strip_prefix('>').or_else(|| item(rest)) {
         rest = inner.trim_start();
     }
-    let mark = rest.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let mark = rest
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '`' | '~'))?;
     let count = rest.chars().take_while(|&c| c == mark).count();
     (count >= 3).then(|| (mark, count, rest[count..].trim()))
 }
@@ -57,8 +76,11 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
 /// What follows the marker of a list item.
 fn item(line: &str) -> Option<&str> {
     let bullet = line.strip_prefix(['-', '*', '+']);
-    let number =
-        || line.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(['.', ')']).filter(|_| line.starts_with(|c: char| c.is_ascii_digit()));
+    let number = || {
+        line.trim_start_matches(|c: char| c.is_ascii_digit())
+            .strip_prefix(['.', ')'])
+            .filter(|_| line.starts_with(|c: char| c.is_ascii_digit()))
+    };
     bullet.or_else(number).filter(|rest| rest.starts_with(' '))
 }
 
@@ -71,10 +93,20 @@ fn without_spans(text: &str) -> String {
         let mut absent: Vec<usize> = Vec::new();
         while let Some(at) = rest.find('`') {
             let count = rest[at..].bytes().take_while(|&byte| byte == b'`').count();
-            let escaped = rest[..at].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+            let escaped = rest[..at]
+                .bytes()
+                .rev()
+                .take_while(|&byte| byte == b'\\')
+                .count()
+                % 2
+                == 1;
             let (before, after) = (&rest[..at], &rest[at + count..]);
             out.push_str(before);
-            let end = if escaped || absent.contains(&count) { None } else { run(after, count) };
+            let end = if escaped || absent.contains(&count) {
+                None
+            } else {
+                run(after, count)
+            };
             rest = end.map_or(after, |end| &after[end..]);
             if end.is_none() && !escaped {
                 absent.push(count);
@@ -91,7 +123,10 @@ fn run(text: &str, count: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(next) = memchr::memchr(b'`', &bytes[at..]) {
         let start = at + next;
-        let length = bytes[start..].iter().take_while(|&&byte| byte == b'`').count();
+        let length = bytes[start..]
+            .iter()
+            .take_while(|&&byte| byte == b'`')
+            .count();
         if length == count {
             return Some(start + length);
         }
@@ -106,7 +141,9 @@ mod tests {
 
     #[test]
     fn code_is_no_prose() {
-        let (prose, open) = prose("a `<!-- x -->` b\n\n```html\n<!-- y -->\n````\n\n> - ~~~\n>   {{ z }}\n>   ~~~\n\nc ``{{`` d ` e\n");
+        let (prose, open) = prose(
+            "a `<!-- x -->` b\n\n```html\n<!-- y -->\n````\n\n> - ~~~\n>   {{ z }}\n>   ~~~\n\nc ``{{`` d ` e\n",
+        );
         assert_eq!((prose.as_str(), open), ("a  b\n\n\n\nc  d  e\n", false));
     }
 
@@ -127,7 +164,21 @@ mod tests {
     #[test]
     fn lists_name_pages() {
         let text = "# x\n\n- [A \\[b\\]](https://a.example/a.md): words <https://b.example/>\n- [c](https://a.example/llms/2020.txt)\n- [d](https://a.example/d.html) `/d.md`\n";
-        assert_eq!(links(text), ["https://a.example/a.md", "https://b.example/", "https://a.example/llms/2020.txt", "https://a.example/d.html"]);
-        assert_eq!((llms_parts(text), code_paths(text)), (vec!["https://a.example/llms/2020.txt".to_owned()], vec!["/d.md".to_owned()]));
+        assert_eq!(
+            links(text),
+            [
+                "https://a.example/a.md",
+                "https://b.example/",
+                "https://a.example/llms/2020.txt",
+                "https://a.example/d.html"
+            ]
+        );
+        assert_eq!(
+            (llms_parts(text), code_paths(text)),
+            (
+                vec!["https://a.example/llms/2020.txt".to_owned()],
+                vec!["/d.md".to_owned()]
+            )
+        );
     }
 }

@@ -32,7 +32,14 @@ pub fn read(text: &str) -> Twin {
     let parse = |text: &str| markdown::parse(text, &markdown::Options::default());
     let (content, tail) = split.body.rsplit_once(TAIL).unwrap_or((split.body, ""));
     let (prose, open_fence) = prose(split.body);
-    Twin { document: parse(split.body), content: parse(content), tail: tail.to_owned(), prose, open_fence, front: split.front }
+    Twin {
+        document: parse(split.body),
+        content: parse(content),
+        tail: tail.to_owned(),
+        prose,
+        open_fence,
+        front: split.front,
+    }
 }
 
 impl Twin {
@@ -48,12 +55,19 @@ impl Twin {
 
     /// How many headings of level 1 there are.
     pub fn titles(&self) -> usize {
-        self.document.blocks.iter().filter(|block| matches!(block, Block::Heading { level: 1, .. })).count()
+        self.document
+            .blocks
+            .iter()
+            .filter(|block| matches!(block, Block::Heading { level: 1, .. }))
+            .count()
     }
 
     /// Whether the first thing is a heading of level 1.
     pub fn opens_with_title(&self) -> bool {
-        matches!(self.document.blocks.first(), Some(Block::Heading { level: 1, .. }))
+        matches!(
+            self.document.blocks.first(),
+            Some(Block::Heading { level: 1, .. })
+        )
     }
 
     /// Every address in it.

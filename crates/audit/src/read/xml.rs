@@ -35,12 +35,17 @@ impl Element {
 
     /// The trimmed text of the first child of a name; empty when there is none.
     pub fn text_of(&self, name: &str) -> String {
-        self.child(name).map(|child| child.text.trim().to_owned()).unwrap_or_default()
+        self.child(name)
+            .map(|child| child.text.trim().to_owned())
+            .unwrap_or_default()
     }
 
     /// An attribute's value.
     pub fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+        self.attributes
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -54,7 +59,10 @@ pub fn read(text: &str) -> Result<Element, String> {
     let mut open = vec![Element::default()];
     let mut elements = 0;
     loop {
-        match reader.read_event().map_err(|error| format!("not well-formed: {error}"))? {
+        match reader
+            .read_event()
+            .map_err(|error| format!("not well-formed: {error}"))?
+        {
             Event::Start(start) => {
                 elements += 1;
                 if open.len() > MOST_DEPTH || elements > MOST_ELEMENTS {
@@ -72,12 +80,16 @@ pub fn read(text: &str) -> Result<Element, String> {
             Event::Text(text) => push(&mut open, &text.xml10_content()),
             Event::CData(text) => push(&mut open, &text.xml10_content()),
             Event::GeneralRef(reference) => {
-                let character = reference.resolve_char_ref().map_err(|error| format!("not well-formed: {error}"))?;
+                let character = reference
+                    .resolve_char_ref()
+                    .map_err(|error| format!("not well-formed: {error}"))?;
                 match character {
                     Some(character) => push(&mut open, character.encode_utf8(&mut [0; 4])),
-                    None => {
-                        push(&mut open, resolve_predefined_entity(reference.xml10_content().as_ref()).ok_or("not well-formed: an unknown entity")?)
-                    }
+                    None => push(
+                        &mut open,
+                        resolve_predefined_entity(reference.xml10_content().as_ref())
+                            .ok_or("not well-formed: an unknown entity")?,
+                    ),
                 }
             }
             Event::DocType(_) => return Err("it has a `DOCTYPE`".into()),
@@ -88,8 +100,15 @@ pub fn read(text: &str) -> Result<Element, String> {
     if open.len() != 1 {
         return Err("not well-formed: it ends too early".into());
     }
-    let mut roots = open.pop().map(|document| document.children).unwrap_or_default();
-    if roots.len() == 1 { Ok(roots.remove(0)) } else { Err("not well-formed: it has no single root element".into()) }
+    let mut roots = open
+        .pop()
+        .map(|document| document.children)
+        .unwrap_or_default();
+    if roots.len() == 1 {
+        Ok(roots.remove(0))
+    } else {
+        Err("not well-formed: it has no single root element".into())
+    }
 }
 
 fn push(open: &mut [Element], text: &str) {
@@ -102,10 +121,16 @@ fn element(start: &BytesStart<'_>) -> Result<Element, String> {
     let mut attributes = Vec::new();
     for attribute in start.attributes() {
         let attribute = attribute.map_err(|error| format!("not well-formed: {error}"))?;
-        let value = attribute.normalized_value(quick_xml::XmlVersion::default()).map_err(|error| format!("not well-formed: {error}"))?;
+        let value = attribute
+            .normalized_value(quick_xml::XmlVersion::default())
+            .map_err(|error| format!("not well-formed: {error}"))?;
         attributes.push((attribute.key.as_ref().to_string(), value.into_owned()));
     }
-    Ok(Element { name: start.name().as_ref().to_string(), attributes, ..Element::default() })
+    Ok(Element {
+        name: start.name().as_ref().to_string(),
+        attributes,
+        ..Element::default()
+    })
 }
 
 #[cfg(test)]
@@ -115,7 +140,10 @@ mod tests {
     #[test]
     fn text_is_put_together_from_all_its_spellings() {
         let root = read("<?xml version=\"1.0\"?><a b=\"1 &amp; 2\"><c:d>x &lt;&#x79;&gt; <![CDATA[<z>]]></c:d><e/></a>").unwrap();
-        assert_eq!((root.name.as_str(), root.attribute("b")), ("a", Some("1 & 2")));
+        assert_eq!(
+            (root.name.as_str(), root.attribute("b")),
+            ("a", Some("1 & 2"))
+        );
         assert_eq!(root.text_of("c:d"), "x <y> <z>");
         assert!(root.child("e").is_some() && root.child("f").is_none());
     }
@@ -123,7 +151,16 @@ mod tests {
     #[test]
     fn what_is_no_document_is_refused() {
         let deep = "<a>".repeat(100);
-        for wrong in ["", "text", "<a>", "<a></b>", "<a/><b/>", "<!DOCTYPE a><a/>", "<a>&nbsp;</a>", &deep] {
+        for wrong in [
+            "",
+            "text",
+            "<a>",
+            "<a></b>",
+            "<a/><b/>",
+            "<!DOCTYPE a><a/>",
+            "<a>&nbsp;</a>",
+            &deep,
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

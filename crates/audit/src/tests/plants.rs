@@ -19,7 +19,11 @@ use crate::gather::{INJECTION, MADE_UP, NOWHERE, OTHER, QUERY};
 struct Plant(&'static str, fn(&mut Evidence), &'static [&'static str]);
 
 /// Alters every answer that a condition picks.
-fn alter(evidence: &mut Evidence, picks: impl Fn(&Ask, &Answer) -> bool, change: impl Fn(&mut Answer)) {
+fn alter(
+    evidence: &mut Evidence,
+    picks: impl Fn(&Ask, &Answer) -> bool,
+    change: impl Fn(&mut Answer),
+) {
     let mut count = 0;
     for (ask, answer) in &mut evidence.answers {
         if picks(ask, answer) {
@@ -56,8 +60,15 @@ fn append(answer: &mut Answer, text: &str) {
 
 /// Puts another answer in the place of one; what has no body (HEAD) gets none.
 fn turn_into(answer: &mut Answer, other: &Answer) {
-    let body = if answer.body.is_empty() { Vec::new() } else { other.body.clone() };
-    *answer = Answer { body, ..other.clone() };
+    let body = if answer.body.is_empty() {
+        Vec::new()
+    } else {
+        other.body.clone()
+    };
+    *answer = Answer {
+        body,
+        ..other.clone()
+    };
 }
 
 /// Successful answers at a path, in whatever form and coding.
@@ -77,12 +88,17 @@ fn page(ask: &Ask, answer: &Answer) -> bool {
 
 /// Both places at which the twin of the first article is answered.
 fn twin(ask: &Ask, answer: &Answer) -> bool {
-    ask.path.starts_with("/articles/first.") && answer.status == 200 && answer.media() == "text/markdown"
+    ask.path.starts_with("/articles/first.")
+        && answer.status == 200
+        && answer.media() == "text/markdown"
 }
 
 /// What this site answers for what is not there.
 fn absent(evidence: &Evidence) -> Answer {
-    evidence.get(&format!("{}.md", crate::gather::NOWHERE)).cloned().unwrap()
+    evidence
+        .get(&format!("{}.md", crate::gather::NOWHERE))
+        .cloned()
+        .unwrap()
 }
 
 fn html(ask: &Ask, answer: &Answer) -> bool {
@@ -91,21 +107,32 @@ fn html(ask: &Ask, answer: &Answer) -> bool {
 
 /// What this site answers to HEAD for what is not there.
 fn absent_head(evidence: &Evidence) -> Answer {
-    Answer { body: Vec::new(), ..absent(evidence) }
+    Answer {
+        body: Vec::new(),
+        ..absent(evidence)
+    }
 }
 
 /// Removes a resource: its answers are 404, and nobody asks again with its validators.
 fn remove(evidence: &mut Evidence, picks: impl Fn(&Ask) -> bool) {
     let gone = absent(evidence);
     let reads = |ask: &Ask| !ask.origin && matches!(ask.method, "GET" | "HEAD");
-    evidence.answers.retain(|ask, _| !reads(ask) || !picks(ask) || ask.fields.iter().all(|(name, _)| !name.starts_with("if-")));
-    alter(evidence, |ask, _| reads(ask) && picks(ask), |answer| turn_into(answer, &gone));
+    evidence.answers.retain(|ask, _| {
+        !reads(ask) || !picks(ask) || ask.fields.iter().all(|(name, _)| !name.starts_with("if-"))
+    });
+    alter(
+        evidence,
+        |ask, _| reads(ask) && picks(ask),
+        |answer| turn_into(answer, &gone),
+    );
 }
 
 /// Makes lengths and parts follow from the bodies that a plant has altered, as a server would.
 fn follow(evidence: &mut Evidence, right: &Evidence) {
-    let altered = |ask: &Ask, answer: &Answer| right.of(ask).is_none_or(|own| own.body != answer.body);
-    let plain = |ask: &Ask| ask.method == "GET" && ask.fields.iter().all(|(name, _)| *name == "accept");
+    let altered =
+        |ask: &Ask, answer: &Answer| right.of(ask).is_none_or(|own| own.body != answer.body);
+    let plain =
+        |ask: &Ask| ask.method == "GET" && ask.fields.iter().all(|(name, _)| *name == "accept");
     let whole: Vec<(Ask, Answer)> = evidence
         .answers
         .iter()
@@ -115,15 +142,31 @@ fn follow(evidence: &mut Evidence, right: &Evidence) {
     for (ask, full) in whole {
         let length = full.body.len();
         // What was asked for behind the old end is not asked for again.
-        let behind = |own: &Ask| own.fields.iter().any(|(name, value)| *name == "range" && value.ends_with('-'));
-        evidence.answers.retain(|own, _| own.path != ask.path || !behind(own));
-        for (own, answer) in evidence.answers.iter_mut().filter(|(own, _)| own.path == ask.path && own.fields.starts_with(&ask.fields)) {
+        let behind = |own: &Ask| {
+            own.fields
+                .iter()
+                .any(|(name, value)| *name == "range" && value.ends_with('-'))
+        };
+        evidence
+            .answers
+            .retain(|own, _| own.path != ask.path || !behind(own));
+        for (own, answer) in evidence
+            .answers
+            .iter_mut()
+            .filter(|(own, _)| own.path == ask.path && own.fields.starts_with(&ask.fields))
+        {
             let untouched = right.of(own) == Some(answer);
-            let length_untouched = right.of(own).is_some_and(|first| first.field("content-length") == answer.field("content-length"));
+            let length_untouched = right.of(own).is_some_and(|first| {
+                first.field("content-length") == answer.field("content-length")
+            });
             if *own == ask.clone().by("HEAD") && length_untouched {
                 set(answer, "content-length", &length.to_string());
             }
-            let range = own.fields.iter().find(|(name, _)| *name == "range").map(|(_, value)| value.clone());
+            let range = own
+                .fields
+                .iter()
+                .find(|(name, _)| *name == "range")
+                .map(|(_, value)| value.clone());
             if let Some(range) = range.filter(|_| untouched) {
                 cut(answer, &range, &full);
             }
@@ -134,13 +177,21 @@ fn follow(evidence: &mut Evidence, right: &Evidence) {
 /// What a server answers to a range of another text.
 fn cut(answer: &mut Answer, range: &str, full: &Answer) {
     let length = full.body.len();
-    let (first, last) = range.strip_prefix("bytes=").unwrap().split_once('-').unwrap();
+    let (first, last) = range
+        .strip_prefix("bytes=")
+        .unwrap()
+        .split_once('-')
+        .unwrap();
     let part = match (first.parse::<usize>(), last.parse::<usize>()) {
         (Ok(first), Ok(last)) => first..last + 1,
         (Err(_), Ok(count)) => length - count..length,
         _ => return,
     };
-    set(answer, "content-range", &format!("bytes {}-{}/{length}", part.start, part.end - 1));
+    set(
+        answer,
+        "content-range",
+        &format!("bytes {}-{}/{length}", part.start, part.end - 1),
+    );
     if answer.status == 206 {
         answer.body = full.body[part].to_vec();
     }
@@ -172,7 +223,14 @@ fn conditional(ask: &Ask) -> bool {
 
 /// All of them.
 fn all() -> impl Iterator<Item = &'static Plant> {
-    [hosts::PLANTS, answers::PLANTS, documents::PLANTS, texts::PLANTS].into_iter().flatten()
+    [
+        hosts::PLANTS,
+        answers::PLANTS,
+        documents::PLANTS,
+        texts::PLANTS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Plants one defect by its name.
@@ -199,22 +257,44 @@ fn every_planted_defect_is_named_by_its_check() {
         let mut expected = expected.to_vec();
         expected.sort_unstable();
         let line = format!("{name}: {}", named.join(", "));
-        (line, (named != expected).then(|| format!("{name}: expected {expected:?}, named {named:?}\n{}", told(&card))))
+        (
+            line,
+            (named != expected).then(|| {
+                format!(
+                    "{name}: expected {expected:?}, named {named:?}\n{}",
+                    told(&card)
+                )
+            }),
+        )
     });
     let (lines, wrong): (Vec<String>, Vec<Option<String>>) = judged.unzip();
     if told_all {
-        lines.iter().for_each(|line| writeln!(std::io::stdout(), "{line}").unwrap());
+        lines
+            .iter()
+            .for_each(|line| writeln!(std::io::stdout(), "{line}").unwrap());
     }
     let wrong: Vec<String> = wrong.into_iter().flatten().collect();
-    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), plants.len(), wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {}\n{}",
+        wrong.len(),
+        plants.len(),
+        wrong.join("\n\n")
+    );
 }
 
 /// A check that no plant can wake is no check.
 #[test]
 fn every_check_finds_a_plant() {
-    let planted: std::collections::BTreeSet<&str> = all().flat_map(|Plant(.., checks)| checks.iter().copied()).collect();
-    let asleep: Vec<&str> =
-        crate::checks::GROUPS.iter().flat_map(|group| group.checks).map(|check| check.id).filter(|id| !planted.contains(id)).collect();
+    let planted: std::collections::BTreeSet<&str> = all()
+        .flat_map(|Plant(.., checks)| checks.iter().copied())
+        .collect();
+    let asleep: Vec<&str> = crate::checks::GROUPS
+        .iter()
+        .flat_map(|group| group.checks)
+        .map(|check| check.id)
+        .filter(|id| !planted.contains(id))
+        .collect();
     assert!(asleep.is_empty(), "{asleep:?}");
     assert_eq!(html_path("/index"), "/");
 }

@@ -20,7 +20,11 @@ pub struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     /// The evidence of a folder.
     pub fn of(sources: &'a Sources) -> Self {
-        Self { files: &sources.files, hidden: Some(&sources.hidden), wikilinks: OnceLock::new() }
+        Self {
+            files: &sources.files,
+            hidden: Some(&sources.hidden),
+            wikilinks: OnceLock::new(),
+        }
     }
 
     /// The files whose paths begin so, and those after them.
@@ -36,7 +40,9 @@ impl<'a> Evidence<'a> {
 
     /// The first file whose path begins so.
     pub(super) fn beginning(&self, prefix: &str) -> Option<&'a SourceFile> {
-        self.from(prefix).first().filter(|file| file.path.starts_with(prefix))
+        self.from(prefix)
+            .first()
+            .filter(|file| file.path.starts_with(prefix))
     }
 
     /// The first of some files that is there.
@@ -58,7 +64,10 @@ impl<'a> Evidence<'a> {
 
     /// A hidden folder of this name, at any depth.
     pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
-        let path = self.hidden?.iter().find(|path| path.rsplit('/').next() == Some(name))?;
+        let path = self
+            .hidden?
+            .iter()
+            .find(|path| path.rsplit('/').next() == Some(name))?;
         Some(format!("`{path}/`"))
     }
 
@@ -71,7 +80,11 @@ impl<'a> Evidence<'a> {
     /// Markdown files with a wikilink, and all of them.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
         *self.wikilinks.get_or_init(|| {
-            let texts = self.files.par_iter().with_max_len(AT_ONCE).filter(|file| is_markdown(&file.path));
+            let texts = self
+                .files
+                .par_iter()
+                .with_max_len(AT_ONCE)
+                .filter(|file| is_markdown(&file.path));
             let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
             counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
         })
@@ -100,8 +113,14 @@ impl<'a> Evidence<'a> {
 fn has_wikilink(bytes: &[u8]) -> bool {
     memchr::memmem::find_iter(bytes, b"[[").any(|at| {
         let rest = &bytes[at + 2..];
-        let name = rest.iter().take(300).position(|byte| matches!(byte, b'\n' | b']' | b'[')).unwrap_or(0);
-        let begins = rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
+        let name = rest
+            .iter()
+            .take(300)
+            .position(|byte| matches!(byte, b'\n' | b']' | b'['))
+            .unwrap_or(0);
+        let begins = rest
+            .first()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
         begins && rest[name..].starts_with(b"]]")
     })
 }

@@ -45,8 +45,21 @@ impl Kind {
 
     /// A digest of all that decides how texts are read: in folders of kinds with the same they are read alike.
     pub(crate) fn digest(&self) -> Digest {
-        let Self { dialect, evidence: _, wikilinks, percent_comments, dollar_math, config } = self;
-        Fingerprint::of(&(dialect.name, wikilinks, percent_comments, dollar_math, format!("{config:?}")))
+        let Self {
+            dialect,
+            evidence: _,
+            wikilinks,
+            percent_comments,
+            dollar_math,
+            config,
+        } = self;
+        Fingerprint::of(&(
+            dialect.name,
+            wikilinks,
+            percent_comments,
+            dollar_math,
+            format!("{config:?}"),
+        ))
     }
 }
 

@@ -45,7 +45,10 @@ pub fn container(line: &str) -> String {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
         _ => return container,
     };
-    let room = rest[marker..].bytes().take_while(|byte| *byte == b' ').count();
+    let room = rest[marker..]
+        .bytes()
+        .take_while(|byte| *byte == b' ')
+        .count();
     if (1..=LONGEST_CONTAINER).contains(&room) {
         container.push_str(&" ".repeat(marker + room));
     }
@@ -54,13 +57,20 @@ pub fn container(line: &str) -> String {
 
 /// Text inside `[…]`.
 pub fn label(text: &str) -> String {
-    one_line(text).replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+    one_line(text)
+        .replace('\\', "\\\\")
+        .replace('[', "\\[")
+        .replace(']', "\\]")
 }
 
 /// A code span that holds any text.
 pub fn code_span(text: &str) -> String {
     let fence = "`".repeat(longest_backticks(text) + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    let pad = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
@@ -70,7 +80,10 @@ pub fn fence(code: &str) -> String {
 }
 
 fn longest_backticks(text: &str) -> usize {
-    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+    text.split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -79,13 +92,19 @@ mod tests {
 
     #[test]
     fn a_container_is_bounded_and_ends_with_the_marker_of_a_list() {
-        assert_eq!(["> a", "  - a", "> 12. a", "1.a", ""].map(container), ["> ", "    ", ">     ", "", ""]);
+        assert_eq!(
+            ["> a", "  - a", "> 12. a", "1.a", ""].map(container),
+            ["> ", "    ", ">     ", "", ""]
+        );
         assert_eq!(container(&format!("{}a", ">".repeat(65))), "");
     }
 
     #[test]
     fn code_is_held_by_its_marks() {
-        assert_eq!([code_span("a"), code_span("a`b"), code_span("`a")], ["`a`", "``a`b``", "`` `a ``"]);
+        assert_eq!(
+            [code_span("a"), code_span("a`b"), code_span("`a")],
+            ["`a`", "``a`b``", "`` `a ``"]
+        );
         assert_eq!([fence("a"), fence("```a")], ["```", "````"]);
     }
 }

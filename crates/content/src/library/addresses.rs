@@ -37,7 +37,11 @@ impl OldAddresses {
     pub fn of(table: &mut LinkTable<'_>) -> Self {
         let work = table.work;
         let mut collector = Collector::new(work);
-        let given = work.candidates.par_iter().with_max_len(AT_ONCE).map(|candidate| given(work, candidate));
+        let given = work
+            .candidates
+            .par_iter()
+            .with_max_len(AT_ONCE)
+            .map(|candidate| given(work, candidate));
         let given: Vec<Vec<Given>> = given.collect();
         for (item, (candidate, given)) in work.candidates.iter().zip(given).enumerate() {
             let is_published = work.is_published(candidate);
@@ -77,7 +81,12 @@ impl<'w> Collector<'w> {
         for candidate in work.published() {
             live.insert(&*candidate.stem.value, candidate.file);
         }
-        Self { work, old: OldAddresses::default(), live, owners: FxHashMap::default() }
+        Self {
+            work,
+            old: OldAddresses::default(),
+            live,
+            owners: FxHashMap::default(),
+        }
     }
 
     fn path(&self, file: usize) -> &str {
@@ -85,26 +94,48 @@ impl<'w> Collector<'w> {
     }
 
     /// Adds the own address of a text that is nothing but a redirect. Returns where it leads.
-    fn add_redirect(&mut self, candidate: &Candidate, table: &LinkTable<'_>) -> Option<Destination> {
+    fn add_redirect(
+        &mut self,
+        candidate: &Candidate,
+        table: &LinkTable<'_>,
+    ) -> Option<Destination> {
         let redirect = candidate.redirect_to.as_ref()?;
         if !candidate.visibility.is_visible() {
             return None;
         }
         let to = match redirect.to.as_ref().ok()? {
-            Destination::Here(path) => Destination::Here(table.leads_to(path).unwrap_or_else(|| stemmed(path))),
+            Destination::Here(path) => {
+                Destination::Here(table.leads_to(path).unwrap_or_else(|| stemmed(path)))
+            }
             elsewhere @ Destination::Elsewhere(_) => elsewhere.clone(),
         };
-        let place = Place { path: self.path(candidate.file).to_owned(), line: redirect.line, column: redirect.column };
+        let place = Place {
+            path: self.path(candidate.file).to_owned(),
+            line: redirect.line,
+            column: redirect.column,
+        };
         let stem = &*candidate.stem.value;
         if let Some(first) = self.live.get(stem) {
-            let message = format!("its redirect is not published: `{}` has the same address", self.path(*first));
+            let message = format!(
+                "its redirect is not published: `{}` has the same address",
+                self.path(*first)
+            );
             let problem = Problem::error(message).hint("rename one of the two or give it a `slug`");
-            self.old.problems.push(Problem { place: Some(place), ..problem });
+            self.old.problems.push(Problem {
+                place: Some(place),
+                ..problem
+            });
             return Some(to);
         }
         for address in [stem.to_owned(), format!("{stem}.html")] {
             if let Ok(address) = OldAddress::new(address) {
-                self.old.redirects.insert(address, Redirect { to: to.clone(), place: Some(place.clone()) });
+                self.old.redirects.insert(
+                    address,
+                    Redirect {
+                        to: to.clone(),
+                        place: Some(place.clone()),
+                    },
+                );
             }
         }
         Some(to)
@@ -112,7 +143,11 @@ impl<'w> Collector<'w> {
 
     /// Adds an old address of a candidate. Returns its stem, unless it is not added.
     fn add(&mut self, candidate: &Candidate, given: &Given, to: &Destination) -> Option<String> {
-        let place = given.position.map(|(line, column)| Place { path: self.path(candidate.file).to_owned(), line, column });
+        let place = given.position.map(|(line, column)| Place {
+            path: self.path(candidate.file).to_owned(),
+            line,
+            column,
+        });
         let address = match self.free_address(candidate, given) {
             Ok(address) => address?,
             Err(problem) => {
@@ -125,20 +160,35 @@ impl<'w> Collector<'w> {
         };
         let stem = stemmed(address.as_str());
         self.owners.insert(stem.clone(), candidate.file);
-        self.old.redirects.insert(address, Redirect { to: to.clone(), place });
+        self.old.redirects.insert(
+            address,
+            Redirect {
+                to: to.clone(),
+                place,
+            },
+        );
         Some(stem)
     }
 
     /// The old address if no other text has it; `None`: it is not needed.
-    fn free_address(&self, candidate: &Candidate, given: &Given) -> Result<Option<OldAddress>, Problem> {
+    fn free_address(
+        &self,
+        candidate: &Candidate,
+        given: &Given,
+    ) -> Result<Option<OldAddress>, Problem> {
         let address = given.address.clone()?;
         let stem = stemmed(address.as_str());
         if *stem == *candidate.stem.value {
             return Ok(None);
         }
         if let Some(first) = self.live.get(stem.as_str()) {
-            let message = format!("the old address `{address}` is not published: it is the address of `{}`", self.path(*first));
-            return Err(Problem::error(message).hint("remove it, or give one of the two another address"));
+            let message = format!(
+                "the old address `{address}` is not published: it is the address of `{}`",
+                self.path(*first)
+            );
+            return Err(
+                Problem::error(message).hint("remove it, or give one of the two another address")
+            );
         }
         // An address that the author asks for and Diglot has itself is reported where everything that is published is known.
         let is_list = !stem.starts_with("/_/") && (is_fixed(&stem) || stem == "/articles");
@@ -147,7 +197,10 @@ impl<'w> Collector<'w> {
         }
         match self.owners.get(&stem) {
             Some(first) if *first != candidate.file => {
-                let message = format!("the old address `{address}` leads to `{}` already", self.path(*first));
+                let message = format!(
+                    "the old address `{address}` leads to `{}` already",
+                    self.path(*first)
+                );
                 Err(Problem::warning(message))
             }
             _ => Ok(Some(address)),
@@ -179,16 +232,31 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     let mut given = named(front, candidate, work);
     let mut derived = Vec::new();
     if given.is_empty() || front.first(&["permalink", "url"]).is_none() {
-        derived.extend(permalink::of(candidate, work).iter().filter_map(|text| address(text, candidate, work)));
+        derived.extend(
+            permalink::of(candidate, work)
+                .iter()
+                .filter_map(|text| address(text, candidate, work)),
+        );
     }
     derived.extend(of_page(candidate, work));
-    given.extend(derived.into_iter().map(|address| Given { address, position: None, own: true }));
+    given.extend(derived.into_iter().map(|address| Given {
+        address,
+        position: None,
+        own: true,
+    }));
     given
 }
 
 /// The old addresses that the author names.
 fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
-    const KEYS: [&str; 6] = ["permalink", "url", "path", "aliases", "redirect_from", "old_url"];
+    const KEYS: [&str; 6] = [
+        "permalink",
+        "url",
+        "path",
+        "aliases",
+        "redirect_from",
+        "old_url",
+    ];
     let mut found = Vec::new();
     for entry in KEYS.into_iter().filter_map(|key| front.get(key)) {
         for node in entry.node.items() {
@@ -196,13 +264,20 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
             let alias = entry.key.text.eq_ignore_ascii_case("aliases");
             if alias
                 && (work.plan.kind.dialect.aliases_are_names
-                    || candidate.names.iter().any(|name| name == text) && work.plan.kind.dialect.aliases_may_be_names)
+                    || candidate.names.iter().any(|name| name == text)
+                        && work.plan.kind.dialect.aliases_may_be_names)
             {
                 continue;
             }
-            let own = fields::ADDRESS.iter().any(|key| entry.key.text.eq_ignore_ascii_case(key));
+            let own = fields::ADDRESS
+                .iter()
+                .any(|key| entry.key.text.eq_ignore_ascii_case(key));
             let position = (node.line > 0).then_some((node.line, node.column));
-            found.extend(address(text, candidate, work).map(|address| Given { address, position, own }));
+            found.extend(address(text, candidate, work).map(|address| Given {
+                address,
+                position,
+                own,
+            }));
         }
     }
     found
@@ -215,11 +290,21 @@ fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddre
         return Vec::new();
     }
     let path = work.plan.site_path(&candidate.path);
-    let path = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")).unwrap_or(path);
+    let path = path
+        .strip_suffix("index.html")
+        .or_else(|| path.strip_suffix("index.htm"))
+        .unwrap_or(path);
     let of_file = old_address("", format!("/{path}"));
-    let of_url = canonical.and_then(url_path).and_then(|path| address(path, candidate, work));
+    let of_url = canonical
+        .and_then(url_path)
+        .and_then(|path| address(path, candidate, work));
     let both = std::iter::once(of_file).chain(of_url);
-    both.filter(|address| address.as_ref().is_ok_and(|address| address.as_str().len() > 1)).collect()
+    both.filter(|address| {
+        address
+            .as_ref()
+            .is_ok_and(|address| address.as_str().len() > 1)
+    })
+    .collect()
 }
 
 /// The path in a URL, whatever its host.
@@ -229,7 +314,11 @@ fn url_path(url: &str) -> Option<&str> {
 }
 
 /// One old address. `None`: a word, a template, an address elsewhere.
-fn address(text: &str, candidate: &Candidate, work: &Publication<'_>) -> Option<Result<OldAddress, Problem>> {
+fn address(
+    text: &str,
+    candidate: &Candidate,
+    work: &Publication<'_>,
+) -> Option<Result<OldAddress, Problem>> {
     if text.contains("{{") {
         return None;
     }
@@ -239,9 +328,18 @@ fn address(text: &str, candidate: &Candidate, work: &Publication<'_>) -> Option<
         return None;
     }
     let path = path.split(['?', '#']).next()?;
-    let path = path.strip_prefix(base.path()).filter(|rest| rest.starts_with('/')).unwrap_or(path);
-    let Ok(path) = percent_decode_str(path).decode_utf8() else { return Some(Err(unusable(text, AddressError::Encoding))) };
-    let filled = if permalink::is_pattern(&path) { permalink::fill(&path, candidate, &candidate.path)? } else { path.into_owned() };
+    let path = path
+        .strip_prefix(base.path())
+        .filter(|rest| rest.starts_with('/'))
+        .unwrap_or(path);
+    let Ok(path) = percent_decode_str(path).decode_utf8() else {
+        return Some(Err(unusable(text, AddressError::Encoding)));
+    };
+    let filled = if permalink::is_pattern(&path) {
+        permalink::fill(&path, candidate, &candidate.path)?
+    } else {
+        path.into_owned()
+    };
     let path = filled.trim_start_matches('/');
     (!path.is_empty()).then(|| old_address(text, format!("/{path}")))
 }
@@ -252,25 +350,46 @@ fn old_address(text: &str, path: String) -> Result<OldAddress, Problem> {
 }
 
 fn unusable(text: &str, error: AddressError) -> Problem {
-    let message = format!("the old address `{}` is not published: {error}", quoted(text));
+    let message = format!(
+        "the old address `{}` is not published: {error}",
+        quoted(text)
+    );
     Problem::error(message).hint(error.hint())
 }
 
 /// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in Jekyll's own form `/2015/03/19/x.html`.
-pub fn add_dated(work: &Publication<'_>, table: &LinkTable<'_>, redirects: &mut BTreeMap<OldAddress, Redirect>) {
-    for candidate in work.published().filter(|candidate| candidate.kind == Kind::Article) {
+pub fn add_dated(
+    work: &Publication<'_>,
+    table: &LinkTable<'_>,
+    redirects: &mut BTreeMap<OldAddress, Redirect>,
+) {
+    for candidate in work
+        .published()
+        .filter(|candidate| candidate.kind == Kind::Article)
+    {
         let stem = &*candidate.stem.value;
-        let Some((moment, rest)) = date::in_name(name(stem)) else { continue };
+        let Some((moment, rest)) = date::in_name(name(stem)) else {
+            continue;
+        };
         if rest.is_empty() {
             continue;
         }
         let address = format!("/{}/{rest}", moment.iso().replace('-', "/"));
-        if table.is_taken(&address) || redirects.contains_key(address.as_str()) || redirects.contains_key(format!("{address}/").as_str()) {
+        if table.is_taken(&address)
+            || redirects.contains_key(address.as_str())
+            || redirects.contains_key(format!("{address}/").as_str())
+        {
             continue;
         }
         for suffix in work.plan.kind.dialect.dated_endings {
             if let Ok(old) = OldAddress::new(format!("{address}{suffix}")) {
-                redirects.insert(old, Redirect { to: Destination::Here(stem.to_owned()), place: None });
+                redirects.insert(
+                    old,
+                    Redirect {
+                        to: Destination::Here(stem.to_owned()),
+                        place: None,
+                    },
+                );
             }
         }
     }

@@ -28,7 +28,9 @@ impl Anchors {
 
     /// The first of two with the same letters is kept.
     fn add(&mut self, text: &str, id: &str) {
-        self.by_letters.entry(letters(text)).or_insert_with(|| id.to_owned());
+        self.by_letters
+            .entry(letters(text))
+            .or_insert_with(|| id.to_owned());
     }
 
     /// The id that a fragment means: as written, decoded, or by the letters of the heading.

@@ -10,8 +10,23 @@ use crate::model::{
 };
 use crate::syntax::front;
 
-const FILES: [&str; 6] = ["_data/authors.yml", "_data/authors.yaml", "data/authors.yml", "data/authors.yaml", "blog/authors.yml", "authors.yml"];
-const FOLDERS: [&str; 7] = ["_authors/", "_team_members/", "_team/", "authors/", "content/authors/", "data/authors/", "src/content/authors/"];
+const FILES: [&str; 6] = [
+    "_data/authors.yml",
+    "_data/authors.yaml",
+    "data/authors.yml",
+    "data/authors.yaml",
+    "blog/authors.yml",
+    "authors.yml",
+];
+const FOLDERS: [&str; 7] = [
+    "_authors/",
+    "_team_members/",
+    "_team/",
+    "authors/",
+    "content/authors/",
+    "data/authors/",
+    "src/content/authors/",
+];
 
 /// Author ids and the names that they mean.
 pub type Authors = BTreeMap<String, String>;
@@ -37,8 +52,14 @@ fn add_list(authors: &mut Authors, file: &SourceFile) {
     let text = String::from_utf8_lossy(&file.bytes);
     let text = format!("---\n{}\n---\n", text.trim_start_matches("---"));
     for entry in front::split(&text, &file.path).front.entries {
-        let named = fields::PERSON.iter().find_map(|key| entry.node.get(key)?.node.text());
-        add(authors, &entry.key.text, named.or_else(|| entry.node.text()));
+        let named = fields::PERSON
+            .iter()
+            .find_map(|key| entry.node.get(key)?.node.text());
+        add(
+            authors,
+            &entry.key.text,
+            named.or_else(|| entry.node.text()),
+        );
     }
 }
 
@@ -48,7 +69,11 @@ fn add_person(authors: &mut Authors, file: &SourceFile, folder: &str) {
     let id = id.trim_end_matches("/_index").trim_end_matches("/index");
     if !id.is_empty() && is_markdown(&file.path) {
         let text = String::from_utf8_lossy(&file.bytes);
-        add(authors, id, front::split(&text, &file.path).front.text(&fields::PERSON));
+        add(
+            authors,
+            id,
+            front::split(&text, &file.path).front.text(&fields::PERSON),
+        );
     }
 }
 

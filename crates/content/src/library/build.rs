@@ -104,19 +104,35 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
         addresses::add_dated(&work, &table, &mut redirects);
     }
     drop(table);
-    let mut library = Library { report: work.report(), redirects, files: files(&work), certain: work.certain, ..Library::default() };
+    let mut library = Library {
+        report: work.report(),
+        redirects,
+        files: files(&work),
+        certain: work.certain,
+        ..Library::default()
+    };
     let mut problems = work.problems.clone();
     problems.extend(old.problems);
     problems.extend(file_time(&work));
     let embedded = embed::all(&work, &linked);
     let translations = translations(&work);
-    let texts = work.candidates.par_iter().with_max_len(AT_ONCE).zip(linked).zip(embedded);
-    let assembled = texts.map(|((candidate, links), embedded)| assemble(&work, candidate, links, embedded, &translations, memory));
+    let texts = work
+        .candidates
+        .par_iter()
+        .with_max_len(AT_ONCE)
+        .zip(linked)
+        .zip(embedded);
+    let assembled = texts.map(|((candidate, links), embedded)| {
+        assemble(&work, candidate, links, embedded, &translations, memory)
+    });
     let assembled: Vec<Assembled> = assembled.collect();
     for (candidate, text) in work.candidates.iter().zip(assembled) {
         problems.extend(text.problems);
         library.report.references.add(text.references);
-        library.next_change = [library.next_change, next_change(&work, candidate, now)].into_iter().flatten().min();
+        library.next_change = [library.next_change, next_change(&work, candidate, now)]
+            .into_iter()
+            .flatten()
+            .min();
         if let Some(article) = text.article {
             library.add(article);
         }
@@ -161,7 +177,9 @@ fn assemble(
     let mut assembled = Assembled::default();
     // A draft has no problems yet.
     if !matches!(candidate.visibility, Visibility::Draft(_)) {
-        assembled.problems.extend_from_slice(&candidate.parsed.problems);
+        assembled
+            .problems
+            .extend_from_slice(&candidate.parsed.problems);
         assembled.problems.extend_from_slice(&candidate.problems);
     }
     if !work.is_published(candidate) {
@@ -176,14 +194,21 @@ fn assemble(
         translations: translations_of(candidate, translations),
     };
     let mut own_document = None;
-    if let Some(Embedded { document, targets, problems }) = embedded.map(|embedded| *embedded) {
+    if let Some(Embedded {
+        document,
+        targets,
+        problems,
+    }) = embedded.map(|embedded| *embedded)
+    {
         own_document = Some(Content::from(document));
         inputs.targets = targets;
         assembled.problems.extend(problems);
     }
     let digest = own_document.as_ref().map(Content::digest);
     let key = Fingerprint::of(&(&candidate.described.digest, &inputs, digest));
-    let article = memory.articles.get(key, || article(candidate, inputs, own_document));
+    let article = memory
+        .articles
+        .get(key, || article(candidate, inputs, own_document));
     assembled.article = Some(article);
     assembled
 }
@@ -200,12 +225,19 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
     let mut document = own_document.unwrap_or_else(|| described.clone());
     if needs_words {
         let language = language.to_owned();
-        document = document.changed(&candidate.language.value, move |document| document.localise(&language));
+        document = document.changed(&candidate.language.value, move |document| {
+            document.localise(&language)
+        });
     }
     if is_changed {
         described.release();
     }
-    let Inputs { targets, image, tags, translations } = inputs;
+    let Inputs {
+        targets,
+        image,
+        tags,
+        translations,
+    } = inputs;
     Article {
         kind: candidate.kind,
         source: Arc::clone(&candidate.path),
@@ -235,17 +267,28 @@ type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, &'a Arc<str
 fn translations<'a>(work: &'a Publication<'_>) -> Translations<'a> {
     let mut groups = Translations::default();
     for candidate in work.published() {
-        let group = groups.entry((candidate.kind, &candidate.language_group)).or_default();
-        group.entry(&candidate.language.value).or_insert(&candidate.stem.value);
+        let group = groups
+            .entry((candidate.kind, &candidate.language_group))
+            .or_default();
+        group
+            .entry(&candidate.language.value)
+            .or_insert(&candidate.stem.value);
     }
     groups
 }
 
 /// The translations of a candidate. Of two texts of a group in one language the first has them.
-fn translations_of(candidate: &Candidate, translations: &Translations<'_>) -> Vec<(String, Arc<str>)> {
+fn translations_of(
+    candidate: &Candidate,
+    translations: &Translations<'_>,
+) -> Vec<(String, Arc<str>)> {
     let own = candidate.language.value.as_str();
     let mut others = Vec::new();
-    for (language, stem) in translations.get(&(candidate.kind, &candidate.language_group)).into_iter().flatten() {
+    for (language, stem) in translations
+        .get(&(candidate.kind, &candidate.language_group))
+        .into_iter()
+        .flatten()
+    {
         if *language != own {
             others.push(((*language).to_owned(), Arc::clone(stem)));
         } else if **stem != candidate.stem.value {
@@ -257,8 +300,13 @@ fn translations_of(candidate: &Candidate, translations: &Translations<'_>) -> Ve
 
 /// When a candidate appears or goes next; a draft never does.
 fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
-    let may_change = matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
-    if may_change { candidate.dates.window.next_change(now) } else { None }
+    let may_change =
+        matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
+    if may_change {
+        candidate.dates.window.next_change(now)
+    } else {
+        None
+    }
 }
 
 /// Stems of expired articles that no page has now.
@@ -280,7 +328,10 @@ fn expired(work: &Publication<'_>, library: &Library) -> BTreeSet<String> {
 fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
     let mut published = Vec::new();
     for (at, file) in work.sources.files.iter().enumerate() {
-        let (Role::File(path), Outcome::Published) = (&work.plan.roles[at], &work.outcomes[at]) else { continue };
+        let (Role::File(path), Outcome::Published) = (&work.plan.roles[at], &work.outcomes[at])
+        else {
+            continue;
+        };
         published.push(PublishedFile {
             path: path.as_str().into(),
             source: Arc::clone(&file.path),
@@ -293,13 +344,19 @@ fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
 
 /// One warning for the folder when dates of change are those of files, which differ from machine to machine.
 fn file_time(work: &Publication<'_>) -> Option<Problem> {
-    let count = work.published().filter(|candidate| candidate.dates.by_file_time).count();
+    let count = work
+        .published()
+        .filter(|candidate| candidate.dates.by_file_time)
+        .count();
     if count == 0 {
         return None;
     }
-    let problem =
-        Problem::warning(format!("the date of the last change of {count} articles and pages is the file's time, which depends on the machine"));
-    Some(problem.hint("give them an `updated` date, keep the folder in git, or let a state folder remember"))
+    let problem = Problem::warning(format!(
+        "the date of the last change of {count} articles and pages is the file's time, which depends on the machine"
+    ));
+    Some(problem.hint(
+        "give them an `updated` date, keep the folder in git, or let a state folder remember",
+    ))
 }
 
 /// A feed id that two articles share is the first one's alone.
@@ -310,7 +367,11 @@ fn drop_repeated_ids(articles: &mut Vec<Arc<Article>>) -> Vec<Problem> {
         let Some(guid) = &article.guid else { continue };
         if let Some(first) = owners.get(guid) {
             let problem = Problem::warning(format!("`{first}` has the same `guid`: `{guid}`"));
-            problems.push(problem.at(&*article.source, 0, 0).hint("the feed uses its address as id"));
+            problems.push(
+                problem
+                    .at(&*article.source, 0, 0)
+                    .hint("the feed uses its address as id"),
+            );
             Arc::make_mut(article).guid = None;
         } else {
             owners.insert(guid.clone(), Arc::clone(&article.source));

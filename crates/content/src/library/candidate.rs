@@ -58,7 +58,9 @@ pub struct Described {
 impl Described {
     /// Whether it would be described the same now.
     pub fn holds(&self, now: Timestamp) -> bool {
-        let Dates { window, clamped, .. } = &self.metadata.dates;
+        let Dates {
+            window, clamped, ..
+        } = &self.metadata.dates;
         if now == self.at {
             return true;
         }
@@ -97,10 +99,41 @@ pub struct Metadata {
 impl Metadata {
     /// A digest of what an article is made from; `document` is that of its document.
     pub fn digest(&self, document: &Digest) -> Digest {
-        let Self { kind, stem, title, summary, dates, authors, tags, language, guid, weight, llms, needs_words, .. } = self;
-        let texts = (&stem.value, &title.value, &summary.value, authors, tags, &language.value);
+        let Self {
+            kind,
+            stem,
+            title,
+            summary,
+            dates,
+            authors,
+            tags,
+            language,
+            guid,
+            weight,
+            llms,
+            needs_words,
+            ..
+        } = self;
+        let texts = (
+            &stem.value,
+            &title.value,
+            &summary.value,
+            authors,
+            tags,
+            &language.value,
+        );
         let dates = (dates.date.value, dates.updated.value);
-        Fingerprint::of(&(document, kind, texts, dates, guid, weight, llms, self.is_listed(), needs_words))
+        Fingerprint::of(&(
+            document,
+            kind,
+            texts,
+            dates,
+            guid,
+            weight,
+            llms,
+            self.is_listed(),
+            needs_words,
+        ))
     }
 
     /// Whether lists name it.

@@ -30,8 +30,20 @@ pub struct Dates {
 }
 
 /// Reads the dates of one article. `order` is that of day and month in this folder.
-pub fn read(front: &Front, file: &SourceFile, kind: Kind, order: Option<Order>, now: Timestamp, problems: &mut Vec<Problem>) -> Dates {
-    let mut reader = Reader { front, path: &file.path, order, problems };
+pub fn read(
+    front: &Front,
+    file: &SourceFile,
+    kind: Kind,
+    order: Option<Order>,
+    now: Timestamp,
+    problems: &mut Vec<Problem>,
+) -> Dates {
+    let mut reader = Reader {
+        front,
+        path: &file.path,
+        order,
+        problems,
+    };
     let given = reader.first(&fields::DATE);
     let updated = reader.first(&fields::UPDATED);
     let date = publication_date(front, file, kind, given, updated);
@@ -40,7 +52,13 @@ pub fn read(front: &Front, file: &SourceFile, kind: Kind, order: Option<Order>, 
     let (mut updated, by_file_time) = last_change(updated, date.value, file);
     let clamped = updated.value.at > now;
     updated.value = updated.value.clamped(now);
-    Dates { date, updated, by_file_time, window: Window { from, until }, clamped }
+    Dates {
+        date,
+        updated,
+        by_file_time,
+        window: Window { from, until },
+        clamped,
+    }
 }
 
 /// Reads keys that hold dates, and says what is wrong with them.
@@ -55,8 +73,12 @@ impl Reader<'_> {
     /// The moment of the first key that has one. A bool (`published: true`) is not a date, and not a mistake.
     fn first(&mut self, keys: &[&str]) -> Option<Moment> {
         for key in keys {
-            let Some(entry) = self.front.get(key) else { continue };
-            let Some(text) = entry.node.text() else { continue };
+            let Some(entry) = self.front.get(key) else {
+                continue;
+            };
+            let Some(text) = entry.node.text() else {
+                continue;
+            };
             if entry.node.bool().is_some() {
                 continue;
             }
@@ -91,8 +113,14 @@ impl Reader<'_> {
         if hints.is_empty() {
             hints.push("write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned());
         }
-        let message = format!("`{}` is not a date: `{}`", entry.key.text, shorten(text, 60));
-        let problem = Problem::error(message).at(self.path, entry.node.line, entry.node.column).hint(hints.join("; "));
+        let message = format!(
+            "`{}` is not a date: `{}`",
+            entry.key.text,
+            shorten(text, 60)
+        );
+        let problem = Problem::error(message)
+            .at(self.path, entry.node.line, entry.node.column)
+            .hint(hints.join("; "));
         // Two fields may read the same key.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -101,14 +129,23 @@ impl Reader<'_> {
 }
 
 /// When it was published: as its front matter says, else as its name, its addresses or its history do.
-fn publication_date(front: &Front, file: &SourceFile, kind: Kind, given: Option<Moment>, updated: Option<Moment>) -> Explained<Option<Moment>> {
+fn publication_date(
+    front: &Front,
+    file: &SourceFile,
+    kind: Kind,
+    given: Option<Moment>,
+    updated: Option<Moment>,
+) -> Explained<Option<Moment>> {
     if given.is_some() {
         return Explained::new(given, "a key of its front matter");
     }
     if let Some(date) = in_file_name(&file.path) {
         return Explained::new(date, "its file name");
     }
-    if let Some(date) = fields::ADDRESS.iter().find_map(|key| in_path(front.text(&[key])?)) {
+    if let Some(date) = fields::ADDRESS
+        .iter()
+        .find_map(|key| in_path(front.text(&[key])?))
+    {
         return Explained::new(date, "its old address");
     }
     let is_article = kind == Kind::Article;
@@ -121,7 +158,10 @@ fn publication_date(front: &Front, file: &SourceFile, kind: Kind, given: Option<
     if is_article && let Some(created) = file.dates.created {
         return Explained::new(Moment::second(created), "the git history");
     }
-    Explained { value: None, why: "nothing says one" }
+    Explained {
+        value: None,
+        why: "nothing says one",
+    }
 }
 
 /// The date in a file's own name, or in its folder's for an `index` file.
@@ -138,7 +178,11 @@ fn in_file_name(path: &str) -> Option<Moment> {
 ///
 /// A history or memory that says so wins over the date of publication; the file's time, which depends on the machine, does not. An article
 /// that appeared after its last change (it was scheduled) changed when it appeared.
-fn last_change(given: Option<Moment>, date: Option<Moment>, file: &SourceFile) -> (Explained<Moment>, bool) {
+fn last_change(
+    given: Option<Moment>,
+    date: Option<Moment>,
+    file: &SourceFile,
+) -> (Explained<Moment>, bool) {
     if let Some(given) = given {
         return (Explained::new(given, "a key of its front matter"), false);
     }
@@ -146,10 +190,20 @@ fn last_change(given: Option<Moment>, date: Option<Moment>, file: &SourceFile) -
     let not_before_date = changed.max(date.unwrap_or(changed));
     let explained = match (file.dates.origin, date) {
         (ChangeOrigin::Git, _) => Explained::new(not_before_date, "the git history"),
-        (ChangeOrigin::Remembered, _) => Explained::new(not_before_date, "the day its bytes last changed, as remembered"),
-        (ChangeOrigin::FirstSeen | ChangeOrigin::FileTime, Some(date)) => Explained::new(date, "its date"),
-        (ChangeOrigin::FirstSeen, None) => Explained::new(changed, "the file's time when it was first seen, as remembered"),
-        (ChangeOrigin::FileTime, None) => return (Explained::new(changed, "the file's time"), true),
+        (ChangeOrigin::Remembered, _) => Explained::new(
+            not_before_date,
+            "the day its bytes last changed, as remembered",
+        ),
+        (ChangeOrigin::FirstSeen | ChangeOrigin::FileTime, Some(date)) => {
+            Explained::new(date, "its date")
+        }
+        (ChangeOrigin::FirstSeen, None) => Explained::new(
+            changed,
+            "the file's time when it was first seen, as remembered",
+        ),
+        (ChangeOrigin::FileTime, None) => {
+            return (Explained::new(changed, "the file's time"), true);
+        }
     };
     (explained, false)
 }
@@ -166,12 +220,16 @@ impl OrderEvidence {
     pub fn of(front: &Front) -> Self {
         let mut evidence = Self::default();
         for key in fields::DATE.iter().chain(&fields::UPDATED) {
-            let Some(text) = front.text(&[key]) else { continue };
+            let Some(text) = front.text(&[key]) else {
+                continue;
+            };
             // Most dates begin with a year.
             if !text.bytes().take(3).any(|byte| matches!(byte, b'/' | b'-')) {
                 continue;
             }
-            let Ok(Written::Slashed(slashed)) = date::read(text) else { continue };
+            let Ok(Written::Slashed(slashed)) = date::read(text) else {
+                continue;
+            };
             match slashed.proves() {
                 Some(Order::MonthFirst) => evidence.month_first = true,
                 Some(Order::DayFirst) => evidence.day_first = true,

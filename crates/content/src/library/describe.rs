@@ -45,46 +45,102 @@ pub struct Describer<'a> {
 }
 
 impl<'a> Describer<'a> {
-    pub fn new(site: &'a Site, dialect: &'static Dialect, folder: &'a Folder, now: Timestamp, memo: &'a Memo<Described>) -> Self {
+    pub fn new(
+        site: &'a Site,
+        dialect: &'static Dialect,
+        folder: &'a Folder,
+        now: Timestamp,
+        memo: &'a Memo<Described>,
+    ) -> Self {
         let common = Fingerprint::of(&(format!("{site:?}"), folder.date_order, &folder.authors));
-        Self { site, dialect, folder, now, common, site_names: folder.site_names.digest(), memo }
+        Self {
+            site,
+            dialect,
+            folder,
+            now,
+            common,
+            site_names: folder.site_names.digest(),
+            memo,
+        }
     }
 
     /// The description of a text in this part of the address space, made now or taken from the memo.
-    pub fn describe(&self, file: &SourceFile, (area, rel): (Area, &str), parsed: &Parsed) -> Arc<Described> {
+    pub fn describe(
+        &self,
+        file: &SourceFile,
+        (area, rel): (Area, &str),
+        parsed: &Parsed,
+    ) -> Arc<Described> {
         let listed = self.folder.summary.get(&*file.path);
         // The title of an HTML page depends on the names of all others.
         let is_html = parsed.extract.is_none();
         let site_names = is_html.then_some(&self.site_names);
         let path = self.folder.languages.divide(rel);
-        let key = Fingerprint::of(&(&self.common, &parsed.digest, area, rel, &file.dates, path, listed, site_names));
+        let key = Fingerprint::of(&(
+            &self.common,
+            &parsed.digest,
+            area,
+            rel,
+            &file.dates,
+            path,
+            listed,
+            site_names,
+        ));
         self.memo.get_while(
             key,
             |described| described.holds(self.now),
             || {
                 let (metadata, document) = self.metadata(file, (area, rel), path, parsed);
                 let digest = metadata.digest(if is_html { &key } else { &parsed.digest });
-                Described { metadata, document, anchors: OnceLock::new(), digest, at: self.now }
+                Described {
+                    metadata,
+                    document,
+                    anchors: OnceLock::new(),
+                    digest,
+                    at: self.now,
+                }
             },
         )
     }
 
     /// What a text says about itself, and its document without the title.
-    fn metadata(&self, file: &SourceFile, (area, rel): (Area, &str), language_path: LanguagePath<'_>, parsed: &Parsed) -> (Metadata, Content) {
+    fn metadata(
+        &self,
+        file: &SourceFile,
+        (area, rel): (Area, &str),
+        language_path: LanguagePath<'_>,
+        parsed: &Parsed,
+    ) -> (Metadata, Content) {
         let path = &*file.path;
         let front = &parsed.front;
         let mut problems = Vec::new();
         let is_article = area == Area::Articles && front.text(&["type", "kind"]) != Some("page");
-        let kind = if is_article { Kind::Article } else { Kind::Page };
+        let kind = if is_article {
+            Kind::Article
+        } else {
+            Kind::Page
+        };
         let mut document = parsed.document.clone();
         let extract = match &parsed.extract {
             Some(extract) => (**extract).clone(),
             None => self.extract(parsed, &mut document),
         };
-        let Extract { title, heading, summary, needs_words } = extract;
+        let Extract {
+            title,
+            heading,
+            summary,
+            needs_words,
+        } = extract;
         let title = title.unwrap_or_else(|| self.title(path, area, front, heading));
         let stem = stem::of(path, (area, rel), kind, front, &title.value, &mut problems);
-        let dates = dates::read(front, file, kind, self.folder.date_order, self.now, &mut problems);
+        let dates = dates::read(
+            front,
+            file,
+            kind,
+            self.folder.date_order,
+            self.now,
+            &mut problems,
+        );
         let language = self.language(front, path, language_path.language(), &mut problems);
         let redirect_to = fields::redirect(front, path, &mut problems);
         let metadata = Metadata {
@@ -114,7 +170,9 @@ impl<'a> Describer<'a> {
     fn extract(&self, parsed: &Parsed, document: &mut Content) -> Extract {
         let extract = document.change(|document| {
             let title = match &parsed.names {
-                Some(names) if fields::title(&parsed.front).is_none() => self.folder.site_names.title(names, document),
+                Some(names) if fields::title(&parsed.front).is_none() => {
+                    self.folder.site_names.title(names, document)
+                }
                 _ => None,
             };
             Extract::of(&parsed.front, document, title)
@@ -124,7 +182,13 @@ impl<'a> Describer<'a> {
     }
 
     /// Rule 9, where neither `title` nor a first `#` is one: the first heading, a label, the file's name.
-    fn title(&self, path: &str, area: Area, front: &Front, heading: Option<Arc<str>>) -> Explained<Arc<str>> {
+    fn title(
+        &self,
+        path: &str,
+        area: Area,
+        front: &Front,
+        heading: Option<Arc<str>>,
+    ) -> Explained<Arc<str>> {
         if area == Area::Home {
             return Explained::new(self.site.title.as_str(), "the site's title");
         }
@@ -150,13 +214,22 @@ impl<'a> Describer<'a> {
     }
 
     /// Rule 8: the key, then the folder or suffix, then the site's.
-    fn language(&self, front: &Front, path: &str, in_path: Option<String>, problems: &mut Vec<Problem>) -> Explained<String> {
+    fn language(
+        &self,
+        front: &Front,
+        path: &str,
+        in_path: Option<String>,
+        problems: &mut Vec<Problem>,
+    ) -> Explained<String> {
         if let Some(entry) = front.first(&fields::LANGUAGE) {
             let text = entry.node.text().unwrap_or_default();
             if let Some(tag) = language::tag(text) {
                 return Explained::new(tag, "a key of its front matter");
             }
-            let problem = Problem::warning(format!("`{}` is not a language tag: `{text}`", entry.key.text));
+            let problem = Problem::warning(format!(
+                "`{}` is not a language tag: `{text}`",
+                entry.key.text
+            ));
             let problem = problem.at(path, entry.node.line, entry.node.column);
             problems.push(problem.hint("write a tag such as `en`, `de` or `pt-BR`"));
         }

@@ -34,7 +34,12 @@ pub struct Embedded {
 
 /// For each candidate the page with what it shows; `None`: it shows no notes.
 pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Embedded>>> {
-    let mut notes = Notes { work, linked, by_stem: FxHashMap::default(), documents: Vec::new() };
+    let mut notes = Notes {
+        work,
+        linked,
+        by_stem: FxHashMap::default(),
+        documents: Vec::new(),
+    };
     if linked.iter().any(|links| links.embeds) {
         for (at, candidate) in work.candidates.iter().enumerate() {
             if work.is_published(candidate) {
@@ -44,7 +49,9 @@ pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Em
         notes.documents.resize_with(linked.len(), OnceLock::new);
     }
     let pages = linked.par_iter().enumerate();
-    pages.map(|(at, links)| links.embeds.then(|| Box::new(Page::embed_all(&notes, at)))).collect()
+    pages
+        .map(|(at, links)| links.embeds.then(|| Box::new(Page::embed_all(&notes, at))))
+        .collect()
 }
 
 /// What may be shown.
@@ -83,8 +90,20 @@ impl<'a> Page<'a> {
     fn embed_all(notes: &'a Notes<'a>, at: usize) -> Embedded {
         let mut document = notes.document(at).clone();
         let blocks = std::mem::take(&mut document.blocks);
-        let embedded = Embedded { document, targets: notes.linked[at].targets.clone(), problems: Vec::new() };
-        let mut page = Self { notes, embedded, open: vec![at], left: MOST, grown: 0, full: false, place: (0, 0) };
+        let embedded = Embedded {
+            document,
+            targets: notes.linked[at].targets.clone(),
+            problems: Vec::new(),
+        };
+        let mut page = Self {
+            notes,
+            embedded,
+            open: vec![at],
+            left: MOST,
+            grown: 0,
+            full: false,
+            place: (0, 0),
+        };
         page.embedded.document.blocks = page.blocks(blocks);
         page.embedded
     }
@@ -93,7 +112,9 @@ impl<'a> Page<'a> {
         let mut out = Vec::with_capacity(blocks.len());
         for mut block in blocks {
             match &mut block {
-                Block::Paragraph(inlines) if inlines.iter().any(|inline| self.note_in(inline).is_some()) => {
+                Block::Paragraph(inlines)
+                    if inlines.iter().any(|inline| self.note_in(inline).is_some()) =>
+                {
                     out.extend(self.paragraph(inlines));
                     continue;
                 }
@@ -135,16 +156,22 @@ impl<'a> Page<'a> {
     /// The note of a line with nothing else in it, as a quotation.
     fn quotation(&mut self, line: &[Inline]) -> Option<Block> {
         let mut visible = line.iter().filter(|inline| !is_blank(inline));
-        let (only, None) = (visible.next()?, visible.next()) else { return None };
+        let (only, None) = (visible.next()?, visible.next()) else {
+            return None;
+        };
         let (at, image) = self.note_in(only)?;
         self.note(at, image)
     }
 
     /// The note that an image is, if it is one.
     fn note_in<'i>(&self, inline: &'i Inline) -> Option<(usize, &'i Image)> {
-        let Inline::Image(image) = inline else { return None };
+        let Inline::Image(image) = inline else {
+            return None;
+        };
         let reference = self.embedded.document.references.get(image.reference)?;
-        let Target::Page { stem, .. } = self.embedded.targets.get(image.reference)? else { return None };
+        let Target::Page { stem, .. } = self.embedded.targets.get(image.reference)? else {
+            return None;
+        };
         let at = *self.notes.by_stem.get(&**stem)?;
         (reference.kind == ReferenceKind::Embed).then_some((at, image))
     }
@@ -152,7 +179,12 @@ impl<'a> Page<'a> {
     /// A note as a quotation; `None`: the link to it is all that is shown.
     fn note(&mut self, at: usize, image: &Image) -> Option<Block> {
         let notes = self.notes;
-        let reference = self.embedded.document.references.get(image.reference)?.clone();
+        let reference = self
+            .embedded
+            .document
+            .references
+            .get(image.reference)?
+            .clone();
         if self.open.len() == 1 {
             self.place = (reference.line, reference.column);
         }
@@ -163,7 +195,11 @@ impl<'a> Page<'a> {
         let document = notes.document(at);
         let target = self.embedded.targets.get(image.reference)?;
         let within_bounds = self.left > 0 && self.grown <= LARGEST;
-        let part = if within_bounds { part(document, &reference.raw, target)? } else { &[] };
+        let part = if within_bounds {
+            part(document, &reference.raw, target)?
+        } else {
+            &[]
+        };
         if !within_bounds || !self.take(part) {
             self.report_too_much(&reference.raw);
             return None;
@@ -171,7 +207,11 @@ impl<'a> Page<'a> {
         let (blocks, copied) = Transclusion::new(document, &mut self.embedded.document).copy(part);
         let candidate = &notes.work.candidates[at];
         for reference in copied {
-            self.embedded.targets.push(target_from(candidate, &notes.linked[at].targets, reference));
+            self.embedded.targets.push(target_from(
+                candidate,
+                &notes.linked[at].targets,
+                reference,
+            ));
         }
         self.open.push(at);
         let mut blocks = self.blocks(blocks);
@@ -186,7 +226,12 @@ impl<'a> Page<'a> {
         if self.open.len() > DEPTH || depth(part) > DEEPEST {
             return false;
         }
-        let size = Document { blocks: part.to_vec(), ..Document::default() }.plain_text().len();
+        let size = Document {
+            blocks: part.to_vec(),
+            ..Document::default()
+        }
+        .plain_text()
+        .len();
         let fits = self.grown + size <= LARGEST;
         if fits {
             self.grown += size;
@@ -214,20 +259,33 @@ impl<'a> Page<'a> {
 
 /// The link to a note above what is shown of it.
 fn link(image: &Image, raw: &str, title: &str) -> Block {
-    let text = if image.alt.is_empty() || image.alt == raw { title } else { &image.alt };
-    Block::Paragraph(vec![Inline::Link { reference: image.reference, title: String::new(), content: vec![Inline::text(text)] }])
+    let text = if image.alt.is_empty() || image.alt == raw {
+        title
+    } else {
+        &image.alt
+    };
+    Block::Paragraph(vec![Inline::Link {
+        reference: image.reference,
+        title: String::new(),
+        content: vec![Inline::text(text)],
+    }])
 }
 
 /// What of a note is shown: all of it, the section of a heading, or one block.
 fn part<'d>(document: &'d Document, raw: &str, target: &Target) -> Option<&'d [Block]> {
-    let Some((_, fragment)) = raw.split_once('#') else { return Some(&document.blocks) };
+    let Some((_, fragment)) = raw.split_once('#') else {
+        return Some(&document.blocks);
+    };
     if let Some(id) = fragment.rsplit('#').next()
         && id.starts_with('^')
     {
         return document.block_with(id.trim());
     }
     match target {
-        Target::Page { fragment: Some(fragment), .. } => document.section(fragment),
+        Target::Page {
+            fragment: Some(fragment),
+            ..
+        } => document.section(fragment),
         _ if fragment.trim().is_empty() => Some(&document.blocks),
         _ => None,
     }
@@ -238,7 +296,10 @@ fn target_from(page: &Candidate, targets: &[Target], reference: ReferenceId) -> 
     match targets.get(reference) {
         Some(Target::Here(fragment)) => {
             let fragment = (!fragment.is_empty()).then(|| fragment.clone());
-            Target::Page { stem: Arc::clone(&page.stem.value), fragment }
+            Target::Page {
+                stem: Arc::clone(&page.stem.value),
+                fragment,
+            }
         }
         Some(target) => target.clone(),
         None => Target::Unresolved,

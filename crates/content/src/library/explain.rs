@@ -18,7 +18,10 @@ use super::{
     publish::Outcome,
     visibility::Visibility,
 };
-use crate::model::{address::Destination, format::Format, problem::Problem, site::Site, sources::Sources, text::shorten};
+use crate::model::{
+    address::Destination, format::Format, problem::Problem, site::Site, sources::Sources,
+    text::shorten,
+};
 use crate::syntax::front::Syntax;
 
 /// One decision.
@@ -64,7 +67,12 @@ impl fmt::Display for Explanation {
 /// Follows one file through every decision. `path` is relative to the folder.
 pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Explanation {
     let path = path.strip_prefix("./").unwrap_or(path);
-    let mut explanation = Explanation { path: path.to_owned(), outcome: String::new(), steps: Vec::new(), problems: Vec::new() };
+    let mut explanation = Explanation {
+        path: path.to_owned(),
+        outcome: String::new(),
+        steps: Vec::new(),
+        problems: Vec::new(),
+    };
     let Some(at) = files::position(sources, path) else {
         explanation.outcome = missing(sources, path);
         return explanation;
@@ -76,14 +84,22 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
         explanation.add_front(parsed);
         explanation.problems.extend_from_slice(&parsed.problems);
     }
-    if let Some(number) = work.candidates.iter().position(|candidate| candidate.file == at) {
+    if let Some(number) = work
+        .candidates
+        .iter()
+        .position(|candidate| candidate.file == at)
+    {
         let candidate = &work.candidates[number];
         explanation.add_metadata(candidate);
         explanation.problems.extend_from_slice(&candidate.problems);
         explanation.add_links(&work, number, candidate);
     }
     for problem in &work.problems {
-        if problem.place.as_ref().is_some_and(|place| place.path == path) {
+        if problem
+            .place
+            .as_ref()
+            .is_some_and(|place| place.path == path)
+        {
             explanation.problems.push(problem.clone());
         }
     }
@@ -116,13 +132,26 @@ fn outcome_in_words(outcome: &Outcome, role: &Role) -> String {
 
 impl Explanation {
     fn add(&mut self, what: &'static str, value: impl Into<String>, why: impl Into<String>) {
-        self.steps.push(Step { what, value: value.into(), why: why.into() });
+        self.steps.push(Step {
+            what,
+            value: value.into(),
+            why: why.into(),
+        });
     }
 
     fn add_folder(&mut self, work: &Publication<'_>) {
-        let Plan { kind, articles, reason, .. } = &work.plan;
+        let Plan {
+            kind,
+            articles,
+            reason,
+            ..
+        } = &work.plan;
         self.add("folder", kind.dialect.name, kind.evidence.as_str());
-        let articles = if articles.is_empty() { "the root".to_owned() } else { format!("`{articles}/`") };
+        let articles = if articles.is_empty() {
+            "the root".to_owned()
+        } else {
+            format!("`{articles}/`")
+        };
         self.add("articles", articles, reason.as_str());
     }
 
@@ -141,8 +170,14 @@ impl Explanation {
                 };
                 self.add("role", value, why);
             }
-            Role::File(path) => self.add("role", format!("a file, published unchanged at `{path}`"), "its suffix is one that browsers want"),
-            Role::Skip(reason) | Role::SetAside(reason) => self.add("role", "nothing to publish", reason.as_str()),
+            Role::File(path) => self.add(
+                "role",
+                format!("a file, published unchanged at `{path}`"),
+                "its suffix is one that browsers want",
+            ),
+            Role::Skip(reason) | Role::SetAside(reason) => {
+                self.add("role", "nothing to publish", reason.as_str())
+            }
         }
     }
 
@@ -153,37 +188,75 @@ impl Explanation {
             Syntax::Toml => "TOML",
             Syntax::Json => "JSON",
         };
-        let keys: Vec<String> = parsed.front.entries.iter().map(|entry| format!("`{}`", entry.key.text)).collect();
+        let keys: Vec<String> = parsed
+            .front
+            .entries
+            .iter()
+            .map(|entry| format!("`{}`", entry.key.text))
+            .collect();
         self.add("front matter", syntax, keys.join(", "));
         if !parsed.unknown_tags.is_empty() {
-            let tags: Vec<String> = parsed.unknown_tags.iter().map(|(name, count)| format!("`{name}` {count} times")).collect();
-            self.add("tags dropped", tags.join(", "), "nobody knows them; the text between them stays");
+            let tags: Vec<String> = parsed
+                .unknown_tags
+                .iter()
+                .map(|(name, count)| format!("`{name}` {count} times"))
+                .collect();
+            self.add(
+                "tags dropped",
+                tags.join(", "),
+                "nobody knows them; the text between them stays",
+            );
         }
     }
 
     fn add_metadata(&mut self, metadata: &Metadata) {
-        let Metadata { stem, title, summary, dates, language, .. } = metadata;
+        let Metadata {
+            stem,
+            title,
+            summary,
+            dates,
+            language,
+            ..
+        } = metadata;
         let kind = match metadata.kind {
             Kind::Article => "article",
             Kind::Page => "page",
         };
         if self.outcome == "published" {
-            self.outcome = format!("published as the {kind} `{0}.html` and `{0}.md`", stem.value);
+            self.outcome = format!(
+                "published as the {kind} `{0}.html` and `{0}.md`",
+                stem.value
+            );
         }
         self.add("address", format!("`{}.html`", stem.value), stem.why);
         self.add("title", &*title.value, title.why);
         self.add("summary", shorten(&summary.value, 80), summary.why);
-        self.add("date", dates.date.value.map_or_else(|| "none".to_owned(), |date| date.iso()), dates.date.why);
+        self.add(
+            "date",
+            dates
+                .date
+                .value
+                .map_or_else(|| "none".to_owned(), |date| date.iso()),
+            dates.date.why,
+        );
         self.add("updated", dates.updated.value.iso(), dates.updated.why);
         self.add("language", language.value.as_str(), language.why);
         self.add_list("authors", &metadata.authors, "");
         self.add_list("tags", &metadata.tags, "");
         match &metadata.visibility {
             Visibility::Published => self.add("visibility", "published", ""),
-            Visibility::Unlisted => self.add("visibility", "unlisted", "its front matter says so; its pages exist, no list names it"),
+            Visibility::Unlisted => self.add(
+                "visibility",
+                "unlisted",
+                "its front matter says so; its pages exist, no list names it",
+            ),
             Visibility::Draft(why) => self.add("visibility", "draft", why.as_str()),
-            Visibility::Scheduled(at) => self.add("visibility", "scheduled", format!("it appears at {at}")),
-            Visibility::Expired(at) => self.add("visibility", "expired", format!("it went at {at}")),
+            Visibility::Scheduled(at) => {
+                self.add("visibility", "scheduled", format!("it appears at {at}"))
+            }
+            Visibility::Expired(at) => {
+                self.add("visibility", "expired", format!("it went at {at}"))
+            }
         }
         match metadata.redirect_to.as_ref().map(|redirect| &redirect.to) {
             Some(Ok(to)) => self.add("redirect", format!("`{to}`"), "its front matter says so"),
@@ -205,7 +278,11 @@ impl Explanation {
         }
         let Links { old, linked, .. } = linking::resolve(work);
         let links = &linked[number];
-        self.add("links", format!("{} inside the folder", links.references), "");
+        self.add(
+            "links",
+            format!("{} inside the folder", links.references),
+            "",
+        );
         let mut addresses = Vec::new();
         for (from, redirect) in &old.redirects {
             if matches!(&redirect.to, Destination::Here(stem) if **stem == *candidate.stem.value) {

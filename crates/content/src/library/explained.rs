@@ -9,6 +9,9 @@ pub struct Explained<T> {
 
 impl<T> Explained<T> {
     pub fn new(value: impl Into<T>, why: &'static str) -> Self {
-        Self { value: value.into(), why }
+        Self {
+            value: value.into(),
+            why,
+        }
     }
 }

@@ -23,10 +23,23 @@ pub struct Extract {
 
 impl Extract {
     /// Looks at a document, and takes its title out of it unless that is known and taken out already.
-    pub fn of(front: &Front, document: &mut Document, known_title: Option<Explained<Arc<str>>>) -> Self {
+    pub fn of(
+        front: &Front,
+        document: &mut Document,
+        known_title: Option<Explained<Arc<str>>>,
+    ) -> Self {
         let title = known_title.or_else(|| take_title(front, document));
-        let heading = if title.is_none() { first_heading(document) } else { None };
-        Self { title, heading, summary: summary(front, document), needs_words: document.has_default_titles() }
+        let heading = if title.is_none() {
+            first_heading(document)
+        } else {
+            None
+        };
+        Self {
+            title,
+            heading,
+            summary: summary(front, document),
+            needs_words: document.has_default_titles(),
+        }
     }
 }
 
@@ -58,7 +71,10 @@ fn summary(front: &Front, document: &Document) -> Explained<Arc<str>> {
         return Explained::new(prose, "the first paragraph of prose");
     }
     let words = first_words(document);
-    Explained::new(shorten(&words, 200), "its first words: there is no paragraph of prose")
+    Explained::new(
+        shorten(&words, 200),
+        "its first words: there is no paragraph of prose",
+    )
 }
 
 /// What says most where there is no prose: code is a summary only when there is nothing else.

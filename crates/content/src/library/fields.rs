@@ -10,7 +10,17 @@ use crate::model::{
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// Keys of the date of publication, in the order in which they count.
-pub const DATE: [&str; 9] = ["date", "published", "pubDate", "publishDate", "publish_date", "created", "created_at", "ms.date", "date_published"];
+pub const DATE: [&str; 9] = [
+    "date",
+    "published",
+    "pubDate",
+    "publishDate",
+    "publish_date",
+    "created",
+    "created_at",
+    "ms.date",
+    "date_published",
+];
 /// Keys of the date of the last change.
 pub const UPDATED: [&str; 10] = [
     "updated",
@@ -27,7 +37,15 @@ pub const UPDATED: [&str; 10] = [
 /// Keys of the date from which a text is published.
 pub const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publishdate"];
 /// Keys of the date until which a text is published.
-pub const EXPIRES: [&str; 7] = ["expires", "expirydate", "expiryDate", "expiry", "expiration", "expiration_date", "unpublishdate"];
+pub const EXPIRES: [&str; 7] = [
+    "expires",
+    "expirydate",
+    "expiryDate",
+    "expiry",
+    "expiration",
+    "expiration_date",
+    "unpublishdate",
+];
 /// Keys of an address that a text has in its own generator.
 pub const ADDRESS: [&str; 3] = ["permalink", "url", "path"];
 /// Keys of a file that is nothing but a redirect.
@@ -38,11 +56,44 @@ pub const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
 pub const PERSON: [&str; 4] = ["name", "full_name", "display_name", "title"];
 
 const LABEL: [&str; 4] = ["linkTitle", "sidebar_label", "nav_title", "name"];
-const SUMMARY: [&str; 9] = ["description", "summary", "excerpt", "lede", "lead", "subtitle", "abstract", "dek", "teaser"];
-const AUTHORS: [&str; 7] = ["authors", "author", "byline", "creator", "extra.authors", "extra.author", "taxonomies.authors"];
+const SUMMARY: [&str; 9] = [
+    "description",
+    "summary",
+    "excerpt",
+    "lede",
+    "lead",
+    "subtitle",
+    "abstract",
+    "dek",
+    "teaser",
+];
+const AUTHORS: [&str; 7] = [
+    "authors",
+    "author",
+    "byline",
+    "creator",
+    "extra.authors",
+    "extra.author",
+    "taxonomies.authors",
+];
 const CATEGORIES: [&str; 2] = ["categories", "category"];
-const TAGS: [&str; 8] = ["tags", "tag", "topics", "taxonomies.tags", "extra.tags", "categories", "category", "taxonomies.categories"];
-const WEIGHT: [&str; 5] = ["weight", "order", "sidebar_position", "nav_order", "position"];
+const TAGS: [&str; 8] = [
+    "tags",
+    "tag",
+    "topics",
+    "taxonomies.tags",
+    "extra.tags",
+    "categories",
+    "category",
+    "taxonomies.categories",
+];
+const WEIGHT: [&str; 5] = [
+    "weight",
+    "order",
+    "sidebar_position",
+    "nav_order",
+    "position",
+];
 const IMAGE: [&str; 12] = [
     "image",
     "cover",
@@ -58,7 +109,9 @@ const IMAGE: [&str; 12] = [
     "preview",
 ];
 /// Keys of the picture itself, in a map that describes it.
-const INSIDE_IMAGE: [&str; 8] = ["path", "src", "url", "image", "feature", "teaser", "file", "relative"];
+const INSIDE_IMAGE: [&str; 8] = [
+    "path", "src", "url", "image", "feature", "teaser", "file", "relative",
+];
 /// Keys of the name of what a map describes.
 const NAME: [&str; 6] = ["name", "title", "label", "id", "slug", "value"];
 /// The beginnings of ids that are URIs, as Atom wants them.
@@ -124,7 +177,10 @@ pub fn tags(front: &Front, by_space: bool) -> Vec<String> {
 
 /// The categories, which are parts of addresses in some generators.
 pub fn categories(front: &Front) -> Vec<String> {
-    front.first(&CATEGORIES).map(|entry| names(&entry.node, true)).unwrap_or_default()
+    front
+        .first(&CATEGORIES)
+        .map(|entry| names(&entry.node, true))
+        .unwrap_or_default()
 }
 
 /// Other names: for wikilinks, or addresses.
@@ -135,7 +191,10 @@ pub fn aliases(front: &Front) -> Vec<String> {
 }
 
 fn names_of(front: &Front, key: &str, by_space: bool) -> Vec<String> {
-    front.get(key).map(|entry| names(&entry.node, by_space)).unwrap_or_default()
+    front
+        .get(key)
+        .map(|entry| names(&entry.node, by_space))
+        .unwrap_or_default()
 }
 
 /// The texts of a value that may be a list, a text with commas, or maps with a name.
@@ -173,7 +232,9 @@ fn divided(text: &str, by_space: bool) -> Vec<String> {
     for part in text.split([',', ';', '、']) {
         let suffix = part.trim();
         match names.last_mut() {
-            Some(before) if NAME_SUFFIXES.contains(&suffix) => *before = format!("{before}, {suffix}"),
+            Some(before) if NAME_SUFFIXES.contains(&suffix) => {
+                *before = format!("{before}, {suffix}")
+            }
             _ => names.push(part.to_owned()),
         }
     }
@@ -205,7 +266,10 @@ pub fn image(front: &Front) -> Option<&Entry> {
 fn picture(entry: &Entry) -> Option<&Entry> {
     let node = &entry.node;
     if let Value::Map(_) = node.value {
-        return INSIDE_IMAGE.iter().filter_map(|key| node.get(key)).find(|inner| inner.node.text().is_some());
+        return INSIDE_IMAGE
+            .iter()
+            .filter_map(|key| node.get(key))
+            .find(|inner| inner.node.text().is_some());
     }
     node.items().first()?.text()?;
     Some(entry)
@@ -217,16 +281,24 @@ pub fn guid(front: &Front) -> Option<String> {
         return Some(one_line(guid));
     }
     let id = front.text(&["id"])?;
-    URI.iter().any(|scheme| id.starts_with(scheme)).then(|| one_line(id))
+    URI.iter()
+        .any(|scheme| id.starts_with(scheme))
+        .then(|| one_line(id))
 }
 
 /// How llms.txt treats the text.
 pub fn llms(front: &Front) -> LlmsPlace {
-    let Some(Entry { node, .. }) = front.get("llms") else { return LlmsPlace::Listed };
+    let Some(Entry { node, .. }) = front.get("llms") else {
+        return LlmsPlace::Listed;
+    };
     if node.bool() == Some(false) {
         return LlmsPlace::Out;
     }
-    if node.text() == Some("optional") { LlmsPlace::Optional } else { LlmsPlace::Listed }
+    if node.text() == Some("optional") {
+        LlmsPlace::Optional
+    } else {
+        LlmsPlace::Listed
+    }
 }
 
 /// What a text that is nothing but a redirect says of where it leads.
@@ -249,7 +321,11 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
         problems.push(problem.at(path, node.line, node.column).hint(error.hint()));
         reason
     });
-    Some(RedirectTo { to, line: node.line, column: node.column })
+    Some(RedirectTo {
+        to,
+        line: node.line,
+        column: node.column,
+    })
 }
 
 /// A value as messages show it.
@@ -272,7 +348,10 @@ mod tests {
         check("author: Ann, Jr., Bob, PhD", &["Ann, Jr.", "Bob, PhD"]);
         check("authors: [Ann, {name: Bob}, {other: x}]", &["Ann", "Bob"]);
         check("author: {id: ann}", &["ann"]);
-        check("authors:\n  first: Ann\n  second: {name: Bob}", &["Ann", "Bob"]);
+        check(
+            "authors:\n  first: Ann\n  second: {name: Bob}",
+            &["Ann", "Bob"],
+        );
         check("authors: []\nauthor: Ann", &["Ann"]);
         check("authors: {}", &[]);
         check("authors: {name: [Ann], other: Bob}", &[]);

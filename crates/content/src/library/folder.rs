@@ -30,7 +30,10 @@ impl Folder {
         for text in parsed.iter().flatten() {
             date_order.add(text.date_order);
         }
-        let pages = parsed.iter().flatten().filter_map(|parsed| parsed.names.as_deref());
+        let pages = parsed
+            .iter()
+            .flatten()
+            .filter_map(|parsed| parsed.names.as_deref());
         Self {
             date_order: date_order.order(),
             authors: authors::read(sources),

@@ -17,7 +17,9 @@ pub const GENERATED: [&str; 9] = [
 
 /// Whether a site path belongs to a document that Diglot writes.
 pub fn is_generated(path: &str) -> bool {
-    let part = path.strip_prefix("/sitemap-").and_then(|rest| rest.strip_suffix(".xml"));
+    let part = path
+        .strip_prefix("/sitemap-")
+        .and_then(|rest| rest.strip_suffix(".xml"));
     GENERATED.contains(&path)
         || path == "/404.html"
         || part.is_some_and(is_number)

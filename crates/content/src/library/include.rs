@@ -33,13 +33,19 @@ pub struct Includes<'a> {
 
 impl<'a> Includes<'a> {
     pub fn new(sources: &'a Sources, now: Timestamp) -> Self {
-        Self { sources, now, asked: RefCell::default() }
+        Self {
+            sources,
+            now,
+            asked: RefCell::default(),
+        }
     }
 
     /// What a path in an include leads to.
     pub fn read(&self, path: &str) -> Named {
         let found = find(self.sources, path, self.now);
-        self.asked.borrow_mut().insert(path.to_owned(), digest(&found));
+        self.asked
+            .borrow_mut()
+            .insert(path.to_owned(), digest(&found));
         found
     }
 
@@ -50,7 +56,9 @@ impl<'a> Includes<'a> {
 
 /// Whether paths lead to what they led to when a text asked for them.
 pub fn unchanged(asked: &Asked, sources: &Sources, now: Timestamp) -> bool {
-    asked.iter().all(|(path, before)| digest(&find(sources, path, now)) == *before)
+    asked
+        .iter()
+        .all(|(path, before)| digest(&find(sources, path, now)) == *before)
 }
 
 fn digest(found: &Named) -> Digest {
@@ -63,7 +71,9 @@ fn digest(found: &Named) -> Digest {
 
 /// A text that readers may see now, without its front matter.
 fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
-    let Some(file) = files::find(sources, path) else { return Named::Missing };
+    let Some(file) = files::find(sources, path) else {
+        return Named::Missing;
+    };
     if let Some(why) = closed(file) {
         return Named::Closed(why.to_owned());
     }
@@ -72,7 +82,15 @@ fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
         return Named::Text(text.into_owned());
     }
     let split = split(&text, path);
-    let window = dates::read(&split.front, file, Kind::Article, None, now, &mut Vec::new()).window;
+    let window = dates::read(
+        &split.front,
+        file,
+        Kind::Article,
+        None,
+        now,
+        &mut Vec::new(),
+    )
+    .window;
     match withheld(&visibility::decide(&split.front, window, now)) {
         Some(why) => Named::Closed(why.to_owned()),
         None => Named::Text(split.body.to_owned()),
@@ -92,7 +110,10 @@ fn withheld(visibility: &Visibility) -> Option<&'static str> {
 /// Why a file cannot be included, whatever it says.
 fn closed(file: &SourceFile) -> Option<&'static str> {
     let path = &*file.path;
-    if path == settings::FILE || path == LOCK_FILE || path.split('/').any(|folder| folder == "_drafts") {
+    if path == settings::FILE
+        || path == LOCK_FILE
+        || path.split('/').any(|folder| folder == "_drafts")
+    {
         return Some("it is not for readers");
     }
     if file.bytes.len() > LARGEST {

@@ -27,14 +27,23 @@ impl<'p> LanguagePath<'p> {
         if let Some((first, rest)) = bare.split_once('/')
             && language::in_name(first).is_some()
         {
-            return Self { group: rest, name: Some(first) };
+            return Self {
+                group: rest,
+                name: Some(first),
+            };
         }
         if let Some((rest, last)) = bare.rsplit_once('.')
             && language::in_name(last).is_some()
         {
-            return Self { group: rest, name: Some(last) };
+            return Self {
+                group: rest,
+                name: Some(last),
+            };
         }
-        Self { group: bare, name: None }
+        Self {
+            group: bare,
+            name: None,
+        }
     }
 
     /// The tag of its language.
@@ -55,9 +64,19 @@ pub struct LanguageGroups {
 impl LanguageGroups {
     /// Looks at the paths of all texts. `parsed` has one element for each file.
     pub fn of(roles: &[Role], parsed: &[Option<Arc<Parsed>>], configured: &[String]) -> Self {
-        let mut groups = Self { proven: configured.iter().cloned().collect(), ..Self::default() };
+        let mut groups = Self {
+            proven: configured.iter().cloned().collect(),
+            ..Self::default()
+        };
         for (role, parsed) in roles.iter().zip(parsed) {
-            let Role::Text { area: Area::Articles | Area::Pages, rel, .. } = role else { continue };
+            let Role::Text {
+                area: Area::Articles | Area::Pages,
+                rel,
+                ..
+            } = role
+            else {
+                continue;
+            };
             let Some(parsed) = parsed else { continue };
             let path = LanguagePath::of(rel);
             *groups.sizes.entry(path.group.to_owned()).or_default() += 1;
@@ -73,7 +92,10 @@ impl LanguageGroups {
     pub fn divide<'p>(&self, path: &'p str) -> LanguagePath<'p> {
         let divided = LanguagePath::of(path);
         match divided.name {
-            Some(name) if !self.is_proven(name, divided.group) => LanguagePath { group: without_suffix(path), name: None },
+            Some(name) if !self.is_proven(name, divided.group) => LanguagePath {
+                group: without_suffix(path),
+                name: None,
+            },
             _ => divided,
         }
     }

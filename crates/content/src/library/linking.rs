@@ -32,7 +32,9 @@ pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
     let old = OldAddresses::of(&mut table);
     table.conventions = Conventions::of(&table);
     let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-    let linked = candidates.map(|(item, candidate)| links(&table, candidate, item)).collect();
+    let linked = candidates
+        .map(|(item, candidate)| links(&table, candidate, item))
+        .collect();
     Links { table, old, linked }
 }
 
@@ -64,7 +66,9 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
         links.add(reference, table.resolve(item, reference));
     }
     if let Some(reference) = image(candidate) {
-        let Resolved { target, problem, .. } = table.resolve(item, &reference);
+        let Resolved {
+            target, problem, ..
+        } = table.resolve(item, &reference);
         links.problems.extend(problem);
         links.image = is_picture(&target).then_some(target);
     }
@@ -73,11 +77,17 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
 
 impl ArticleLinks {
     fn add(&mut self, reference: &Reference, resolved: Resolved) {
-        let Resolved { target, problem, dated, fragment_found } = resolved;
+        let Resolved {
+            target,
+            problem,
+            dated,
+            fragment_found,
+        } = resolved;
         self.references.count(reference, &target, fragment_found);
         Problem::note_all(&mut self.problems, problem);
         self.dated |= dated;
-        self.embeds |= reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. });
+        self.embeds |=
+            reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. });
         self.targets.push(target);
     }
 }
@@ -85,7 +95,12 @@ impl ArticleLinks {
 /// The picture that a text names in its front matter.
 fn image(candidate: &Candidate) -> Option<Reference> {
     let node = candidate.image.as_ref()?.node.items().first()?;
-    Some(Reference { raw: plain(node.text()?), kind: ReferenceKind::Media, line: node.line, column: node.column })
+    Some(Reference {
+        raw: plain(node.text()?),
+        kind: ReferenceKind::Media,
+        line: node.line,
+        column: node.column,
+    })
 }
 
 fn is_picture(target: &Target) -> bool {

@@ -36,7 +36,9 @@ use crate::syntax::{
 };
 
 /// Tags with which templates make pages out of each other: a page for readers has none of them.
-const TEMPLATE_TAGS: [&str; 9] = ["block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template"];
+const TEMPLATE_TAGS: [&str; 9] = [
+    "block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template",
+];
 
 /// Of how many bytes of text the documents are held until they are written. A document is several times as large as its text; those beyond are parsed again.
 const HELD_BYTES: usize = 64 << 20;
@@ -89,7 +91,14 @@ pub struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(sources: &'a Sources, kind: &Kind, now: Timestamp, memo: &'a Memo<Parsed>) -> Self {
         let common = Fingerprint::of(&(kind.digest(), sources.bounds.nesting));
-        Self { sources, kind: Arc::new(kind.clone()), now, common, memo, held: AtomicUsize::new(0) }
+        Self {
+            sources,
+            kind: Arc::new(kind.clone()),
+            now,
+            common,
+            memo,
+            held: AtomicUsize::new(0),
+        }
     }
 
     /// A file, read now or taken from the memo.
@@ -113,7 +122,9 @@ impl<'a> Parser<'a> {
     /// Whether a text would be read the same now.
     fn holds(&self, parsed: &Parsed) -> bool {
         // A text that took too long is not tried again with as little time: every edit of another one would wait for it.
-        let has_more_time = parsed.endless.is_some_and(|time| time < self.sources.bounds.time);
+        let has_more_time = parsed
+            .endless
+            .is_some_and(|time| time < self.sources.bounds.time);
         !has_more_time && include::unchanged(&parsed.asked, self.sources, self.now)
     }
 
@@ -126,7 +137,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Lets a document be made again from the bytes of its file.
-    fn set_source(&self, document: &mut Content, digest: Digest, file: &SourceFile, format: Format) {
+    fn set_source(
+        &self,
+        document: &mut Content,
+        digest: Digest,
+        file: &SourceFile,
+        format: Format,
+    ) {
         let (file, kind) = (file.clone(), Arc::clone(&self.kind));
         let nesting = self.sources.bounds.nesting;
         document.set_source(digest, move || read_again(&file, format, &kind, nesting));
@@ -134,17 +151,33 @@ impl<'a> Parser<'a> {
 }
 
 /// Reads one file, unless it takes too long.
-fn parse(file: &SourceFile, format: Format, kind: &Kind, sources: &Sources, now: Timestamp) -> Parsed {
+fn parse(
+    file: &SourceFile,
+    format: Format,
+    kind: &Kind,
+    sources: &Sources,
+    now: Timestamp,
+) -> Parsed {
     let includes = Includes::new(sources, now);
     let parsed = bounds::within(&sources.bounds, || read(file, format, kind, &includes));
-    let mut parsed = parsed.unwrap_or_else(|| Parsed { endless: Some(sources.bounds.time), empty: true, ..Parsed::default() });
+    let mut parsed = parsed.unwrap_or_else(|| Parsed {
+        endless: Some(sources.bounds.time),
+        empty: true,
+        ..Parsed::default()
+    });
     parsed.asked = includes.asked();
     parsed
 }
 
 /// The document of a file that includes nothing. It was read within its time before, so no clock is looked at.
 fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) -> Document {
-    let alone = Sources { bounds: Bounds { nesting, ..Bounds::default() }, ..Sources::default() };
+    let alone = Sources {
+        bounds: Bounds {
+            nesting,
+            ..Bounds::default()
+        },
+        ..Sources::default()
+    };
     let includes = Includes::new(&alone, Timestamp::UNIX_EPOCH);
     let parsed = bounds::within(&alone.bounds, || read(file, format, kind, &includes));
     parsed.unwrap_or_default().document.to_document()
@@ -158,14 +191,28 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     let mut front = split.front;
     kind.config.fill(path, &mut front);
     let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
-    let files = Files { path, read: &|path| includes.read(path) };
-    let translated = translate(split.body, format == Format::Html, jsx, kind, &front, &files);
+    let files = Files {
+        path,
+        read: &|path| includes.read(path),
+    };
+    let translated = translate(
+        split.body,
+        format == Format::Html,
+        jsx,
+        kind,
+        &front,
+        &files,
+    );
     let remarks = translated.remarks.iter().map(|remark| {
         let line = split.first_line + remark.line;
         Problem::warning(remark.message.as_str()).at(path, line, remark.column)
     });
     Problem::note_all(&mut problems, remarks);
-    let mut parsed = Parsed { front, problems, ..Parsed::default() };
+    let mut parsed = Parsed {
+        front,
+        problems,
+        ..Parsed::default()
+    };
     let mut document = match format {
         Format::Markdown => read_markdown(&translated, split.first_line, kind),
         Format::Html => parsed.read_html(&translated.text, split.first_line, path),
@@ -175,7 +222,9 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     parsed.date_order = OrderEvidence::of(&parsed.front);
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
-    parsed.empty = document.blocks.is_empty() && document.footnotes.is_empty() && parsed.front.first(&fields::REDIRECT).is_none();
+    parsed.empty = document.blocks.is_empty()
+        && document.footnotes.is_empty()
+        && parsed.front.first(&fields::REDIRECT).is_none();
     if format == Format::Markdown {
         parsed.extract = Some(Box::new(Extract::of(&parsed.front, &mut document, None)));
     }
@@ -185,7 +234,11 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
 
 /// The document of a Markdown text, with the lines of its file.
 fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> Document {
-    let options = markdown::Options { first_line, wikilinks: kind.wikilinks, ..markdown::Options::default() };
+    let options = markdown::Options {
+        first_line,
+        wikilinks: kind.wikilinks,
+        ..markdown::Options::default()
+    };
     let mut document = markdown::parse(&translated.text, &options);
     if let Some(lines) = &translated.lines {
         for reference in &mut document.references {
@@ -210,20 +263,33 @@ impl Parsed {
 
     /// Whether tags of an HTML page are those of templates; a page with front matter is none.
     fn is_template(&self) -> bool {
-        self.front.syntax == Syntax::None && TEMPLATE_TAGS.iter().any(|tag| self.unknown_tags.contains_key(*tag))
+        self.front.syntax == Syntax::None
+            && TEMPLATE_TAGS
+                .iter()
+                .any(|tag| self.unknown_tags.contains_key(*tag))
     }
 }
 
 /// Adds what the head of an HTML page says to its front matter, which counts first.
 fn add_head(front: &mut Front, page: &html::Page, path: &str) {
-    let texts = [("description", &page.summary), ("date", &page.date), ("updated", &page.updated), ("lang", &page.language), ("image", &page.image)];
+    let texts = [
+        ("description", &page.summary),
+        ("date", &page.date),
+        ("updated", &page.updated),
+        ("lang", &page.language),
+        ("image", &page.image),
+    ];
     for (key, text) in texts {
         if let Some(text) = text {
             add_field(front, key, scalar(text));
         }
     }
     if let Some(to) = &page.redirect {
-        add_field(front, fields::REDIRECT[0], scalar(&paths::from_root(path, to)));
+        add_field(
+            front,
+            fields::REDIRECT[0],
+            scalar(&paths::from_root(path, to)),
+        );
     }
     for (key, texts) in [("authors", &page.authors), ("tags", &page.tags)] {
         if !texts.is_empty() {
@@ -235,16 +301,30 @@ fn add_head(front: &mut Front, page: &html::Page, path: &str) {
 
 fn add_field(front: &mut Front, key: &str, value: Value) {
     if front.first(&[key]).is_none() {
-        let key = Key { text: key.to_owned(), line: 0, column: 0 };
-        front.entries.push(Entry { key, node: generated(value) });
+        let key = Key {
+            text: key.to_owned(),
+            line: 0,
+            column: 0,
+        };
+        front.entries.push(Entry {
+            key,
+            node: generated(value),
+        });
     }
 }
 
 fn scalar(text: &str) -> Value {
-    Value::Scalar { text: text.to_owned(), plain: false }
+    Value::Scalar {
+        text: text.to_owned(),
+        plain: false,
+    }
 }
 
 /// A value that has no line of its own.
 fn generated(value: Value) -> Node {
-    Node { value, line: 0, column: 0 }
+    Node {
+        value,
+        line: 0,
+        column: 0,
+    }
 }

@@ -29,7 +29,11 @@ pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 
 /// A path in a folder; the empty folder is the root.
 pub fn inside(folder: &str, path: &str) -> String {
-    if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
+    if folder.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{folder}/{path}")
+    }
 }
 
 /// A path without the suffix of its name.
@@ -79,7 +83,17 @@ pub fn without_zeros(number: &str) -> &str {
 }
 
 /// The suffixes of texts, as links have them.
-const SUFFIXES: [&str; 9] = [".md", ".html", ".markdown", ".mdx", ".htm", ".mdown", ".mkd", ".mkdn", ".xhtml"];
+const SUFFIXES: [&str; 9] = [
+    ".md",
+    ".html",
+    ".markdown",
+    ".mdx",
+    ".htm",
+    ".mdown",
+    ".mkd",
+    ".mkdn",
+    ".xhtml",
+];
 
 /// The names of files that represent their folder.
 const INDEXES: [&str; 3] = ["/index", "/README", "/_index"];
@@ -91,13 +105,20 @@ pub fn bare(path: &str) -> &str {
 }
 
 fn strip_any<'p>(path: &'p str, endings: &[&str]) -> &'p str {
-    endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
+    endings
+        .iter()
+        .find_map(|ending| path.strip_suffix(ending))
+        .unwrap_or(path)
 }
 
 /// Whether a path ends in a file's suffix, so that it means a file and not a page's address.
 pub fn has_suffix(path: &str) -> bool {
     match name(path).rsplit_once('.') {
-        Some((stem, suffix)) => !stem.is_empty() && (1..=8).contains(&suffix.len()) && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        Some((stem, suffix)) => {
+            !stem.is_empty()
+                && (1..=8).contains(&suffix.len())
+                && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }
         None => false,
     }
 }
@@ -131,7 +152,11 @@ impl<'a> Address<'a> {
     pub fn of(raw: &'a str) -> Self {
         let (rest, fragment) = split_fragment(raw);
         let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
-        Self { path, query, fragment }
+        Self {
+            path,
+            query,
+            fragment,
+        }
     }
 }
 
@@ -148,7 +173,9 @@ pub fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
     }
-    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
+    percent_decode_str(text)
+        .decode_utf8()
+        .unwrap_or(Cow::Borrowed(text))
 }
 
 /// An address that a file names relative to itself, from the root; others as they are.
@@ -200,21 +227,44 @@ mod tests {
 
     #[test]
     fn addresses_are_compared_without_their_dress() {
-        for (address, stem) in
-            [("/a/b/", "/a/b"), ("/a/b.html", "/a/b"), ("/a/b/index.html?x#y", "/a/b"), ("a%20b", "/a b"), ("/", "/index"), ("/index.html", "/index")]
-        {
+        for (address, stem) in [
+            ("/a/b/", "/a/b"),
+            ("/a/b.html", "/a/b"),
+            ("/a/b/index.html?x#y", "/a/b"),
+            ("a%20b", "/a b"),
+            ("/", "/index"),
+            ("/index.html", "/index"),
+        ] {
             assert_eq!(stemmed(address), stem, "{address}");
         }
     }
 
     #[test]
     fn numbers_that_order_are_no_part_of_names() {
-        assert_eq!(unnumbered("01-app/2_guides/003.x").as_deref(), Some("app/guides/x"));
-        assert_eq!((unnumbered("a/2024-01-02-x"), unnumbered("2048"), unnumbered("1-2")), (None, None, None));
+        assert_eq!(
+            unnumbered("01-app/2_guides/003.x").as_deref(),
+            Some("app/guides/x")
+        );
+        assert_eq!(
+            (
+                unnumbered("a/2024-01-02-x"),
+                unnumbered("2048"),
+                unnumbered("1-2")
+            ),
+            (None, None, None)
+        );
     }
 
     #[test]
     fn schemes_have_two_letters() {
-        assert_eq!((scheme("mailto:a"), scheme("C:\\x"), scheme("a/b:c"), scheme("https://x")), (Some("mailto"), None, None, Some("https")));
+        assert_eq!(
+            (
+                scheme("mailto:a"),
+                scheme("C:\\x"),
+                scheme("a/b:c"),
+                scheme("https://x")
+            ),
+            (Some("mailto"), None, None, Some("https"))
+        );
     }
 }

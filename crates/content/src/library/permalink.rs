@@ -17,30 +17,62 @@ const STYLES: [(&str, &str); 5] = [
     ("date", "/:categories/:year/:month/:day/:title.html"),
     ("pretty", "/:categories/:year/:month/:day/:title/"),
     ("ordinal", "/:categories/:year/:y_day/:title.html"),
-    ("weekdate", "/:categories/:year/W:week/:short_day/:title.html"),
+    (
+        "weekdate",
+        "/:categories/:year/W:week/:short_day/:title.html",
+    ),
     ("none", "/:categories/:title.html"),
 ];
 
-const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// The most addresses that a text has by patterns.
 const MOST: usize = 10;
 
 /// Whether an address is a pattern, or the name of one.
 pub fn is_pattern(address: &str) -> bool {
-    address.contains("/:") || address.starts_with(':') || STYLES.iter().any(|(name, _)| *name == address)
+    address.contains("/:")
+        || address.starts_with(':')
+        || STYLES.iter().any(|(name, _)| *name == address)
 }
 
 /// The addresses that a candidate had by the configuration, else by the convention of its kind.
 pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     let config = &work.plan.kind.config;
     let path = &*candidate.path;
-    let inner = work.plan.content_roots().find_map(|root| below(path, root)).unwrap_or(path);
+    let inner = work
+        .plan
+        .content_roots()
+        .find_map(|root| below(path, root))
+        .unwrap_or(path);
     let fits = |scope: &str| is_in_scope(inner, scope);
-    let said: Vec<&str> = config.permalinks.iter().filter(|permalink| fits(&permalink.scope)).map(|permalink| permalink.pattern.as_str()).collect();
+    let said: Vec<&str> = config
+        .permalinks
+        .iter()
+        .filter(|permalink| fits(&permalink.scope))
+        .map(|permalink| permalink.pattern.as_str())
+        .collect();
     let dialect = work.plan.kind.dialect;
-    let habit = dialect.addresses.filter(|_| said.is_empty() && (!dialect.pages_keep_paths || candidate.kind == Kind::Article));
-    let filled = said.into_iter().chain(habit).filter_map(|pattern| fill(pattern, candidate, inner));
+    let habit = dialect.addresses.filter(|_| {
+        said.is_empty() && (!dialect.pages_keep_paths || candidate.kind == Kind::Article)
+    });
+    let filled = said
+        .into_iter()
+        .chain(habit)
+        .filter_map(|pattern| fill(pattern, candidate, inner));
     filled.take(MOST).collect()
 }
 
@@ -65,7 +97,9 @@ pub fn fill(pattern: &str, candidate: &Candidate, path: &str) -> Option<String> 
     let values = Values::of(candidate, path);
     let (mut filled, mut rest) = (String::new(), pattern);
     while let Some((before, after)) = rest.split_once(':') {
-        let end = after.find(|c: char| !(c.is_ascii_lowercase() || c == '_')).unwrap_or(after.len());
+        let end = after
+            .find(|c: char| !(c.is_ascii_lowercase() || c == '_'))
+            .unwrap_or(after.len());
         let (placeholder, after) = after.split_at(end);
         filled.push_str(before);
         filled.push_str(&values.get(placeholder)?);
@@ -109,7 +143,16 @@ impl<'a> Values<'a> {
             None => (candidate.dates.date.value, file),
         };
         let date = date.map(|date| date.iso());
-        Self { front: &candidate.parsed.front, title: &candidate.title.value, path, folders, is_bundle, file, undated, date }
+        Self {
+            front: &candidate.parsed.front,
+            title: &candidate.title.value,
+            path,
+            folders,
+            is_bundle,
+            file,
+            undated,
+            date,
+        }
     }
 
     /// The value of a placeholder.
@@ -167,14 +210,24 @@ impl<'a> Values<'a> {
 
     /// The folders whose name is part of an address. A bundle is not in its own folder.
     fn sections(&self) -> String {
-        let folders = if self.is_bundle { folder(self.folders) } else { self.folders };
-        let visible: Vec<&str> = folders.split('/').filter(|folder| !folder.is_empty() && !folder.starts_with('_')).collect();
+        let folders = if self.is_bundle {
+            folder(self.folders)
+        } else {
+            self.folders
+        };
+        let visible: Vec<&str> = folders
+            .split('/')
+            .filter(|folder| !folder.is_empty() && !folder.starts_with('_'))
+            .collect();
         visible.join("/")
     }
 
     /// The folders above the posts, and the categories of the text.
     fn categories(&self) -> Vec<String> {
-        let above = self.path.split_once("_posts/").map_or("", |(above, _)| above);
+        let above = self
+            .path
+            .split_once("_posts/")
+            .map_or("", |(above, _)| above);
         let mut categories: Vec<String> = above.split('/').map(str::to_owned).collect();
         for category in fields::categories(self.front) {
             categories.push(category.to_lowercase());

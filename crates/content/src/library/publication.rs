@@ -52,8 +52,15 @@ impl<'a> Publication<'a> {
         let parsed = parse(sources, &mut plan, now, memory);
         let folder = Folder::of(sources, &plan, &parsed);
         let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
-        let files = sources.files.iter().zip(&plan.roles).zip(&parsed).enumerate();
-        let outcomes = files.map(|(at, ((file, role), parsed))| publish::outcome(&file.path, role, parsed.as_deref(), partials.contains(&at)));
+        let files = sources
+            .files
+            .iter()
+            .zip(&plan.roles)
+            .zip(&parsed)
+            .enumerate();
+        let outcomes = files.map(|(at, ((file, role), parsed))| {
+            publish::outcome(&file.path, role, parsed.as_deref(), partials.contains(&at))
+        });
         let mut outcomes: Vec<Outcome> = outcomes.collect();
         let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
         let candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
@@ -61,11 +68,30 @@ impl<'a> Publication<'a> {
         let certain = too_long.is_empty();
         let mut problems = sources.problems.clone();
         problems.extend_from_slice(&plan.kind.config.problems);
-        problems.extend(publish::decide(&mut outcomes, &plan.roles, &candidates, sources));
+        problems.extend(publish::decide(
+            &mut outcomes,
+            &plan.roles,
+            &candidates,
+            sources,
+        ));
         problems.extend(too_long);
-        let published: Vec<&Candidate> = candidates.iter().filter(|candidate| outcomes[candidate.file] == Outcome::Published).collect();
+        let published: Vec<&Candidate> = candidates
+            .iter()
+            .filter(|candidate| outcomes[candidate.file] == Outcome::Published)
+            .collect();
         let (tags, years) = lists(&published);
-        Self { sources, site, plan, parsed, candidates, outcomes, tags, years, problems, certain }
+        Self {
+            sources,
+            site,
+            plan,
+            parsed,
+            candidates,
+            outcomes,
+            tags,
+            years,
+            problems,
+            certain,
+        }
     }
 
     /// Whether a candidate is published.
@@ -75,7 +101,9 @@ impl<'a> Publication<'a> {
 
     /// The candidates that are published.
     pub fn published(&self) -> impl Iterator<Item = &Candidate> {
-        self.candidates.iter().filter(|candidate| self.is_published(candidate))
+        self.candidates
+            .iter()
+            .filter(|candidate| self.is_published(candidate))
     }
 
     /// Releases the documents of what is not published.
@@ -91,7 +119,12 @@ impl<'a> Publication<'a> {
 
     /// What became of every file.
     pub fn report(&self) -> Report {
-        let Plan { kind, articles, reason, .. } = &self.plan;
+        let Plan {
+            kind,
+            articles,
+            reason,
+            ..
+        } = &self.plan;
         let mut report = Report {
             found: self.sources.files.len() + self.sources.unread.len(),
             dialect: Some((kind.dialect.name.to_owned(), kind.evidence.clone())),
@@ -104,14 +137,29 @@ impl<'a> Publication<'a> {
         for (file, outcome) in self.sources.files.iter().zip(&self.outcomes) {
             match outcome {
                 Outcome::Published => report.published += 1,
-                Outcome::Skipped(reason) => report.skipped.entry(reason.clone()).or_default().push(file.path.to_string()),
-                Outcome::SetAside(reason) => report.set_aside.push((file.path.to_string(), reason.clone())),
+                Outcome::Skipped(reason) => report
+                    .skipped
+                    .entry(reason.clone())
+                    .or_default()
+                    .push(file.path.to_string()),
+                Outcome::SetAside(reason) => report
+                    .set_aside
+                    .push((file.path.to_string(), reason.clone())),
             }
         }
         for unread in &self.sources.unread {
-            report.skipped.entry(unread.reason.clone()).or_default().push(unread.path.clone());
+            report
+                .skipped
+                .entry(unread.reason.clone())
+                .or_default()
+                .push(unread.path.clone());
         }
-        for (name, count) in self.parsed.iter().flatten().flat_map(|parsed| &parsed.unknown_tags) {
+        for (name, count) in self
+            .parsed
+            .iter()
+            .flatten()
+            .flat_map(|parsed| &parsed.unknown_tags)
+        {
             *report.unknown_tags.entry(name.clone()).or_default() += count;
         }
         report
@@ -119,13 +167,22 @@ impl<'a> Publication<'a> {
 }
 
 /// What each file holds that is a text. Whether a README is one follows from the others, which link to it.
-fn parse(sources: &Sources, plan: &mut Plan, now: Timestamp, memory: &Memory) -> Vec<Option<Arc<Parsed>>> {
+fn parse(
+    sources: &Sources,
+    plan: &mut Plan,
+    now: Timestamp,
+    memory: &Memory,
+) -> Vec<Option<Arc<Parsed>>> {
     let parser = Parser::new(sources, &plan.kind, now, &memory.parsed);
     let parse = |(file, role): (&SourceFile, &Role)| match role {
         Role::Text { format, .. } => Some(parser.parse(file, *format)),
         _ => None,
     };
-    let files = sources.files.par_iter().zip(&plan.roles).with_max_len(at_once(sources.files.len()));
+    let files = sources
+        .files
+        .par_iter()
+        .zip(&plan.roles)
+        .with_max_len(at_once(sources.files.len()));
     let mut parsed: Vec<Option<Arc<Parsed>>> = files.map(parse).collect();
     for (at, role) in readme::indexes(sources, plan, &parsed) {
         parsed[at] = parse((&sources.files[at], &role));
@@ -135,17 +192,32 @@ fn parse(sources: &Sources, plan: &mut Plan, now: Timestamp, memory: &Memory) ->
 }
 
 /// The texts with something to publish, described.
-fn describe(sources: &Sources, roles: &[Role], parsed: &[Option<Arc<Parsed>>], outcomes: &[Outcome], describer: &Describer<'_>) -> Vec<Candidate> {
+fn describe(
+    sources: &Sources,
+    roles: &[Role],
+    parsed: &[Option<Arc<Parsed>>],
+    outcomes: &[Outcome],
+    describer: &Describer<'_>,
+) -> Vec<Candidate> {
     let describe = |file: usize| {
-        let (Role::Text { area, rel, .. }, Some(parsed)) = (&roles[file], &parsed[file]) else { return None };
+        let (Role::Text { area, rel, .. }, Some(parsed)) = (&roles[file], &parsed[file]) else {
+            return None;
+        };
         if outcomes[file] != Outcome::Published {
             return None;
         }
         let source = &sources.files[file];
         let described = describer.describe(source, (*area, rel), parsed);
-        Some(Candidate { file, path: Arc::clone(&source.path), parsed: Arc::clone(parsed), described })
+        Some(Candidate {
+            file,
+            path: Arc::clone(&source.path),
+            parsed: Arc::clone(parsed),
+            described,
+        })
     };
-    let files = (0..roles.len()).into_par_iter().with_max_len(at_once(roles.len()));
+    let files = (0..roles.len())
+        .into_par_iter()
+        .with_max_len(at_once(roles.len()));
     let candidates: Vec<Option<Candidate>> = files.map(describe).collect();
     candidates.into_iter().flatten().collect()
 }
@@ -169,9 +241,17 @@ fn too_long(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
     let seconds = sources.bounds.time.as_secs_f64();
     let mut problems = Vec::new();
     for (file, parsed) in sources.files.iter().zip(parsed) {
-        if parsed.as_ref().is_some_and(|parsed| parsed.endless.is_some()) {
-            let problem = Problem::error(format!("set aside: reading it takes longer than {seconds} s")).at(&*file.path, 0, 0);
-            problems.push(problem.hint("it may be damaged; if it is not, divide it, or raise the limit `rendering-time`"));
+        if parsed
+            .as_ref()
+            .is_some_and(|parsed| parsed.endless.is_some())
+        {
+            let problem = Problem::error(format!(
+                "set aside: reading it takes longer than {seconds} s"
+            ))
+            .at(&*file.path, 0, 0);
+            problems.push(problem.hint(
+                "it may be damaged; if it is not, divide it, or raise the limit `rendering-time`",
+            ));
         }
     }
     problems

@@ -31,14 +31,32 @@ impl Outcome {
 }
 
 /// Folders that people use for what is included.
-const PARTIALS: [&str; 12] =
-    ["includes", "include", "partials", "partial", "snippets", "snippet", "fragments", "parts", "reuse", "reusable", "shared", "templates"];
+const PARTIALS: [&str; 12] = [
+    "includes",
+    "include",
+    "partials",
+    "partial",
+    "snippets",
+    "snippet",
+    "fragments",
+    "parts",
+    "reuse",
+    "reusable",
+    "shared",
+    "templates",
+];
 
 /// Files that others include, and that are in a folder for included files: they are no articles of their own.
-pub fn partials<'p>(sources: &Sources, parsed: impl Iterator<Item = &'p Parsed>) -> BTreeSet<usize> {
+pub fn partials<'p>(
+    sources: &Sources,
+    parsed: impl Iterator<Item = &'p Parsed>,
+) -> BTreeSet<usize> {
     let mut partials = BTreeSet::new();
     for path in parsed.flat_map(|parsed| &parsed.included) {
-        if folder(path).split('/').any(|folder| PARTIALS.contains(&folder)) {
+        if folder(path)
+            .split('/')
+            .any(|folder| PARTIALS.contains(&folder))
+        {
             partials.extend(files::position(sources, path));
         }
     }
@@ -58,7 +76,9 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
     }
     match parsed {
         Some(parsed) if parsed.template => Outcome::skipped("template or partial"),
-        Some(parsed) if parsed.endless.is_some() => Outcome::SetAside("it takes too long to read".to_owned()),
+        Some(parsed) if parsed.endless.is_some() => {
+            Outcome::SetAside("it takes too long to read".to_owned())
+        }
         Some(parsed) if !parsed.empty => Outcome::Published,
         _ if name(path).starts_with("_index.") => Outcome::skipped("section file"),
         _ => Outcome::skipped("empty body"),
@@ -66,14 +86,23 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
 }
 
 /// Decides who is published: what is visible, not a redirect, at an address that no text before has.
-pub fn decide(outcomes: &mut [Outcome], roles: &[Role], candidates: &[Candidate], sources: &Sources) -> Vec<Problem> {
+pub fn decide(
+    outcomes: &mut [Outcome],
+    roles: &[Role],
+    candidates: &[Candidate],
+    sources: &Sources,
+) -> Vec<Problem> {
     let mut problems = decide_texts(outcomes, candidates, sources);
     problems.extend(decide_files(outcomes, roles, sources));
     problems
 }
 
 /// Articles first: of two texts with one address the first in path order is published.
-fn decide_texts(outcomes: &mut [Outcome], candidates: &[Candidate], sources: &Sources) -> Vec<Problem> {
+fn decide_texts(
+    outcomes: &mut [Outcome],
+    candidates: &[Candidate],
+    sources: &Sources,
+) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
     for kind in [Kind::Article, Kind::Page] {
@@ -84,9 +113,15 @@ fn decide_texts(outcomes: &mut [Outcome], candidates: &[Candidate], sources: &So
                 continue;
             }
             let (reason, which) = if is_reserved(stem) {
-                (format!("`{stem}.html` is a page that diglot writes itself"), "the file")
+                (
+                    format!("`{stem}.html` is a page that diglot writes itself"),
+                    "the file",
+                )
             } else if let Some(first) = owners.get(stem) {
-                (same_address(sources, *first, &format!("{stem}.html")), "one of the two")
+                (
+                    same_address(sources, *first, &format!("{stem}.html")),
+                    "one of the two",
+                )
             } else {
                 owners.insert(stem, candidate.file);
                 continue;
@@ -137,7 +172,10 @@ fn decide_files(outcomes: &mut [Outcome], roles: &[Role], sources: &Sources) -> 
 }
 
 fn same_address(sources: &Sources, first: usize, address: &str) -> String {
-    format!("`{}` has the same address `{address}`", sources.files[first].path)
+    format!(
+        "`{}` has the same address `{address}`",
+        sources.files[first].path
+    )
 }
 
 fn set_aside(sources: &Sources, file: usize, reason: &str) -> Problem {

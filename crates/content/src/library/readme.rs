@@ -13,7 +13,11 @@ use super::{
 use crate::model::{document::ReferenceKind, sources::Sources};
 
 /// The numbers of these READMEs, each with its role.
-pub fn indexes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<(usize, Role)> {
+pub fn indexes(
+    sources: &Sources,
+    plan: &Plan,
+    parsed: &[Option<Arc<Parsed>>],
+) -> Vec<(usize, Role)> {
     let mut readmes = Vec::new();
     for at in 0..sources.files.len() {
         readmes.extend(plan.readme_as_index(at, sources).map(|role| (at, role)));
@@ -39,7 +43,10 @@ fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
 /// Whether links lead to a folder. A path from the root may leave out the folders above.
 fn is_linked(folder: &str, linked: &FxHashSet<String>) -> bool {
     let rooted = format!("/{folder}");
-    linked.contains(folder) || rooted.match_indices('/').any(|(at, _)| linked.contains(&rooted[at..]))
+    linked.contains(folder)
+        || rooted
+            .match_indices('/')
+            .any(|(at, _)| linked.contains(&rooted[at..]))
 }
 
 /// Folders that links name, relative ones from the root of the sources, others with `/` before them.

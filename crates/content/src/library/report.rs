@@ -40,7 +40,12 @@ pub struct References {
 
 impl References {
     /// Counts one reference. A fragment of its own page is not a link of its own.
-    pub(super) fn count(&mut self, reference: &Reference, target: &Target, fragment_found: Option<bool>) {
+    pub(super) fn count(
+        &mut self,
+        reference: &Reference,
+        target: &Target,
+        fragment_found: Option<bool>,
+    ) {
         if let Some(found) = fragment_found {
             self.fragments.count(!found);
         }

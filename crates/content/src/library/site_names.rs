@@ -12,7 +12,9 @@ use crate::model::{
 use crate::syntax::html::Names;
 
 /// What divides a page's name from its site's.
-const SEPARATORS: [&str; 10] = [" | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": "];
+const SEPARATORS: [&str; 10] = [
+    " | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": ",
+];
 
 /// The words that the names of a folder's pages share.
 #[derive(Default)]
@@ -46,7 +48,11 @@ impl SiteNames {
 
     /// A digest of the words that are shared: all that a title depends on.
     pub fn digest(&self) -> Digest {
-        let mut shared: Vec<&String> = self.counts.keys().filter(|words| self.is_shared(words)).collect();
+        let mut shared: Vec<&String> = self
+            .counts
+            .keys()
+            .filter(|words| self.is_shared(words))
+            .collect();
         shared.sort_unstable();
         Fingerprint::of(&shared)
     }
@@ -84,14 +90,25 @@ impl SiteNames {
         if let Some(heading) = document.title_heading()
             && heading.contains(char::is_alphanumeric)
         {
-            let fits = [og_title, title].into_iter().flatten().any(|name| says_the_same(name, &heading));
+            let fits = [og_title, title]
+                .into_iter()
+                .flatten()
+                .any(|name| says_the_same(name, &heading));
             if fits || name.is_none() {
                 document.take_title_heading();
-                let why = if fits { "its heading" } else { "the heading that the page opens with" };
+                let why = if fits {
+                    "its heading"
+                } else {
+                    "the heading that the page opens with"
+                };
                 return Some(Explained::new(heading, why));
             }
         }
-        let why = if og_title.is_some() { "`og:title`" } else { "`<title>` without the name of the site" };
+        let why = if og_title.is_some() {
+            "`og:title`"
+        } else {
+            "`<title>` without the name of the site"
+        };
         Some(Explained::new(name?, why))
     }
 }
@@ -99,7 +116,11 @@ impl SiteNames {
 /// Whether one of two names is in the other, by letters and digits alone.
 fn says_the_same(name: &str, heading: &str) -> bool {
     let (name, heading) = (letters(name), letters(heading));
-    let (short, long) = if name.len() < heading.len() { (&name, &heading) } else { (&heading, &name) };
+    let (short, long) = if name.len() < heading.len() {
+        (&name, &heading)
+    } else {
+        (&heading, &name)
+    };
     if short == long {
         return true;
     }
@@ -109,13 +130,17 @@ fn says_the_same(name: &str, heading: &str) -> bool {
 
 /// A name divided at its first separator.
 fn split_first(name: &str) -> Option<(&str, &str)> {
-    let parts = SEPARATORS.iter().filter_map(|separator| name.split_once(separator));
+    let parts = SEPARATORS
+        .iter()
+        .filter_map(|separator| name.split_once(separator));
     parts.min_by_key(|(first, _)| first.len())
 }
 
 /// A name divided at its last separator.
 fn split_last(name: &str) -> Option<(&str, &str)> {
-    let parts = SEPARATORS.iter().filter_map(|separator| name.rsplit_once(separator));
+    let parts = SEPARATORS
+        .iter()
+        .filter_map(|separator| name.rsplit_once(separator));
     parts.min_by_key(|(_, last)| last.len())
 }
 
@@ -124,35 +149,61 @@ mod tests {
     use super::*;
 
     fn titles(pages: &[(&str, &str)]) -> Vec<String> {
-        let read: Vec<_> =
-            pages.iter().map(|(title, body)| crate::syntax::html::parse_page(&format!("<title>{title}</title><main>{body}</main>"))).collect();
+        let read: Vec<_> = pages
+            .iter()
+            .map(|(title, body)| {
+                crate::syntax::html::parse_page(&format!(
+                    "<title>{title}</title><main>{body}</main>"
+                ))
+            })
+            .collect();
         let site = SiteNames::of(read.iter().map(|page| &page.names));
         read.into_iter()
-            .map(|mut page| site.title(&page.names, &mut page.document).map_or_else(String::new, |title| title.value.to_string()))
+            .map(|mut page| {
+                site.title(&page.names, &mut page.document)
+                    .map_or_else(String::new, |title| title.value.to_string())
+            })
             .collect()
     }
 
     #[test]
     fn the_name_of_the_site_is_no_title() {
         let pages = [
-            ("Quickstart — Flask Documentation (2.2.x)", "<h1>Quickstart<a class=headerlink href=#q>¶</a></h1>"),
+            (
+                "Quickstart — Flask Documentation (2.2.x)",
+                "<h1>Quickstart<a class=headerlink href=#q>¶</a></h1>",
+            ),
             ("API — Flask Documentation (2.2.x)", "<p>no heading</p>"),
             ("Flask Documentation (2.2.x)", "<h1>Welcome</h1>"),
         ];
         assert_eq!(titles(&pages), ["Quickstart", "API", "Welcome"]);
-        assert_eq!(titles(&[("Eigen: Main", ""), ("Eigen: Tables", ""), ("Eigen: A: B", "")]), ["Main", "Tables", "A: B"]);
+        assert_eq!(
+            titles(&[
+                ("Eigen: Main", ""),
+                ("Eigen: Tables", ""),
+                ("Eigen: A: B", "")
+            ]),
+            ["Main", "Tables", "A: B"]
+        );
         assert_eq!(titles(&[("a - b", ""), ("c - d", "")]), ["a - b", "c - d"]);
     }
 
     #[test]
     fn a_title_that_every_page_has_gives_way_to_the_heading() {
-        let pages = [("Book", "<h2>What is Ownership?</h2><p>x"), ("Book", "<h1>Slices</h1>"), ("Book", "<p>x</p>")];
+        let pages = [
+            ("Book", "<h2>What is Ownership?</h2><p>x"),
+            ("Book", "<h1>Slices</h1>"),
+            ("Book", "<p>x</p>"),
+        ];
         assert_eq!(titles(&pages), ["What is Ownership?", "Slices", ""]);
     }
 
     #[test]
     fn the_heading_says_it_better() {
-        let pages = [("git-add(1)", "<h1>git-add(1) Manual Page</h1>"), ("<x> : The X", "<h1>Another thing</h1>")];
+        let pages = [
+            ("git-add(1)", "<h1>git-add(1) Manual Page</h1>"),
+            ("<x> : The X", "<h1>Another thing</h1>"),
+        ];
         assert_eq!(titles(&pages), ["git-add(1) Manual Page", "<x> : The X"]);
     }
 }

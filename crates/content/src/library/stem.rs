@@ -2,12 +2,21 @@
 
 use std::sync::Arc;
 
-use super::{article::Kind, classify::Area, explained::Explained, fields::quoted, paths::without_suffix};
+use super::{
+    article::Kind, classify::Area, explained::Explained, fields::quoted, paths::without_suffix,
+};
 use crate::model::{problem::Problem, slug};
 use crate::syntax::front::Front;
 
 /// The stem: of its `slug`, its path, or its title, since a file's name may give none.
-pub fn of(path: &str, (area, rel): (Area, &str), kind: Kind, front: &Front, title: &str, problems: &mut Vec<Problem>) -> Explained<Arc<str>> {
+pub fn of(
+    path: &str,
+    (area, rel): (Area, &str),
+    kind: Kind,
+    front: &Front,
+    title: &str,
+    problems: &mut Vec<Problem>,
+) -> Explained<Arc<str>> {
     if area == Area::Home {
         return Explained::new("/index", "it is the home page's content");
     }
@@ -24,7 +33,9 @@ pub fn of(path: &str, (area, rel): (Area, &str), kind: Kind, front: &Front, titl
     };
     let stem = format!("{folder}{}", slug::fallback(Some(title), path));
     let problem = Problem::warning(format!("the file's name gives no address: {why}"));
-    problems.push(problem.at(path, 0, 0).hint(format!("it is published as `{stem}`; rename it or give it a `slug`")));
+    problems.push(problem.at(path, 0, 0).hint(format!(
+        "it is published as `{stem}`; rename it or give it a `slug`"
+    )));
     Explained::new(stem, "its title, since its name gives no address")
 }
 
@@ -35,8 +46,13 @@ fn given(path: &str, front: &Front, problems: &mut Vec<Problem>) -> Option<Strin
     match slug::slug(text) {
         Ok(slug) => Some(slug),
         Err(why) => {
-            let problem = Problem::warning(format!("`slug` is not usable: {why}: `{}`", quoted(text)));
-            problems.push(problem.at(path, entry.node.line, entry.node.column).hint("the file's path is used"));
+            let problem =
+                Problem::warning(format!("`slug` is not usable: {why}: `{}`", quoted(text)));
+            problems.push(
+                problem
+                    .at(path, entry.node.line, entry.node.column)
+                    .hint("the file's path is used"),
+            );
             None
         }
     }

@@ -21,12 +21,25 @@ pub fn read(sources: &Sources, kind: &Kind) -> Summary {
     let mut summary = Summary::default();
     let mut position = 0;
     for folder in std::iter::once("").chain(kind.dialect.roots.iter().copied()) {
-        let Some(file) = files::find(sources, &paths::inside(folder, "SUMMARY.md")) else { continue };
-        for (label, target) in String::from_utf8_lossy(&file.bytes).lines().filter_map(link) {
+        let Some(file) = files::find(sources, &paths::inside(folder, "SUMMARY.md")) else {
+            continue;
+        };
+        for (label, target) in String::from_utf8_lossy(&file.bytes)
+            .lines()
+            .filter_map(link)
+        {
             position += 1;
-            let target = target.trim_matches(['<', '>']).trim_start_matches("./").replace("%20", " ");
-            let listed = Listed { label: plain(label), position };
-            summary.entry(paths::inside(folder, &target)).or_insert(listed);
+            let target = target
+                .trim_matches(['<', '>'])
+                .trim_start_matches("./")
+                .replace("%20", " ");
+            let listed = Listed {
+                label: plain(label),
+                position,
+            };
+            summary
+                .entry(paths::inside(folder, &target))
+                .or_insert(listed);
         }
     }
     summary

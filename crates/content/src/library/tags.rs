@@ -37,7 +37,10 @@ impl Tags {
                 *spellings.entry(key).or_default().entry(name).or_default() += 1;
             }
         }
-        Self { tags: settle_spellings(spellings), listed }
+        Self {
+            tags: settle_spellings(spellings),
+            listed,
+        }
     }
 
     /// The tags of one article, without repeats.
@@ -55,7 +58,10 @@ impl Tags {
 
     /// The address parts of all tags that have a page.
     pub fn slugs(&self) -> Vec<&str> {
-        let listed = self.tags.iter().filter(|(key, _)| self.listed.contains(*key));
+        let listed = self
+            .tags
+            .iter()
+            .filter(|(key, _)| self.listed.contains(*key));
         listed.map(|(_, tag)| &*tag.slug).collect()
     }
 }
@@ -65,12 +71,20 @@ fn settle_spellings(spellings: BTreeMap<String, Spellings<'_>>) -> BTreeMap<Stri
     let mut tags = BTreeMap::new();
     let mut slugs = BTreeSet::new();
     for (key, counts) in spellings {
-        let Some((name, _)) = counts.into_iter().rev().max_by_key(|(_, count)| *count) else { continue };
+        let Some((name, _)) = counts.into_iter().rev().max_by_key(|(_, count)| *count) else {
+            continue;
+        };
         let slug = match slug::segment(name) {
             Ok(slug) if slugs.insert(slug.clone()) => slug,
             _ => slug::fallback(None, name),
         };
-        tags.insert(key, Tag { name: name.into(), slug: slug.into() });
+        tags.insert(
+            key,
+            Tag {
+                name: name.into(),
+                slug: slug.into(),
+            },
+        );
     }
     tags
 }

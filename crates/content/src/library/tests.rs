@@ -20,15 +20,31 @@ const NOW: &str = "2024-06-01T12:00:00Z";
 
 fn sources(files: &[(&str, &str)]) -> Sources {
     let changed = "2020-02-02T00:00:00Z".parse().unwrap();
-    let dates = FileDates { created: None, changed, origin: ChangeOrigin::Git };
-    let mut files: Vec<SourceFile> =
-        files.iter().map(|(path, text)| SourceFile { path: (*path).into(), bytes: Bytes::copy_from_slice(text.as_bytes()).into(), dates }).collect();
+    let dates = FileDates {
+        created: None,
+        changed,
+        origin: ChangeOrigin::Git,
+    };
+    let mut files: Vec<SourceFile> = files
+        .iter()
+        .map(|(path, text)| SourceFile {
+            path: (*path).into(),
+            bytes: Bytes::copy_from_slice(text.as_bytes()).into(),
+            dates,
+        })
+        .collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Sources { name: "folder".to_owned(), files, ..Sources::default() }
+    Sources {
+        name: "folder".to_owned(),
+        files,
+        ..Sources::default()
+    }
 }
 
 fn site() -> Site {
-    crate::syntax::settings::Settings::default().into_site("Folder", BaseUrl::parse("https://example.org").unwrap()).unwrap()
+    crate::syntax::settings::Settings::default()
+        .into_site("Folder", BaseUrl::parse("https://example.org").unwrap())
+        .unwrap()
 }
 
 fn build(files: &[(&str, &str)]) -> Library {
@@ -39,12 +55,31 @@ fn build(files: &[(&str, &str)]) -> Library {
 fn check(files: &[(&str, &str)], expected: &[&str]) {
     let library = build(files);
     let site = site();
-    let pages = library.articles.iter().chain(&library.pages).map(|article| {
-        let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Twin };
-        format!("{}: {}", article.stem, write_markdown(&article.document, &rendering).text.trim().replace('\n', "|"))
-    });
+    let pages = library
+        .articles
+        .iter()
+        .chain(&library.pages)
+        .map(|article| {
+            let rendering = Rendering {
+                base: &site.base,
+                stem: &article.stem,
+                targets: &article.targets,
+                purpose: Purpose::Twin,
+            };
+            format!(
+                "{}: {}",
+                article.stem,
+                write_markdown(&article.document, &rendering)
+                    .text
+                    .trim()
+                    .replace('\n', "|")
+            )
+        });
     let files = library.files.iter().map(|file| file.path.to_string());
-    let problems = library.problems.iter().map(|problem| problem.to_string().replace("\n  ", " | "));
+    let problems = library
+        .problems
+        .iter()
+        .map(|problem| problem.to_string().replace("\n  ", " | "));
     let shown: Vec<String> = pages.chain(files).chain(problems).collect();
     assert_eq!(shown, expected);
 }
@@ -52,13 +87,32 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
 /// What one article says about itself.
 fn facts(files: &[(&str, &str)], of: fn(&Article) -> String, expected: &[&str]) {
     let library = build(files);
-    assert_eq!(library.articles.iter().map(|article| of(article)).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        library
+            .articles
+            .iter()
+            .map(|article| of(article))
+            .collect::<Vec<_>>(),
+        expected
+    );
 }
 
 /// The twin of one article.
 fn twin(library: &Library, stem: &str) -> String {
-    let article = library.articles.iter().find(|article| &*article.stem == stem).unwrap();
+    let article = library
+        .articles
+        .iter()
+        .find(|article| &*article.stem == stem)
+        .unwrap();
     let site = site();
-    let rendering = Rendering { base: &site.base, stem, targets: &article.targets, purpose: Purpose::Twin };
-    write_markdown(&article.document, &rendering).text.trim().to_owned()
+    let rendering = Rendering {
+        base: &site.base,
+        stem,
+        targets: &article.targets,
+        purpose: Purpose::Twin,
+    };
+    write_markdown(&article.document, &rendering)
+        .text
+        .trim()
+        .to_owned()
 }

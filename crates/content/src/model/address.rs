@@ -42,7 +42,11 @@ impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong(most) => write!(f, "it is longer than {most} bytes"),
-            Self::Control(control) => write!(f, "it holds the control character `{}`", control.escape_default()),
+            Self::Control(control) => write!(
+                f,
+                "it holds the control character `{}`",
+                control.escape_default()
+            ),
             Self::Backslash => write!(f, "it holds a `\\`"),
             Self::Dots => write!(f, "it has a part `.` or `..`"),
             Self::Encoding => write!(f, "its escapes are not UTF-8"),
@@ -59,10 +63,16 @@ impl AddressError {
     pub const fn hint(&self) -> &'static str {
         match self {
             Self::TooLong(_) => "write a shorter address",
-            Self::Control(_) | Self::Backslash | Self::Dots => "write a plain path such as `/2019/first/`, or a URL without it",
+            Self::Control(_) | Self::Backslash | Self::Dots => {
+                "write a plain path such as `/2019/first/`, or a URL without it"
+            }
             Self::Encoding => "write the address as plain text, without `%`",
-            Self::NoScheme | Self::Scheme(_) => "a redirect leads to an `https://` or `http://` URL, or to a path such as `/about.html`",
-            Self::Host => "write the host in its ASCII form, such as `example.org` or `xn--bcher-kva.example`",
+            Self::NoScheme | Self::Scheme(_) => {
+                "a redirect leads to an `https://` or `http://` URL, or to a path such as `/about.html`"
+            }
+            Self::Host => {
+                "write the host in its ASCII form, such as `example.org` or `xn--bcher-kva.example`"
+            }
             Self::User => "remove the part before `@`",
         }
     }
@@ -160,8 +170,16 @@ impl WebUrl {
         if !authority.is_ascii() || !is_authority(authority) {
             return Err(AddressError::Host);
         }
-        let url = format!("{scheme}://{}{}", authority.to_ascii_lowercase(), encoded(path));
-        if url.len() > LONGEST_URL { Err(AddressError::TooLong(LONGEST_URL)) } else { Ok(Self(url)) }
+        let url = format!(
+            "{scheme}://{}{}",
+            authority.to_ascii_lowercase(),
+            encoded(path)
+        );
+        if url.len() > LONGEST_URL {
+            Err(AddressError::TooLong(LONGEST_URL))
+        } else {
+            Ok(Self(url))
+        }
     }
 
     /// The URL.
@@ -184,7 +202,10 @@ fn encoded(text: &str) -> String {
 
 fn push_encoded(url: &mut String, text: &str) {
     let mut parts = text.split('%');
-    url.extend(utf8_percent_encode(parts.next().unwrap_or_default(), FOREIGN));
+    url.extend(utf8_percent_encode(
+        parts.next().unwrap_or_default(),
+        FOREIGN,
+    ));
     for part in parts {
         let is_escape = part.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
         url.push_str(if is_escape { "%" } else { "%25" });
@@ -217,7 +238,9 @@ impl Destination {
         }
         check(text, LONGEST_OLD)?;
         // A URL's path may hide a control character behind an escape.
-        let decoded = percent_decode_str(text).decode_utf8().map_err(|_| AddressError::Encoding)?;
+        let decoded = percent_decode_str(text)
+            .decode_utf8()
+            .map_err(|_| AddressError::Encoding)?;
         check(&decoded, LONGEST_OLD)?;
         Ok(Self::Here(text.to_owned()))
     }
@@ -254,7 +277,9 @@ pub(crate) fn scheme(raw: &str) -> Option<&str> {
     let (scheme, _) = raw.split_once(':')?;
     let is_valid = scheme.len() > 1
         && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     is_valid.then_some(scheme)
 }
 
@@ -266,7 +291,11 @@ fn check(text: &str, most: usize) -> Result<(), AddressError> {
     if let Some(control) = text.chars().find(|letter| letter.is_control()) {
         return Err(AddressError::Control(control));
     }
-    if text.contains('\\') { Err(AddressError::Backslash) } else { Ok(()) }
+    if text.contains('\\') {
+        Err(AddressError::Backslash)
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether this is a host and perhaps a port (RFC 3986 section 3.2), without a user. Letters beside ASCII may be part of a name.
@@ -276,28 +305,47 @@ pub(crate) fn is_authority(text: &str) -> bool {
         Some((address, rest)) => (address.parse::<std::net::Ipv6Addr>().is_ok(), rest),
         None => {
             let (host, rest) = text.split_at(text.find(':').unwrap_or(text.len()));
-            (host.starts_with(char::is_alphanumeric) && host.len() <= 253 && !host.contains("..") && host.chars().all(is_letter_of_host), rest)
+            (
+                host.starts_with(char::is_alphanumeric)
+                    && host.len() <= 253
+                    && !host.contains("..")
+                    && host.chars().all(is_letter_of_host),
+                rest,
+            )
         }
     };
     let port = rest.strip_prefix(':').unwrap_or_default();
-    is_host && (rest.is_empty() || rest.starts_with(':')) && port.len() <= 5 && port.bytes().all(|digit| digit.is_ascii_digit())
+    is_host
+        && (rest.is_empty() || rest.starts_with(':'))
+        && port.len() <= 5
+        && port.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// Marks change the letter before them, as in names in Devanagari.
 fn is_letter_of_host(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '-' | '.' | '_') || !letter.is_ascii() && is_combining_mark(letter)
+    letter.is_alphanumeric()
+        || matches!(letter, '-' | '.' | '_')
+        || !letter.is_ascii() && is_combining_mark(letter)
 }
 
 /// A path as the least exact file system compares names: without case, composed, without characters that are ignored, and without dots and
 /// spaces at the end of a name.
 pub fn folded(path: &str) -> Cow<'_, str> {
-    let is_exact = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/-_.".contains(&byte);
+    let is_exact =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/-_.".contains(&byte);
     if path.bytes().all(is_exact) && !path.contains("./") && !path.ends_with('.') {
         return Cow::Borrowed(path);
     }
-    let composed = path.nfc().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).collect::<String>();
+    let composed = path
+        .nfc()
+        .filter(|letter| !is_ignored(*letter))
+        .flat_map(char::to_lowercase)
+        .collect::<String>();
     let lower: String = composed.replace('ς', "σ").nfc().collect();
-    let names: Vec<&str> = lower.split('/').map(|name| name.trim_end_matches(['.', ' '])).collect();
+    let names: Vec<&str> = lower
+        .split('/')
+        .map(|name| name.trim_end_matches(['.', ' ']))
+        .collect();
     names.join("/").into()
 }
 
@@ -315,14 +363,27 @@ mod tests {
     #[test]
     fn a_redirect_leads_to_the_web_or_to_the_site() {
         let check = |text: &str, expected: Result<&str, AddressError>| {
-            assert_eq!(Destination::parse(text).map(|found| found.to_string()), expected.map(str::to_owned), "{text}");
+            assert_eq!(
+                Destination::parse(text).map(|found| found.to_string()),
+                expected.map(str::to_owned),
+                "{text}"
+            );
         };
         check("https://example.net", Ok("https://example.net"));
-        check(" HTTP://Example.NET:80/A b?ü=\"{x}#a#b\n", Ok("http://example.net:80/A%20b?%C3%BC=%22%7Bx%7D#a%23b"));
-        check("https://[2001:DB8::1]:8080/100%/%41", Ok("https://[2001:db8::1]:8080/100%25/%41"));
+        check(
+            " HTTP://Example.NET:80/A b?ü=\"{x}#a#b\n",
+            Ok("http://example.net:80/A%20b?%C3%BC=%22%7Bx%7D#a%23b"),
+        );
+        check(
+            "https://[2001:DB8::1]:8080/100%/%41",
+            Ok("https://[2001:db8::1]:8080/100%25/%41"),
+        );
         check("/about.html#x", Ok("/about.html#x"));
         check("about", Ok("about"));
-        check("https://ok/\n/* https://evil/:splat 301!", Err(AddressError::Control('\n')));
+        check(
+            "https://ok/\n/* https://evil/:splat 301!",
+            Err(AddressError::Control('\n')),
+        );
         check("/a%0d%0aSet-Cookie: x", Err(AddressError::Control('\r')));
         check("//evil.example/", Err(AddressError::NoScheme));
         check("https:/evil", Err(AddressError::Host));
@@ -333,14 +394,25 @@ mod tests {
         check("https://bücher.example/", Err(AddressError::Host));
         check("https://user:word@example.org/", Err(AddressError::User));
         check("https://example.org\\@evil/", Err(AddressError::Backslash));
-        check("javascript:alert(1)", Err(AddressError::Scheme("javascript".into())));
-        check("ftp://example.org/", Err(AddressError::Scheme("ftp".into())));
-        check(&format!("https://example.org/{}", "ü".repeat(600)), Err(AddressError::TooLong(LONGEST_URL)));
+        check(
+            "javascript:alert(1)",
+            Err(AddressError::Scheme("javascript".into())),
+        );
+        check(
+            "ftp://example.org/",
+            Err(AddressError::Scheme("ftp".into())),
+        );
+        check(
+            &format!("https://example.org/{}", "ü".repeat(600)),
+            Err(AddressError::TooLong(LONGEST_URL)),
+        );
     }
 
     #[test]
     fn an_old_address_is_a_plain_path() {
-        let check = |path: &str, expected: Option<AddressError>| assert_eq!(OldAddress::new(path.to_owned()).err(), expected, "{path}");
+        let check = |path: &str, expected: Option<AddressError>| {
+            assert_eq!(OldAddress::new(path.to_owned()).err(), expected, "{path}")
+        };
         check("/2019/first/", None);
         check("/größe & c++", None);
         check("/a\nb", Some(AddressError::Control('\n')));
@@ -348,7 +420,10 @@ mod tests {
         check("/a\\b", Some(AddressError::Backslash));
         check("/a/../b", Some(AddressError::Dots));
         check("//evil/", Some(AddressError::NoScheme));
-        check(&format!("/{}", "x".repeat(1_000)), Some(AddressError::TooLong(1_000)));
+        check(
+            &format!("/{}", "x".repeat(1_000)),
+            Some(AddressError::TooLong(1_000)),
+        );
     }
 
     #[test]

@@ -19,7 +19,11 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { nesting: 96, time: Duration::from_secs(10), clock: None }
+        Self {
+            nesting: 96,
+            time: Duration::from_secs(10),
+            clock: None,
+        }
     }
 }
 
@@ -33,7 +37,12 @@ struct Current {
     asked: u32,
 }
 
-const UNBOUNDED: Current = Current { nesting: 96, end: None, over: false, asked: 0 };
+const UNBOUNDED: Current = Current {
+    nesting: 96,
+    end: None,
+    over: false,
+    asked: 0,
+};
 
 thread_local!(static CURRENT: Cell<Current> = const { Cell::new(UNBOUNDED) });
 
@@ -49,8 +58,15 @@ pub(crate) fn within<T>(bounds: &Bounds, work: impl FnOnce() -> T) -> Option<T> 
             CURRENT.set(self.0);
         }
     }
-    let end = bounds.clock.map(|clock| (clock, clock().saturating_add(bounds.time)));
-    let before = Before(CURRENT.replace(Current { nesting: bounds.nesting, end, over: false, asked: 0 }));
+    let end = bounds
+        .clock
+        .map(|clock| (clock, clock().saturating_add(bounds.time)));
+    let before = Before(CURRENT.replace(Current {
+        nesting: bounds.nesting,
+        end,
+        over: false,
+        asked: 0,
+    }));
     let done = work();
     let over = CURRENT.get().over || end.is_some_and(|(clock, end)| clock() > end);
     drop(before);
@@ -60,7 +76,9 @@ pub(crate) fn within<T>(bounds: &Bounds, work: impl FnOnce() -> T) -> Option<T> 
 /// Whether the file that is read has taken too long. Loops over all of a file ask, and end.
 pub(crate) fn is_over() -> bool {
     let mut current = CURRENT.get();
-    let Some((clock, end)) = current.end else { return false };
+    let Some((clock, end)) = current.end else {
+        return false;
+    };
     current.asked = current.asked.wrapping_add(1);
     if !current.over && current.asked.is_multiple_of(SELDOM) {
         current.over = clock() > end;
@@ -96,7 +114,11 @@ mod tests {
 
     #[test]
     fn work_that_takes_too_long_is_told_so_and_comes_to_nothing() {
-        let bounds = Bounds { time: Duration::from_secs(10), clock: Some(clock), nesting: 7 };
+        let bounds = Bounds {
+            time: Duration::from_secs(10),
+            clock: Some(clock),
+            nesting: 7,
+        };
         let mut rounds = 0_u32;
         let endless = within(&bounds, || {
             while !is_over() {
@@ -105,8 +127,26 @@ mod tests {
             nesting()
         });
         assert_eq!((endless, rounds / SELDOM), (None, 10));
-        assert_eq!((within(&bounds, nesting), nesting(), is_over()), (Some(7), 96, false), "and the next one begins anew");
-        assert_eq!(within(&Bounds { time: Duration::ZERO, ..bounds }, || ()), None, "also if nobody asked");
-        assert_eq!(within(&Bounds::default(), || (0..10_000).any(|_| is_over())), Some(false), "without a clock nothing takes too long");
+        assert_eq!(
+            (within(&bounds, nesting), nesting(), is_over()),
+            (Some(7), 96, false),
+            "and the next one begins anew"
+        );
+        assert_eq!(
+            within(
+                &Bounds {
+                    time: Duration::ZERO,
+                    ..bounds
+                },
+                || ()
+            ),
+            None,
+            "also if nobody asked"
+        );
+        assert_eq!(
+            within(&Bounds::default(), || (0..10_000).any(|_| is_over())),
+            Some(false),
+            "without a clock nothing takes too long"
+        );
     }
 }

@@ -53,6 +53,9 @@ impl Hasher for Fingerprint {
 
     /// The beginning of the digest: nobody asks for it.
     fn finish(&self) -> u64 {
-        self.digest().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+        self.digest()
+            .iter()
+            .take(8)
+            .fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
 }

@@ -10,16 +10,27 @@ pub(crate) enum Format {
 impl Format {
     /// The format of a file; `None` for what is not read as a text.
     pub(crate) fn of(path: &str) -> Option<Self> {
-        if is_markdown(path) { Some(Self::Markdown) } else { has_suffix(path, &["html", "htm", "xhtml"]).then_some(Self::Html) }
+        if is_markdown(path) {
+            Some(Self::Markdown)
+        } else {
+            has_suffix(path, &["html", "htm", "xhtml"]).then_some(Self::Html)
+        }
     }
 }
 
 /// Whether a path's suffix is one of Markdown's.
 pub fn is_markdown(path: &str) -> bool {
-    has_suffix(path, &["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd"])
+    has_suffix(
+        path,
+        &[
+            "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd",
+        ],
+    )
 }
 
 fn has_suffix(path: &str, suffixes: &[&str]) -> bool {
     let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
-    suffixes.iter().any(|known| known.eq_ignore_ascii_case(suffix))
+    suffixes
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(suffix))
 }

@@ -30,12 +30,17 @@ pub fn tag(text: &str) -> Option<String> {
 
 /// Whether a language is written from right to left: by its script where the tag names one, else by its usual script.
 pub fn is_rtl(tag: &str) -> bool {
-    const LANGUAGES: [&str; 20] =
-        ["ar", "arc", "arz", "ckb", "dv", "fa", "he", "iw", "ji", "khw", "ks", "nqo", "pnb", "prs", "ps", "sd", "syr", "ug", "ur", "yi"];
-    const SCRIPTS: [&str; 8] = ["Adlm", "Arab", "Aran", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
+    const LANGUAGES: [&str; 20] = [
+        "ar", "arc", "arz", "ckb", "dv", "fa", "he", "iw", "ji", "khw", "ks", "nqo", "pnb", "prs",
+        "ps", "sd", "syr", "ug", "ur", "yi",
+    ];
+    const SCRIPTS: [&str; 8] = [
+        "Adlm", "Arab", "Aran", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa",
+    ];
     let mut parts = tag.split('-');
     let primary = parts.next().unwrap_or_default();
-    match parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+    match parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    {
         Some(script) => SCRIPTS.contains(&script),
         None => LANGUAGES.contains(&primary),
     }
@@ -49,7 +54,10 @@ pub fn in_name(name: &str) -> Option<String> {
     let mut parts = tag.split('-');
     let primary = parts.next()?;
     let known = CODES.split(' ').any(|code| code == primary);
-    let rest_fits = parts.all(|part| matches!(part.len(), 2 | 4) || part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit()));
+    let rest_fits = parts.all(|part| {
+        matches!(part.len(), 2 | 4)
+            || part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit())
+    });
     (known && rest_fits && name.len() <= 11).then_some(tag)
 }
 
@@ -59,13 +67,24 @@ mod tests {
 
     #[test]
     fn tags_get_their_usual_form() {
-        let check = |text: &str, expected: Option<&str>| assert_eq!(tag(text).as_deref(), expected, "{text}");
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(tag(text).as_deref(), expected, "{text}")
+        };
         check("en", Some("en"));
         check("pt_br", Some("pt-BR"));
         check("ZH-hans", Some("zh-Hans"));
         check("zh-hant-tw", Some("zh-Hant-TW"));
         check("en-x-us", Some("en-x-us"));
-        for text in ["", "e", "x y", "en-", "-en", "123", "english-language-of-course", "日本"] {
+        for text in [
+            "",
+            "e",
+            "x y",
+            "en-",
+            "-en",
+            "123",
+            "english-language-of-course",
+            "日本",
+        ] {
             check(text, None);
         }
     }

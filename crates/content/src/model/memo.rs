@@ -30,7 +30,10 @@ struct Kept<T> {
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Self { before: FxHashMap::default(), made: Mutex::default() }
+        Self {
+            before: FxHashMap::default(),
+            made: Mutex::default(),
+        }
     }
 }
 
@@ -42,16 +45,26 @@ impl<T> Memo<T> {
 
     /// As [`get`](Self::get), for results that hold only in a window of time, or while other files are what they were: one for which `holds` is false is
     /// made again.
-    pub fn get_while(&self, key: Digest, holds: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> Arc<T> {
+    pub fn get_while(
+        &self,
+        key: Digest,
+        holds: impl Fn(&T) -> bool,
+        make: impl FnOnce() -> T,
+    ) -> Arc<T> {
         // Made outside the lock: whoever makes the same at the same time makes an equal one.
-        self.known(&key, holds).unwrap_or_else(|| self.keep(key, make()))
+        self.known(&key, holds)
+            .unwrap_or_else(|| self.keep(key, make()))
     }
 
     /// As [`get`](Self::get); what cannot be made is not remembered.
     ///
     /// # Errors
     /// Those of `make`.
-    pub fn try_get<E>(&self, key: Digest, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+    pub fn try_get<E>(
+        &self,
+        key: Digest,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
         match self.known(&key, |_| true) {
             Some(known) => Ok(known),
             None => make().map(|made| self.keep(key, made)),
@@ -78,9 +91,18 @@ impl<T> Memo<T> {
 
     /// Ends an edition: what it asked for stays, everything else is dropped.
     pub fn next(&mut self) {
-        self.before.retain(|_, kept| mem::take(kept.asked.get_mut()));
+        self.before
+            .retain(|_, kept| mem::take(kept.asked.get_mut()));
         let made = mem::take(self.made.get_mut().unwrap_or_else(PoisonError::into_inner));
-        self.before.extend(made.into_iter().map(|(key, result)| (key, Kept { result, asked: AtomicBool::new(false) })));
+        self.before.extend(made.into_iter().map(|(key, result)| {
+            (
+                key,
+                Kept {
+                    result,
+                    asked: AtomicBool::new(false),
+                },
+            )
+        }));
     }
 
     /// How many results it holds.
@@ -120,6 +142,10 @@ mod tests {
         memo.next();
         assert_eq!(*memo.get_while(KEY, |made| *made != 1, || 2), 2);
         memo.next();
-        assert_eq!((*memo.get(KEY, || 3), memo.len()), (2, 1), "the newer one stays");
+        assert_eq!(
+            (*memo.get(KEY, || 3), memo.len()),
+            (2, 1),
+            "the newer one stays"
+        );
     }
 }

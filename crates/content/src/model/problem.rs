@@ -46,18 +46,30 @@ pub struct Problem {
 impl Problem {
     /// An error without a place.
     pub fn error(message: impl Into<String>) -> Self {
-        Self { place: None, severity: Severity::Error, message: cut(message.into()), hint: None }
+        Self {
+            place: None,
+            severity: Severity::Error,
+            message: cut(message.into()),
+            hint: None,
+        }
     }
 
     /// A warning without a place.
     pub fn warning(message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(message) }
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(message)
+        }
     }
 
     /// The same problem at a place; `line` and `column` count from 1, 0 means the whole.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>, line: u32, column: u32) -> Self {
-        self.place = Some(Place { path: path.into(), line, column });
+        self.place = Some(Place {
+            path: path.into(),
+            line,
+            column,
+        });
         self
     }
 
@@ -76,7 +88,12 @@ impl Problem {
         for problem in more {
             if known.len() == MOST_OF_ONE_FILE {
                 let path = problem.place.map(|place| place.path).unwrap_or_default();
-                known.push(Self::warning(format!("there are more problems than these {MOST_OF_ONE_FILE}")).at(path, 0, 0));
+                known.push(
+                    Self::warning(format!(
+                        "there are more problems than these {MOST_OF_ONE_FILE}"
+                    ))
+                    .at(path, 0, 0),
+                );
                 return;
             }
             known.push(problem);
@@ -142,7 +159,13 @@ mod tests {
             });
             Problem::note_all(&mut known, more);
         }
-        assert_eq!((known.len(), made), (MOST_OF_ONE_FILE + 1, MOST_OF_ONE_FILE + 1));
-        assert_eq!(known[MOST_OF_ONE_FILE].to_string(), "a.md: warning: there are more problems than these 100");
+        assert_eq!(
+            (known.len(), made),
+            (MOST_OF_ONE_FILE + 1, MOST_OF_ONE_FILE + 1)
+        );
+        assert_eq!(
+            known[MOST_OF_ONE_FILE].to_string(),
+            "a.md: warning: there are more problems than these 100"
+        );
     }
 }

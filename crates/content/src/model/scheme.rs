@@ -69,7 +69,9 @@ impl Refused {
         if !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit()) {
             return format!("did you mean `http://{scheme}:{rest}`?");
         }
-        let near = ["https", "http", "mailto"].into_iter().find(|known| strsim::damerau_levenshtein(known, scheme) == 1);
+        let near = ["https", "http", "mailto"]
+            .into_iter()
+            .find(|known| strsim::damerau_levenshtein(known, scheme) == 1);
         near.map_or_else(
             || "pages lead to `https:`, `http:`, `mailto:`, `tel:` and the like; an address that is to be read can be written as code".to_owned(),
             |known| format!("did you mean `{known}:`?"),
@@ -80,23 +82,43 @@ impl Refused {
 /// Whether a page may use an address so. One without a scheme is of the web.
 pub(crate) fn check(address: &str, used: Use) -> Result<(), Refused> {
     let address = read(address);
-    let Some(scheme) = scheme(&address).map(str::to_ascii_lowercase) else { return Ok(()) };
+    let Some(scheme) = scheme(&address).map(str::to_ascii_lowercase) else {
+        return Ok(());
+    };
     let rest = &address[scheme.len() + 1..];
     let allowed = match (used, scheme.as_str()) {
         (_, "http" | "https") => true,
-        (Use::Picture, "data") => rest.get(..6).is_some_and(|kind| kind.eq_ignore_ascii_case("image/")),
+        (Use::Picture, "data") => rest
+            .get(..6)
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("image/")),
         // `feed:https://…` and `feed://…` are how one subscribes.
-        (Use::Link, "feed") => rest.starts_with("//") || ["http://", "https://"].iter().any(|web| rest.starts_with(web)),
+        (Use::Link, "feed") => {
+            rest.starts_with("//")
+                || ["http://", "https://"]
+                    .iter()
+                    .any(|web| rest.starts_with(web))
+        }
         (Use::Link, scheme) => LINKS.binary_search(&scheme).is_ok(),
         _ => false,
     };
-    if allowed { Ok(()) } else { Err(Refused { rest: rest.to_owned(), scheme }) }
+    if allowed {
+        Ok(())
+    } else {
+        Err(Refused {
+            rest: rest.to_owned(),
+            scheme,
+        })
+    }
 }
 
 /// An address as browsers read it: without white space and control characters at its ends, tabs and line breaks (WHATWG URL, section 4.4).
 fn read(address: &str) -> Cow<'_, str> {
     let address = address.trim_matches(|c: char| c <= ' ');
-    if address.contains(['\t', '\n', '\r']) { address.replace(['\t', '\n', '\r'], "").into() } else { address.into() }
+    if address.contains(['\t', '\n', '\r']) {
+        address.replace(['\t', '\n', '\r'], "").into()
+    } else {
+        address.into()
+    }
 }
 
 #[cfg(test)]
@@ -185,7 +207,10 @@ mod tests {
     fn a_refused_address_has_a_hint() {
         let hint = |address: &str| check(address, Use::Link).unwrap_err().hint();
         assert_eq!(hint("hhttps://a.example"), "did you mean `https:`?");
-        assert_eq!(hint("localhost:8080/x?y"), "did you mean `http://localhost:8080/x?y`?");
+        assert_eq!(
+            hint("localhost:8080/x?y"),
+            "did you mean `http://localhost:8080/x?y`?"
+        );
         assert!(hint("ms-msdt:/id").starts_with("pages lead to `https:`"));
     }
 }

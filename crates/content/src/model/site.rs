@@ -36,7 +36,11 @@ pub fn encode_path(path: &str) -> String {
 
 /// The path of a page's HTML form as URLs are written, decoded, and what is behind it: `/` for the home page.
 pub fn html_place(stem: &str) -> (&str, &str) {
-    if stem == "/index" { ("/", "") } else { (stem, ".html") }
+    if stem == "/index" {
+        ("/", "")
+    } else {
+        (stem, ".html")
+    }
 }
 
 /// The longest path of a base URL, in bytes.
@@ -57,18 +61,32 @@ impl BaseUrl {
     /// # Errors
     /// A sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let Some(rest) = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")) else {
-            return Err(format!("`{text}` is not an absolute `http://` or `https://` URL"));
+        let Some(rest) = text
+            .strip_prefix("https://")
+            .or_else(|| text.strip_prefix("http://"))
+        else {
+            return Err(format!(
+                "`{text}` is not an absolute `http://` or `https://` URL"
+            ));
         };
         let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
         if !is_authority(host) {
             return Err(format!("`{}` has no valid host", text.escape_debug()));
         }
-        let path = percent_decode_str(path.trim_end_matches('/')).decode_utf8().map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
+        let path = percent_decode_str(path.trim_end_matches('/'))
+            .decode_utf8()
+            .map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
         check_path(text, &path)?;
         let scheme = &text[..text.len() - rest.len()];
-        let path = if path.is_empty() { String::new() } else { format!("/{path}") };
-        Ok(Self { origin: format!("{scheme}{}", host.to_ascii_lowercase()), path })
+        let path = if path.is_empty() {
+            String::new()
+        } else {
+            format!("/{path}")
+        };
+        Ok(Self {
+            origin: format!("{scheme}{}", host.to_ascii_lowercase()),
+            path,
+        })
     }
 
     /// `https://example.org`.
@@ -106,10 +124,17 @@ impl BaseUrl {
 
 fn check_path(url: &str, path: &str) -> Result<(), String> {
     if path.contains("//") || path.split('/').any(|part| matches!(part, "." | "..")) {
-        return Err(format!("the path of `{}` has an empty, `.` or `..` segment", url.escape_debug()));
+        return Err(format!(
+            "the path of `{}` has an empty, `.` or `..` segment",
+            url.escape_debug()
+        ));
     }
     if let Some(letter) = path.chars().find(|letter| is_foreign(*letter)) {
-        return Err(format!("the path of `{}` holds `{}`", url.escape_debug(), letter.escape_debug()));
+        return Err(format!(
+            "the path of `{}` holds `{}`",
+            url.escape_debug(),
+            letter.escape_debug()
+        ));
     }
     if path.len() > LONGEST_PATH {
         return Err(format!("its path is longer than {LONGEST_PATH} bytes"));
@@ -119,7 +144,9 @@ fn check_path(url: &str, path: &str) -> Result<(), String> {
 
 /// Characters that the path of a base URL may not hold: the configuration languages of hosts and the patterns of their rules read them as their own.
 fn is_foreign(letter: char) -> bool {
-    letter.is_control() || letter.is_whitespace() && letter != ' ' || "\"#$%'*:;<>?[\\]^`{|}".contains(letter)
+    letter.is_control()
+        || letter.is_whitespace() && letter != ' '
+        || "\"#$%'*:;<>?[\\]^`{|}".contains(letter)
 }
 
 impl fmt::Display for BaseUrl {
@@ -141,14 +168,19 @@ pub struct Signals {
 
 impl Default for Signals {
     fn default() -> Self {
-        Self { search: true, ai_input: true, ai_train: false }
+        Self {
+            search: true,
+            ai_input: true,
+            ai_train: false,
+        }
     }
 }
 
 impl Signals {
     /// The value of `Content-Signal`: `search=yes, ai-input=yes, ai-train=no`.
     pub fn content_signal(&self) -> String {
-        let [search, input, train] = [self.search, self.ai_input, self.ai_train].map(|on| if on { "yes" } else { "no" });
+        let [search, input, train] =
+            [self.search, self.ai_input, self.ai_train].map(|on| if on { "yes" } else { "no" });
         format!("search={search}, ai-input={input}, ai-train={train}")
     }
 
@@ -170,7 +202,10 @@ pub struct Lifetimes {
 
 impl Default for Lifetimes {
     fn default() -> Self {
-        Self { max_age: 300, stale_while_revalidate: 3600 }
+        Self {
+            max_age: 300,
+            stale_while_revalidate: 3600,
+        }
     }
 }
 
@@ -278,7 +313,10 @@ mod tests {
     #[test]
     fn contract_1_paths_are_encoded_when_a_url_is_written() {
         let check = |path, expected| assert_eq!(encode_path(path), expected, "{path}");
-        check("/articles/größe & c++", "/articles/gr%C3%B6%C3%9Fe%20&%20c++");
+        check(
+            "/articles/größe & c++",
+            "/articles/gr%C3%B6%C3%9Fe%20&%20c++",
+        );
         check("/a/100%/[b]{c}|d", "/a/100%25/%5Bb%5D%7Bc%7D%7Cd");
         check("/articles/it's-here", "/articles/it%27s-here");
     }

@@ -27,9 +27,14 @@ impl std::fmt::Display for SlugError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => write!(f, "it is empty or has an empty part"),
-            Self::TooLong => write!(f, "it is longer than {SEGMENT} bytes a part or {WHOLE} bytes in all"),
+            Self::TooLong => write!(
+                f,
+                "it is longer than {SEGMENT} bytes a part or {WHOLE} bytes in all"
+            ),
             Self::Dots => write!(f, "it has a part `.` or `..`"),
-            Self::Character(character) => write!(f, "it holds the character `{}`", character.escape_default()),
+            Self::Character(character) => {
+                write!(f, "it holds the character `{}`", character.escape_default())
+            }
         }
     }
 }
@@ -41,7 +46,11 @@ impl std::fmt::Display for SlugError {
 pub fn slug(path: &str) -> Result<String, SlugError> {
     let dashed = dashed(path.trim_matches('/'));
     let mut slug = dashed.as_str();
-    while let Some(shorter) = slug.strip_suffix("/index").or_else(|| slug.strip_suffix(".md")).or_else(|| slug.strip_suffix(".html")) {
+    while let Some(shorter) = slug
+        .strip_suffix("/index")
+        .or_else(|| slug.strip_suffix(".md"))
+        .or_else(|| slug.strip_suffix(".html"))
+    {
         slug = shorter;
     }
     check(slug)?;
@@ -65,7 +74,10 @@ pub fn fallback(title: Option<&str>, path: &str) -> String {
 }
 
 fn of_title(title: &str) -> Result<String, SlugError> {
-    let kept = title.replace(|character: char| character.is_control() || character == '\\', "");
+    let kept = title.replace(
+        |character: char| character.is_control() || character == '\\',
+        "",
+    );
     let kept = kept.trim().trim_start_matches('.');
     segment(&kept[..kept.floor_char_boundary(SEGMENT / 2)])
 }
@@ -87,7 +99,10 @@ fn dashed(text: &str) -> String {
 }
 
 fn check(slug: &str) -> Result<(), SlugError> {
-    if let Some(character) = slug.chars().find(|character| character.is_control() || *character == '\\') {
+    if let Some(character) = slug
+        .chars()
+        .find(|character| character.is_control() || *character == '\\')
+    {
         return Err(SlugError::Character(character));
     }
     for segment in slug.split('/') {
@@ -98,7 +113,11 @@ fn check(slug: &str) -> Result<(), SlugError> {
             _ => {}
         }
     }
-    if slug.len() > WHOLE { Err(SlugError::TooLong) } else { Ok(()) }
+    if slug.len() > WHOLE {
+        Err(SlugError::TooLong)
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -108,7 +127,8 @@ mod tests {
 
     #[test]
     fn contract_1_slugs_of_paths() {
-        let check = |path: &str, expected: &str| assert_eq!(slug(path).as_deref(), Ok(expected), "{path}");
+        let check =
+            |path: &str, expected: &str| assert_eq!(slug(path).as_deref(), Ok(expected), "{path}");
         check("2015-03-19-how-we-built", "2015-03-19-how-we-built");
         check("guide/First Steps\u{a0} now", "guide/First-Steps-now");
         check("guide/index", "guide");
@@ -126,7 +146,8 @@ mod tests {
 
     #[test]
     fn contract_1_what_gives_no_slug() {
-        let check = |path: &str, expected: SlugError| assert_eq!(slug(path), Err(expected), "{path}");
+        let check =
+            |path: &str, expected: SlugError| assert_eq!(slug(path), Err(expected), "{path}");
         check("", SlugError::Empty);
         check("a//b", SlugError::Empty);
         check(".", SlugError::Dots);

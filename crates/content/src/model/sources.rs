@@ -64,7 +64,11 @@ struct Shared {
 impl Contents {
     /// Bytes whose digest, as [`of_bytes`] makes it, is known from reading the file.
     pub fn with_digest(bytes: Bytes, digest: Digest) -> Self {
-        Self(Arc::new(Shared { bytes, digest, wikilink: OnceLock::new() }))
+        Self(Arc::new(Shared {
+            bytes,
+            digest,
+            wikilink: OnceLock::new(),
+        }))
     }
 
     /// The digest of the bytes.
@@ -147,8 +151,15 @@ mod tests {
     fn what_was_found_in_bytes_stays_with_them_and_with_no_others() {
         let begins = |bytes: &[u8]| bytes.starts_with(b"[[");
         let contents = Contents::from("[[a]]".to_owned());
-        assert!(contents.clone().wikilink(begins) && contents.wikilink(|_| false), "it is looked through once");
+        assert!(
+            contents.clone().wikilink(begins) && contents.wikilink(|_| false),
+            "it is looked through once"
+        );
         let other = Contents::from("a".to_owned());
-        assert!(!other.wikilink(begins) && other != contents && other == Contents::from(Bytes::from_static(b"a")));
+        assert!(
+            !other.wikilink(begins)
+                && other != contents
+                && other == Contents::from(Bytes::from_static(b"a"))
+        );
     }
 }

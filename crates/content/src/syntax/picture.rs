@@ -14,7 +14,11 @@ pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
         "svg" => svg(bytes),
         "png" | "jpg" | "jpeg" | "gif" | "webp" | "avif" | "bmp" | "ico" | "apng" | "jxl" => {
             let size = imagesize::blob_size(bytes).ok()?;
-            Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
+            Some((
+                u32::try_from(size.width).ok()?,
+                u32::try_from(size.height).ok()?,
+            ))
+            .filter(|(width, height)| *width > 0 && *height > 0)
         }
         _ => None,
     }
@@ -25,7 +29,13 @@ pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
 /// it was drawn is the best guess.
 fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FAR)]);
-    let root = Tokens::new(&text).find_map(|token| if let Token::Start(tag) = token { Some(tag) } else { None })?;
+    let root = Tokens::new(&text).find_map(|token| {
+        if let Token::Start(tag) = token {
+            Some(tag)
+        } else {
+            None
+        }
+    })?;
     if root.name != "svg" && !root.name.ends_with(":svg") {
         return None;
     }
@@ -42,8 +52,12 @@ fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
 
 /// Width and height of the part of the plane that is shown: four numbers, apart by spaces or commas.
 fn view_box(root: &StartTag) -> Option<(f64, f64)> {
-    let numbers: Vec<f64> =
-        root.get("viewbox")?.split([' ', ',', '\t', '\n', '\r']).filter(|part| !part.is_empty()).map_while(|part| part.parse().ok()).collect();
+    let numbers: Vec<f64> = root
+        .get("viewbox")?
+        .split([' ', ',', '\t', '\n', '\r'])
+        .filter(|part| !part.is_empty())
+        .map_while(|part| part.parse().ok())
+        .collect();
     let [_, _, width, height] = numbers.try_into().ok()?;
     (width > 0.0 && height > 0.0).then_some((width, height))
 }
@@ -51,7 +65,9 @@ fn view_box(root: &StartTag) -> Option<(f64, f64)> {
 /// An absolute length in CSS pixels (CSS Values 3, 6.2); lengths relative to a container or to an unknown font are not read.
 fn length(root: &StartTag, name: &str) -> Option<f64> {
     let value = root.get(name)?.trim();
-    let unit = value.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E') || c == '%').unwrap_or(value.len());
+    let unit = value
+        .find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E') || c == '%')
+        .unwrap_or(value.len());
     let (number, unit) = value.split_at(unit);
     let pixels = match unit.to_ascii_lowercase().as_str() {
         "" | "px" => 1.0,
@@ -63,11 +79,19 @@ fn length(root: &StartTag, name: &str) -> Option<f64> {
         "q" => 96.0 / 101.6,
         _ => return None,
     };
-    number.trim_end().parse::<f64>().ok().map(|number| number * pixels)
+    number
+        .trim_end()
+        .parse::<f64>()
+        .ok()
+        .map(|number| number * pixels)
 }
 
 /// As HTML writes a length of an image: a whole number that is not zero.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "within bounds"
+)]
 fn pixels(length: f64) -> Option<u32> {
     let length = length.round();
     (1.0..=LONGEST).contains(&length).then_some(length as u32)
@@ -82,17 +106,32 @@ mod tests {
     #[test]
     fn content_18_a_drawing_has_the_size_that_it_says() {
         for (text, expected) in [
-            ("<svg width=\"760\" height=\"430\" viewBox=\"0 0 10 10\">", Some((760, 430))),
+            (
+                "<svg width=\"760\" height=\"430\" viewBox=\"0 0 10 10\">",
+                Some((760, 430)),
+            ),
             (
                 "<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"x.dtd\" [\n<!ENTITY a \"b\">\n]>\n<!-- <b> --><svg width='800px' height='8e2px'/>",
                 Some((800, 800)),
             ),
-            ("<svg:svg xmlns:svg=\"http://www.w3.org/2000/svg\" width=\"1in\" height=\"72pt\"/>", Some((96, 96))),
+            (
+                "<svg:svg xmlns:svg=\"http://www.w3.org/2000/svg\" width=\"1in\" height=\"72pt\"/>",
+                Some((96, 96)),
+            ),
             ("<svg width=\"2.54cm\" height=\"25.4mm\"/>", Some((96, 96))),
             ("<svg viewBox=\"0 0 388.83 266.21\">", Some((389, 266))),
-            ("<svg viewBox=\"-5,-5,20,10\" width=\"100%\" height=\"auto\">", Some((20, 10))),
-            ("<svg viewBox=\"0 0 20 10\" width=\"300\">", Some((300, 150))),
-            ("<svg viewBox=\"0 0 20 10\" height=\"300\">", Some((600, 300))),
+            (
+                "<svg viewBox=\"-5,-5,20,10\" width=\"100%\" height=\"auto\">",
+                Some((20, 10)),
+            ),
+            (
+                "<svg viewBox=\"0 0 20 10\" width=\"300\">",
+                Some((300, 150)),
+            ),
+            (
+                "<svg viewBox=\"0 0 20 10\" height=\"300\">",
+                Some((600, 300)),
+            ),
             ("<svg width=\"100\">", None),
             ("<svg width=\"5em\" height=\"5em\">", None),
             ("<svg viewBox=\"0 0 0 10\">", None),

@@ -11,11 +11,13 @@ use crate::{cli, report};
 
 pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
     let time = Duration::from_secs(args.timeout.into());
-    let card = diglot_audit::run(&args.url, usize::from(args.sample), time, Timestamp::now()).map_err(failure)?;
+    let card = diglot_audit::run(&args.url, usize::from(args.sample), time, Timestamp::now())
+        .map_err(failure)?;
     if args.json {
         report::print(format!("{:#}", card.json()));
     } else {
-        let colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colours = io::stdout().is_terminal()
+            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         report::print(card.text(colours));
     }
     // The card has said everything already.
@@ -23,11 +25,21 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
         return Err(Failure::content(""));
     }
     // What was not asked may be wrong, so this is not a success.
-    if card.cut.is_some() { Err(Failure::machine("")) } else { Ok(()) }
+    if card.cut.is_some() {
+        Err(Failure::machine(""))
+    } else {
+        Ok(())
+    }
 }
 
 /// How a refused audit ends the command.
-fn failure(Refused { blame, message, hint }: Refused) -> Failure {
+fn failure(
+    Refused {
+        blame,
+        message,
+        hint,
+    }: Refused,
+) -> Failure {
     let failure = match blame {
         Blame::Address => Failure::usage(message),
         Blame::Site => Failure::machine(message),

@@ -19,11 +19,18 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     // Never used when a base URL is set; broken settings are reported before it is missed.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     if !folder.has_base_url() {
-        let read = folder.read(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
-        return Err(no_address(dialects::site_address(&read.sources, read.site.dialect.as_deref())));
+        let read = folder
+            .read(&nowhere, now)
+            .map_err(|broken| broken.told_as(detail))?;
+        return Err(no_address(dialects::site_address(
+            &read.sources,
+            read.site.dialect.as_deref(),
+        )));
     }
     folder.make_beside(export.target());
-    let made = folder.make(&nowhere, now).map_err(|broken| broken.told_as(detail))?;
+    let made = folder
+        .make(&nowhere, now)
+        .map_err(|broken| broken.told_as(detail))?;
     folder.save();
     // No other edition follows.
     drop(folder);
@@ -36,21 +43,30 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     made.account(&problems).tell(detail);
     if let Some(origin) = written.origin {
         let (origin, root) = (origin.display(), made.edition.site.base.origin());
-        report::say(format!("install the files of `{origin}` at the root of {root}: clients look for them there"));
+        report::say(format!(
+            "install the files of `{origin}` at the root of {root}: clients look for them there"
+        ));
     }
     if let Some(next) = made.edition.next_change {
-        report::say(format!("build again at {next}: something appears or expires then"));
+        report::say(format!(
+            "build again at {next}: something appears or expires then"
+        ));
     }
     // The program ends here, and the system takes everything at once; piece by piece it takes longer.
     std::mem::forget(made);
     let bytes = indicatif::HumanBytes(written.bytes);
-    report::say(format!("wrote {} ({bytes}) to `{}`", report::counted(written.files, "file"), args.output.display()));
+    report::say(format!(
+        "wrote {} ({bytes}) to `{}`",
+        report::counted(written.files, "file"),
+        args.output.display()
+    ));
     Ok(())
 }
 
 /// Says that there is no base URL; `known` is a file of another generator and the address in it.
 fn no_address(known: Option<(String, String)>) -> Failure {
-    let mut hint = "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`".to_owned();
+    let mut hint =
+        "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`".to_owned();
     if let Some((file, address)) = known {
         hint += &format!("; `{file}` says `{address}`");
     }
@@ -65,7 +81,11 @@ fn write(export: &Export, made: &Made) -> Result<(Written, Vec<Problem>), Failur
         bar.set_length(total as u64);
         bar.inc(1);
     };
-    let written = export.write(&made.edition, files.into_iter().map(|file| (file.path, file.text)), &progress);
+    let written = export.write(
+        &made.edition,
+        files.into_iter().map(|file| (file.path, file.text)),
+        &progress,
+    );
     bar.finish_and_clear();
     Ok((written?, problems))
 }

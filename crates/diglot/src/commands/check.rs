@@ -16,30 +16,57 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     if let Some(file) = &args.explain {
         return explain(&mut folder, file, args.report.json, &base, now);
     }
-    let made = folder.make(&base, now).map_err(|broken| broken.told_as(args.report.detail()))?;
+    let made = folder
+        .make(&base, now)
+        .map_err(|broken| broken.told_as(args.report.detail()))?;
     folder.save();
     let problems = &made.edition.problems;
     made.account(problems).tell(args.report.detail());
     // Everything has been said already.
-    if account::fails(problems, args.strict) { Err(Failure::content("")) } else { Ok(()) }
+    if account::fails(problems, args.strict) {
+        Err(Failure::content(""))
+    } else {
+        Ok(())
+    }
 }
 
-fn explain(folder: &mut Folder, file: &Path, json: bool, base: &BaseUrl, now: Timestamp) -> Result<(), Failure> {
+fn explain(
+    folder: &mut Folder,
+    file: &Path,
+    json: bool,
+    base: &BaseUrl,
+    now: Timestamp,
+) -> Result<(), Failure> {
     let read = folder.read(base, now).map_err(Broken::told)?;
     let path = relative(&folder.root, file);
-    if !read.sources.files.iter().any(|source| *source.path == *path) && !read.sources.unread.iter().any(|unread| unread.path == path) {
-        return Err(Failure::usage(format!("there is no file `{path}` in the folder, or its folder is not read"))
-            .hint("hidden folders and the exports of Diglot are not read"));
+    if !read
+        .sources
+        .files
+        .iter()
+        .any(|source| *source.path == *path)
+        && !read.sources.unread.iter().any(|unread| unread.path == path)
+    {
+        return Err(Failure::usage(format!(
+            "there is no file `{path}` in the folder, or its folder is not read"
+        ))
+        .hint("hidden folders and the exports of Diglot are not read"));
     }
     let explanation = library::explain(&read.sources, &read.site, now, &path);
-    report::print(if json { serde_json::to_string_pretty(&explanation).unwrap_or_default() } else { explanation.to_string() });
+    report::print(if json {
+        serde_json::to_string_pretty(&explanation).unwrap_or_default()
+    } else {
+        explanation.to_string()
+    });
     Ok(())
 }
 
 /// The path below the folder: as it is seen from the working directory, else as it is.
 fn relative(root: &Path, file: &Path) -> String {
     let seen = absolute(file).filter(|path| path.exists());
-    let path = seen.as_deref().and_then(|path| path.strip_prefix(root).ok()).unwrap_or(file);
+    let path = seen
+        .as_deref()
+        .and_then(|path| path.strip_prefix(root).ok())
+        .unwrap_or(file);
     let mut parts = Vec::new();
     for part in path.components() {
         if part != Component::CurDir {

@@ -114,10 +114,17 @@ impl Folder {
         let base_url = args.base_url.clone().filter(|url| !url.is_empty());
         if let Some(url) = &base_url {
             BaseUrl::parse(url).map_err(|why| {
-                Failure::usage(format!("the base URL is not usable: {why}")).hint("write the whole address, such as `https://example.org`")
+                Failure::usage(format!("the base URL is not usable: {why}"))
+                    .hint("write the whole address, such as `https://example.org`")
             })?;
         }
-        let limits = Limits::with(args.limits.iter().map(String::as_str).filter(|setting| !setting.is_empty())).map_err(Failure::usage)?;
+        let limits = Limits::with(
+            args.limits
+                .iter()
+                .map(String::as_str)
+                .filter(|setting| !setting.is_empty()),
+        )
+        .map_err(Failure::usage)?;
         let root = canonical(&args.folder)?;
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
@@ -125,7 +132,10 @@ impl Folder {
         Ok(Self {
             given: args.folder.clone(),
             root,
-            over: Settings { base_url, ..Settings::default() },
+            over: Settings {
+                base_url,
+                ..Settings::default()
+            },
             state,
             lasting: false,
             store: store::heap(),
@@ -134,7 +144,10 @@ impl Folder {
             unreadable: None,
             before: Before::default(),
             last: None,
-            program: env::current_exe().and_then(|path| path.metadata()).ok().and_then(|meta| Stamp::of(&meta, SystemTime::now())),
+            program: env::current_exe()
+                .and_then(|path| path.metadata())
+                .ok()
+                .and_then(|meta| Stamp::of(&meta, SystemTime::now())),
             unsaved: Unsaved::default(),
             limits,
         })
@@ -142,12 +155,15 @@ impl Folder {
 
     /// What is read and written from now on: the folder and wherever links to it may lead later, the history in git, the state.
     pub(super) fn needs(&self) -> Result<Needs, Failure> {
-        let mut read = sandbox::lookup_folders(&self.given).map_err(|error| Failure::path("read", &self.given, &error))?;
+        let mut read = sandbox::lookup_folders(&self.given)
+            .map_err(|error| Failure::path("read", &self.given, &error))?;
         read.push(self.root.clone());
         read.extend(History::paths(&self.root));
         // Made here, as its parent will be out of reach; where that fails, remembering fails later and is said then.
         let write = self.state.iter().map(|state| state.dir().to_owned());
-        let write = write.filter(|dir| std::fs::create_dir_all(dir).is_ok()).collect();
+        let write = write
+            .filter(|dir| std::fs::create_dir_all(dir).is_ok())
+            .collect();
         Ok(Needs { read, write })
     }
 
@@ -168,7 +184,12 @@ impl Folder {
     /// The one edition that is made is for writing out beside this place: what is read and made lies in a file there, once it is much, and not in memory.
     pub(super) fn make_beside(&mut self, target: &Path) {
         // Elsewhere such a file is not mapped.
-        if let Some(dir) = target.ancestors().skip(1).find(|dir| dir.is_dir()).filter(|_| cfg!(unix)) {
+        if let Some(dir) = target
+            .ancestors()
+            .skip(1)
+            .find(|dir| dir.is_dir())
+            .filter(|_| cfg!(unix))
+        {
             self.keep_in(Arc::new(LiveFiles::in_folder(dir)));
         }
     }
@@ -191,22 +212,42 @@ impl Folder {
 
     /// Whether the settings name the address of the site; broken settings are said elsewhere.
     pub(super) fn has_base_url(&self) -> bool {
-        self.settings().is_ok_and(|(settings, _)| settings.base_url.is_some())
+        self.settings()
+            .is_ok_and(|(settings, _)| settings.base_url.is_some())
     }
 
     /// The settings: command line over environment over file.
     fn settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
         let path = self.root.join(settings::FILE);
         let real = path.canonicalize();
-        if real.as_ref().is_ok_and(|real| !real.starts_with(&self.root)) {
-            return Ok((self.over.clone(), vec![Problem::error("the settings are a symbolic link out of the folder").at(settings::FILE, 0, 0)]));
+        if real
+            .as_ref()
+            .is_ok_and(|real| !real.starts_with(&self.root))
+        {
+            return Ok((
+                self.over.clone(),
+                vec![
+                    Problem::error("the settings are a symbolic link out of the folder").at(
+                        settings::FILE,
+                        0,
+                        0,
+                    ),
+                ],
+            ));
         }
-        let (settings, problems) = match real.and_then(|real| Root::open(&self.root)?.read(&real, limits::SETTINGS_BYTES)) {
+        let (settings, problems) = match real
+            .and_then(|real| Root::open(&self.root)?.read(&real, limits::SETTINGS_BYTES))
+        {
             Ok(bytes) => match std::str::from_utf8(&bytes) {
                 Ok(text) => Settings::parse(text.trim_start_matches('\u{feff}'), settings::FILE),
-                Err(_) => (Settings::default(), vec![Problem::error("the settings are not UTF-8").at(settings::FILE, 0, 0)]),
+                Err(_) => (
+                    Settings::default(),
+                    vec![Problem::error("the settings are not UTF-8").at(settings::FILE, 0, 0)],
+                ),
             },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (Settings::default(), Vec::new()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                (Settings::default(), Vec::new())
+            }
             Err(error) => return Err(Failure::path("read", &path, &error)),
         };
         Ok((settings.overlay(self.over.clone()), problems))
@@ -217,14 +258,18 @@ impl Folder {
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
-            Failure::usage(format!("there is no folder `{}`", folder.display())).hint("`diglot new FOLDER` makes a site to start from")
+            Failure::usage(format!("there is no folder `{}`", folder.display()))
+                .hint("`diglot new FOLDER` makes a site to start from")
         }
         _ => Failure::path("read", folder, &error),
     })?;
     if root.is_dir() {
         Ok(root)
     } else {
-        Err(Failure::usage(format!("`{}` is not a folder", folder.display())).hint("name the folder that holds your articles"))
+        Err(
+            Failure::usage(format!("`{}` is not a folder", folder.display()))
+                .hint("name the folder that holds your articles"),
+        )
     }
 }
 
@@ -239,12 +284,19 @@ fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> 
         return Ok(None);
     }
     let given = args.dir.clone().filter(|dir| !dir.as_os_str().is_empty());
-    let Some(dir) = given.or_else(|| state::default_dir(root, |name| env::var_os(name))) else { return Ok(None) };
+    let Some(dir) = given.or_else(|| state::default_dir(root, |name| env::var_os(name))) else {
+        return Ok(None);
+    };
     let absolute = std::path::absolute(&dir).map_err(|error| Failure::path("use", &dir, &error))?;
     // A folder that does not exist yet is judged by the nearest one that does.
-    let real = absolute.ancestors().find_map(|path| path.canonicalize().ok());
+    let real = absolute
+        .ancestors()
+        .find_map(|path| path.canonicalize().ok());
     if absolute.starts_with(root) || real.is_some_and(|real| real.starts_with(root)) {
-        let failure = Failure::usage(format!("the state folder `{}` lies inside the published folder", dir.display()));
+        let failure = Failure::usage(format!(
+            "the state folder `{}` lies inside the published folder",
+            dir.display()
+        ));
         return Err(failure.hint("choose a folder outside, or `--no-state`"));
     }
     Ok(Some(State::at(absolute)))

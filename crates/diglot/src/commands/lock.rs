@@ -13,7 +13,16 @@ pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
     let base = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     let read = folder.read(&base, Timestamp::now()).map_err(Broken::told)?;
     let lock = Lock::of(&read.sources);
-    lock.write(&folder.root).map_err(|error| Failure::path("write", &folder.root.join(diglot_content::sources::LOCK_FILE), &error))?;
-    report::say(format!("the days of {} are in `diglot.lock`: commit it with them", report::counted(lock.len(), "file")));
+    lock.write(&folder.root).map_err(|error| {
+        Failure::path(
+            "write",
+            &folder.root.join(diglot_content::sources::LOCK_FILE),
+            &error,
+        )
+    })?;
+    report::say(format!(
+        "the days of {} are in `diglot.lock`: commit it with them",
+        report::counted(lock.len(), "file")
+    ));
     Ok(())
 }

@@ -32,7 +32,12 @@ fn new(args: &cli::New) -> Result<(), Failure> {
     let files = crate::new::make(&args.folder, jiff::Timestamp::now())?;
     let folder = args.folder.display();
     report::say(format!("{folder} is ready"));
-    let files: String = files.iter().map(|file| format!("  {folder}/{file}\n")).collect();
-    report::print(format!("{files}\nLook at it with\n\n  diglot serve {folder}\n\nand change a file while it runs."));
+    let files: String = files
+        .iter()
+        .map(|file| format!("  {folder}/{file}\n"))
+        .collect();
+    report::print(format!(
+        "{files}\nLook at it with\n\n  diglot serve {folder}\n\nand change a file while it runs."
+    ));
     Ok(())
 }

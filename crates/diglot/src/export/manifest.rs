@@ -44,11 +44,19 @@ pub(super) fn inspect(target: &Path) -> io::Result<Target> {
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Target::Foreign("it is a file".into())),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            return Ok(Target::Foreign("it is a file".into()));
+        }
         Err(error) => return Err(error),
     }
-    let Some(first) = names.iter().min() else { return Ok(Target::Free) };
-    let no_export = || Ok(Target::Foreign(format!("it holds `{first}`, and no export of ours")));
+    let Some(first) = names.iter().min() else {
+        return Ok(Target::Free);
+    };
+    let no_export = || {
+        Ok(Target::Foreign(format!(
+            "it holds `{first}`, and no export of ours"
+        )))
+    };
     let text = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => match Refused::of(&error) {
@@ -57,11 +65,23 @@ pub(super) fn inspect(target: &Path) -> io::Result<Target> {
             None => return Err(error),
         },
     };
-    let Ok(text) = String::from_utf8(text) else { return no_export() };
-    let Some((FIRST, rest)) = text.split_once('\n') else { return Ok(Target::Foreign(format!("its `{NAME}` is of another version"))) };
-    let known: BTreeSet<&str> = rest.split_once("\n\n").map_or("", |(_, paths)| paths).lines().collect();
+    let Ok(text) = String::from_utf8(text) else {
+        return no_export();
+    };
+    let Some((FIRST, rest)) = text.split_once('\n') else {
+        return Ok(Target::Foreign(format!(
+            "its `{NAME}` is of another version"
+        )));
+    };
+    let known: BTreeSet<&str> = rest
+        .split_once("\n\n")
+        .map_or("", |(_, paths)| paths)
+        .lines()
+        .collect();
     match foreign(target, &known)? {
-        Some(path) => Ok(Target::Foreign(format!("it holds `{path}`, which is not of the export"))),
+        Some(path) => Ok(Target::Foreign(format!(
+            "it holds `{path}`, which is not of the export"
+        ))),
         None => Ok(Target::Ours),
     }
 }
@@ -91,9 +111,16 @@ pub(super) fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut at = absolute.as_path();
     loop {
         match at.canonicalize() {
-            Ok(found) => return Ok(missing.iter().rev().fold(found, |path, part| path.join(part))),
+            Ok(found) => {
+                return Ok(missing
+                    .iter()
+                    .rev()
+                    .fold(found, |path, part| path.join(part)));
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let (Some(parent), Some(name)) = (at.parent(), at.file_name()) else { return Err(error) };
+                let (Some(parent), Some(name)) = (at.parent(), at.file_name()) else {
+                    return Err(error);
+                };
                 missing.push(name.to_owned());
                 at = parent;
             }

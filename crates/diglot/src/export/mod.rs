@@ -55,20 +55,35 @@ impl Export {
     /// # Errors
     /// A wrong use, or the machine's refusal to look.
     pub fn to(target: &Path, source: &Path) -> Result<Self, Failure> {
-        let resolved = manifest::resolved(target).map_err(|error| Failure::path("write", target, &error))?;
+        let resolved =
+            manifest::resolved(target).map_err(|error| Failure::path("write", target, &error))?;
         if resolved.starts_with(source) {
-            let failure = Failure::usage(format!("the output `{}` lies inside the folder of articles", target.display()));
+            let failure = Failure::usage(format!(
+                "the output `{}` lies inside the folder of articles",
+                target.display()
+            ));
             return Err(failure.hint("choose a folder beside it, such as `../public`"));
         }
         if source.starts_with(&resolved) {
-            return Err(Failure::usage(format!("the output `{}` holds the folder of articles", target.display())).hint("choose an empty folder"));
+            return Err(Failure::usage(format!(
+                "the output `{}` holds the folder of articles",
+                target.display()
+            ))
+            .hint("choose an empty folder"));
         }
         let mut origin = resolved.clone().into_os_string();
         origin.push("-origin");
-        let export = Self { target: resolved, origin: origin.into(), compress: false };
+        let export = Self {
+            target: resolved,
+            origin: origin.into(),
+            compress: false,
+        };
         for folder in [&export.target, &export.origin] {
             if stage::recover(folder).map_err(|error| Failure::path("write", folder, &error))? {
-                report::say(format!("`{}` is put back: a build that replaced it was killed", folder.display()));
+                report::say(format!(
+                    "`{}` is put back: a build that replaced it was killed",
+                    folder.display()
+                ));
             }
         }
         is_replaced(&export.target, target)?;
@@ -90,8 +105,15 @@ impl Export {
         hosts: impl Iterator<Item = (String, String)>,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Written, Failure> {
-        let Plan { entries, origin, problems } = plan::plan(edition, hosts);
-        let mut written = Written { problems, ..Written::default() };
+        let Plan {
+            entries,
+            origin,
+            problems,
+        } = plan::plan(edition, hosts);
+        let mut written = Written {
+            problems,
+            ..Written::default()
+        };
         self.folder(&self.target, &entries, edition, &mut written, progress)?;
         if !origin.is_empty() {
             self.folder(&self.origin, &origin, edition, &mut written, &|_| {})?;
@@ -110,7 +132,9 @@ impl Export {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<(), Failure> {
         let replaces = is_replaced(target, target)?;
-        let files = self.staged(target, replaces, entries, edition, progress).map_err(|error| Failure::path("write", target, &error))?;
+        let files = self
+            .staged(target, replaces, entries, edition, progress)
+            .map_err(|error| Failure::path("write", target, &error))?;
         written.files += files.len();
         written.bytes += files.iter().map(|(_, length)| length).sum::<u64>();
         Ok(())
@@ -139,11 +163,23 @@ impl Export {
             progress(entries.len());
             Ok(files)
         };
-        let files: Vec<Vec<(String, u64)>> = order.par_iter().with_max_len(AT_ONCE).map(write).collect::<io::Result<_>>()?;
+        let files: Vec<Vec<(String, u64)>> = order
+            .par_iter()
+            .with_max_len(AT_ONCE)
+            .map(write)
+            .collect::<io::Result<_>>()?;
         let mut files = files.concat();
         files.sort();
-        let manifest = manifest::write(&edition.id.to_string(), &edition.site.base.to_string(), files.iter().map(|(path, _)| path.as_str()));
-        let newest = entries.values().map(|entry| entry.modified).max().unwrap_or_default();
+        let manifest = manifest::write(
+            &edition.id.to_string(),
+            &edition.site.base.to_string(),
+            files.iter().map(|(path, _)| path.as_str()),
+        );
+        let newest = entries
+            .values()
+            .map(|entry| entry.modified)
+            .max()
+            .unwrap_or_default();
         stage.write(manifest::NAME, [manifest.as_bytes()], newest)?;
         stage.swap(replaces)?;
         Ok(files)
@@ -156,7 +192,10 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
         Target::Free => Ok(false),
         Target::Ours => Ok(true),
         Target::Foreign(what) => {
-            let failure = Failure::usage(format!("the output `{}` is not replaced: {what}", named.display()));
+            let failure = Failure::usage(format!(
+                "the output `{}` is not replaced: {what}",
+                named.display()
+            ));
             Err(failure.hint("choose another folder, or move away what is in it"))
         }
     }
@@ -164,10 +203,21 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
 
 /// Writes one file, and its codings where they are smaller; the paths and lengths of what was written. `entries` is everything that is written, where codings
 /// are wanted: a file of the author's with the name of a coding stays.
-fn write_entry(stage: &Stage, path: &str, entry: &Entry<'_>, entries: Option<&BTreeMap<String, Entry<'_>>>) -> io::Result<Vec<(String, u64)>> {
-    stage.write(path, entry.body.slices().iter().map(|slice| &**slice), entry.modified)?;
+fn write_entry(
+    stage: &Stage,
+    path: &str,
+    entry: &Entry<'_>,
+    entries: Option<&BTreeMap<String, Entry<'_>>>,
+) -> io::Result<Vec<(String, u64)>> {
+    stage.write(
+        path,
+        entry.body.slices().iter().map(|slice| &**slice),
+        entry.modified,
+    )?;
     let mut written = vec![(path.to_owned(), entry.body.len())];
-    let Some(entries) = entries else { return Ok(written) };
+    let Some(entries) = entries else {
+        return Ok(written);
+    };
     for (coding, bytes) in entry.codings() {
         let path = format!("{path}{}", coding.suffix());
         if !entries.contains_key(&path) {

@@ -37,26 +37,59 @@ pub(super) struct Plan<'a> {
 }
 
 /// Plans the export of an edition, with the host configuration made for it.
-pub(super) fn plan<'a>(edition: &'a Edition, hosts: impl Iterator<Item = (String, String)>) -> Plan<'a> {
+pub(super) fn plan<'a>(
+    edition: &'a Edition,
+    hosts: impl Iterator<Item = (String, String)>,
+) -> Plan<'a> {
     let mut plan = Plan::default();
     for resource in &edition.resources {
-        let entry = Entry { body: resource.body.clone(), modified: resource.modified, resource: Some(resource) };
+        let entry = Entry {
+            body: resource.body.clone(),
+            modified: resource.modified,
+            resource: Some(resource),
+        };
         if !edition.site.base.path().is_empty() && AT_THE_ORIGIN.contains(&&*resource.path) {
-            plan.origin.insert(resource.path[1..].to_owned(), entry.clone());
+            plan.origin
+                .insert(resource.path[1..].to_owned(), entry.clone());
         }
         plan.add(resource.path[1..].to_owned(), entry);
     }
-    let newest = edition.resources.iter().map(|resource| resource.modified).max().unwrap_or(Timestamp::UNIX_EPOCH);
+    let newest = edition
+        .resources
+        .iter()
+        .map(|resource| resource.modified)
+        .max()
+        .unwrap_or(Timestamp::UNIX_EPOCH);
     for (path, text) in hosts {
-        plan.add(path, Entry { body: text.into(), modified: newest, resource: None });
+        plan.add(
+            path,
+            Entry {
+                body: text.into(),
+                modified: newest,
+                resource: None,
+            },
+        );
     }
     let mut names = plan.names();
     for (old, target) in edition.redirects() {
-        let Some(path) = stub_file(old).filter(|path| names.take(path)) else { continue };
-        let absolute = if target.starts_with('/') { format!("{}{target}", edition.site.base.origin()) } else { target.clone() };
+        let Some(path) = stub_file(old).filter(|path| names.take(path)) else {
+            continue;
+        };
+        let absolute = if target.starts_with('/') {
+            format!("{}{target}", edition.site.base.origin())
+        } else {
+            target.clone()
+        };
         // Where no file can have the name, the host's own rules have the old address.
         if too_long_name(&path).is_none() {
-            plan.entries.insert(path, Entry { body: stub::page(&target, &absolute).into(), modified: newest, resource: None });
+            plan.entries.insert(
+                path,
+                Entry {
+                    body: stub::page(&target, &absolute).into(),
+                    modified: newest,
+                    resource: None,
+                },
+            );
         }
     }
     plan.drop_conflicts();
@@ -70,25 +103,43 @@ impl<'a> Plan<'a> {
             return;
         };
         let length = name.len();
-        let message = format!("`/{path}` is not written: a name of {length} bytes is longer than the {LONGEST_NAME} that file systems take");
-        self.problems.push(Problem::error(message).hint("give the article a shorter `slug`"));
+        let message = format!(
+            "`/{path}` is not written: a name of {length} bytes is longer than the {LONGEST_NAME} that file systems take"
+        );
+        self.problems
+            .push(Problem::error(message).hint("give the article a shorter `slug`"));
     }
 
     /// The names of all that is planned.
     fn names(&self) -> Names {
-        let files: BTreeSet<String> = self.entries.keys().map(|path| folded(path).into_owned()).collect();
-        let folders = files.iter().flat_map(|path| folders(path)).map(str::to_owned).collect();
+        let files: BTreeSet<String> = self
+            .entries
+            .keys()
+            .map(|path| folded(path).into_owned())
+            .collect();
+        let folders = files
+            .iter()
+            .flat_map(|path| folders(path))
+            .map(str::to_owned)
+            .collect();
         Names { files, folders }
     }
 
     /// On a disk a name is a file or a folder: where both are wanted, the file gives way.
     fn drop_conflicts(&mut self) {
-        let folders: BTreeSet<String> = self.entries.keys().flat_map(|path| folders(path)).map(str::to_owned).collect();
+        let folders: BTreeSet<String> = self
+            .entries
+            .keys()
+            .flat_map(|path| folders(path))
+            .map(str::to_owned)
+            .collect();
         for path in folders {
             if let Some(entry) = self.entries.remove(&path)
                 && entry.resource.is_some()
             {
-                self.problems.push(Problem::error(format!("`/{path}` is not written: on a disk it cannot be a file and a folder at once")));
+                self.problems.push(Problem::error(format!(
+                    "`/{path}` is not written: on a disk it cannot be a file and a folder at once"
+                )));
             }
         }
     }
@@ -113,7 +164,9 @@ impl Names {
     /// Takes a file's name, if it is free: there is no such file or folder, nor is a folder of it a file.
     fn take(&mut self, path: &str) -> bool {
         let path = folded(path).into_owned();
-        let free = !self.files.contains(&path) && !self.folders.contains(&path) && !folders(&path).any(|folder| self.files.contains(folder));
+        let free = !self.files.contains(&path)
+            && !self.folders.contains(&path)
+            && !folders(&path).any(|folder| self.files.contains(folder));
         if free {
             self.folders.extend(folders(&path).map(str::to_owned));
             self.files.insert(path);
@@ -126,7 +179,9 @@ impl Entry<'_> {
     /// The codings that are smaller than the identity, made now unless they are made already. What a 404 shows is sent by a host as it is.
     pub(super) fn codings(&self) -> Vec<(Coding, &Bytes)> {
         let mut codings = Vec::new();
-        let Some(resource) = self.resource else { return codings };
+        let Some(resource) = self.resource else {
+            return codings;
+        };
         if matches!(resource.route, Route::NotFound(_)) {
             return codings;
         }

@@ -27,7 +27,9 @@ struct LockedFolder {
 
 impl LockedFolder {
     fn beside(target: &Path, prefix: &str) -> io::Result<Self> {
-        let dir = tempfile::Builder::new().prefix(prefix).tempdir_in(target.parent().unwrap_or(Path::new(".")))?;
+        let dir = tempfile::Builder::new()
+            .prefix(prefix)
+            .tempdir_in(target.parent().unwrap_or(Path::new(".")))?;
         let lock = file::folder(dir.path())?;
         lock.lock()?;
         Ok(Self { dir, _lock: lock })
@@ -43,16 +45,26 @@ pub(super) struct Stage {
 impl Stage {
     /// Makes the staging folder beside `target`, and removes what killed processes left there.
     pub(super) fn beside(target: &Path) -> io::Result<Self> {
-        let parent = target.parent().ok_or_else(|| io::Error::other("it is the root of the file system"))?;
+        let parent = target
+            .parent()
+            .ok_or_else(|| io::Error::other("it is the root of the file system"))?;
         fs::create_dir_all(parent)?;
         sweep(target);
         let folder = LockedFolder::beside(target, &prefix(target))?;
         readable_by_all(folder.dir.path())?;
-        Ok(Self { folder, target: target.to_owned() })
+        Ok(Self {
+            folder,
+            target: target.to_owned(),
+        })
     }
 
     /// Writes one file with its modification time.
-    pub(super) fn write<'a>(&self, path: &str, slices: impl IntoIterator<Item = &'a [u8]>, modified: Timestamp) -> io::Result<()> {
+    pub(super) fn write<'a>(
+        &self,
+        path: &str,
+        slices: impl IntoIterator<Item = &'a [u8]>,
+        modified: Timestamp,
+    ) -> io::Result<()> {
         let path = self.folder.dir.path().join(path);
         let mut new = match (File::create_new(&path), path.parent()) {
             // The first file of a folder.
@@ -137,7 +149,11 @@ fn sweep(target: &Path) {
         if old.as_ref().is_some_and(|old| name.starts_with(old)) {
             continue;
         }
-        let age = lock.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|time| time.elapsed().ok());
+        let age = lock
+            .metadata()
+            .and_then(|metadata| metadata.modified())
+            .ok()
+            .and_then(|time| time.elapsed().ok());
         if age.is_some_and(|age| age > YOUNG) {
             // One that cannot be removed does no harm.
             let _ = fs::remove_dir_all(&folder);
@@ -161,12 +177,16 @@ fn abandoned(target: &Path, prefix: &str) -> Vec<(PathBuf, File)> {
 }
 
 fn is_missing(path: &Path) -> bool {
-    path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    path.symlink_metadata()
+        .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// How the names of our folders beside a target begin.
 fn prefix(target: &Path) -> String {
-    format!(".{}.diglot-", target.file_name().unwrap_or_default().to_string_lossy())
+    format!(
+        ".{}.diglot-",
+        target.file_name().unwrap_or_default().to_string_lossy()
+    )
 }
 
 /// How the names of those begin that hold an old site.
@@ -200,7 +220,13 @@ fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {
         use rustix::io::Errno;
-        match rustix::fs::renameat_with(rustix::fs::CWD, one, rustix::fs::CWD, other, rustix::fs::RenameFlags::EXCHANGE) {
+        match rustix::fs::renameat_with(
+            rustix::fs::CWD,
+            one,
+            rustix::fs::CWD,
+            other,
+            rustix::fs::RenameFlags::EXCHANGE,
+        ) {
             Ok(()) => Ok(true),
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(false),
             Err(error) => Err(error.into()),
@@ -220,7 +246,11 @@ mod tests {
     fn site(path: &Path, words: &str) {
         fs::create_dir_all(path).unwrap();
         fs::write(path.join("index.html"), words).unwrap();
-        fs::write(path.join(manifest::NAME), manifest::write("e", "https://example.org", ["index.html"].into_iter())).unwrap();
+        fs::write(
+            path.join(manifest::NAME),
+            manifest::write("e", "https://example.org", ["index.html"].into_iter()),
+        )
+        .unwrap();
     }
 
     #[test]
@@ -229,18 +259,31 @@ mod tests {
         let target = dir.path().join("public");
         assert!(!recover(&target).unwrap(), "there was none");
         site(&target, "old");
-        let OldSite(LockedFolder { dir: aside, _lock: lock }) = OldSite::of(&target).unwrap();
-        assert!(!target.exists() && !recover(&target).unwrap(), "its process lives");
+        let OldSite(LockedFolder {
+            dir: aside,
+            _lock: lock,
+        }) = OldSite::of(&target).unwrap();
+        assert!(
+            !target.exists() && !recover(&target).unwrap(),
+            "its process lives"
+        );
         // Killed: the system gives back the lock, and nothing is tidied up.
         let aside = aside.keep();
         drop(lock);
         let past = SystemTime::now() - Duration::from_secs(60);
-        File::open(&aside).unwrap().set_times(FileTimes::new().set_modified(past)).unwrap();
+        File::open(&aside)
+            .unwrap()
+            .set_times(FileTimes::new().set_modified(past))
+            .unwrap();
         drop(Stage::beside(&target).unwrap());
         assert!(aside.exists(), "nobody sweeps the only site away");
         assert!(recover(&target).unwrap() && !recover(&target).unwrap());
         assert_eq!(fs::read(target.join("index.html")).unwrap(), b"old");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(
+            fs::read_dir(dir.path()).unwrap().count(),
+            1,
+            "nothing is left beside it"
+        );
     }
 
     #[test]
@@ -252,7 +295,10 @@ mod tests {
         fs::write(aside.join("notes.txt"), "mine").unwrap();
         assert!(!recover(&target).unwrap() && !target.exists() && aside.exists());
         site(&aside, "old");
-        assert!(!recover(&target).unwrap() && !target.exists(), "more than an export is in it");
+        assert!(
+            !recover(&target).unwrap() && !target.exists(),
+            "more than an export is in it"
+        );
     }
 
     #[test]

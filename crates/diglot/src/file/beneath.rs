@@ -27,8 +27,15 @@ impl Root {
         #[cfg(target_os = "linux")]
         let folder = {
             use rustix::fs::{Mode, OFlags};
-            #[expect(clippy::disallowed_methods, reason = "it opens a folder that nothing is read from")]
-            rustix::fs::open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "it opens a folder that nothing is read from"
+            )]
+            rustix::fs::open(
+                path,
+                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+                Mode::empty(),
+            )?
         };
         Ok(Self {
             path: path.to_owned(),
@@ -64,8 +71,17 @@ impl Root {
         let inside = path.strip_prefix(&self.path).map_err(|_| leads_out())?;
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         for _ in 0..TRIES {
-            #[expect(clippy::disallowed_methods, reason = "it opens files: beneath the folder, without waiting, and looked at once they are open")]
-            let opened = rustix::fs::openat2(&self.folder, inside, flags, Mode::empty(), ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS);
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "it opens files: beneath the folder, without waiting, and looked at once they are open"
+            )]
+            let opened = rustix::fs::openat2(
+                &self.folder,
+                inside,
+                flags,
+                Mode::empty(),
+                ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS,
+            );
             match opened {
                 Ok(file) => return Ok(file.into()),
                 Err(Errno::XDEV) => return Err(leads_out()),
@@ -87,7 +103,11 @@ impl Root {
     fn compared(&self, path: &Path) -> io::Result<File> {
         let file = super::open_anything(path)?;
         let real = path.canonicalize()?;
-        if real.starts_with(&self.path) && is_same(&file, &real)? { Ok(file) } else { Err(leads_out()) }
+        if real.starts_with(&self.path) && is_same(&file, &real)? {
+            Ok(file)
+        } else {
+            Err(leads_out())
+        }
     }
 }
 
@@ -120,7 +140,8 @@ mod tests {
 
     fn text(file: io::Result<File>) -> Result<String, String> {
         let mut text = String::new();
-        file.and_then(|mut file| file.read_to_string(&mut text)).map_err(|error| error.to_string())?;
+        file.and_then(|mut file| file.read_to_string(&mut text))
+            .map_err(|error| error.to_string())?;
         Ok(text)
     }
 
@@ -132,7 +153,11 @@ mod tests {
     fn place() -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        for (path, words) in [("site/real/a.md", "public"), ("site/b.md", "b"), ("secret/a.md", "secret")] {
+        for (path, words) in [
+            ("site/real/a.md", "public"),
+            ("site/b.md", "b"),
+            ("secret/a.md", "secret"),
+        ] {
             fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
             fs::write(root.join(path), words).unwrap();
         }
@@ -151,7 +176,14 @@ mod tests {
             let opened = |path: &str| text(open(&root, &dir.join("site").join(path)));
             assert_eq!(opened("real/a.md").unwrap(), "public");
             assert_eq!(opened("near.md").unwrap(), "public");
-            for path in ["out/a.md", "far.md", "../secret/a.md", "real/../../secret/a.md", "magic", "/etc/passwd"] {
+            for path in [
+                "out/a.md",
+                "far.md",
+                "../secret/a.md",
+                "real/../../secret/a.md",
+                "magic",
+                "/etc/passwd",
+            ] {
                 assert!(opened(path).is_err(), "{path}");
             }
         }
@@ -189,17 +221,29 @@ mod tests {
         let (_dir, dir) = place();
         fs::hard_link(dir.join("secret/a.md"), dir.join("site/hard.md")).unwrap();
         let root = Root::open(&dir.join("site")).unwrap();
-        assert_eq!(text(file(&root, &dir.join("site/hard.md"))).unwrap(), "secret", "who made it may read it");
+        assert_eq!(
+            text(file(&root, &dir.join("site/hard.md"))).unwrap(),
+            "secret",
+            "who made it may read it"
+        );
     }
 
     #[test]
     fn what_is_no_regular_file_is_not_read() {
         let (_dir, dir) = place();
         let root = Root::open(&dir.join("site")).unwrap();
-        assert_eq!(text(file(&root, &dir.join("site/real"))).unwrap_err(), "not a regular file");
-        let made = std::process::Command::new("mkfifo").arg(dir.join("site/pipe.md")).status();
+        assert_eq!(
+            text(file(&root, &dir.join("site/real"))).unwrap_err(),
+            "not a regular file"
+        );
+        let made = std::process::Command::new("mkfifo")
+            .arg(dir.join("site/pipe.md"))
+            .status();
         if made.is_ok_and(|status| status.success()) {
-            assert_eq!(text(file(&root, &dir.join("site/pipe.md"))).unwrap_err(), "not a regular file");
+            assert_eq!(
+                text(file(&root, &dir.join("site/pipe.md"))).unwrap_err(),
+                "not a regular file"
+            );
         }
     }
 }

@@ -73,7 +73,11 @@ pub fn read(path: &Path, most: MostBytes) -> io::Result<Vec<u8>> {
 /// The system's, or that it is not a folder.
 pub fn folder(path: &Path) -> io::Result<File> {
     let file = open_anything(path)?;
-    if file.metadata()?.is_dir() { Ok(file) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    if file.metadata()?.is_dir() {
+        Ok(file)
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
+    }
 }
 
 /// Opens a file that is only locked, and makes it where there is none.
@@ -81,7 +85,10 @@ pub fn folder(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The system's, or that it is not a regular file.
 pub fn lock(path: &Path) -> io::Result<File> {
-    let file = open_with(File::options().write(true).create(true).truncate(false), path)?;
+    let file = open_with(
+        File::options().write(true).create(true).truncate(false),
+        path,
+    )?;
     regular(file).map(|(file, _)| file)
 }
 
@@ -100,10 +107,16 @@ fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
     // Where opening may wait, what would be waited for is refused before.
     #[cfg(not(target_os = "linux"))]
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+    if path
+        .metadata()
+        .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    {
         return Err(Refused::NotRegular.into());
     }
-    #[expect(clippy::disallowed_methods, reason = "this module opens files: without waiting, and looked at once they are open")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this module opens files: without waiting, and looked at once they are open"
+    )]
     options.open(path).map_err(not_regular)
 }
 
@@ -119,7 +132,11 @@ fn not_regular(error: io::Error) -> io::Error {
 /// What was opened, if it is a regular file.
 fn regular(file: File) -> io::Result<(File, Metadata)> {
     let metadata = file.metadata()?;
-    if metadata.is_file() { Ok((file, metadata)) } else { Err(Refused::NotRegular.into()) }
+    if metadata.is_file() {
+        Ok((file, metadata))
+    } else {
+        Err(Refused::NotRegular.into())
+    }
 }
 
 /// The bytes of an open file that has `length` of them, as far as the system says.
@@ -132,8 +149,14 @@ pub fn bytes(mut file: &File, length: u64, most: MostBytes) -> io::Result<Vec<u8
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     // It may grow meanwhile, and the system does not know the length of some files.
-    file.by_ref().take(most.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most.bytes { Err(Refused::TooLarge(most).into()) } else { Ok(bytes) }
+    file.by_ref()
+        .take(most.bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most.bytes {
+        Err(Refused::TooLarge(most).into())
+    } else {
+        Ok(bytes)
+    }
 }
 
 #[cfg(test)]
@@ -155,21 +178,47 @@ mod tests {
         fs::write(at("large"), "large").unwrap();
         fs::create_dir(at("folder")).unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
-        assert!(std::process::Command::new("mkfifo").arg(at("fifo")).status().unwrap().success());
-        for (name, target) in [("link", "four"), ("ring", "ring"), ("zero", "/dev/zero"), ("full", "/dev/full"), ("nowhere", "nothing")] {
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(at("fifo"))
+                .status()
+                .unwrap()
+                .success()
+        );
+        for (name, target) in [
+            ("link", "four"),
+            ("ring", "ring"),
+            ("zero", "/dev/zero"),
+            ("full", "/dev/full"),
+            ("nowhere", "nothing"),
+        ] {
             symlink(target, at(name)).unwrap();
         }
         let begun = Instant::now();
         let said = |name: &str| read(&at(name), FOUR).map_err(|error| error.to_string());
-        assert_eq!((said("four"), said("link")), (Ok(b"four".to_vec()), Ok(b"four".to_vec())));
-        assert_eq!(said("large"), Err("larger than the limit of 4 bytes (`four-bytes`)".to_owned()));
+        assert_eq!(
+            (said("four"), said("link")),
+            (Ok(b"four".to_vec()), Ok(b"four".to_vec()))
+        );
+        assert_eq!(
+            said("large"),
+            Err("larger than the limit of 4 bytes (`four-bytes`)".to_owned())
+        );
         for name in ["folder", "socket", "fifo", "zero", "full"] {
             assert_eq!(said(name), Err("not a regular file".to_owned()), "{name}");
-            assert_eq!(Refused::of(&open(&at(name)).unwrap_err()), Some(Refused::NotRegular), "{name}");
+            assert_eq!(
+                Refused::of(&open(&at(name)).unwrap_err()),
+                Some(Refused::NotRegular),
+                "{name}"
+            );
             assert!(lock(&at(name)).is_err(), "{name}");
         }
         assert!(said("ring").is_err() && said("nowhere").is_err());
-        assert!(folder(&at("folder")).is_ok() && folder(&at("fifo")).is_err() && folder(&at("four")).is_err());
+        assert!(
+            folder(&at("folder")).is_ok()
+                && folder(&at("fifo")).is_err()
+                && folder(&at("four")).is_err()
+        );
         assert!(lock(&at("new")).is_ok() && at("new").is_file());
         assert!(begun.elapsed() < Duration::from_secs(20));
     }
@@ -177,7 +226,10 @@ mod tests {
     #[test]
     fn a_file_of_which_nobody_says_how_long_it_is_is_bounded_too() {
         if let Ok(file) = open(Path::new("/proc/self/maps")) {
-            assert_eq!(Refused::of(&bytes(&file, 0, FOUR).unwrap_err()), Some(Refused::TooLarge(FOUR)));
+            assert_eq!(
+                Refused::of(&bytes(&file, 0, FOUR).unwrap_err()),
+                Some(Refused::TooLarge(FOUR))
+            );
         }
     }
 }

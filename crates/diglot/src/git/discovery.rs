@@ -14,7 +14,14 @@ use crate::file;
 use crate::limits::{self, MostBytes};
 
 /// Files that the library reads as a whole, in the repository and in what a worktree has of its own.
-const SMALL: [&str; 6] = ["HEAD", "config", "config.worktree", "commondir", "gitdir", "objects/info/alternates"];
+const SMALL: [&str; 6] = [
+    "HEAD",
+    "config",
+    "config.worktree",
+    "commondir",
+    "gitdir",
+    "objects/info/alternates",
+];
 /// Files with a line for each of many things.
 const LISTS: [&str; 2] = ["packed-refs", "shallow"];
 /// So many alternates are followed; git itself stops at a chain of five.
@@ -37,10 +44,20 @@ pub(super) struct RepositoryPaths {
 /// # Errors
 /// A sentence: a repository that is not opened, and why.
 pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String> {
-    let Some(dot_git) = nearest(folder) else { return Ok(None) };
-    let git = canonical(if dot_git.is_dir() { dot_git.clone() } else { named_by(&dot_git, "gitdir:")? })?;
+    let Some(dot_git) = nearest(folder) else {
+        return Ok(None);
+    };
+    let git = canonical(if dot_git.is_dir() {
+        dot_git.clone()
+    } else {
+        named_by(&dot_git, "gitdir:")?
+    })?;
     let commondir = git.join("commondir");
-    let common = canonical(if exists(&commondir) { named_by(&commondir, "")? } else { git.clone() })?;
+    let common = canonical(if exists(&commondir) {
+        named_by(&commondir, "")?
+    } else {
+        git.clone()
+    })?;
     for place in [&git, &common] {
         check_repository(place, folder)?;
     }
@@ -61,7 +78,10 @@ pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String>
 /// The nearest `.git` around a folder, on the same file system, that is one of a repository.
 pub(super) fn nearest(folder: &Path) -> Option<PathBuf> {
     let own = device(folder);
-    for around in folder.ancestors().take_while(|around| device(around) == own) {
+    for around in folder
+        .ancestors()
+        .take_while(|around| device(around) == own)
+    {
         let dot_git = around.join(".git");
         if exists(&dot_git) && (!dot_git.is_dir() || exists(&dot_git.join("HEAD"))) {
             return Some(dot_git);
@@ -72,7 +92,9 @@ pub(super) fn nearest(folder: &Path) -> Option<PathBuf> {
 
 #[cfg(unix)]
 fn device(path: &Path) -> Option<u64> {
-    path.metadata().ok().map(|metadata| std::os::unix::fs::MetadataExt::dev(&metadata))
+    path.metadata()
+        .ok()
+        .map(|metadata| std::os::unix::fs::MetadataExt::dev(&metadata))
 }
 
 #[cfg(not(unix))]
@@ -83,8 +105,14 @@ fn device(_: &Path) -> Option<u64> {
 /// The path that a file of one line names, after this key; a relative one begins at the file.
 fn named_by(path: &Path, key: &str) -> Result<PathBuf, String> {
     let bytes = file::read(path, limits::GIT_BYTES).map_err(|error| cannot(path, &error))?;
-    match std::str::from_utf8(&bytes).ok().and_then(|text| text.strip_prefix(key)).map(str::trim) {
-        Some(named) if !named.is_empty() && !named.contains(['\n', '\0']) => Ok(path.parent().unwrap_or(Path::new("/")).join(named)),
+    match std::str::from_utf8(&bytes)
+        .ok()
+        .and_then(|text| text.strip_prefix(key))
+        .map(str::trim)
+    {
+        Some(named) if !named.is_empty() && !named.contains(['\n', '\0']) => {
+            Ok(path.parent().unwrap_or(Path::new("/")).join(named))
+        }
         _ => Err(format!("`{}` does not name a folder", path.display())),
     }
 }
@@ -98,18 +126,28 @@ fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf
             continue;
         }
         let bytes = file::read(&list, limits::GIT_BYTES).map_err(|error| cannot(&list, &error))?;
-        let named = gix::odb::alternate::parse(&bytes).map_err(|_| format!("`{}` cannot be understood", list.display()))?;
+        let named = gix::odb::alternate::parse(&bytes)
+            .map_err(|_| format!("`{}` cannot be understood", list.display()))?;
         for path in named {
             // As the library resolves them: all begin at the repository's own folder.
-            let Ok(real) = own.join(&path).canonicalize() else { continue };
+            let Ok(real) = own.join(&path).canonicalize() else {
+                continue;
+            };
             if found.contains(&real) || real == own {
                 continue;
             }
             if !is_object_folder(&real, folder) {
-                return Err(format!("`{}` names `{}`, which is not an object folder", list.display(), path.display()));
+                return Err(format!(
+                    "`{}` names `{}`, which is not an object folder",
+                    list.display(),
+                    path.display()
+                ));
             }
             if found.len() == MOST_ALTERNATES {
-                return Err(format!("`{}`: more than {MOST_ALTERNATES} alternates", list.display()));
+                return Err(format!(
+                    "`{}`: more than {MOST_ALTERNATES} alternates",
+                    list.display()
+                ));
             }
             check_objects(&real, left)?;
             found.push(real.clone());
@@ -124,15 +162,28 @@ fn is_object_folder(path: &Path, folder: &Path) -> bool {
     if !path.is_dir() || !path.ends_with("objects") || is_around(path, folder) {
         return false;
     }
-    let is_folder = |name: &str| path.join(name).symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    let has_objects = || fs::read_dir(path).into_iter().flatten().flatten().take(1_000).any(|entry| is_hash(&entry));
+    let is_folder = |name: &str| {
+        path.join(name)
+            .symlink_metadata()
+            .is_ok_and(|metadata| metadata.is_dir())
+    };
+    let has_objects = || {
+        fs::read_dir(path)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .take(1_000)
+            .any(|entry| is_hash(&entry))
+    };
     is_folder("pack") || is_folder("info") || has_objects()
 }
 
 /// Whether a path is the root of the file system, the folder that is published or around it, or around the user's own.
 fn is_around(path: &Path, folder: &Path) -> bool {
     let home = env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
-    path.parent().is_none() || folder.starts_with(path) || home.is_some_and(|home| home.starts_with(path))
+    path.parent().is_none()
+        || folder.starts_with(path)
+        || home.is_some_and(|home| home.starts_with(path))
 }
 
 /// Refuses a folder that is not one of a repository, or that has something else than a regular file where the library reads one.
@@ -144,15 +195,21 @@ fn check_repository(path: &Path, folder: &Path) -> Result<(), String> {
         check_file(&path.join(name), limits::GIT_LIST_BYTES)?;
     }
     if is_around(path, folder) || !is_head(&path.join("HEAD")) {
-        return Err(format!("`{}` is not the folder of a repository", path.display()));
+        return Err(format!(
+            "`{}` is not the folder of a repository",
+            path.display()
+        ));
     }
     Ok(())
 }
 
 /// Whether a file says which commit is checked out, as git writes it: a reference, or an id.
 fn is_head(path: &Path) -> bool {
-    let Ok(bytes) = file::read(path, limits::GIT_BYTES) else { return false };
-    bytes.starts_with(b"ref:") || (bytes.len() >= 40 && bytes[..40].iter().all(u8::is_ascii_hexdigit))
+    let Ok(bytes) = file::read(path, limits::GIT_BYTES) else {
+        return false;
+    };
+    bytes.starts_with(b"ref:")
+        || (bytes.len() >= 40 && bytes[..40].iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Whether an entry is named by the first byte of an object's id.
@@ -169,7 +226,10 @@ fn exists(path: &Path) -> bool {
 fn check_file(path: &Path, most: MostBytes) -> Result<(), String> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => Err(not_regular(path)),
-        Ok(metadata) if metadata.len() > most.bytes => Err(format!("`{}` is larger than the limit of {most}", path.display())),
+        Ok(metadata) if metadata.len() > most.bytes => Err(format!(
+            "`{}` is larger than the limit of {most}",
+            path.display()
+        )),
         _ => Ok(()),
     }
 }
@@ -179,7 +239,9 @@ fn check_references(folder: &Path, deep: usize, left: &mut usize) -> Result<(), 
     for entry in entries(folder, left)? {
         let path = entry.path();
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let deep = deep.checked_sub(1).ok_or_else(|| format!("`{}` is too deep", path.display()))?;
+            let deep = deep
+                .checked_sub(1)
+                .ok_or_else(|| format!("`{}` is too deep", path.display()))?;
             check_references(&path, deep, left)?;
         } else {
             check_file(&path, limits::GIT_BYTES)?;
@@ -190,12 +252,23 @@ fn check_references(folder: &Path, deep: usize, left: &mut usize) -> Result<(), 
 
 /// The same for the folders of objects, in which there are too many files to ask for the length of each: the library bounds what it makes of them.
 fn check_objects(objects: &Path, left: &mut usize) -> Result<(), String> {
-    let mut folders = vec![objects.join("pack"), objects.join("info"), objects.join("info/commit-graphs")];
-    folders.extend(entries(objects, left)?.iter().filter(|entry| is_hash(entry)).map(fs::DirEntry::path));
+    let mut folders = vec![
+        objects.join("pack"),
+        objects.join("info"),
+        objects.join("info/commit-graphs"),
+    ];
+    folders.extend(
+        entries(objects, left)?
+            .iter()
+            .filter(|entry| is_hash(entry))
+            .map(fs::DirEntry::path),
+    );
     for folder in folders {
         for entry in entries(&folder, left)? {
             let path = entry.path();
-            let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file() || kind.is_dir());
+            let is_plain = entry
+                .file_type()
+                .is_ok_and(|kind| kind.is_file() || kind.is_dir());
             if !is_plain && !path.is_file() && exists(&path) {
                 return Err(not_regular(&path));
             }
@@ -208,11 +281,20 @@ fn check_objects(objects: &Path, left: &mut usize) -> Result<(), String> {
 fn entries(folder: &Path, left: &mut usize) -> Result<Vec<fs::DirEntry>, String> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return Ok(Vec::new());
+        }
         Err(error) => return Err(cannot(folder, &error)),
     };
     let entries: Vec<_> = entries.flatten().take(*left + 1).collect();
-    *left = left.checked_sub(entries.len()).ok_or_else(|| format!("`{}`: more than {MOST_ENTRIES} files", folder.display()))?;
+    *left = left
+        .checked_sub(entries.len())
+        .ok_or_else(|| format!("`{}`: more than {MOST_ENTRIES} files", folder.display()))?;
     Ok(entries)
 }
 

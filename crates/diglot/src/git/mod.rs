@@ -41,8 +41,14 @@ impl FileHistory {
             return None;
         }
         let changed = Timestamp::from_second(self.changed?).ok()?;
-        let created = self.created.and_then(|second| Timestamp::from_second(second).ok());
-        Some(FileDates { created: created.map(|created| created.min(changed)), changed, origin: ChangeOrigin::Git })
+        let created = self
+            .created
+            .and_then(|second| Timestamp::from_second(second).ok());
+        Some(FileDates {
+            created: created.map(|created| created.min(changed)),
+            changed,
+            origin: ChangeOrigin::Git,
+        })
     }
 }
 
@@ -78,7 +84,9 @@ impl FromHistory<'_> {
             return None;
         }
         let files = counted(self.beyond, "file");
-        let message = format!("the git clone is shallow: the history of {files} lies beyond its edge, so their dates are guessed from elsewhere");
+        let message = format!(
+            "the git clone is shallow: the history of {files} lies beyond its edge, so their dates are guessed from elsewhere"
+        );
         let hint = "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step of a CI";
         Some(Problem::warning(message).hint(hint))
     }
@@ -89,7 +97,8 @@ impl DateSource for FromHistory<'_> {
         let file = *self.history.files.get(facts.path)?;
         let blob = match self.before.get(&facts.hash) {
             Some(blob) => *blob,
-            None => gix::objs::compute_hash(file.blob.kind(), gix::objs::Kind::Blob, facts.bytes).ok()?,
+            None => gix::objs::compute_hash(file.blob.kind(), gix::objs::Kind::Blob, facts.bytes)
+                .ok()?,
         };
         self.history.blobs.insert(facts.hash, blob);
         if self.history.shallow && file.changed.is_none() {
@@ -105,9 +114,15 @@ impl History {
     ///
     /// # Errors
     /// A sentence, when there is a repository that cannot be read, or that is not read.
-    pub fn read(folder: &Path, recall: impl FnOnce() -> Option<Self> + Send + 'static, most: Duration) -> Result<Option<Self>, String> {
+    pub fn read(
+        folder: &Path,
+        recall: impl FnOnce() -> Option<Self> + Send + 'static,
+        most: Duration,
+    ) -> Result<Option<Self>, String> {
         let not_used = |why: String| format!("the git history is not used: {why}");
-        let Some(paths) = discovery::discover(folder).map_err(not_used)? else { return Ok(None) };
+        let Some(paths) = discovery::discover(folder).map_err(not_used)? else {
+            return Ok(None);
+        };
         let (sender, receiver) = channel();
         let (folder, end) = (folder.to_owned(), Instant::now() + most);
         let read = move || drop(sender.send(Self::read_until(&paths, &folder, recall, end)));
@@ -116,7 +131,10 @@ impl History {
         started.map_err(|error| not_used(reason(&error)))?;
         match receiver.recv_timeout(most.saturating_add(Duration::from_secs(1))) {
             Ok(Err(_)) | Err(RecvTimeoutError::Timeout) if Instant::now() > end => {
-                Err(not_used(format!("reading it takes longer than the limit of {} s (`history-time`)", most.as_secs_f64())))
+                Err(not_used(format!(
+                    "reading it takes longer than the limit of {} s (`history-time`)",
+                    most.as_secs_f64()
+                )))
             }
             Ok(read) => read.map_err(|error| format!("the git history cannot be read: {error}")),
             Err(_) => Err(not_used("reading it ended in the middle".to_owned())),
@@ -129,12 +147,30 @@ impl History {
         recall: impl FnOnce() -> Option<Self>,
         end: Instant,
     ) -> Result<Option<Self>, walk::Failure> {
-        let Some(Opened { mut repository, head, prefix, identity }) = Opened::open(paths, folder) else { return Ok(None) };
+        let Some(Opened {
+            mut repository,
+            head,
+            prefix,
+            identity,
+        }) = Opened::open(paths, folder)
+        else {
+            return Ok(None);
+        };
         let dot_git = paths.dot_git.clone();
         if let Some(history) = recall().filter(|history| history.identity == identity) {
-            return Ok(Some(Self { repository: dot_git, ..history }));
+            return Ok(Some(Self {
+                repository: dot_git,
+                ..history
+            }));
         }
-        let mut history = Self { files: BTreeMap::new(), identity, repository: dot_git, shallow: false, stored: false, blobs: HashMap::new() };
+        let mut history = Self {
+            files: BTreeMap::new(),
+            identity,
+            repository: dot_git,
+            shallow: false,
+            stored: false,
+            blobs: HashMap::new(),
+        };
         if let (Some(head), Some(prefix)) = (head, prefix)
             && let Some(walked) = walk::walk(&mut repository, head, &prefix, end)?
         {
@@ -161,7 +197,9 @@ impl History {
     /// repository.
     pub fn identity(folder: &Path) -> String {
         match discovery::discover(folder) {
-            Ok(Some(paths)) => Opened::open(&paths, folder).map(|opened| opened.identity).unwrap_or_default(),
+            Ok(Some(paths)) => Opened::open(&paths, folder)
+                .map(|opened| opened.identity)
+                .unwrap_or_default(),
             _ => String::new(),
         }
     }
@@ -169,7 +207,11 @@ impl History {
     /// This history as a source of dates for one reading of the folder.
     pub fn source(&mut self) -> FromHistory<'_> {
         let before = std::mem::take(&mut self.blobs);
-        FromHistory { history: self, before, beyond: 0 }
+        FromHistory {
+            history: self,
+            before,
+            beyond: 0,
+        }
     }
 }
 
@@ -185,15 +227,29 @@ struct Opened {
 impl Opened {
     /// Opens the repository at these paths. Isolated: neither the user's nor the machine's git settings may change what a site says.
     fn open(paths: &RepositoryPaths, folder: &Path) -> Option<Self> {
-        let bounded = format!("gitoxide.objects.allocLimit={}", limits::GIT_OBJECT_BYTES.bytes);
-        let options = gix::open::Options::isolated().config_overrides([bounded]).open_path_as_is(true);
+        let bounded = format!(
+            "gitoxide.objects.allocLimit={}",
+            limits::GIT_OBJECT_BYTES.bytes
+        );
+        let options = gix::open::Options::isolated()
+            .config_overrides([bounded])
+            .open_path_as_is(true);
         #[expect(clippy::disallowed_methods, reason = "its files were looked at")]
         let repository = gix::open_opts(&paths.dot_git, options).ok()?;
         let head = repository.head_id().ok().map(gix::Id::detach);
         let prefix = prefix(&repository, folder);
-        let edge = repository.shallow_file().ok().and_then(|path| file::read(&path, limits::GIT_LIST_BYTES).ok()).unwrap_or_default();
+        let edge = repository
+            .shallow_file()
+            .ok()
+            .and_then(|path| file::read(&path, limits::GIT_LIST_BYTES).ok())
+            .unwrap_or_default();
         let identity = format!("{head:?} {} {prefix:?}", blake3::hash(&edge));
-        Some(Self { repository, head, prefix, identity })
+        Some(Self {
+            repository,
+            head,
+            prefix,
+            identity,
+        })
     }
 }
 
@@ -201,7 +257,12 @@ impl Opened {
 fn prefix(repository: &Repository, folder: &Path) -> Option<String> {
     let top = repository.workdir()?.canonicalize().ok()?;
     let folder = folder.canonicalize().ok()?;
-    let segments: Option<Vec<&str>> = folder.strip_prefix(&top).ok()?.iter().map(|part| part.to_str()).collect();
+    let segments: Option<Vec<&str>> = folder
+        .strip_prefix(&top)
+        .ok()?
+        .iter()
+        .map(|part| part.to_str())
+        .collect();
     Some(segments?.join("/"))
 }
 

@@ -24,24 +24,51 @@ struct Stored {
 impl History {
     /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` when it is anything else.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let Stored { version, identity, shallow, files: stored } = serde_json::from_slice(bytes).ok()?;
+        let Stored {
+            version,
+            identity,
+            shallow,
+            files: stored,
+        } = serde_json::from_slice(bytes).ok()?;
         if version != VERSION {
             return None;
         }
         let mut files = BTreeMap::new();
         for (path, (blob, created, changed)) in stored {
-            files.insert(path, FileHistory { blob: ObjectId::from_hex(blob.as_bytes()).ok()?, created, changed });
+            files.insert(
+                path,
+                FileHistory {
+                    blob: ObjectId::from_hex(blob.as_bytes()).ok()?,
+                    created,
+                    changed,
+                },
+            );
         }
-        Some(Self { files, identity, repository: PathBuf::new(), shallow, stored: true, blobs: HashMap::new() })
+        Some(Self {
+            files,
+            identity,
+            repository: PathBuf::new(),
+            shallow,
+            stored: true,
+            blobs: HashMap::new(),
+        })
     }
 
     /// The whole as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut files = BTreeMap::new();
         for (path, file) in &self.files {
-            files.insert(path.clone(), (file.blob.to_string(), file.created, file.changed));
+            files.insert(
+                path.clone(),
+                (file.blob.to_string(), file.created, file.changed),
+            );
         }
-        let stored = Stored { version: VERSION, identity: self.identity.clone(), shallow: self.shallow, files };
+        let stored = Stored {
+            version: VERSION,
+            identity: self.identity.clone(),
+            shallow: self.shallow,
+            files,
+        };
         // A map with string keys and plain values is always written.
         serde_json::to_vec(&stored).unwrap_or_default()
     }

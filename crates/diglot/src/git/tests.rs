@@ -37,14 +37,28 @@ const MOST: Duration = Duration::from_secs(60);
 fn check(folder: &Path, path: &str, expected: &str) {
     let read = History::read(folder, || None, MOST).unwrap();
     let bytes = fs::read(folder.join(path)).unwrap();
-    let second = |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - YEAR).to_string());
-    let facts = Facts { path, bytes: &bytes, hash: ContentHash::of(&bytes), modified: Timestamp::now() };
-    let stored = read.as_ref().map(|history| History::parse(&history.to_bytes()).unwrap());
+    let second =
+        |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - YEAR).to_string());
+    let facts = Facts {
+        path,
+        bytes: &bytes,
+        hash: ContentHash::of(&bytes),
+        modified: Timestamp::now(),
+    };
+    let stored = read
+        .as_ref()
+        .map(|history| History::parse(&history.to_bytes()).unwrap());
     for mut history in [read, stored] {
         // The second reading knows what git calls the bytes.
         for _ in 0..2 {
-            let dates = history.as_mut().and_then(|history| history.source().dates(&facts));
-            let came = format!("{} {}", second(dates.and_then(|dates| dates.created)), second(dates.map(|dates| dates.changed)));
+            let dates = history
+                .as_mut()
+                .and_then(|history| history.source().dates(&facts));
+            let came = format!(
+                "{} {}",
+                second(dates.and_then(|dates| dates.created)),
+                second(dates.map(|dates| dates.changed))
+            );
             assert_eq!(came, expected, "{path}");
         }
     }
@@ -104,7 +118,12 @@ fn a_shallow_clone_knows_only_what_lies_inside_its_edge() {
     let second = repo.commit(20, &[("x.md", "x")]);
     repo.commit(30, &[("b.md", "bb"), ("c.md", "c")]);
     repo.1.cut(&[second], &[first]);
-    assert!(History::read(repo.0.path(), || None, MOST).unwrap().unwrap().shallow);
+    assert!(
+        History::read(repo.0.path(), || None, MOST)
+            .unwrap()
+            .unwrap()
+            .shallow
+    );
     check(repo.0.path(), "a.md", "- -");
     check(repo.0.path(), "b.md", "- 30");
     check(repo.0.path(), "c.md", "30 30");
@@ -127,7 +146,13 @@ fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
     repo.1.merge(YEAR + 60, side);
     // A clone of depth 3: the second commit is in it, as the parent of one that is not at its edge; and it is the parent of one that is.
     repo.1.cut(&[second, third], &[first]);
-    for (path, expected) in [("a.md", "- -"), ("b.md", "- -"), ("c.md", "- -"), ("d.md", "50 50"), ("e.md", "40 40")] {
+    for (path, expected) in [
+        ("a.md", "- -"),
+        ("b.md", "- -"),
+        ("c.md", "- -"),
+        ("d.md", "50 50"),
+        ("e.md", "40 40"),
+    ] {
         check(repo.0.path(), path, expected);
     }
 }
@@ -136,10 +161,24 @@ fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
 fn printed(folder: &Path, args: &[&str], input: &str) -> String {
     use std::io::Write;
     let mut git = std::process::Command::new("git");
-    git.current_dir(folder).args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args);
-    let mut child = git.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap().trim().to_owned()
+    git.current_dir(folder)
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+        .args(args);
+    let mut child = git
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout)
+        .unwrap()
+        .trim()
+        .to_owned()
 }
 
 #[test]
@@ -147,12 +186,20 @@ fn a_history_made_to_take_for_ever_is_not_used() {
     let repo = Repo::new();
     let root = repo.0.path();
     let blob = printed(root, &["hash-object", "-w", "--stdin"], "x");
-    let entries = |kind: &str, id: &str| (0..20).map(|n| format!("{kind} {id}\t{n:02}\n")).collect::<String>();
+    let entries = |kind: &str, id: &str| {
+        (0..20)
+            .map(|n| format!("{kind} {id}\t{n:02}\n"))
+            .collect::<String>()
+    };
     // 20 to the power of 12 files in thirteen objects.
-    let bomb = (0..11)
-        .fold(printed(root, &["mktree"], &entries("100644 blob", &blob)), |tree, _| printed(root, &["mktree"], &entries("040000 tree", &tree)));
+    let bomb = (0..11).fold(
+        printed(root, &["mktree"], &entries("100644 blob", &blob)),
+        |tree, _| printed(root, &["mktree"], &entries("040000 tree", &tree)),
+    );
     // 6,000 folders in one another: paths that nobody could check out.
-    let mut import = String::from("blob\nmark :1\ndata 1\nx\ncommit refs/heads/deep\ncommitter A <a@example.org> 1 +0000\ndata 1\nx\nM 100644 :1 ");
+    let mut import = String::from(
+        "blob\nmark :1\ndata 1\nx\ncommit refs/heads/deep\ncommitter A <a@example.org> 1 +0000\ndata 1\nx\nM 100644 :1 ",
+    );
     import += &"d/".repeat(6_000);
     import += "x\n";
     printed(root, &["fast-import", "--quiet", "--force"], &import);
@@ -164,10 +211,17 @@ fn a_history_made_to_take_for_ever_is_not_used() {
         let begun = Instant::now();
         let why = History::read(root, || None, Duration::from_millis(500)).unwrap_err();
         assert!(why.starts_with("the git history "), "{why}");
-        assert!(begun.elapsed() < Duration::from_secs(20), "{why} after {:?}", begun.elapsed());
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "{why} after {:?}",
+            begun.elapsed()
+        );
     }
     let why = History::read(root, || None, Duration::ZERO).unwrap_err();
-    assert_eq!(why, "the git history is not used: reading it takes longer than the limit of 0 s (`history-time`)");
+    assert_eq!(
+        why,
+        "the git history is not used: reading it takes longer than the limit of 0 s (`history-time`)"
+    );
 }
 
 #[test]
@@ -177,13 +231,46 @@ fn a_worktree_and_a_submodule_have_a_history() {
     other.commit(20, &[("b.md", "b")]);
     let beside = tempfile::tempdir().unwrap();
     let tree = beside.path().canonicalize().unwrap().join("tree");
-    printed(repo.0.path(), &["worktree", "add", "-q", "-b", "beside", tree.to_str().unwrap()], "");
+    printed(
+        repo.0.path(),
+        &[
+            "worktree",
+            "add",
+            "-q",
+            "-b",
+            "beside",
+            tree.to_str().unwrap(),
+        ],
+        "",
+    );
     check(&tree, "a.md", "10 10");
     let own = repo.0.path().canonicalize().unwrap();
-    assert_eq!(History::paths(&tree), [tree.join(".git"), own.join(".git/worktrees/tree"), own.join(".git")]);
-    printed(repo.0.path(), &["-c", "protocol.file.allow=always", "submodule", "add", "-q", other.0.path().to_str().unwrap(), "part"], "");
+    assert_eq!(
+        History::paths(&tree),
+        [
+            tree.join(".git"),
+            own.join(".git/worktrees/tree"),
+            own.join(".git")
+        ]
+    );
+    printed(
+        repo.0.path(),
+        &[
+            "-c",
+            "protocol.file.allow=always",
+            "submodule",
+            "add",
+            "-q",
+            other.0.path().to_str().unwrap(),
+            "part",
+        ],
+        "",
+    );
     check(&own.join("part"), "b.md", "20 20");
-    assert_eq!(History::paths(&own.join("part"))[1], own.join(".git/modules/part"));
+    assert_eq!(
+        History::paths(&own.join("part"))[1],
+        own.join(".git/modules/part")
+    );
 }
 
 #[test]
@@ -217,23 +304,44 @@ fn a_folder_that_is_said_to_be_a_repository_and_is_none_is_not_opened() {
             fs::write(site.join("fake/commondir"), common).unwrap();
         }
         let why = History::read(&site, || None, MOST).unwrap_err();
-        assert!(why.starts_with("the git history is not used: `"), "{gitdir} {common:?}: {why}");
-        assert_eq!(History::paths(&site), Vec::<PathBuf>::new(), "{gitdir} {common:?}");
+        assert!(
+            why.starts_with("the git history is not used: `"),
+            "{gitdir} {common:?}: {why}"
+        );
+        assert_eq!(
+            History::paths(&site),
+            Vec::<PathBuf>::new(),
+            "{gitdir} {common:?}"
+        );
     }
     // A real one elsewhere may be meant.
-    fs::write(site.join(".git"), format!("gitdir: {}\n", repo.0.path().join(".git").display())).unwrap();
+    fs::write(
+        site.join(".git"),
+        format!("gitdir: {}\n", repo.0.path().join(".git").display()),
+    )
+    .unwrap();
     assert!(!History::paths(&site).is_empty());
 }
 
 #[test]
 fn a_history_that_does_not_hold_the_folder_knows_no_file() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(History::read(dir.path(), || None, MOST).unwrap().is_none(), "no repository");
+    assert!(
+        History::read(dir.path(), || None, MOST).unwrap().is_none(),
+        "no repository"
+    );
     let repo = Repo::new();
     let (top, ignored) = (repo.0.path().to_owned(), repo.0.path().join("ignored"));
     fs::create_dir(&ignored).unwrap();
     for place in [&top, &ignored] {
-        assert!(History::read(place, || None, MOST).unwrap().unwrap().files.is_empty(), "no commit yet");
+        assert!(
+            History::read(place, || None, MOST)
+                .unwrap()
+                .unwrap()
+                .files
+                .is_empty(),
+            "no commit yet"
+        );
     }
     repo.commit(10, &[("a.md", "a")]);
     let history = History::read(&ignored, || None, MOST).unwrap().unwrap();
@@ -255,18 +363,39 @@ fn a_history_is_walked_through_again_when_it_is_another() {
     let kept = |folder: &Path| {
         let history = History::read(folder, || None, MOST).unwrap().unwrap();
         let stored = History::parse(&history.to_bytes()).unwrap();
-        assert_eq!((stored.files.len(), &stored.identity, stored.shallow), (history.files.len(), &history.identity, false));
-        Some(History { shallow: true, ..stored })
+        assert_eq!(
+            (stored.files.len(), &stored.identity, stored.shallow),
+            (history.files.len(), &history.identity, false)
+        );
+        Some(History {
+            shallow: true,
+            ..stored
+        })
     };
-    let is_taken = |folder: &Path, kept: Option<History>| History::read(folder, || kept, MOST).unwrap().unwrap().shallow;
+    let is_taken = |folder: &Path, kept: Option<History>| {
+        History::read(folder, || kept, MOST)
+            .unwrap()
+            .unwrap()
+            .shallow
+    };
     assert!(is_taken(root, kept(root)));
     assert!(!is_taken(root, kept(&posts)), "another folder");
     let before = kept(root);
     repo.commit(30, &[("b.md", "bb")]);
     assert!(!is_taken(root, before), "another commit");
-    let (before, head) = (kept(root), gix::open(root).unwrap().head_id().unwrap().to_string());
+    let (before, head) = (
+        kept(root),
+        gix::open(root).unwrap().head_id().unwrap().to_string(),
+    );
     fs::write(root.join(".git/shallow"), head + "\n").unwrap();
-    assert_ne!(before.as_ref().unwrap().identity, History::identity(root), "another edge");
-    assert_eq!(History::read(root, || before, MOST).unwrap().unwrap().files["b.md"].changed, None);
+    assert_ne!(
+        before.as_ref().unwrap().identity,
+        History::identity(root),
+        "another edge"
+    );
+    assert_eq!(
+        History::read(root, || before, MOST).unwrap().unwrap().files["b.md"].changed,
+        None
+    );
     assert!(History::parse(br#"{"version":2,"mark":"","shallow":false,"files":{}}"#).is_none());
 }

@@ -38,15 +38,34 @@ pub(super) struct Walked {
 }
 
 /// Walks from the newest commit through the whole history of the folder at `prefix`; `None` when that commit does not hold it.
-pub(super) fn walk(repository: &mut Repository, head: ObjectId, prefix: &str, end: Instant) -> Result<Option<Walked>, Failure> {
+pub(super) fn walk(
+    repository: &mut Repository,
+    head: ObjectId,
+    prefix: &str,
+    end: Instant,
+) -> Result<Option<Walked>, Failure> {
     repository.object_cache_size(OBJECT_CACHE);
     let edge: HashSet<ObjectId> = match repository.shallow_commits()? {
         Some(commits) => commits.iter().copied().collect(),
         None => HashSet::new(),
     };
-    let mut walk = Walk { repository, prefix, state: State::default(), renamed: HashMap::new(), files: BTreeMap::new(), end };
+    let mut walk = Walk {
+        repository,
+        prefix,
+        state: State::default(),
+        renamed: HashMap::new(),
+        files: BTreeMap::new(),
+        end,
+    };
     for (path, blob) in walk.files_in(head)? {
-        walk.files.insert(path, FileHistory { blob, created: None, changed: None });
+        walk.files.insert(
+            path,
+            FileHistory {
+                blob,
+                created: None,
+                changed: None,
+            },
+        );
     }
     if walk.files.is_empty() {
         return Ok(None);
@@ -65,12 +84,19 @@ pub(super) fn walk(repository: &mut Repository, head: ObjectId, prefix: &str, en
             walk.commit(commit.id, commit.parent_ids.first().copied())?;
         }
     }
-    Ok(Some(Walked { files: walk.files, shallow: !edge.is_empty() }))
+    Ok(Some(Walked {
+        files: walk.files,
+        shallow: !edge.is_empty(),
+    }))
 }
 
 /// An error once the time is over.
 fn in_time(end: Instant) -> Result<(), Failure> {
-    if Instant::now() > end { Err("it takes too long".into()) } else { Ok(()) }
+    if Instant::now() > end {
+        Err("it takes too long".into())
+    } else {
+        Ok(())
+    }
 }
 
 /// What changed, up to a bound: trees can be made that hold themselves over and over.
@@ -124,7 +150,12 @@ impl Walk<'_> {
     fn files_in(&mut self, commit: ObjectId) -> Result<Vec<(String, ObjectId)>, Failure> {
         let mut files = Vec::new();
         for change in self.changes(None, commit)? {
-            if let Change::Addition { oid, path, entry_mode, .. } = change
+            if let Change::Addition {
+                oid,
+                path,
+                entry_mode,
+                ..
+            } = change
                 && entry_mode.is_blob()
             {
                 files.push((path.to_string(), oid));
@@ -152,7 +183,9 @@ impl Walk<'_> {
         let second = self.repository.find_commit(id)?.author()?.time()?.seconds;
         let moved = self.note_moves(&changes);
         for change in changes {
-            let (Change::Addition { path, .. } | Change::Modification { path, .. }) = change else { continue };
+            let (Change::Addition { path, .. } | Change::Modification { path, .. }) = change else {
+                continue;
+            };
             let path = path.to_string();
             if let Some(file) = self.file(&path) {
                 if !moved.contains(&path) {
@@ -203,13 +236,29 @@ impl Walk<'_> {
         }
         let (old, new) = (self.bytes(from)?, self.bytes(to)?);
         let kind = self.repository.object_hash();
-        let (old, new) = (TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind));
-        let mut bounded = Bounded { found: Recorder::default(), bytes: 0, end: self.end };
-        match gix::diff::tree(old, new, &mut self.state, &self.repository.objects, &mut bounded) {
+        let (old, new) = (
+            TreeRefIter::from_bytes(&old, kind),
+            TreeRefIter::from_bytes(&new, kind),
+        );
+        let mut bounded = Bounded {
+            found: Recorder::default(),
+            bytes: 0,
+            end: self.end,
+        };
+        match gix::diff::tree(
+            old,
+            new,
+            &mut self.state,
+            &self.repository.objects,
+            &mut bounded,
+        ) {
             Ok(()) => Ok(bounded.found.records),
             Err(gix::diff::tree::Error::Cancelled) => {
                 in_time(self.end)?;
-                Err(format!("more than {MOST_PATHS} paths change in one commit, or too long ones").into())
+                Err(
+                    format!("more than {MOST_PATHS} paths change in one commit, or too long ones")
+                        .into(),
+                )
             }
             Err(error) => Err(error.into()),
         }
@@ -221,8 +270,13 @@ impl Walk<'_> {
         if self.prefix.is_empty() {
             return Ok(Some(root));
         }
-        let entry = self.repository.find_tree(root)?.lookup_entry_by_path(self.prefix)?;
-        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
+        let entry = self
+            .repository
+            .find_tree(root)?
+            .lookup_entry_by_path(self.prefix)?;
+        Ok(entry
+            .filter(|entry| entry.mode().is_tree())
+            .map(|entry| entry.object_id()))
     }
 
     /// The entries of a tree, as git stores them; empty without a tree.

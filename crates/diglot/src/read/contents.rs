@@ -17,7 +17,9 @@ const SETTLED_EMPTY: Duration = Duration::from_millis(250);
 const LONGEST: Duration = Duration::from_millis(500);
 
 /// What is parsed, by the suffix of its name.
-const PARSED: [&str; 12] = ["md", "markdown", "mdx", "html", "htm", "toml", "yml", "yaml", "json", "csv", "j2", "njk"];
+const PARSED: [&str; 12] = [
+    "md", "markdown", "mdx", "html", "htm", "toml", "yml", "yaml", "json", "csv", "j2", "njk",
+];
 
 /// The bytes of a file.
 pub(super) struct FileContents {
@@ -29,25 +31,44 @@ pub(super) struct FileContents {
 }
 
 /// Reads a file; again when it changed meanwhile, or was written less than `settled` ago. A file of more than `most` bytes is not read.
-pub(super) fn read(root: &Root, path: &Path, most: MostBytes, settled: Duration) -> io::Result<FileContents> {
+pub(super) fn read(
+    root: &Root,
+    path: &Path,
+    most: MostBytes,
+    settled: Duration,
+) -> io::Result<FileContents> {
     let begun = Instant::now();
     loop {
         let (file, metadata) = root.with_metadata(path)?;
         let bytes = file::bytes(&file, metadata.len(), most)?;
-        let wait = until_settled(&metadata, if bytes.is_empty() { SETTLED_EMPTY } else { settled });
+        let wait = until_settled(
+            &metadata,
+            if bytes.is_empty() {
+                SETTLED_EMPTY
+            } else {
+                settled
+            },
+        );
         thread::sleep(wait.min(SETTLED));
         let after = file.metadata()?;
-        let unchanged = after.len() == bytes.len() as u64 && after.modified().ok() == metadata.modified().ok();
+        let unchanged =
+            after.len() == bytes.len() as u64 && after.modified().ok() == metadata.modified().ok();
         let steady = unchanged && wait <= SETTLED;
         if steady || begun.elapsed() > LONGEST {
-            return Ok(FileContents { bytes, metadata, steady });
+            return Ok(FileContents {
+                bytes,
+                metadata,
+                steady,
+            });
         }
     }
 }
 
 /// How long it takes until a file was written so long ago.
 fn until_settled(metadata: &Metadata, settled: Duration) -> Duration {
-    let age = metadata.modified().map(|time| SystemTime::now().duration_since(time));
+    let age = metadata
+        .modified()
+        .map(|time| SystemTime::now().duration_since(time));
     match age {
         Ok(Ok(age)) => settled.saturating_sub(age),
         // A time in the future, or none, says nothing.
@@ -58,7 +79,9 @@ fn until_settled(metadata: &Metadata, settled: Duration) -> Duration {
 /// How large a file may be: what is parsed costs more than what is only handed on.
 pub(super) fn most_bytes(path: &str, limits: &Limits) -> MostBytes {
     let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    let is_parsed = PARSED.iter().any(|parsed| suffix.eq_ignore_ascii_case(parsed));
+    let is_parsed = PARSED
+        .iter()
+        .any(|parsed| suffix.eq_ignore_ascii_case(parsed));
     if is_parsed && limits.article_bytes < limits.file_bytes {
         MostBytes::new("article-bytes", limits.article_bytes)
     } else {

@@ -70,7 +70,10 @@ impl Stamp {
     #[cfg(unix)]
     pub(crate) fn of(metadata: &Metadata, now: SystemTime) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
-        let settled = now.checked_sub(TICK)?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        let settled = now
+            .checked_sub(TICK)?
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .ok()?;
         let settled = i64::try_from(settled.as_secs()).ok()?;
         let stamp = Self {
             device: metadata.dev(),
@@ -92,29 +95,49 @@ impl Stamp {
 impl CachedFile {
     /// The file as a source, dated by its own time in whole seconds.
     pub(super) fn source(&self, now: Timestamp) -> SourceFile {
-        let second = self.modified.and_then(|time| Timestamp::try_from(time).ok());
+        let second = self
+            .modified
+            .and_then(|time| Timestamp::try_from(time).ok());
         let second = second.and_then(|time| Timestamp::from_second(time.as_second()).ok());
         let changed = second.map_or(now, |time| time.min(now));
-        let dates = FileDates { created: None, changed, origin: ChangeOrigin::FileTime };
-        SourceFile { path: Arc::clone(&self.path), bytes: self.bytes.clone(), dates }
+        let dates = FileDates {
+            created: None,
+            changed,
+            origin: ChangeOrigin::FileTime,
+        };
+        SourceFile {
+            path: Arc::clone(&self.path),
+            bytes: self.bytes.clone(),
+            dates,
+        }
     }
 
     /// Whether the file was emptied a moment ago; `before` is what it was at the last reading.
     fn was_emptied(&self, before: &Self) -> bool {
         let age = self.modified.and_then(|time| time.elapsed().ok());
-        self.bytes.is_empty() && (before.half_saved || !before.bytes.is_empty()) && age.is_some_and(|age| age < HALF_SAVED)
+        self.bytes.is_empty()
+            && (before.half_saved || !before.bytes.is_empty())
+            && age.is_some_and(|age| age < HALF_SAVED)
     }
 }
 
 impl FileCache {
     /// An empty cache that keeps bytes in this store.
     pub fn in_store(store: store::Shared) -> Self {
-        Self { files: Vec::new(), settled: contents::SETTLED, store }
+        Self {
+            files: Vec::new(),
+            settled: contents::SETTLED,
+            store,
+        }
     }
 
     /// Whether the caller knows which files are open for writing, and reads again what was: then a young file is not waited for.
     pub fn set_writers_known(&mut self, known: bool) {
-        self.settled = if known { Duration::ZERO } else { contents::SETTLED };
+        self.settled = if known {
+            Duration::ZERO
+        } else {
+            contents::SETTLED
+        };
     }
 
     /// Whether a file had content, and was emptied a moment ago: it is probably half saved.
@@ -123,8 +146,18 @@ impl FileCache {
     }
 
     /// The file as it is now, read unless it is unchanged.
-    pub(super) fn read(&self, root: &Root, file: &ListedFile, limits: &Limits, now: SystemTime) -> io::Result<CachedFile> {
-        let before = self.files.binary_search_by(|known| (*known.path).cmp(&file.path)).ok().map(|index| &self.files[index]);
+    pub(super) fn read(
+        &self,
+        root: &Root,
+        file: &ListedFile,
+        limits: &Limits,
+        now: SystemTime,
+    ) -> io::Result<CachedFile> {
+        let before = self
+            .files
+            .binary_search_by(|known| (*known.path).cmp(&file.path))
+            .ok()
+            .map(|index| &self.files[index]);
         let mut read = match before {
             Some(before) if is_unchanged(&file.disk, before, now) => before.clone(),
             _ => self.read_anew(root, file, limits)?,
@@ -135,24 +168,45 @@ impl FileCache {
 
     fn read_anew(&self, root: &Root, file: &ListedFile, limits: &Limits) -> io::Result<CachedFile> {
         let most = contents::most_bytes(&file.path, limits);
-        let FileContents { bytes, metadata, steady } = contents::read(root, &file.disk, most, self.settled)?;
+        let FileContents {
+            bytes,
+            metadata,
+            steady,
+        } = contents::read(root, &file.disk, most, self.settled)?;
         let digest = fingerprint::of_bytes(&bytes);
-        let stamp = if steady { Stamp::of(&metadata, SystemTime::now()) } else { None };
+        let stamp = if steady {
+            Stamp::of(&metadata, SystemTime::now())
+        } else {
+            None
+        };
         let bytes = Contents::with_digest(self.store.keep(&[&bytes]), digest);
-        Ok(CachedFile { path: file.path.as_str().into(), bytes, modified: metadata.modified().ok(), stamp, half_saved: false })
+        Ok(CachedFile {
+            path: file.path.as_str().into(),
+            bytes,
+            modified: metadata.modified().ok(),
+            stamp,
+            half_saved: false,
+        })
     }
 
     /// Whether it holds exactly these files, in path order, each with this stamp.
     pub(super) fn holds(&self, files: &[ListedFile], stamps: &[Option<Stamp>]) -> bool {
         let given = files.iter().map(|file| file.path.as_str()).zip(stamps);
-        self.files.iter().map(|file| (&*file.path, &file.stamp)).eq(given)
+        self.files
+            .iter()
+            .map(|file| (&*file.path, &file.stamp))
+            .eq(given)
     }
 }
 
 /// Whether the system describes a file as it did before.
 fn is_unchanged(disk: &Path, before: &CachedFile, now: SystemTime) -> bool {
     match disk.metadata() {
-        Ok(metadata) => before.stamp.is_some() && metadata.is_file() && Stamp::of(&metadata, now) == before.stamp,
+        Ok(metadata) => {
+            before.stamp.is_some()
+                && metadata.is_file()
+                && Stamp::of(&metadata, now) == before.stamp
+        }
         Err(_) => false,
     }
 }

@@ -32,7 +32,12 @@ pub(crate) use walk::{ListedFolder, folders_in, is_hidden};
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
-pub fn folder(root: &Path, dates: &mut [&mut dyn DateSource], limits: &Limits, now: Timestamp) -> io::Result<Sources> {
+pub fn folder(
+    root: &Path,
+    dates: &mut [&mut dyn DateSource],
+    limits: &Limits,
+    now: Timestamp,
+) -> io::Result<Sources> {
     let mut sources = files(root, limits, &mut FileCache::default(), now)?;
     date(&mut sources, dates);
     Ok(sources)
@@ -43,15 +48,23 @@ pub fn folder(root: &Path, dates: &mut [&mut dyn DateSource], limits: &Limits, n
 ///
 /// # Errors
 /// As [`folder`].
-pub fn files(root: &Path, limits: &Limits, cache: &mut FileCache, now: Timestamp) -> io::Result<Sources> {
+pub fn files(
+    root: &Path,
+    limits: &Limits,
+    cache: &mut FileCache,
+    now: Timestamp,
+) -> io::Result<Sources> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
     let mut listing = walk::walk(&root, limits.files)?;
     let listed = mem::take(&mut listing.files);
     let begun = SystemTime::now();
     // Reading is parallel; the order of the result is the order of the walk.
-    let read: Vec<io::Result<CachedFile>> =
-        listed.par_iter().with_max_len(at_once(listed.len())).map(|file| cache.read(&beneath, file, limits, begun)).collect();
+    let read: Vec<io::Result<CachedFile>> = listed
+        .par_iter()
+        .with_max_len(at_once(listed.len()))
+        .map(|file| cache.read(&beneath, file, limits, begun))
+        .collect();
     let mut files = Vec::with_capacity(read.len());
     for (file, read) in listed.iter().zip(read) {
         match read {
@@ -64,7 +77,12 @@ pub fn files(root: &Path, limits: &Limits, cache: &mut FileCache, now: Timestamp
         }
     }
     listing.unread.sort();
-    let mut sources = Sources { unread: listing.unread, hidden: listing.hidden, problems: listing.problems, ..Sources::default() };
+    let mut sources = Sources {
+        unread: listing.unread,
+        hidden: listing.hidden,
+        problems: listing.problems,
+        ..Sources::default()
+    };
     if let Some(name) = root.file_name() {
         sources.name = name.to_string_lossy().into_owned();
     }
@@ -76,7 +94,12 @@ pub fn files(root: &Path, limits: &Limits, cache: &mut FileCache, now: Timestamp
 /// Dates each file by the first of these that knows it.
 pub fn date(sources: &mut Sources, dates: &mut [&mut dyn DateSource]) {
     for file in &mut sources.files {
-        let facts = Facts { path: &file.path, bytes: &file.bytes, hash: ContentHash(*file.bytes.digest()), modified: file.dates.changed };
+        let facts = Facts {
+            path: &file.path,
+            bytes: &file.bytes,
+            hash: ContentHash(*file.bytes.digest()),
+            modified: file.dates.changed,
+        };
         if let Some(known) = dates.iter_mut().find_map(|source| source.dates(&facts)) {
             file.dates = known;
         }
@@ -100,7 +123,9 @@ mod tests {
         fs::create_dir(&root).unwrap();
         fs::write(dir.path().join("secret.md"), "secret").unwrap();
         for entry in entries {
-            let (name, target) = entry.split_once(" -> ").map_or((*entry, None), |(name, target)| (name, Some(target)));
+            let (name, target) = entry
+                .split_once(" -> ")
+                .map_or((*entry, None), |(name, target)| (name, Some(target)));
             let path = root.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             match target {
@@ -109,16 +134,36 @@ mod tests {
             }
         }
         let read = folder(&root, &mut [], &Limits::default(), Timestamp::now()).unwrap();
-        let mut lines: Vec<String> = read.files.iter().map(|file| file.path.to_string()).collect();
-        lines.extend(read.unread.iter().map(|unread| format!("unread {}: {}", unread.path, unread.reason)));
+        let mut lines: Vec<String> = read
+            .files
+            .iter()
+            .map(|file| file.path.to_string())
+            .collect();
+        lines.extend(
+            read.unread
+                .iter()
+                .map(|unread| format!("unread {}: {}", unread.path, unread.reason)),
+        );
         lines.extend(read.hidden.iter().map(|name| format!("hidden {name}")));
-        assert_eq!(lines.join("\n"), expected.trim_end().lines().map(str::trim).collect::<Vec<_>>().join("\n").trim());
+        assert_eq!(
+            lines.join("\n"),
+            expected
+                .trim_end()
+                .lines()
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join("\n")
+                .trim()
+        );
     }
 
     #[test]
     #[cfg(unix)]
     fn files_come_in_the_byte_order_of_their_paths() {
-        check(&["b.md", "a/x.md", "a.md", "a-b.md", "B.md"], "B.md\na-b.md\na.md\na/x.md\nb.md");
+        check(
+            &["b.md", "a/x.md", "a.md", "a-b.md", "B.md"],
+            "B.md\na-b.md\na.md\na/x.md\nb.md",
+        );
     }
 
     #[test]
@@ -150,7 +195,13 @@ mod tests {
     #[cfg(unix)]
     fn loops_of_links_are_survived() {
         check(
-            &["a/x.md", "a/self -> .", "a/up -> ..", "b/there -> ../a", "ring -> ring"],
+            &[
+                "a/x.md",
+                "a/self -> .",
+                "a/up -> ..",
+                "b/there -> ../a",
+                "ring -> ring",
+            ],
             "a/x.md
             b/there/x.md
             unread a/self: symbolic link that leads back to a folder around it
@@ -193,7 +244,11 @@ mod tests {
     fn a_name_that_is_not_utf8_survives_and_is_reported() {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")), "x").unwrap();
+        fs::write(
+            dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")),
+            "x",
+        )
+        .unwrap();
         let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
         assert_eq!(&*read.files[0].path, "caf\u{fffd}.md");
         assert_eq!(
@@ -209,23 +264,50 @@ mod tests {
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mkfifoat(rustix::fs::CWD, dir.path().join("pipe.md"), mode).unwrap();
         let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
-        assert_eq!(read.unread, [Unread { path: "pipe.md".into(), reason: "not a regular file".into() }]);
+        assert_eq!(
+            read.unread,
+            [Unread {
+                path: "pipe.md".into(),
+                reason: "not a regular file".into()
+            }]
+        );
     }
 
     #[test]
     fn files_beyond_the_limits_are_named_and_the_rest_is_read() {
         let dir = tempfile::tempdir().unwrap();
-        for (name, length) in [("large.md", 2_001), ("large.jpg", 2_001), ("huge.jpg", 3_001), ("small.md", 2_000)] {
+        for (name, length) in [
+            ("large.md", 2_001),
+            ("large.jpg", 2_001),
+            ("huge.jpg", 3_001),
+            ("small.md", 2_000),
+        ] {
             fs::write(dir.path().join(name), "x".repeat(length)).unwrap();
         }
-        let limits = Limits { article_bytes: 2_000, file_bytes: 3_000, ..Limits::default() };
+        let limits = Limits {
+            article_bytes: 2_000,
+            file_bytes: 3_000,
+            ..Limits::default()
+        };
         let read = folder(dir.path(), &mut [], &limits, Timestamp::now()).unwrap();
         let paths: Vec<&str> = read.files.iter().map(|file| &*file.path).collect();
         assert_eq!(paths, ["large.jpg", "small.md"]);
         let problems: Vec<String> = read.problems.iter().map(ToString::to_string).collect();
-        assert_eq!(problems[1], "large.md: cannot be read: larger than the limit of 2000 bytes (`article-bytes`)");
-        let error = folder(dir.path(), &mut [], &Limits { files: 3, ..limits }, Timestamp::now()).unwrap_err();
-        assert_eq!(error.to_string(), "it holds more than 3 files; `--limit files=…` allows more");
+        assert_eq!(
+            problems[1],
+            "large.md: cannot be read: larger than the limit of 2000 bytes (`article-bytes`)"
+        );
+        let error = folder(
+            dir.path(),
+            &mut [],
+            &Limits { files: 3, ..limits },
+            Timestamp::now(),
+        )
+        .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "it holds more than 3 files; `--limit files=…` allows more"
+        );
     }
 
     #[test]
@@ -236,11 +318,24 @@ mod tests {
         let mut cache = FileCache::default();
         let read = |cache: &mut FileCache| {
             let sources = files(dir.path(), &Limits::default(), cache, Timestamp::now()).unwrap();
-            sources.files.iter().map(|file| (file.bytes.as_ptr(), String::from_utf8(file.bytes.to_vec()).unwrap())).next()
+            sources
+                .files
+                .iter()
+                .map(|file| {
+                    (
+                        file.bytes.as_ptr(),
+                        String::from_utf8(file.bytes.to_vec()).unwrap(),
+                    )
+                })
+                .next()
         };
         fs::write(&path, "one").unwrap();
         let young = read(&mut cache);
-        assert_ne!(read(&mut cache).unwrap().0, young.unwrap().0, "a young file may change without a trace");
+        assert_ne!(
+            read(&mut cache).unwrap().0,
+            young.unwrap().0,
+            "a young file may change without a trace"
+        );
         // Its time of change cannot be set, so the test has to wait until it is old.
         std::thread::sleep(Duration::from_millis(3_100));
         let old = read(&mut cache);
@@ -248,7 +343,12 @@ mod tests {
         // Other bytes of the same length, under the old time of modification.
         let modified = path.metadata().unwrap().modified().unwrap();
         fs::write(&path, "two").unwrap();
-        File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(modified)
+            .unwrap();
         assert_eq!(read(&mut cache).unwrap().1, "two");
         fs::remove_file(&path).unwrap();
         assert_eq!(read(&mut cache), None);
@@ -261,9 +361,19 @@ mod tests {
         let mut cache = FileCache::default();
         let mut check = |text: &str, age: u64, half_saved: bool| {
             fs::write(&path, text).unwrap();
-            File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
-            let sources = files(dir.path(), &Limits::default(), &mut cache, Timestamp::now()).unwrap();
-            assert_eq!((&sources.files[0].bytes[..], cache.is_half_saved()), (text.as_bytes(), half_saved), "{text}, {age} s old");
+            File::options()
+                .write(true)
+                .open(&path)
+                .unwrap()
+                .set_modified(SystemTime::now() - Duration::from_secs(age))
+                .unwrap();
+            let sources =
+                files(dir.path(), &Limits::default(), &mut cache, Timestamp::now()).unwrap();
+            assert_eq!(
+                (&sources.files[0].bytes[..], cache.is_half_saved()),
+                (text.as_bytes(), half_saved),
+                "{text}, {age} s old"
+            );
         };
         check("", 1, false);
         check("one", 1, false);
@@ -277,6 +387,16 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_not_there_is_an_error() {
-        assert_eq!(folder(Path::new("/no/such/folder"), &mut [], &Limits::default(), Timestamp::now()).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(
+            folder(
+                Path::new("/no/such/folder"),
+                &mut [],
+                &Limits::default(),
+                Timestamp::now()
+            )
+            .unwrap_err()
+            .kind(),
+            io::ErrorKind::NotFound
+        );
     }
 }

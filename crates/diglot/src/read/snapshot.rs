@@ -23,7 +23,11 @@ pub(crate) struct Snapshot {
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read.
-pub(crate) fn snapshot(root: &Path, limits: &Limits, cache: &FileCache) -> io::Result<Option<Snapshot>> {
+pub(crate) fn snapshot(
+    root: &Path,
+    limits: &Limits,
+    cache: &FileCache,
+) -> io::Result<Option<Snapshot>> {
     let root = root.canonicalize()?;
     let listing = walk::walk(&root, limits.files)?;
     let mut digest = Fingerprint(blake3::Hasher::new());
@@ -35,7 +39,10 @@ pub(crate) fn snapshot(root: &Path, limits: &Limits, cache: &FileCache) -> io::R
     for problem in &listing.problems {
         problem.to_string().hash(&mut digest);
     }
-    Ok(Some(Snapshot { digest: *digest.0.finalize().as_bytes(), is_cached: cache.holds(&listing.files, &stamps) }))
+    Ok(Some(Snapshot {
+        digest: *digest.0.finalize().as_bytes(),
+        is_cached: cache.holds(&listing.files, &stamps),
+    }))
 }
 
 /// A digest of all names in a folder and of what the system says of each file, to be compared with a later one. That of a young file changes once more when it has
@@ -52,10 +59,16 @@ pub(crate) fn fingerprint(root: &Path, most_files: usize) -> [u8; 32] {
 /// Hashes what is in a folder; the stamps of its files.
 fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>> {
     let now = SystemTime::now();
-    let metadata: Vec<_> = listing.files.par_iter().map(|file: &ListedFile| file.disk.metadata().ok()).collect();
+    let metadata: Vec<_> = listing
+        .files
+        .par_iter()
+        .map(|file: &ListedFile| file.disk.metadata().ok())
+        .collect();
     let mut stamps = Vec::with_capacity(metadata.len());
     for (file, metadata) in listing.files.iter().zip(metadata) {
-        let stamp = metadata.as_ref().and_then(|metadata| Stamp::of(metadata, now));
+        let stamp = metadata
+            .as_ref()
+            .and_then(|metadata| Stamp::of(metadata, now));
         let written = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
         (&file.path, written, stamp).hash(digest);
         stamps.push(stamp);

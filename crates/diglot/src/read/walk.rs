@@ -41,7 +41,12 @@ pub(crate) struct ListedFolder {
 impl ListedFolder {
     /// The folder that is published, by its canonical path.
     pub(crate) fn root(root: &Path) -> Self {
-        Self { disk: root.to_owned(), path: String::new(), depth: 0, linked: false }
+        Self {
+            disk: root.to_owned(),
+            path: String::new(),
+            depth: 0,
+            linked: false,
+        }
     }
 }
 
@@ -57,7 +62,9 @@ pub(super) struct Listing {
 
 /// The folders in a folder that are read too: no hidden ones, and nothing out of `root`. What cannot be listed holds none.
 pub(crate) fn folders_in(root: &Path, folder: &ListedFolder) -> Vec<ListedFolder> {
-    list(root, folder).map(|listing| listing.folders).unwrap_or_default()
+    list(root, folder)
+        .map(|listing| listing.folders)
+        .unwrap_or_default()
 }
 
 /// Lists every file below `root` (a canonical path), in the byte order of their paths.
@@ -69,21 +76,32 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
     let mut level = vec![ListedFolder::root(root)];
     while !level.is_empty() {
         for folders in level.chunks(AT_ONCE) {
-            for listing in folders.par_iter().map(|folder| list(root, folder)).collect::<io::Result<Vec<Listing>>>()? {
+            for listing in folders
+                .par_iter()
+                .map(|folder| list(root, folder))
+                .collect::<io::Result<Vec<Listing>>>()?
+            {
                 found.add(listing);
             }
             if found.files.len() > most {
-                return Err(io::Error::other(format!("it holds more than {most} files; `--limit files=…` allows more")));
+                return Err(io::Error::other(format!(
+                    "it holds more than {most} files; `--limit files=…` allows more"
+                )));
             }
         }
         level = mem::take(&mut found.folders);
     }
-    found.files.sort_by(|a, b| a.path.cmp(&b.path).then_with(|| a.disk.cmp(&b.disk)));
+    found
+        .files
+        .sort_by(|a, b| a.path.cmp(&b.path).then_with(|| a.disk.cmp(&b.disk)));
     // Two names that are not UTF-8 may look the same.
     let mut files: Vec<ListedFile> = Vec::with_capacity(found.files.len());
     for file in mem::take(&mut found.files) {
         if files.last().is_some_and(|last| last.path == file.path) {
-            found.unread(file.path, "another file has the same name when read as UTF-8");
+            found.unread(
+                file.path,
+                "another file has the same name when read as UTF-8",
+            );
         } else {
             files.push(file);
         }
@@ -126,11 +144,18 @@ impl Listing {
             }
             if name.to_str().is_none() {
                 let hint = "rename the file; until then its address has `\u{fffd}` in it";
-                self.problems.push(Problem::warning("the name is not UTF-8").at(path.as_str(), 0, 0).hint(hint));
+                self.problems.push(
+                    Problem::warning("the name is not UTF-8")
+                        .at(path.as_str(), 0, 0)
+                        .hint(hint),
+                );
             }
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => self.folder(folder, entry.path(), path, folder.linked),
-                Ok(kind) if kind.is_file() => self.files.push(ListedFile { path, disk: entry.path() }),
+                Ok(kind) if kind.is_file() => self.files.push(ListedFile {
+                    path,
+                    disk: entry.path(),
+                }),
                 Ok(kind) if kind.is_symlink() => self.link(root, folder, &entry.path(), path),
                 Ok(_) => self.unread(path, "not a regular file"),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -144,12 +169,18 @@ impl Listing {
     fn hidden_configuration(&mut self, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if name == ".eleventy.js" && is_plain_file(&disk) {
-            self.files.push(ListedFile { path: path.to_owned(), disk });
+            self.files.push(ListedFile {
+                path: path.to_owned(),
+                disk,
+            });
         } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             for name in VITEPRESS {
                 let disk = disk.join(name);
                 if is_plain_file(&disk) {
-                    self.files.push(ListedFile { path: format!("{path}/{name}"), disk });
+                    self.files.push(ListedFile {
+                        path: format!("{path}/{name}"),
+                        disk,
+                    });
                 }
             }
         }
@@ -161,40 +192,63 @@ impl Listing {
         } else if parent.depth == DEEPEST {
             self.unread(path, "the folder lies too deep");
         } else {
-            self.folders.push(ListedFolder { disk, path: path + "/", depth: parent.depth + 1, linked });
+            self.folders.push(ListedFolder {
+                disk,
+                path: path + "/",
+                depth: parent.depth + 1,
+                linked,
+            });
         }
     }
 
     fn link(&mut self, root: &Path, parent: &ListedFolder, link: &Path, path: String) {
-        let Ok(target) = link.canonicalize() else { return self.unread(path, "symbolic link that leads nowhere") };
-        let Ok(inside) = target.strip_prefix(root) else { return self.unread(path, "symbolic link out of the folder") };
+        let Ok(target) = link.canonicalize() else {
+            return self.unread(path, "symbolic link that leads nowhere");
+        };
+        let Ok(inside) = target.strip_prefix(root) else {
+            return self.unread(path, "symbolic link out of the folder");
+        };
         if inside.iter().any(|part| is_hidden(&part.to_string_lossy())) {
             return self.unread(path, "symbolic link into a hidden folder");
         }
         match target.metadata() {
-            Ok(metadata) if metadata.is_file() => self.files.push(ListedFile { path, disk: target }),
+            Ok(metadata) if metadata.is_file() => {
+                self.files.push(ListedFile { path, disk: target })
+            }
             Ok(metadata) if !metadata.is_dir() => self.unread(path, "not a regular file"),
-            Ok(_) if parent.linked => self.unread(path, "symbolic link to a folder, inside a linked folder"),
-            Ok(_) if link.starts_with(&target) => self.unread(path, "symbolic link that leads back to a folder around it"),
+            Ok(_) if parent.linked => {
+                self.unread(path, "symbolic link to a folder, inside a linked folder")
+            }
+            Ok(_) if link.starts_with(&target) => {
+                self.unread(path, "symbolic link that leads back to a folder around it")
+            }
             Ok(_) => self.folder(parent, target, path, true),
             Err(error) => self.unread(path, &reason(&error)),
         }
     }
 
     fn unread(&mut self, path: String, reason: &str) {
-        self.unread.push(Unread { path, reason: reason.to_owned() });
+        self.unread.push(Unread {
+            path,
+            reason: reason.to_owned(),
+        });
     }
 
     /// Notes a file or folder that the system refused.
     pub(super) fn unreadable(&mut self, path: &str, why: String) {
-        self.problems.push(Problem::error(format!("cannot be read: {why}")).at(path, 0, 0));
-        self.unread.push(Unread { path: path.to_owned(), reason: why });
+        self.problems
+            .push(Problem::error(format!("cannot be read: {why}")).at(path, 0, 0));
+        self.unread.push(Unread {
+            path: path.to_owned(),
+            reason: why,
+        });
     }
 }
 
 /// Whether a path is a file and no symbolic link.
 fn is_plain_file(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+    path.symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_file())
 }
 
 /// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with the name `..md`.

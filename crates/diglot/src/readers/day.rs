@@ -70,7 +70,13 @@ pub struct Reader {
 impl Reader {
     /// A reader of this form; what is neither HTML nor Markdown is `other`.
     pub fn new(form: &str, family: Family) -> Self {
-        Self { form: FORMS.into_iter().find(|known| *known == form).unwrap_or("other"), family }
+        Self {
+            form: FORMS
+                .into_iter()
+                .find(|known| *known == form)
+                .unwrap_or("other"),
+            family,
+        }
     }
 }
 
@@ -89,14 +95,23 @@ pub struct NewerVersion(pub u64);
 
 impl fmt::Display for NewerVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it has version {}, this program knows version {VERSION}", self.0)
+        write!(
+            f,
+            "it has version {}, this program knows version {VERSION}",
+            self.0
+        )
     }
 }
 
 impl Day {
     /// Counts something that was read.
     pub fn count(&mut self, subject: Subject, reader: Reader, count: Count) {
-        self.subjects.entry(subject).or_default().entry(reader).or_default().add(count);
+        self.subjects
+            .entry(subject)
+            .or_default()
+            .entry(reader)
+            .or_default()
+            .add(count);
     }
 
     /// Adds another day's counts.
@@ -124,9 +139,17 @@ impl Day {
     /// The file was written by a newer program.
     pub fn parse(bytes: &[u8], date: Date) -> Result<(Self, usize), NewerVersion> {
         let (mut day, mut lines, mut dropped, mut expected) = (Self::default(), 0, 0, 0);
-        for (number, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+        for (number, line) in bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty())
+            .enumerate()
+        {
             let sound = is_sound(line, date);
-            let version = if number == 0 { member(line, "diglot-readers") } else { None };
+            let version = if number == 0 {
+                member(line, "diglot-readers")
+            } else {
+                None
+            };
             match (version, read(line)) {
                 (Some(version), _) if version > VERSION => return Err(NewerVersion(version)),
                 (Some(_), _) if sound => expected = member(line, "lines").unwrap_or(0),
@@ -156,9 +179,16 @@ impl Day {
         let (mut order, mut size) = (Vec::new(), 0);
         for (subject, readers) in &self.subjects {
             let length = line(subject, readers).len() + SEAL;
-            let total = readers.values().fold(0_u64, |sum, count| sum.saturating_add(count.total()));
+            let total = readers
+                .values()
+                .fold(0_u64, |sum, count| sum.saturating_add(count.total()));
             size += length;
-            order.push((&*subject.path != OTHERS, Reverse(total), subject.clone(), length));
+            order.push((
+                &*subject.path != OTHERS,
+                Reverse(total),
+                subject.clone(),
+                length,
+            ));
         }
         if size <= most {
             return;
@@ -172,7 +202,13 @@ impl Day {
                 && is_page
                 && let Some(readers) = self.subjects.remove(&subject)
             {
-                self.count_all(Subject { path: OTHERS.into(), ..subject }, readers);
+                self.count_all(
+                    Subject {
+                        path: OTHERS.into(),
+                        ..subject
+                    },
+                    readers,
+                );
             }
         }
     }
@@ -180,7 +216,10 @@ impl Day {
 
 /// A number in a line.
 fn member(line: &[u8], name: &str) -> Option<u64> {
-    serde_json::from_slice::<Value>(line).ok()?.get(name)?.as_u64()
+    serde_json::from_slice::<Value>(line)
+        .ok()?
+        .get(name)?
+        .as_u64()
 }
 
 /// One resource. Of each form, the families with `[sent, unchanged]`.
@@ -201,11 +240,26 @@ fn read(line: &[u8]) -> Option<Day> {
     if path.len() > LONGEST || !is_path && path != OTHERS {
         return None;
     }
-    let (mut day, subject) = (Day::default(), Subject { kind, path: path.into() });
+    let (mut day, subject) = (
+        Day::default(),
+        Subject {
+            kind,
+            path: path.into(),
+        },
+    );
     for form in FORMS {
-        let Some(families) = line.get(form) else { continue };
+        let Some(families) = line.get(form) else {
+            continue;
+        };
         for (name, [sent, unchanged]) in BTreeMap::<String, [u64; 2]>::deserialize(families).ok()? {
-            day.count(subject.clone(), Reader { form, family: Family::named(&name) }, Count { sent, unchanged });
+            day.count(
+                subject.clone(),
+                Reader {
+                    form,
+                    family: Family::named(&name),
+                },
+                Count { sent, unchanged },
+            );
         }
     }
     Some(day)

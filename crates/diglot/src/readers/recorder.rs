@@ -36,7 +36,9 @@ impl Recorder {
     /// The system's, when there can be no more threads.
     pub fn start(store: Store, tally: Arc<Tally>) -> io::Result<Self> {
         let (stop, stopped) = channel();
-        let thread = thread::Builder::new().name("diglot-readers".into()).spawn(move || record(&store, &tally, &stopped))?;
+        let thread = thread::Builder::new()
+            .name("diglot-readers".into())
+            .spawn(move || record(&store, &tally, &stopped))?;
         Ok(Self { stop, thread })
     }
 
@@ -52,10 +54,14 @@ fn record(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
     loop {
         let now = Timestamp::now();
         let date = now.to_zoned(TimeZone::UTC).date();
-        let ended = stopped.recv_timeout(OFTEN.min(until_midnight(now))) != Err(RecvTimeoutError::Timeout);
+        let ended =
+            stopped.recv_timeout(OFTEN.min(until_midnight(now))) != Err(RecvTimeoutError::Timeout);
         let counted = tally.take();
         if !counted.is_empty() {
-            pending.entry(date).or_insert_with(Day::default).merge(counted);
+            pending
+                .entry(date)
+                .or_insert_with(Day::default)
+                .merge(counted);
         }
         refused = write(store, &mut pending, refused);
         if ended {
@@ -68,19 +74,32 @@ fn record(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
 fn until_midnight(now: Timestamp) -> Duration {
     let now = now.to_zoned(TimeZone::UTC);
     let midnight = now.tomorrow().and_then(|tomorrow| tomorrow.start_of_day());
-    let left = midnight.ok().and_then(|midnight| now.duration_until(&midnight).try_into().ok());
+    let left = midnight
+        .ok()
+        .and_then(|midnight| now.duration_until(&midnight).try_into().ok());
     left.unwrap_or(OFTEN).max(Duration::from_millis(1))
 }
 
 /// Adds what is pending to the files. What is refused is said once, until it succeeds or is refused for another reason; returns what was said.
-fn write(store: &Store, pending: &mut BTreeMap<Date, Day>, refused: Option<String>) -> Option<String> {
+fn write(
+    store: &Store,
+    pending: &mut BTreeMap<Date, Day>,
+    refused: Option<String>,
+) -> Option<String> {
     if pending.is_empty() {
         return refused;
     }
     let error = store.add(pending).err()?;
-    let said = if error.kind() == io::ErrorKind::Other { error.to_string() } else { reason(&error) };
+    let said = if error.kind() == io::ErrorKind::Other {
+        error.to_string()
+    } else {
+        reason(&error)
+    };
     if refused.as_ref() != Some(&said) {
-        report::say(format!("warning: who reads what cannot be written to `{}`, and is kept in memory meanwhile: {said}", store.folder().display()));
+        report::say(format!(
+            "warning: who reads what cannot be written to `{}`, and is kept in memory meanwhile: {said}",
+            store.folder().display()
+        ));
     }
     for day in pending.values_mut() {
         day.condense(MOST_BYTES);
@@ -100,10 +119,21 @@ mod tests {
 
     #[test]
     fn days_end_at_midnight() {
-        for (now, seconds) in [("2026-11-21T23:59:50Z", 10), ("2026-11-21T00:00:00Z", 86_400), ("2026-12-31T23:00:00Z", 3_600)] {
-            assert_eq!(until_midnight(now.parse().unwrap()), Duration::from_secs(seconds), "{now}");
+        for (now, seconds) in [
+            ("2026-11-21T23:59:50Z", 10),
+            ("2026-11-21T00:00:00Z", 86_400),
+            ("2026-12-31T23:00:00Z", 3_600),
+        ] {
+            assert_eq!(
+                until_midnight(now.parse().unwrap()),
+                Duration::from_secs(seconds),
+                "{now}"
+            );
         }
-        assert_eq!(until_midnight("2026-11-21T23:59:59.999999Z".parse().unwrap()), Duration::from_millis(1));
+        assert_eq!(
+            until_midnight("2026-11-21T23:59:59.999999Z".parse().unwrap()),
+            Duration::from_millis(1)
+        );
     }
 
     #[test]
@@ -114,14 +144,27 @@ mod tests {
         std::fs::write(&place, "a file where the folder should be").unwrap();
         let date: Date = "2026-11-21".parse().unwrap();
         let mut day = Day::default();
-        let subject = Subject { kind: "article", path: "/articles/a".into() };
-        day.count(subject, Reader::new("html", Family::named("Firefox")), Count { sent: 1, unchanged: 0 });
+        let subject = Subject {
+            kind: "article",
+            path: "/articles/a".into(),
+        };
+        day.count(
+            subject,
+            Reader::new("html", Family::named("Firefox")),
+            Count {
+                sent: 1,
+                unchanged: 0,
+            },
+        );
         let mut pending = BTreeMap::from([(date, day.clone())]);
         let said = write(&store, &mut pending, None);
         assert!(said.is_some() && pending.len() == 1);
         assert_eq!(write(&store, &mut pending, said.clone()), said);
         std::fs::remove_file(&place).unwrap();
-        assert_eq!((write(&store, &mut pending, said), pending.len()), (None, 0));
+        assert_eq!(
+            (write(&store, &mut pending, said), pending.len()),
+            (None, 0)
+        );
         assert_eq!(store.read(date, date).unwrap().0[&date], day);
     }
 }

@@ -41,7 +41,11 @@ pub struct Store {
 impl Store {
     /// The files in this state.
     pub fn of(state: &State) -> Self {
-        Self { state: state.clone(), folder: state.dir().join(FOLDER), bytes: BYTES }
+        Self {
+            state: state.clone(),
+            folder: state.dir().join(FOLDER),
+            bytes: BYTES,
+        }
     }
 
     /// The folder that holds them.
@@ -85,7 +89,9 @@ impl Store {
                     days.insert(*date, day);
                 }
                 Ok(None) => {}
-                Err(error) if error.kind() == io::ErrorKind::Other => warnings.push(error.to_string()),
+                Err(error) if error.kind() == io::ErrorKind::Other => {
+                    warnings.push(error.to_string())
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -99,7 +105,9 @@ impl Store {
     /// One day, and what is to be said of lines of its file that were left out.
     fn day(&self, date: Date) -> io::Result<Option<(Day, Option<String>)>> {
         let path = self.path(date);
-        let not_read = |why: &dyn Display| io::Error::other(format!("`{}` is not read: {why}", path.display()));
+        let not_read = |why: &dyn Display| {
+            io::Error::other(format!("`{}` is not read: {why}", path.display()))
+        };
         let bytes = match file::read(&path, limits::READERS_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -107,7 +115,13 @@ impl Store {
             Err(error) => return Err(error),
         };
         let (day, dropped) = Day::parse(&bytes, date).map_err(|why| not_read(&why))?;
-        let damage = || format!("`{}`: {} missing or damaged, and left out", path.display(), counted(dropped, "line"));
+        let damage = || {
+            format!(
+                "`{}`: {} missing or damaged, and left out",
+                path.display(),
+                counted(dropped, "line")
+            )
+        };
         Ok(Some((day, (dropped > 0).then(damage))))
     }
 
@@ -135,7 +149,10 @@ impl Store {
         };
         for entry in entries {
             let entry = entry?;
-            if let Some(name) = entry.file_name().to_str().and_then(|name| name.strip_suffix(SUFFIX))
+            if let Some(name) = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.strip_suffix(SUFFIX))
                 && let Ok(date) = name.parse::<Date>()
                 && date.to_string() == name
             {
@@ -162,9 +179,17 @@ impl Store {
 
     /// Condenses the largest file, but that of the newest day; its day and length. `None`: none gets much smaller.
     fn condense_largest(&self, files: &BTreeMap<Date, u64>) -> io::Result<Option<(Date, u64)>> {
-        let older = files.iter().rev().skip(1).filter(|(_, bytes)| **bytes > OLD_BYTES);
-        let Some((&date, &bytes)) = older.min_by_key(|(_, bytes)| Reverse(**bytes)) else { return Ok(None) };
-        let Ok(Some((mut day, _))) = self.day(date) else { return Ok(None) };
+        let older = files
+            .iter()
+            .rev()
+            .skip(1)
+            .filter(|(_, bytes)| **bytes > OLD_BYTES);
+        let Some((&date, &bytes)) = older.min_by_key(|(_, bytes)| Reverse(**bytes)) else {
+            return Ok(None);
+        };
+        let Ok(Some((mut day, _))) = self.day(date) else {
+            return Ok(None);
+        };
         day.condense(usize::try_from((bytes / 2).max(OLD_BYTES)).unwrap_or(usize::MAX));
         let now = self.write(date, &day)?;
         // A file whose few lines are long does not get smaller.
@@ -204,8 +229,15 @@ mod tests {
 
     fn day(path: &str, sent: u64) -> Day {
         let mut day = Day::default();
-        let subject = Subject { kind: "article", path: path.into() };
-        day.count(subject, Reader::new("html", Family::named("Firefox")), Count { sent, unchanged: 0 });
+        let subject = Subject {
+            kind: "article",
+            path: path.into(),
+        };
+        day.count(
+            subject,
+            Reader::new("html", Family::named("Firefox")),
+            Count { sent, unchanged: 0 },
+        );
         day
     }
 
@@ -224,9 +256,21 @@ mod tests {
         add(&one, TODAY.yesterday().unwrap(), day("/articles/b", 1));
         let (days, warnings) = one.read(Date::MIN, Date::MAX).unwrap();
         assert_eq!(warnings, [""; 0]);
-        assert_eq!(days, BTreeMap::from([(TODAY, day("/articles/a", 5)), (TODAY.yesterday().unwrap(), day("/articles/b", 1))]));
+        assert_eq!(
+            days,
+            BTreeMap::from([
+                (TODAY, day("/articles/a", 5)),
+                (TODAY.yesterday().unwrap(), day("/articles/b", 1))
+            ])
+        );
         assert_eq!(one.read(TODAY, TODAY).unwrap().0.len(), 1);
-        assert_eq!(store(&tempfile::tempdir().unwrap()).read(Date::MIN, Date::MAX).unwrap().0, BTreeMap::new());
+        assert_eq!(
+            store(&tempfile::tempdir().unwrap())
+                .read(Date::MIN, Date::MAX)
+                .unwrap()
+                .0,
+            BTreeMap::new()
+        );
     }
 
     #[test]
@@ -238,7 +282,10 @@ mod tests {
         fs::write(store.folder().join("2026-11-21.jsonl.bak"), "x").unwrap();
         fs::write(store.folder().join("2026-13-99.jsonl"), "x").unwrap();
         add(&store, TODAY, day("/articles/a", 1));
-        assert_eq!(store.read(Date::MIN, Date::MAX).unwrap(), (BTreeMap::from([(TODAY, day("/articles/a", 2))]), Vec::new()));
+        assert_eq!(
+            store.read(Date::MIN, Date::MAX).unwrap(),
+            (BTreeMap::from([(TODAY, day("/articles/a", 2))]), Vec::new())
+        );
     }
 
     #[test]
@@ -250,10 +297,22 @@ mod tests {
         fs::write(store.path(TODAY), newer).unwrap();
         let mut days = BTreeMap::from([(TODAY, day("/articles/a", 1))]);
         let error = store.add(&mut days).unwrap_err().to_string();
-        assert!(error.contains("it has version 7, this program knows version 2"), "{error}");
-        assert_eq!((fs::read_to_string(store.path(TODAY)).unwrap().as_str(), days.len()), (newer, 1));
+        assert!(
+            error.contains("it has version 7, this program knows version 2"),
+            "{error}"
+        );
+        assert_eq!(
+            (
+                fs::read_to_string(store.path(TODAY)).unwrap().as_str(),
+                days.len()
+            ),
+            (newer, 1)
+        );
         let (days, warnings) = store.read(Date::MIN, Date::MAX).unwrap();
-        assert!(days.is_empty() && warnings.len() == 1 && warnings[0].contains("version 7"), "{warnings:?}");
+        assert!(
+            days.is_empty() && warnings.len() == 1 && warnings[0].contains("version 7"),
+            "{warnings:?}"
+        );
     }
 
     #[test]
@@ -262,12 +321,23 @@ mod tests {
         let store = store(&dir);
         add(&store, TODAY, day("/articles/a", 1));
         let whole = fs::read(store.path(TODAY)).unwrap();
-        fs::write(store.path(TODAY), [&whole[..], b"{\"kind\":\"arti"].concat()).unwrap();
+        fs::write(
+            store.path(TODAY),
+            [&whole[..], b"{\"kind\":\"arti"].concat(),
+        )
+        .unwrap();
         let (days, warnings) = store.read(Date::MIN, Date::MAX).unwrap();
         assert_eq!(days[&TODAY], day("/articles/a", 1));
-        assert!(warnings[0].contains("1 line missing or damaged"), "{warnings:?}");
+        assert!(
+            warnings[0].contains("1 line missing or damaged"),
+            "{warnings:?}"
+        );
         add(&store, TODAY, day("/articles/a", 1));
-        assert_eq!(store.read(Date::MIN, Date::MAX).unwrap().1, [""; 0], "and it was mended");
+        assert_eq!(
+            store.read(Date::MIN, Date::MAX).unwrap().1,
+            [""; 0],
+            "and it was mended"
+        );
     }
 
     #[test]
@@ -282,7 +352,10 @@ mod tests {
         add(&store, date(2099, 1, 1), day("/articles/a", 1));
         let days = store.read(Date::MIN, Date::MAX).unwrap().0;
         assert_eq!(days.len(), DAYS);
-        assert!(days.contains_key(&TODAY.yesterday().unwrap()), "a clock that was wrong once costs one day");
+        assert!(
+            days.contains_key(&TODAY.yesterday().unwrap()),
+            "a clock that was wrong once costs one day"
+        );
     }
 
     #[test]
@@ -294,16 +367,27 @@ mod tests {
         let small = TODAY.checked_sub(9.days()).unwrap();
         add(&store, small, day("/articles/a", 1));
         for ago in 1..=3_i64 {
-            add(&store, TODAY.checked_sub(ago.days()).unwrap(), large.clone());
+            add(
+                &store,
+                TODAY.checked_sub(ago.days()).unwrap(),
+                large.clone(),
+            );
         }
         store.bytes = 700_000;
         add(&store, TODAY, day("/articles/a", 1));
         assert!(store.files().unwrap().values().sum::<u64>() <= 700_000);
         let days = store.read(Date::MIN, Date::MAX).unwrap().0;
-        assert_eq!((days.len(), &days[&small]), (5, &day("/articles/a", 1)), "no day is gone, and small ones are whole");
+        assert_eq!(
+            (days.len(), &days[&small]),
+            (5, &day("/articles/a", 1)),
+            "no day is gone, and small ones are whole"
+        );
         store.bytes = 50_000;
         add(&store, TODAY, day("/articles/a", 1));
-        assert!(store.files().unwrap().values().sum::<u64>() <= 50_000, "in the end days go");
+        assert!(
+            store.files().unwrap().values().sum::<u64>() <= 50_000,
+            "in the end days go"
+        );
         assert!(store.read(TODAY, TODAY).unwrap().0.contains_key(&TODAY));
     }
 }

@@ -53,7 +53,10 @@ struct Sums {
 
 impl Sums {
     fn add(&mut self, reader: Reader, count: Count) {
-        let kind = KINDS.iter().position(|(_, kinds)| kinds.contains(&reader.family.kind)).unwrap_or(KINDS.len() - 1);
+        let kind = KINDS
+            .iter()
+            .position(|(_, kinds)| kinds.contains(&reader.family.kind))
+            .unwrap_or(KINDS.len() - 1);
         let total = count.total();
         add(&mut self.kinds[kind], total);
         match reader.form {
@@ -76,7 +79,11 @@ impl Summary {
         let mut entries = Vec::new();
         for (date, day) in &self.days {
             for (subject, readers) in &day.subjects {
-                entries.extend(readers.iter().map(|(reader, count)| (*date, subject, *reader, *count)));
+                entries.extend(
+                    readers
+                        .iter()
+                        .map(|(reader, count)| (*date, subject, *reader, *count)),
+                );
             }
         }
         entries
@@ -100,18 +107,37 @@ impl Summary {
     /// For people: articles, other resources, days, and the families of each kind.
     pub fn text(&self) -> String {
         let known = counted(self.days.len(), "day");
-        let mut text = format!("Who read what from {} to {} (UTC), {known} with counts\n", self.first, self.last);
-        let (mut articles, mut others, mut days, mut families) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut text = format!(
+            "Who read what from {} to {} (UTC), {known} with counts\n",
+            self.first, self.last
+        );
+        let (mut articles, mut others, mut days, mut families) = (
+            BTreeMap::new(),
+            BTreeMap::new(),
+            BTreeMap::new(),
+            BTreeMap::new(),
+        );
         for (date, subject, reader, count) in self.entries() {
-            let subjects = if subject.kind == "article" { &mut articles } else { &mut others };
+            let subjects = if subject.kind == "article" {
+                &mut articles
+            } else {
+                &mut others
+            };
             for sums in [subjects.entry(shown(subject)), days.entry(date.to_string())] {
                 sums.or_insert_with(Sums::default).add(reader, count);
             }
-            families.entry(reader.family).or_insert_with(Sums::default).add(reader, count);
+            families
+                .entry(reader.family)
+                .or_insert_with(Sums::default)
+                .add(reader, count);
         }
         table(&mut text, "article", &by_total(articles));
         table(&mut text, "other", &by_total(others));
-        table(&mut text, "day", &days.into_iter().rev().collect::<Vec<_>>());
+        table(
+            &mut text,
+            "day",
+            &days.into_iter().rev().collect::<Vec<_>>(),
+        );
         family_lines(&mut text, &by_total(families));
         let _ = write!(text, "\n{}\n", CAVEATS.join("\n"));
         text
@@ -130,7 +156,10 @@ fn family_lines(text: &mut String, families: &[(Family, Sums)]) {
     text.push('\n');
     for (heading, kinds) in KINDS {
         let mut named = Vec::new();
-        for (family, sums) in families.iter().filter(|(family, _)| kinds.contains(&family.kind)) {
+        for (family, sums) in families
+            .iter()
+            .filter(|(family, _)| kinds.contains(&family.kind))
+        {
             named.push(match sums.markdown {
                 0 => format!("{} {}", family.name, sums.total),
                 markdown => format!("{} {} (markdown {markdown})", family.name, sums.total),
@@ -144,7 +173,11 @@ fn family_lines(text: &mut String, families: &[(Family, Sums)]) {
 
 /// The path, or that it is of those left out.
 fn shown(subject: &Subject) -> String {
-    if &*subject.path == OTHERS { format!("(more, of kind `{}`)", subject.kind) } else { subject.path.to_string() }
+    if &*subject.path == OTHERS {
+        format!("(more, of kind `{}`)", subject.kind)
+    } else {
+        subject.path.to_string()
+    }
 }
 
 fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
@@ -152,8 +185,15 @@ fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
         return;
     }
     let shown = &rows[..rows.len().min(MOST)];
-    let widest = shown.iter().map(|(name, _)| name.chars().count()).fold(what.len(), usize::max);
-    let headings: Vec<&str> = KINDS.iter().map(|(name, _)| *name).chain(["html", "markdown", "unchanged"]).collect();
+    let widest = shown
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .fold(what.len(), usize::max);
+    let headings: Vec<&str> = KINDS
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["html", "markdown", "unchanged"])
+        .collect();
     let _ = write!(text, "\n{what:<widest$}");
     for heading in &headings {
         let _ = write!(text, "  {heading:>9}");
@@ -161,7 +201,12 @@ fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
     text.push('\n');
     for (name, sums) in shown {
         let _ = write!(text, "{name:<widest$}");
-        for (number, heading) in sums.kinds.iter().chain([&sums.html, &sums.markdown, &sums.unchanged]).zip(&headings) {
+        for (number, heading) in sums
+            .kinds
+            .iter()
+            .chain([&sums.html, &sums.markdown, &sums.unchanged])
+            .zip(&headings)
+        {
             let _ = write!(text, "  {number:>width$}", width = heading.len().max(9));
         }
         text.push('\n');
@@ -179,15 +224,27 @@ mod tests {
         let (first, last) = ("2026-11-20".parse().unwrap(), "2026-11-21".parse().unwrap());
         let mut day = Day::default();
         let mut count = |kind, path: &str, form, family, sent, unchanged| {
-            let subject = Subject { kind, path: path.into() };
-            day.count(subject, Reader::new(form, Family::named(family)), Count { sent, unchanged });
+            let subject = Subject {
+                kind,
+                path: path.into(),
+            };
+            day.count(
+                subject,
+                Reader::new(form, Family::named(family)),
+                Count { sent, unchanged },
+            );
         };
         count("article", "/articles/b", "html", "Firefox", 3, 1);
         count("article", "/articles/a", "html", "Firefox", 3, 0);
         count("article", "/articles/b", "markdown", "OpenAI", 2, 0);
         count("article", "*", "html", "Google", 7, 0);
         count("rss", "/rss.xml", "other", "Miniflux", 1, 95);
-        Summary { first, last, days: [(last, day)].into(), warnings: Vec::new() }
+        Summary {
+            first,
+            last,
+            days: [(last, day)].into(),
+            warnings: Vec::new(),
+        }
     }
 
     #[test]

@@ -25,17 +25,33 @@ impl Tally {
 impl Observer for Tally {
     fn answered(&self, exchange: &Exchange<'_>) {
         let count = match exchange.status {
-            200 => Count { sent: 1, unchanged: 0 },
-            304 => Count { sent: 0, unchanged: 1 },
+            200 => Count {
+                sent: 1,
+                unchanged: 0,
+            },
+            304 => Count {
+                sent: 0,
+                unchanged: 1,
+            },
             _ => return,
         };
-        let Some((route, path)) = exchange.resource.zip(exchange.place) else { return };
+        let Some((route, path)) = exchange.resource.zip(exchange.place) else {
+            return;
+        };
         // Pictures and style sheets are part of a page, and the page of an error was not asked for.
-        if exchange.method != "GET" || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_)) {
+        if exchange.method != "GET"
+            || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_))
+        {
             return;
         }
-        let path = route.form().and_then(|form| path.strip_suffix(form.suffix())).unwrap_or(path);
-        let mut subject = Subject { kind: route.kind_name(), path: path.into() };
+        let path = route
+            .form()
+            .and_then(|form| path.strip_suffix(form.suffix()))
+            .unwrap_or(path);
+        let mut subject = Subject {
+            kind: route.kind_name(),
+            path: path.into(),
+        };
         let mut day = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if day.subjects.len() >= MOST && !day.subjects.contains_key(&subject) {
             subject.path = OTHERS.into();
@@ -71,16 +87,41 @@ mod tests {
     #[test]
     fn both_forms_are_one_page_and_only_what_was_read_counts() {
         let tally = Tally::default();
-        let (html, markdown) = (Route::Article("a".into(), Form::Html), Route::Article("a".into(), Form::Markdown));
+        let (html, markdown) = (
+            Route::Article("a".into(), Form::Html),
+            Route::Article("a".into(), Form::Markdown),
+        );
         let page = visit(&html, "/articles/a.html");
         tally.answered(&page);
-        tally.answered(&Exchange { status: 304, ..page.clone() });
-        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..page.clone() });
-        tally.answered(&Exchange { form: "markdown", family: Family::named("OpenAI"), ..visit(&markdown, "/articles/a.md") });
+        tally.answered(&Exchange {
+            status: 304,
+            ..page.clone()
+        });
+        tally.answered(&Exchange {
+            form: "markdown",
+            family: Family::named("OpenAI"),
+            ..page.clone()
+        });
+        tally.answered(&Exchange {
+            form: "markdown",
+            family: Family::named("OpenAI"),
+            ..visit(&markdown, "/articles/a.md")
+        });
         for nothing in [
-            Exchange { method: "HEAD", ..page.clone() },
-            Exchange { status: 206, ..page.clone() },
-            Exchange { status: 404, resource: None, place: None, ..page.clone() },
+            Exchange {
+                method: "HEAD",
+                ..page.clone()
+            },
+            Exchange {
+                status: 206,
+                ..page.clone()
+            },
+            Exchange {
+                status: 404,
+                resource: None,
+                place: None,
+                ..page.clone()
+            },
             visit(&Route::Asset("x.css".into()), "/_/x.css"),
             visit(&Route::File("cat.jpg".into()), "/cat.jpg"),
             visit(&Route::NotFound(Form::Html), "/404.html"),
@@ -88,9 +129,26 @@ mod tests {
             tally.answered(&nothing);
         }
         let mut expected = Day::default();
-        let subject = Subject { kind: "article", path: "/articles/a".into() };
-        expected.count(subject.clone(), Reader::new("html", Family::named("Firefox")), Count { sent: 1, unchanged: 1 });
-        expected.count(subject, Reader::new("markdown", Family::named("OpenAI")), Count { sent: 2, unchanged: 0 });
+        let subject = Subject {
+            kind: "article",
+            path: "/articles/a".into(),
+        };
+        expected.count(
+            subject.clone(),
+            Reader::new("html", Family::named("Firefox")),
+            Count {
+                sent: 1,
+                unchanged: 1,
+            },
+        );
+        expected.count(
+            subject,
+            Reader::new("markdown", Family::named("OpenAI")),
+            Count {
+                sent: 2,
+                unchanged: 0,
+            },
+        );
         assert_eq!(tally.take(), expected);
         assert!(tally.take().is_empty(), "it was emptied");
     }
@@ -100,11 +158,23 @@ mod tests {
         let tally = Tally::default();
         for n in 0..MOST * 2 {
             let slug = n.to_string();
-            tally.answered(&visit(&Route::Article(slug.as_str().into(), Form::Html), &format!("/articles/{slug}.html")));
+            tally.answered(&visit(
+                &Route::Article(slug.as_str().into(), Form::Html),
+                &format!("/articles/{slug}.html"),
+            ));
         }
         let day = tally.take();
         assert!(day.subjects.len() <= MOST + 1);
-        let total: u64 = day.subjects.values().flat_map(|readers| readers.values()).map(|count| count.sent).sum();
-        assert_eq!(total, MOST as u64 * 2, "and nothing is lost but where it was");
+        let total: u64 = day
+            .subjects
+            .values()
+            .flat_map(|readers| readers.values())
+            .map(|count| count.sent)
+            .sum();
+        assert_eq!(
+            total,
+            MOST as u64 * 2,
+            "and nothing is lost but where it was"
+        );
     }
 }

@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Errno, LandlockStatus, PathBeneath, PathFd, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated,
-    RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
+    ABI, Access, AccessFs, AccessNet, BitFlags, Errno, LandlockStatus, PathBeneath, PathFd,
+    RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError,
+    Scope, make_bitflags,
 };
 
 use super::{Confined, Needs};
@@ -20,12 +21,18 @@ pub(super) fn confine(needs: &Needs) -> Confined {
     // Landlock wants it too; alone it still denies setuid programs their privileges.
     let no_new_privileges = rustix::thread::set_no_new_privs(true);
     let why = match restrict(needs).map(|status| status.landlock) {
-        Ok(LandlockStatus::Available { effective_abi, .. }) if effective_abi >= WITH_PORTS => return Confined::Wholly,
-        Ok(LandlockStatus::Available { .. }) => "files are out of reach, but this kernel cannot keep ports closed: that needs Linux 6.7",
+        Ok(LandlockStatus::Available { effective_abi, .. }) if effective_abi >= WITH_PORTS => {
+            return Confined::Wholly;
+        }
+        Ok(LandlockStatus::Available { .. }) => {
+            "files are out of reach, but this kernel cannot keep ports closed: that needs Linux 6.7"
+        }
         Ok(LandlockStatus::NotEnabled) => {
             "Landlock is switched off in this kernel (`lsm=` on its command line): only the rights of the user confine the server"
         }
-        Ok(_) if no_new_privileges.is_ok() => "this kernel has no Landlock (Linux 5.13): only the rights of the user confine the server",
+        Ok(_) if no_new_privileges.is_ok() => {
+            "this kernel has no Landlock (Linux 5.13): only the rights of the user confine the server"
+        }
         Ok(_) => "this kernel lets nothing be given up",
         Err(error) => {
             let error = io::Error::from_raw_os_error(*Errno::from(error));
@@ -38,7 +45,8 @@ pub(super) fn confine(needs: &Needs) -> Confined {
 /// Everything is refused but these: reading what is read, writing what is written. Sockets are open already, so no port at all is left.
 fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     let reading: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
-    let writing = reading | make_bitflags!(AccessFs::{WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer});
+    let writing = reading
+        | make_bitflags!(AccessFs::{WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer});
     let mut rules = Ruleset::default()
         .handle_access(AccessFs::from_all(TRIED))?
         .handle_access(AccessNet::from_all(TRIED))?
@@ -54,9 +62,19 @@ fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
 }
 
 /// A path that is not there cannot be allowed, and need not be.
-fn allow(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, RulesetError> {
-    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
-    let access = if path.is_dir() { access } else { access & AccessFs::from_file(TRIED) };
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, RulesetError> {
+    let Ok(opened) = PathFd::new(path) else {
+        return Ok(rules);
+    };
+    let access = if path.is_dir() {
+        access
+    } else {
+        access & AccessFs::from_file(TRIED)
+    };
     rules.add_rule(PathBeneath::new(opened, access))
 }
 
@@ -88,7 +106,10 @@ mod needs_landlock {
             fs::create_dir(dir.join(folder)).unwrap();
             fs::write(dir.join(folder).join("a.md"), "a").unwrap();
         }
-        Needs { read: vec![dir.join("site")], write: vec![dir.join("state"), dir.join("not there")] }
+        Needs {
+            read: vec![dir.join("site")],
+            write: vec![dir.join("state"), dir.join("not there")],
+        }
     }
 
     #[test]
@@ -96,25 +117,52 @@ mod needs_landlock {
     fn every_thread_is_refused_what_was_not_named() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path();
-        let reads = || is_refused(File::open("/etc/passwd")) && is_refused(fs::read_dir("/")) && fs::read(dir.join("site/a.md")).is_ok();
+        let reads = || {
+            is_refused(File::open("/etc/passwd"))
+                && is_refused(fs::read_dir("/"))
+                && fs::read(dir.join("site/a.md")).is_ok()
+        };
         confined(&needs(dir), || {
             assert!(reads(), "the thread itself");
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-            assert!(pool.install(|| (0..300).into_par_iter().all(|_| reads())), "threads of rayon");
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(3).enable_all().build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(3)
+                .build()
+                .unwrap();
+            assert!(
+                pool.install(|| (0..300).into_par_iter().all(|_| reads())),
+                "threads of rayon"
+            );
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(3)
+                .enable_all()
+                .build()
+                .unwrap();
             runtime.block_on(async {
                 for _ in 0..30 {
                     assert!(tokio::spawn(async {}).await.is_ok());
                 }
-                let workers: Vec<_> = (0..30).map(|_| tokio::spawn(async { is_refused(File::open("/etc/passwd")) })).collect();
+                let workers: Vec<_> = (0..30)
+                    .map(|_| tokio::spawn(async { is_refused(File::open("/etc/passwd")) }))
+                    .collect();
                 for worker in workers {
                     assert!(worker.await.unwrap(), "threads of tokio");
                 }
-                assert!(tokio::task::spawn_blocking(|| is_refused(File::open("/etc/passwd"))).await.unwrap(), "blocking threads of tokio");
+                assert!(
+                    tokio::task::spawn_blocking(|| is_refused(File::open("/etc/passwd")))
+                        .await
+                        .unwrap(),
+                    "blocking threads of tokio"
+                );
             });
-            assert!(std::thread::scope(|scope| scope.spawn(reads).join().unwrap()), "threads of our own");
+            assert!(
+                std::thread::scope(|scope| scope.spawn(reads).join().unwrap()),
+                "threads of our own"
+            );
         });
-        assert!(File::open("/etc/passwd").is_ok(), "the threads of other tests keep their rights");
+        assert!(
+            File::open("/etc/passwd").is_ok(),
+            "the threads of other tests keep their rights"
+        );
     }
 
     #[test]
@@ -132,7 +180,10 @@ mod needs_landlock {
             fs::create_dir(dir.join("state/deep")).unwrap();
             fs::remove_dir(dir.join("state/deep")).unwrap();
             fs::remove_file(dir.join("state/a.md")).unwrap();
-            assert!(is_refused(std::os::unix::fs::symlink("/etc/passwd", dir.join("state/link"))));
+            assert!(is_refused(std::os::unix::fs::symlink(
+                "/etc/passwd",
+                dir.join("state/link")
+            )));
         });
     }
 
@@ -145,8 +196,14 @@ mod needs_landlock {
         confined(&needs(dir.path()), || {
             assert!(is_refused(TcpListener::bind("127.0.0.1:0")));
             assert!(is_refused(TcpStream::connect(address)));
-            assert!(is_refused(std::process::Command::new("/bin/true").status()), "nothing is executed");
+            assert!(
+                is_refused(std::process::Command::new("/bin/true").status()),
+                "nothing is executed"
+            );
         });
-        assert!(TcpStream::connect(address).is_ok(), "what was open stays open");
+        assert!(
+            TcpStream::connect(address).is_ok(),
+            "what was open stays open"
+        );
     }
 }

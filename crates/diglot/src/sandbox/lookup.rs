@@ -63,8 +63,13 @@ fn resolve(path: &Path, around_links: &mut Vec<PathBuf>) -> io::Result<PathBuf> 
 
 /// The names in a path, the last one first.
 fn reversed(path: &Path) -> Vec<OsString> {
-    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
-    path.components().rev().filter(is_name).map(|part| part.as_os_str().to_owned()).collect()
+    let is_name =
+        |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
+    path.components()
+        .rev()
+        .filter(is_name)
+        .map(|part| part.as_os_str().to_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -79,7 +84,13 @@ mod tests {
     fn check(links: &[(&str, &str)], path: &str, expected: &[&str]) {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().canonicalize().unwrap();
-        for folder in ["srv/release-42", "data/r/42", "etc/live/x", "etc/archive/x", "tls/..2024"] {
+        for folder in [
+            "srv/release-42",
+            "data/r/42",
+            "etc/live/x",
+            "etc/archive/x",
+            "tls/..2024",
+        ] {
             fs::create_dir_all(dir.join(folder)).unwrap();
         }
         for file in ["etc/archive/x/chain1.pem", "tls/..2024/tls.crt"] {
@@ -89,7 +100,10 @@ mod tests {
             symlink(target.replace("DIR", dir.to_str().unwrap()), dir.join(name)).unwrap();
         }
         let found = lookup_folders(&dir.join(path)).unwrap();
-        let found: Vec<_> = found.iter().map(|folder| folder.strip_prefix(&dir).unwrap().to_str().unwrap()).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|folder| folder.strip_prefix(&dir).unwrap().to_str().unwrap())
+            .collect();
         assert_eq!(found, expected, "{path}");
     }
 
@@ -97,16 +111,38 @@ mod tests {
     fn the_folder_around_a_path_and_around_every_link() {
         check(&[], "srv/release-42", &["srv"]);
         check(&[("srv/current", "release-42")], "srv/current", &["srv"]);
-        check(&[("srv/current", "DIR/data/r/42")], "srv/current", &["data/r", "srv"]);
-        check(&[("etc/live/x/chain.pem", "../../archive/x/chain1.pem")], "etc/live/x/chain.pem", &["etc/archive/x", "etc/live/x"]);
-        check(&[("tls/..data", "..2024"), ("tls/tls.crt", "..data/tls.crt")], "tls/tls.crt", &["tls"]);
-        check(&[("srv/one", "two"), ("srv/two", "DIR/data/r")], "srv/one/42", &["data/r", "srv"]);
+        check(
+            &[("srv/current", "DIR/data/r/42")],
+            "srv/current",
+            &["data/r", "srv"],
+        );
+        check(
+            &[("etc/live/x/chain.pem", "../../archive/x/chain1.pem")],
+            "etc/live/x/chain.pem",
+            &["etc/archive/x", "etc/live/x"],
+        );
+        check(
+            &[("tls/..data", "..2024"), ("tls/tls.crt", "..data/tls.crt")],
+            "tls/tls.crt",
+            &["tls"],
+        );
+        check(
+            &[("srv/one", "two"), ("srv/two", "DIR/data/r")],
+            "srv/one/42",
+            &["data/r", "srv"],
+        );
     }
 
     #[test]
     fn the_root_is_never_given_away() {
-        assert_eq!(lookup_folders(Path::new("/etc")).unwrap(), [PathBuf::from("/etc")]);
-        assert_eq!(lookup_folders(Path::new("/")).unwrap(), Vec::<PathBuf>::new());
+        assert_eq!(
+            lookup_folders(Path::new("/etc")).unwrap(),
+            [PathBuf::from("/etc")]
+        );
+        assert_eq!(
+            lookup_folders(Path::new("/")).unwrap(),
+            Vec::<PathBuf>::new()
+        );
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub fn confine(needs: &Needs) -> Confined {
     #[cfg(not(target_os = "linux"))]
     {
         let _ = needs;
-        Confined::Less("this system has no Landlock: nothing but the rights of its user confines the server".to_owned())
+        Confined::Less(
+            "this system has no Landlock: nothing but the rights of its user confines the server"
+                .to_owned(),
+        )
     }
 }

@@ -51,7 +51,8 @@ impl Activity {
     /// A head of HTTP/1.1 begins (`true`), or the one that was being received is whole.
     pub fn note_head(&self, begins: bool) {
         self.is_asked.store(true, Relaxed);
-        self.head_begun.store(if begins { self.now() } else { NONE }, Relaxed);
+        self.head_begun
+            .store(if begins { self.now() } else { NONE }, Relaxed);
     }
 
     /// The length of this request, counted from 1, is ambiguous.

@@ -35,7 +35,9 @@ pub(super) struct Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let Some((counts, client)) = &self.counted else { return };
+        let Some((counts, client)) = &self.counted else {
+            return;
+        };
         let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(client) {
             *count -= 1;
@@ -48,9 +50,20 @@ impl Drop for Permit {
 
 impl Admission {
     /// Admits this many connections in all, and of one client (0: as many).
-    pub(super) fn new(connections: usize, most_of_one: usize, proxies: Proxies, signal: watch::Sender<Signal>) -> Self {
+    pub(super) fn new(
+        connections: usize,
+        most_of_one: usize,
+        proxies: Proxies,
+        signal: watch::Sender<Signal>,
+    ) -> Self {
         let room = Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS)));
-        Self { room, signal, counts: Counts::default(), most_of_one, proxies }
+        Self {
+            room,
+            signal,
+            counts: Counts::default(),
+            most_of_one,
+            proxies,
+        }
     }
 
     /// Waits for room; meanwhile the system queues new connections. Dropping this future loses none of them.
@@ -61,14 +74,20 @@ impl Admission {
             }
             // The semaphore is never closed.
             if let Ok(Ok(room)) = timeout(NO_ROOM, Arc::clone(&self.room).acquire_owned()).await {
-                return Permit { _room: room, counted: None };
+                return Permit {
+                    _room: room,
+                    counted: None,
+                };
             }
         }
     }
 
     /// Whether one more connection from this address is admitted; its permit then counts for its client.
     pub(super) fn admits(&self, address: IpAddr, permit: &mut Permit) -> bool {
-        if self.most_of_one == 0 || address.to_canonical().is_loopback() || self.proxies.trusts(address) {
+        if self.most_of_one == 0
+            || address.to_canonical().is_loopback()
+            || self.proxies.trusts(address)
+        {
             return true;
         }
         let client = client_network(address);
@@ -89,24 +108,51 @@ mod tests {
 
     #[tokio::test]
     async fn one_client_has_so_many_connections_and_no_more() {
-        let proxies = Proxies { trusted: vec!["10.0.0.0/8".parse().unwrap()], ..Proxies::default() };
+        let proxies = Proxies {
+            trusted: vec!["10.0.0.0/8".parse().unwrap()],
+            ..Proxies::default()
+        };
         let admission = Admission::new(100, 2, proxies, watch::channel(Signal::Serving).0);
         let mut permits = Vec::new();
         let mut enter = async |address: &str, expected: bool| {
             let mut permit = admission.room().await;
-            assert_eq!(admission.admits(address.parse().unwrap(), &mut permit), expected, "{address}");
+            assert_eq!(
+                admission.admits(address.parse().unwrap(), &mut permit),
+                expected,
+                "{address}"
+            );
             permits.push(permit);
         };
-        for address in ["192.0.2.1", "192.0.2.1", "2001:db8::1", "2001:db8::ffff", "127.0.0.1", "10.1.1.1"] {
+        for address in [
+            "192.0.2.1",
+            "192.0.2.1",
+            "2001:db8::1",
+            "2001:db8::ffff",
+            "127.0.0.1",
+            "10.1.1.1",
+        ] {
             enter(address, true).await;
         }
         for address in ["192.0.2.1", "2001:db8::2", "::ffff:192.0.2.1"] {
             enter(address, false).await;
         }
-        for address in ["192.0.2.2", "127.0.0.1", "127.0.0.1", "::1", "::1", "::1", "10.1.1.1", "10.1.1.1", "2001:db8:0:1::1"] {
+        for address in [
+            "192.0.2.2",
+            "127.0.0.1",
+            "127.0.0.1",
+            "::1",
+            "::1",
+            "::1",
+            "10.1.1.1",
+            "10.1.1.1",
+            "2001:db8:0:1::1",
+        ] {
             enter(address, true).await;
         }
         permits.clear();
-        assert!(admission.counts.lock().unwrap().is_empty(), "nothing is kept of who left");
+        assert!(
+            admission.counts.lock().unwrap().is_empty(),
+            "nothing is kept of who left"
+        );
     }
 }

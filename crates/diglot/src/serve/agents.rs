@@ -125,7 +125,9 @@ impl Family {
 
     /// The family that a request says it is of.
     pub fn of(headers: &HeaderMap) -> Self {
-        headers.get(USER_AGENT).map_or(Self::OTHER, |value| Self::of_name(value.as_bytes()))
+        headers
+            .get(USER_AGENT)
+            .map_or(Self::OTHER, |value| Self::of_name(value.as_bytes()))
     }
 
     fn of_name(name: &[u8]) -> Self {
@@ -140,16 +142,29 @@ impl Family {
 
     /// The family of this name, for counters that were kept.
     pub fn named(name: &str) -> Self {
-        Self::at(KNOWN.iter().position(|(_, known, _)| *known == name).unwrap_or(KNOWN.len()))
+        Self::at(
+            KNOWN
+                .iter()
+                .position(|(_, known, _)| *known == name)
+                .unwrap_or(KNOWN.len()),
+        )
     }
 
     /// The family of this number.
     pub(crate) const fn at(index: usize) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "the list is short")]
         if index < KNOWN.len() {
-            Self { name: KNOWN[index].1, kind: KNOWN[index].2, index: index as u8 }
+            Self {
+                name: KNOWN[index].1,
+                kind: KNOWN[index].2,
+                index: index as u8,
+            }
         } else {
-            Self { name: "other", kind: Kind::Other, index: KNOWN.len() as u8 }
+            Self {
+                name: "other",
+                kind: Kind::Other,
+                index: KNOWN.len() as u8,
+            }
         }
     }
 
@@ -167,16 +182,52 @@ mod tests {
     fn families_by_real_names() {
         let check = |agent: &str, name: &'static str, kind: Kind| {
             let family = Family::of_name(agent.as_bytes());
-            assert_eq!((family.name, family.kind, family), (name, kind, Family::named(name)), "{agent}");
+            assert_eq!(
+                (family.name, family.kind, family),
+                (name, kind, Family::named(name)),
+                "{agent}"
+            );
         };
-        check("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox", Kind::Human);
-        check("Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15", "Safari", Kind::Human);
-        check("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0", "Edge", Kind::Human);
-        check("Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)", "OpenAI", Kind::Ai);
-        check("Mozilla/5.0 AppleWebKit/537.36 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)", "Anthropic", Kind::Ai);
-        check("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Google", Kind::Search);
-        check("Feedly/1.0 (+http://www.feedly.com/fetcher.html; 3 subscribers)", "Feedly", Kind::FeedReader);
-        check("Mozilla/5.0 (compatible; SomeBot/1.0)", "other bots", Kind::Bot);
+        check(
+            "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Firefox",
+            Kind::Human,
+        );
+        check(
+            "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
+            "Safari",
+            Kind::Human,
+        );
+        check(
+            "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0",
+            "Edge",
+            Kind::Human,
+        );
+        check(
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+            "OpenAI",
+            Kind::Ai,
+        );
+        check(
+            "Mozilla/5.0 AppleWebKit/537.36 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
+            "Anthropic",
+            Kind::Ai,
+        );
+        check(
+            "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+            "Google",
+            Kind::Search,
+        );
+        check(
+            "Feedly/1.0 (+http://www.feedly.com/fetcher.html; 3 subscribers)",
+            "Feedly",
+            Kind::FeedReader,
+        );
+        check(
+            "Mozilla/5.0 (compatible; SomeBot/1.0)",
+            "other bots",
+            Kind::Bot,
+        );
         check("curl/8.5.0", "curl", Kind::Other);
         check("", "other", Kind::Other);
         check(&format!("{}gptbot", "x".repeat(600)), "other", Kind::Other);
@@ -186,7 +237,10 @@ mod tests {
     fn every_family_is_found_by_its_name() {
         for (_, name, kind) in KNOWN {
             let family = Family::named(name);
-            assert_eq!((family.name, family.kind, Family::at(family.index())), (*name, *kind, family));
+            assert_eq!(
+                (family.name, family.kind, Family::at(family.index())),
+                (*name, *kind, family)
+            );
         }
     }
 
@@ -195,9 +249,16 @@ mod tests {
         for (one, (first, ..)) in KNOWN.iter().enumerate() {
             for (other, (second, ..)) in KNOWN.iter().enumerate() {
                 let agent = format!("x{} {second}{first}y", first.to_uppercase());
-                let expected = KNOWN.iter().position(|(word, ..)| agent.to_lowercase().contains(word)).unwrap();
+                let expected = KNOWN
+                    .iter()
+                    .position(|(word, ..)| agent.to_lowercase().contains(word))
+                    .unwrap();
                 assert!(expected <= one.min(other));
-                assert_eq!(Family::of_name(agent.as_bytes()).name, KNOWN[expected].1, "{agent}");
+                assert_eq!(
+                    Family::of_name(agent.as_bytes()).name,
+                    KNOWN[expected].1,
+                    "{agent}"
+                );
             }
         }
     }

@@ -32,7 +32,11 @@ enum Body {
 }
 
 /// Answers a request; `number` is its number on its connection, from 1.
-pub(super) async fn answer(client: Arc<Client>, number: u64, mut request: Request<Incoming>) -> Result<Response<Payload>, Infallible> {
+pub(super) async fn answer(
+    client: Arc<Client>,
+    number: u64,
+    mut request: Request<Incoming>,
+) -> Result<Response<Payload>, Infallible> {
     let setup = &client.shared.setup;
     let edition = client.shared.live.load_full();
     let is_ambiguous = client.activity.is_ambiguous(number);
@@ -42,7 +46,9 @@ pub(super) async fn answer(client: Arc<Client>, number: u64, mut request: Reques
         // The end of an ambiguous body is not known. A client that expects to be told whether to send its body is told by the answer (RFC 9110 section 10.1.1).
         Body::Unread
     } else {
-        timeout(setup.limits.head_time, read_out(request.body_mut())).await.unwrap_or(Body::Unread)
+        timeout(setup.limits.head_time, read_out(request.body_mut()))
+            .await
+            .unwrap_or(Body::Unread)
     };
     // The time in which the client sent its request is not the answer's time.
     let begun = Instant::now();
@@ -90,7 +96,13 @@ async fn read_out(body: &mut Incoming) -> Body {
 
 impl Client {
     /// The answer of this edition.
-    fn decide(&self, edition: &Edition, request: &Request<Incoming>, is_ambiguous: bool, body: Body) -> Response<Payload> {
+    fn decide(
+        &self,
+        edition: &Edition,
+        request: &Request<Incoming>,
+        is_ambiguous: bool,
+        body: Body,
+    ) -> Response<Payload> {
         if let Some(time) = self.wait(edition, request) {
             checks::later(edition, request, time)
         } else if body == Body::Broken {
@@ -114,7 +126,9 @@ impl Client {
         if client.is_loopback() {
             return None;
         }
-        rate_limits.count(client, Family::of(request.headers()), Instant::now()).err()
+        rate_limits
+            .count(client, Family::of(request.headers()), Instant::now())
+            .err()
     }
 
     /// The edition that takes the place of a damaged one. It is waited for as the first one is at a start.

@@ -12,7 +12,12 @@ use http_body::Body;
 use super::Limits;
 
 /// Answers one request from one edition. `is_ambiguous` says that the scanner could not tell its length.
-pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, is_ambiguous: bool, limits: &Limits) -> Response<Payload> {
+pub(super) fn answer<B: Body>(
+    edition: &Edition,
+    request: &Request<B>,
+    is_ambiguous: bool,
+    limits: &Limits,
+) -> Response<Payload> {
     let refuse = |status| diglot_http::refuse(edition, request, status);
     if is_ambiguous || !is_well_framed(request) {
         let mut answer = refuse(StatusCode::BAD_REQUEST);
@@ -22,12 +27,17 @@ pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, is_ambigu
     if request.version() == Version::HTTP_2 && is_too_large(request, limits) {
         return refuse(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
-    if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > limits.target_bytes) {
+    if request
+        .uri()
+        .path_and_query()
+        .is_some_and(|target| target.as_str().len() > limits.target_bytes)
+    {
         return refuse(StatusCode::URI_TOO_LONG);
     }
     let mut answer = diglot_http::respond(edition, request);
     // A chunked body ends the connection, since our scanner does not look for its end. What follows a `CONNECT` may be meant for the tunnel.
-    let is_chunked = !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
+    let is_chunked =
+        !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
     if is_chunked || request.method() == Method::CONNECT {
         close(&mut answer);
     }
@@ -35,16 +45,26 @@ pub(super) fn answer<B: Body>(edition: &Edition, request: &Request<B>, is_ambigu
 }
 
 /// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585 section 4).
-pub(super) fn later<B>(edition: &Edition, request: &Request<B>, wait: Duration) -> Response<Payload> {
+pub(super) fn later<B>(
+    edition: &Edition,
+    request: &Request<B>,
+    wait: Duration,
+) -> Response<Payload> {
     let mut answer = diglot_http::refuse(edition, request, StatusCode::TOO_MANY_REQUESTS);
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    answer
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     answer
 }
 
 /// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, other versions have at most one.
 fn is_well_framed<B>(request: &Request<B>) -> bool {
-    let mut hosts = request.headers().get_all(HOST).iter().map(HeaderValue::as_bytes);
+    let mut hosts = request
+        .headers()
+        .get_all(HOST)
+        .iter()
+        .map(HeaderValue::as_bytes);
     let host = hosts.next();
     if hosts.next().is_some() || host.is_some_and(|host| !is_host(host)) {
         return false;
@@ -58,7 +78,10 @@ fn is_well_framed<B>(request: &Request<B>) -> bool {
 
 /// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and never empty.
 fn has_one_authority(authority: Option<&Authority>, host: Option<&[u8]>) -> bool {
-    match (authority.map(|authority| authority.as_str().as_bytes()), host) {
+    match (
+        authority.map(|authority| authority.as_str().as_bytes()),
+        host,
+    ) {
         (Some(authority), Some(host)) => !host.is_empty() && authority.eq_ignore_ascii_case(host),
         (Some(one), None) | (None, Some(one)) => !one.is_empty(),
         (None, None) => false,
@@ -91,7 +114,10 @@ fn is_host(value: &[u8]) -> bool {
         Some(colon) if value[colon] == b':' => (&value[..colon], &value[colon + 1..]),
         _ => (value, &b""[..]),
     };
-    let fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
+    let fits = match host
+        .strip_prefix(b"[")
+        .and_then(|host| host.strip_suffix(b"]"))
+    {
         Some(literal) => !literal.is_empty() && consists_of(literal, b":."),
         None => consists_of(host, b"-._~%!$&'()*+,;="),
     };
@@ -100,12 +126,16 @@ fn is_host(value: &[u8]) -> bool {
 
 /// Whether there is nothing but letters, digits and these.
 fn consists_of(bytes: &[u8], others: &[u8]) -> bool {
-    bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || others.contains(byte))
+    bytes
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || others.contains(byte))
 }
 
 /// Says that this is the last answer of its connection. HTTP/2 has no such field; there hyper drops it.
 pub(super) fn close(answer: &mut Response<Payload>) {
-    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    answer
+        .headers_mut()
+        .insert(CONNECTION, HeaderValue::from_static("close"));
 }
 
 #[cfg(test)]
@@ -114,10 +144,22 @@ mod tests {
 
     #[test]
     fn hosts_by_rfc_3986() {
-        for good in ["example.org", "example.org:8080", "127.0.0.1:1", "[::1]:8080", "[::1]", "", "xn--bcher-kva.example", "a_b", "example.org:"] {
+        for good in [
+            "example.org",
+            "example.org:8080",
+            "127.0.0.1:1",
+            "[::1]:8080",
+            "[::1]",
+            "",
+            "xn--bcher-kva.example",
+            "a_b",
+            "example.org:",
+        ] {
             assert!(is_host(good.as_bytes()), "{good}");
         }
-        for bad in ["a b", "a/b", "a@b", "::1", "[::1", "a:b", "a:123456", "a\tb", "é", "<x>", "[]"] {
+        for bad in [
+            "a b", "a/b", "a@b", "::1", "[::1", "a:b", "a:123456", "a\tb", "é", "<x>", "[]",
+        ] {
             assert!(!is_host(bad.as_bytes()), "{bad}");
         }
     }
@@ -127,7 +169,11 @@ mod tests {
         for host in hosts {
             request = request.header(HOST, *host);
         }
-        assert_eq!(is_well_framed(&request.body(()).unwrap()), expected, "{version:?} {hosts:?}");
+        assert_eq!(
+            is_well_framed(&request.body(()).unwrap()),
+            expected,
+            "{version:?} {hosts:?}"
+        );
     }
 
     #[test]

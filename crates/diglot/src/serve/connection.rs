@@ -25,13 +25,22 @@ use super::wire::{LINGER_BYTES, LINGER_TIME, Protocol, Wire};
 use super::{Tls, tls};
 
 /// Serves one connection until it ends. One without an `address` is not admitted, and told so.
-pub(super) async fn serve(shared: Arc<Shared>, mut socket: TcpStream, address: Option<IpAddr>, _permit: Permit) {
+pub(super) async fn serve(
+    shared: Arc<Shared>,
+    mut socket: TcpStream,
+    address: Option<IpAddr>,
+    _permit: Permit,
+) {
     let _open = Open::new(&shared);
     // Answers are written whole; waiting for more to send would only delay their last part.
     let _ = socket.set_nodelay(true);
     let Some(address) = address else {
         if shared.setup.tls.is_none() {
-            let _ = timeout(LINGER_TIME, refuse(&shared, &mut socket, StatusCode::SERVICE_UNAVAILABLE)).await;
+            let _ = timeout(
+                LINGER_TIME,
+                refuse(&shared, &mut socket, StatusCode::SERVICE_UNAVAILABLE),
+            )
+            .await;
         }
         return;
     };
@@ -64,37 +73,62 @@ impl Drop for Open<'_> {
 }
 
 async fn serve_plain(shared: &Arc<Shared>, mut socket: TcpStream, address: IpAddr) {
-    let client = Arc::new(Client { shared: Arc::clone(shared), activity: Activity::new(), address });
-    let mut reaper = Reaper::new(&shared.setup.limits, &client.activity, shared.signals.clone());
+    let client = Arc::new(Client {
+        shared: Arc::clone(shared),
+        activity: Activity::new(),
+        address,
+    });
+    let mut reaper = Reaper::new(
+        &shared.setup.limits,
+        &client.activity,
+        shared.signals.clone(),
+    );
     let first = select! {
         biased;
         first = first_bytes(&mut socket) => first,
         // Nothing has been asked yet, so nothing is lost.
         _ = reaper.order() => return,
     };
-    let Ok(Some((protocol, read))) = first else { return };
+    let Ok(Some((protocol, read))) = first else {
+        return;
+    };
     let wire = Wire::new(socket, read, protocol, false, &client);
     converse(&client, wire, protocol, reaper).await;
 }
 
 async fn serve_tls(shared: &Arc<Shared>, tls: &Tls, socket: TcpStream, address: IpAddr) {
     let mut signals = shared.signals.clone();
-    let handshake = Box::pin(timeout(shared.setup.limits.handshake_time, handshake(shared, tls, socket)));
+    let handshake = Box::pin(timeout(
+        shared.setup.limits.handshake_time,
+        handshake(shared, tls, socket),
+    ));
     let stream = select! {
         stream = handshake => stream.ok().flatten(),
         // Nothing has been asked yet, so nothing is lost.
         _ = signals.wait_for(|signal| *signal == Signal::Stopping) => None,
     };
     let Some(stream) = stream else { return };
-    let client = Arc::new(Client { shared: Arc::clone(shared), activity: Activity::new(), address });
+    let client = Arc::new(Client {
+        shared: Arc::clone(shared),
+        activity: Activity::new(),
+        address,
+    });
     let reaper = Reaper::new(&shared.setup.limits, &client.activity, signals);
-    let protocol = if tls::is_http2(&stream) { Protocol::Http2 } else { Protocol::Http1 };
+    let protocol = if tls::is_http2(&stream) {
+        Protocol::Http2
+    } else {
+        Protocol::Http1
+    };
     let wire = Wire::new(stream, Bytes::new(), protocol, true, &client);
     converse(&client, wire, protocol, reaper).await;
 }
 
 /// The handshake; `None` when there was none. Plain HTTP is told so, in plain HTTP.
-async fn handshake(shared: &Shared, tls: &Tls, mut socket: TcpStream) -> Option<TlsStream<TcpStream>> {
+async fn handshake(
+    shared: &Shared,
+    tls: &Tls,
+    mut socket: TcpStream,
+) -> Option<TlsStream<TcpStream>> {
     let mut first = [0];
     match socket.peek(&mut first).await {
         Ok(1) if tls::is_handshake(first[0]) => match tls.accept(socket).await {
@@ -115,7 +149,9 @@ async fn handshake(shared: &Shared, tls: &Tls, mut socket: TcpStream) -> Option<
 /// Reads what was sent before the socket is closed, so that our last bytes (an answer, an alert) are not lost in a reset (RFC 9112 section 9.6).
 async fn part(socket: &mut TcpStream) -> io::Result<()> {
     socket.shutdown().await?;
-    tokio::io::copy(&mut socket.take(LINGER_BYTES), &mut tokio::io::sink()).await.map(drop)
+    tokio::io::copy(&mut socket.take(LINGER_BYTES), &mut tokio::io::sink())
+        .await
+        .map(drop)
 }
 
 /// Answers a connection without reading what it asks.
@@ -147,13 +183,33 @@ async fn first_bytes(socket: &mut TcpStream) -> io::Result<Option<(Protocol, Byt
 }
 
 /// Answers the requests of one connection until it ends.
-async fn converse<S: AsyncRead + AsyncWrite + Unpin>(client: &Arc<Client>, mut wire: Wire<'_, S>, protocol: Protocol, reaper: Reaper<'_>) {
-    let service = service_fn(|request| answer(Arc::clone(client), client.activity.note_request(), request));
+async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
+    client: &Arc<Client>,
+    mut wire: Wire<'_, S>,
+    protocol: Protocol,
+    reaper: Reaper<'_>,
+) {
+    let service =
+        service_fn(|request| answer(Arc::clone(client), client.activity.note_request(), request));
     let (shared, io) = (&client.shared, TokioIo::new(&mut wire));
     let ended = match protocol {
-        Protocol::Http1 => drive(shared.http1.serve_connection(io, service), |connection| connection.graceful_shutdown(), reaper, client).await,
+        Protocol::Http1 => {
+            drive(
+                shared.http1.serve_connection(io, service),
+                |connection| connection.graceful_shutdown(),
+                reaper,
+                client,
+            )
+            .await
+        }
         Protocol::Http2 => {
-            Box::pin(drive(shared.http2.serve_connection(io, service), |connection| connection.graceful_shutdown(), reaper, client)).await
+            Box::pin(drive(
+                shared.http2.serve_connection(io, service),
+                |connection| connection.graceful_shutdown(),
+                reaper,
+                client,
+            ))
+            .await
         }
     };
     if ended {
@@ -163,7 +219,12 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(client: &Arc<Client>, mut w
 }
 
 /// Drives a connection to its end, and gives it the orders of its reaper. False when it was cut.
-async fn drive<C: Future>(connection: C, finish: impl Fn(Pin<&mut C>), mut reaper: Reaper<'_>, client: &Client) -> bool {
+async fn drive<C: Future>(
+    connection: C,
+    finish: impl Fn(Pin<&mut C>),
+    mut reaper: Reaper<'_>,
+    client: &Client,
+) -> bool {
     let mut connection = pin!(connection);
     loop {
         let order = select! {
@@ -199,16 +260,43 @@ mod tests {
     /// What a client gets that is not admitted. That cannot be asked for through the port: the loopback address is never counted (`connections-per-address`).
     async fn answer(tls: Option<Tls>, request: &[u8]) -> String {
         let now = jiff::Timestamp::UNIX_EPOCH;
-        let site = Arc::new(Settings::default().into_site("Notes", BaseUrl::parse("https://example.org").unwrap()).unwrap());
-        let edition = Edition::build(&Library::build(&Sources::default(), &site, now), site, &Theme::new(&[]).unwrap(), now).unwrap();
+        let site = Arc::new(
+            Settings::default()
+                .into_site("Notes", BaseUrl::parse("https://example.org").unwrap())
+                .unwrap(),
+        );
+        let edition = Edition::build(
+            &Library::build(&Sources::default(), &site, now),
+            site,
+            &Theme::new(&[]).unwrap(),
+            now,
+        )
+        .unwrap();
         let (signal, signals) = watch::channel(Signal::Serving);
-        let shared = Shared::new(Arc::new(ArcSwap::from_pointee(edition)), Setup { tls, ..Setup::default() }, signals);
+        let shared = Shared::new(
+            Arc::new(ArcSwap::from_pointee(edition)),
+            Setup {
+                tls,
+                ..Setup::default()
+            },
+            signals,
+        );
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
         client.write_all(request).await.unwrap();
         client.shutdown().await.unwrap();
         let socket = listener.accept().await.unwrap().0;
-        serve(shared, socket, None, Admission::new(1, 0, Proxies::default(), signal).room().await).await;
+        serve(
+            shared,
+            socket,
+            None,
+            Admission::new(1, 0, Proxies::default(), signal)
+                .room()
+                .await,
+        )
+        .await;
         let mut answer = String::new();
         // With TLS it may be a reset: nothing was read.
         let _ = client.read_to_string(&mut answer).await;
@@ -219,10 +307,21 @@ mod tests {
     async fn whoever_is_not_admitted_is_told_where_that_is_possible() {
         for request in [&b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[..], PREFACE] {
             let answer = answer(None, request).await;
-            assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
+            assert!(
+                answer.starts_with("HTTP/1.1 503 ") && answer.contains("\r\nretry-after: 5\r\n"),
+                "{answer}"
+            );
         }
-        let file = |name: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates").join(name);
-        let tls = Tls::load(Files { certificate: file("first.pem"), key: file("first.key") }).unwrap();
+        let file = |name: &str| {
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/certificates")
+                .join(name)
+        };
+        let tls = Tls::load(Files {
+            certificate: file("first.pem"),
+            key: file("first.key"),
+        })
+        .unwrap();
         assert_eq!(answer(Some(tls), b"\x16\x03\x01\x02\x00\x01").await, "");
     }
 }

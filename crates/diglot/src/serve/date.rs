@@ -35,9 +35,18 @@ mod tests {
     fn a_date_is_ours_until_the_clock_has_passed_the_latest() {
         let latest = Cell::new(i64::MIN);
         let written = |now| at(&latest, now).map(|date| date.to_str().unwrap().to_owned());
-        assert_eq!((written(1_000), written(1_000), written(1_001)), (None, None, None));
-        assert_eq!(written(60).as_deref(), Some("Thu, 01 Jan 1970 00:01:00 GMT"));
-        assert_eq!(written(1_000).as_deref(), Some("Thu, 01 Jan 1970 00:16:40 GMT"));
+        assert_eq!(
+            (written(1_000), written(1_000), written(1_001)),
+            (None, None, None)
+        );
+        assert_eq!(
+            written(60).as_deref(),
+            Some("Thu, 01 Jan 1970 00:01:00 GMT")
+        );
+        assert_eq!(
+            written(1_000).as_deref(),
+            Some("Thu, 01 Jan 1970 00:16:40 GMT")
+        );
         assert_eq!((written(1_001), written(1_002)), (None, None));
     }
 }

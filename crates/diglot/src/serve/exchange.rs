@@ -47,7 +47,12 @@ pub trait Observer: Send + Sync {
 }
 
 impl<'a> Exchange<'a> {
-    pub(super) fn new<B>(edition: &'a Edition, request: &'a Request<B>, answer: &Response<Payload>, time: Duration) -> Self {
+    pub(super) fn new<B>(
+        edition: &'a Edition,
+        request: &'a Request<B>,
+        answer: &Response<Payload>,
+        time: Duration,
+    ) -> Self {
         let resource = found(edition, request);
         let headers = answer.headers();
         let is_head = request.method() == Method::HEAD;
@@ -59,7 +64,11 @@ impl<'a> Exchange<'a> {
             form: form(resource, headers),
             status: answer.status().as_u16(),
             coding: coding(text(headers, &CONTENT_ENCODING)),
-            bytes: if is_head { 0 } else { text(headers, &CONTENT_LENGTH).parse().unwrap_or(0) },
+            bytes: if is_head {
+                0
+            } else {
+                text(headers, &CONTENT_LENGTH).parse().unwrap_or(0)
+            },
             time,
             family: Family::of(request.headers()),
         }
@@ -90,11 +99,16 @@ impl Exchange<'static> {
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> &'h str {
-    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
 }
 
 fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resource> {
-    let Ok(Location::Site(path)) = locate(request.uri(), edition.site.base.path()) else { return None };
+    let Ok(Location::Site(path)) = locate(request.uri(), edition.site.base.path()) else {
+        return None;
+    };
     match edition.resolve(path.as_str()) {
         Found::Resource(id) | Found::Alias(id) => Some(edition.resource(id)),
         Found::Moved(_) | Found::Near(_) | Found::Gone | Found::Missing => None,
@@ -103,7 +117,10 @@ fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resour
 
 /// The form that was sent; a 304 has no `Content-Type`, but its 200 would have had the same `Content-Location`.
 fn form(resource: Option<&Resource>, headers: &HeaderMap) -> &'static str {
-    let media_type = text(headers, &CONTENT_TYPE).split(';').next().unwrap_or_default();
+    let media_type = text(headers, &CONTENT_TYPE)
+        .split(';')
+        .next()
+        .unwrap_or_default();
     let form = match media_type {
         "text/html" => Some(Form::Html),
         "text/markdown" => Some(Form::Markdown),
@@ -131,5 +148,8 @@ fn coding(sent: &str) -> &'static str {
 const METHODS: [&str; 6] = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"];
 
 fn method(method: &Method) -> &'static str {
-    METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("OTHER")
+    METHODS
+        .into_iter()
+        .find(|known| *known == method.as_str())
+        .unwrap_or("OTHER")
 }

@@ -28,7 +28,10 @@ pub(super) struct Frames {
 impl Frames {
     /// At the beginning of a connection.
     pub(super) fn new() -> Self {
-        Self { payload: PREFACE, ..Self::default() }
+        Self {
+            payload: PREFACE,
+            ..Self::default()
+        }
     }
 
     /// Looks at the bytes just read, which follow those of the last call.
@@ -58,7 +61,8 @@ impl Frames {
 
     /// Whether more came than a client that reads what it asks for would send; `written` bytes were sent to it.
     pub(super) fn is_flood(&self, limits: &Limits, written: u64) -> bool {
-        self.resets > limits.resets + self.requests / 2 || self.others > limits.frames + 8 * self.requests + written / 2048
+        self.resets > limits.resets + self.requests / 2
+            || self.others > limits.frames + 8 * self.requests + written / 2048
     }
 }
 
@@ -69,7 +73,11 @@ mod tests {
     use super::*;
 
     fn frame(kind: u8, length: u8) -> Vec<u8> {
-        [&[0, 0, length, kind, 0, 0, 0, 0, 1], &vec![kind; usize::from(length)][..]].concat()
+        [
+            &[0, 0, length, kind, 0, 0, 0, 0, 1],
+            &vec![kind; usize::from(length)][..],
+        ]
+        .concat()
     }
 
     fn count(stream: &[u8], step: usize) -> (u64, u64, u64) {
@@ -91,12 +99,25 @@ mod tests {
 
     #[test]
     fn who_reads_what_it_asks_for_is_no_flood() {
-        let limits = Limits { resets: 10, frames: 10, ..Limits::default() };
-        let mut frames = Frames { requests: 100, resets: 60, others: 810, ..Frames::default() };
+        let limits = Limits {
+            resets: 10,
+            frames: 10,
+            ..Limits::default()
+        };
+        let mut frames = Frames {
+            requests: 100,
+            resets: 60,
+            others: 810,
+            ..Frames::default()
+        };
         assert!(!frames.is_flood(&limits, 0));
         frames.resets += 1;
         assert!(frames.is_flood(&limits, 0));
-        let window_updates = Frames { requests: 1, others: 4096, ..Frames::default() };
+        let window_updates = Frames {
+            requests: 1,
+            others: 4096,
+            ..Frames::default()
+        };
         assert!(window_updates.is_flood(&limits, 0) && !window_updates.is_flood(&limits, 8 << 20));
     }
 }

@@ -68,7 +68,11 @@ const BACKLOG: u32 = 1024;
 /// # Errors
 /// The system's: the address is in use, is not ours, or may not be used.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    }?;
     // A restart must not wait for the last connections of the old process to be forgotten.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
@@ -78,10 +82,25 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
 /// [`Limits::drain_time`], and returns.
-pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl Future<Output = ()>) {
+pub async fn run(
+    listener: TcpListener,
+    live: Live,
+    setup: Setup,
+    shutdown: impl Future<Output = ()>,
+) {
     let (signal, signals) = watch::channel(Signal::Serving);
-    let Limits { connections, connections_per_address, drain_time, .. } = setup.limits;
-    let admission = Admission::new(connections, connections_per_address, setup.proxies.clone(), signal.clone());
+    let Limits {
+        connections,
+        connections_per_address,
+        drain_time,
+        ..
+    } = setup.limits;
+    let admission = Admission::new(
+        connections,
+        connections_per_address,
+        setup.proxies.clone(),
+        signal.clone(),
+    );
     let shared = Shared::new(live, setup, signals);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
@@ -108,7 +127,10 @@ pub async fn run(listener: TcpListener, live: Live, setup: Setup, shutdown: impl
 }
 
 /// The next connection, once there is room for it. Dropping this loses none: what is not accepted stays in the system's queue.
-async fn accept(listener: &TcpListener, admission: &Admission) -> io::Result<(TcpStream, SocketAddr, Permit)> {
+async fn accept(
+    listener: &TcpListener,
+    admission: &Admission,
+) -> io::Result<(TcpStream, SocketAddr, Permit)> {
     let permit = admission.room().await;
     let (socket, address) = listener.accept().await?;
     Ok((socket, address, permit))
@@ -117,7 +139,10 @@ async fn accept(listener: &TcpListener, admission: &Admission) -> io::Result<(Tc
 /// After an error that concerns one connection the next is accepted at once; when descriptors or memory have run out, waiting is all that helps.
 async fn pause(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
-    if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted) {
+    if !matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted
+    ) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -22,9 +22,13 @@ pub struct Network {
 impl Network {
     /// Whether the address is in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
-        let same = |a: u128, b: u128, width: u32| (a ^ b).checked_shr(width - self.length).unwrap_or(0) == 0;
+        let same = |a: u128, b: u128, width: u32| {
+            (a ^ b).checked_shr(width - self.length).unwrap_or(0) == 0
+        };
         match (self.address, address.to_canonical()) {
-            (IpAddr::V4(own), IpAddr::V4(other)) => same(own.to_bits().into(), other.to_bits().into(), 32),
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                same(own.to_bits().into(), other.to_bits().into(), 32)
+            }
             (IpAddr::V6(own), IpAddr::V6(other)) => same(own.to_bits(), other.to_bits(), 128),
             _ => false,
         }
@@ -40,14 +44,26 @@ impl FromStr for Network {
             None => (text, None),
         };
         let Ok(address) = address.parse::<IpAddr>() else {
-            return Err(format!("`{text}` is no network: write `10.0.0.0/8`, `fd00::/8` or one address"));
+            return Err(format!(
+                "`{text}` is no network: write `10.0.0.0/8`, `fd00::/8` or one address"
+            ));
         };
         let width = if address.is_ipv4() { 32 } else { 128 };
-        let Some(length) = length else { return Ok(Self { address, length: width }) };
+        let Some(length) = length else {
+            return Ok(Self {
+                address,
+                length: width,
+            });
+        };
         // `parse` takes a sign as well.
         match length.parse() {
-            Ok(number) if number <= width && !length.starts_with('+') => Ok(Self { address, length: number }),
-            _ => Err(format!("`{text}` is no network: `/{length}` is not from 0 to {width}")),
+            Ok(number) if number <= width && !length.starts_with('+') => Ok(Self {
+                address,
+                length: number,
+            }),
+            _ => Err(format!(
+                "`{text}` is no network: `/{length}` is not from 0 to {width}"
+            )),
         }
     }
 }
@@ -69,7 +85,11 @@ mod tests {
     fn networks_contain_addresses() {
         let check = |network: &str, address: &str, expected: bool| {
             let parsed: Network = network.parse().unwrap();
-            assert_eq!(parsed.contains(address.parse().unwrap()), expected, "{network} {address}");
+            assert_eq!(
+                parsed.contains(address.parse().unwrap()),
+                expected,
+                "{network} {address}"
+            );
         };
         check("10.0.0.0/8", "10.255.0.1", true);
         check("10.0.0.0/8", "11.0.0.1", false);
@@ -81,7 +101,16 @@ mod tests {
         check("::/0", "2001:db8::1", true);
         check("fd00::/8", "fdff::1", true);
         check("fd00::/8", "fc00::1", false);
-        for wrong in ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0/8", "::/129", "example.org", "10.0.0.0/+8", "10.0.0.0/-1"] {
+        for wrong in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.0/",
+            "10.0.0/8",
+            "::/129",
+            "example.org",
+            "10.0.0.0/+8",
+            "10.0.0.0/-1",
+        ] {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");
         }
     }

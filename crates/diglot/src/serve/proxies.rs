@@ -26,7 +26,9 @@ impl FromStr for ClientHeader {
                 return Ok(header);
             }
         }
-        Err(format!("`{text}` is not a header of client addresses: write `X-Forwarded-For` or `Forwarded`"))
+        Err(format!(
+            "`{text}` is not a header of client addresses: write `X-Forwarded-For` or `Forwarded`"
+        ))
     }
 }
 
@@ -99,7 +101,9 @@ fn node(text: &str) -> Option<IpAddr> {
     if let Some(rest) = text.strip_prefix('[') {
         return rest.split_once(']')?.0.parse().ok();
     }
-    text.parse().ok().or_else(|| text.rsplit_once(':')?.0.parse().ok())
+    text.parse()
+        .ok()
+        .or_else(|| text.rsplit_once(':')?.0.parse().ok())
 }
 
 #[cfg(test)]
@@ -110,20 +114,45 @@ mod tests {
     use super::*;
 
     fn proxies(header: ClientHeader) -> Proxies {
-        Proxies { trusted: vec!["10.0.0.0/8".parse().unwrap(), "2001:db8:ffff::/48".parse().unwrap()], header }
+        Proxies {
+            trusted: vec![
+                "10.0.0.0/8".parse().unwrap(),
+                "2001:db8:ffff::/48".parse().unwrap(),
+            ],
+            header,
+        }
     }
 
-    fn check_by(header: ClientHeader, address: &str, fields: &[(&'static str, &[u8])], expected: Option<&str>) {
-        let headers: HeaderMap =
-            fields.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap())).collect();
+    fn check_by(
+        header: ClientHeader,
+        address: &str,
+        fields: &[(&'static str, &[u8])],
+        expected: Option<&str>,
+    ) {
+        let headers: HeaderMap = fields
+            .iter()
+            .map(|(name, value)| {
+                (
+                    HeaderName::from_static(name),
+                    HeaderValue::from_bytes(value).unwrap(),
+                )
+            })
+            .collect();
         let client = proxies(header).client(address.parse().unwrap(), &headers);
-        assert_eq!(client, expected.map(|client| client.parse().unwrap()), "{address} {fields:?}");
+        assert_eq!(
+            client,
+            expected.map(|client| client.parse().unwrap()),
+            "{address} {fields:?}"
+        );
     }
 
     #[test]
     fn the_client_is_named_by_trusted_servers_alone() {
         let check = |address: &str, fields: &[&[u8]], expected: Option<&str>| {
-            let fields: Vec<(&str, &[u8])> = fields.iter().map(|value| ("x-forwarded-for", *value)).collect();
+            let fields: Vec<(&str, &[u8])> = fields
+                .iter()
+                .map(|value| ("x-forwarded-for", *value))
+                .collect();
             check_by(ClientHeader::XForwardedFor, address, &fields, expected);
         };
         check("192.0.2.1", &[b"198.51.100.9"], Some("192.0.2.1"));
@@ -131,23 +160,60 @@ mod tests {
         check("10.0.0.1", &[], None);
         // The client wrote all but the last one itself.
         check("10.0.0.1", &[b"198.51.100.9, 192.0.2.7"], Some("192.0.2.7"));
-        check("10.0.0.1", &[b"198.51.100.9", b"192.0.2.7"], Some("192.0.2.7"));
-        check("10.0.0.1", &[b"garbage, \xff, \"[, 192.0.2.7"], Some("192.0.2.7"));
-        check("10.0.0.1", &[b"\xff\xfe", b"192.0.2.7:4711"], Some("192.0.2.7"));
-        check("10.0.0.1", &[b"198.51.100.9, 192.0.2.7, 10.2.2.2"], Some("192.0.2.7"));
-        check("10.0.0.1", &[b"192.0.2.7", b"10.2.2.2, 10.3.3.3"], Some("192.0.2.7"));
+        check(
+            "10.0.0.1",
+            &[b"198.51.100.9", b"192.0.2.7"],
+            Some("192.0.2.7"),
+        );
+        check(
+            "10.0.0.1",
+            &[b"garbage, \xff, \"[, 192.0.2.7"],
+            Some("192.0.2.7"),
+        );
+        check(
+            "10.0.0.1",
+            &[b"\xff\xfe", b"192.0.2.7:4711"],
+            Some("192.0.2.7"),
+        );
+        check(
+            "10.0.0.1",
+            &[b"198.51.100.9, 192.0.2.7, 10.2.2.2"],
+            Some("192.0.2.7"),
+        );
+        check(
+            "10.0.0.1",
+            &[b"192.0.2.7", b"10.2.2.2, 10.3.3.3"],
+            Some("192.0.2.7"),
+        );
         // Servers in front name nobody.
         check("10.0.0.1", &[b"192.0.2.7, garbage"], None);
         check("10.0.0.1", &[b"192.0.2.7, unknown, 10.2.2.2"], None);
         check("10.0.0.1", &[b"10.2.2.2"], None);
-        check("2001:db8:ffff::1", &[b"::ffff:192.0.2.7"], Some("192.0.2.7"));
+        check(
+            "2001:db8:ffff::1",
+            &[b"::ffff:192.0.2.7"],
+            Some("192.0.2.7"),
+        );
     }
 
     #[test]
     fn forwarded_is_read_where_it_is_named() {
-        let check = |fields: &[u8], expected: Option<&str>| check_by(ClientHeader::Forwarded, "10.0.0.1", &[("forwarded", fields)], expected);
-        check(b"for=192.0.2.7;proto=https, for=10.3.3.3", Some("192.0.2.7"));
-        check(b"proto=https;For=\"[2001:db8:1::7]:4711\"", Some("2001:db8:1::7"));
+        let check = |fields: &[u8], expected: Option<&str>| {
+            check_by(
+                ClientHeader::Forwarded,
+                "10.0.0.1",
+                &[("forwarded", fields)],
+                expected,
+            )
+        };
+        check(
+            b"for=192.0.2.7;proto=https, for=10.3.3.3",
+            Some("192.0.2.7"),
+        );
+        check(
+            b"proto=https;For=\"[2001:db8:1::7]:4711\"",
+            Some("2001:db8:1::7"),
+        );
         check(b"for=198.51.100.9, for=192.0.2.7", Some("192.0.2.7"));
         // A quoted string that the client left open.
         check(b"for=\"198.51.100.9, for=192.0.2.7", Some("192.0.2.7"));
@@ -157,9 +223,22 @@ mod tests {
 
     #[test]
     fn the_other_field_is_the_clients_own() {
-        let both: [(&str, &[u8]); 2] = [("forwarded", b"for=198.51.100.9"), ("x-forwarded-for", b"192.0.2.7")];
-        check_by(ClientHeader::XForwardedFor, "10.0.0.1", &both, Some("192.0.2.7"));
-        check_by(ClientHeader::Forwarded, "10.0.0.1", &both, Some("198.51.100.9"));
+        let both: [(&str, &[u8]); 2] = [
+            ("forwarded", b"for=198.51.100.9"),
+            ("x-forwarded-for", b"192.0.2.7"),
+        ];
+        check_by(
+            ClientHeader::XForwardedFor,
+            "10.0.0.1",
+            &both,
+            Some("192.0.2.7"),
+        );
+        check_by(
+            ClientHeader::Forwarded,
+            "10.0.0.1",
+            &both,
+            Some("198.51.100.9"),
+        );
         check_by(ClientHeader::XForwardedFor, "10.0.0.1", &both[..1], None);
         check_by(ClientHeader::Forwarded, "10.0.0.1", &both[1..], None);
     }
@@ -198,10 +277,25 @@ mod tests {
     fn names_of_the_header() {
         assert_eq!(
             ["X-Forwarded-For", "x-forwarded-for", "Forwarded"].map(|name| name.parse()),
-            [Ok(ClientHeader::XForwardedFor), Ok(ClientHeader::XForwardedFor), Ok(ClientHeader::Forwarded)]
+            [
+                Ok(ClientHeader::XForwardedFor),
+                Ok(ClientHeader::XForwardedFor),
+                Ok(ClientHeader::Forwarded)
+            ]
         );
-        for wrong in ["", "X-Real-IP", "Forwarded, X-Forwarded-For", "forwarded-for"] {
-            assert!(wrong.parse::<ClientHeader>().unwrap_err().contains("`X-Forwarded-For` or `Forwarded`"), "{wrong}");
+        for wrong in [
+            "",
+            "X-Real-IP",
+            "Forwarded, X-Forwarded-For",
+            "forwarded-for",
+        ] {
+            assert!(
+                wrong
+                    .parse::<ClientHeader>()
+                    .unwrap_err()
+                    .contains("`X-Forwarded-For` or `Forwarded`"),
+                "{wrong}"
+            );
         }
     }
 }

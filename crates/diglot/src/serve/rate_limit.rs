@@ -25,7 +25,9 @@ const LEAST_BURST: u32 = 10;
 impl Rate {
     /// How far a client may be ahead of its rate.
     fn burst(self) -> Duration {
-        BURST.max(self.interval.saturating_mul(LEAST_BURST)).saturating_sub(self.interval)
+        BURST
+            .max(self.interval.saturating_mul(LEAST_BURST))
+            .saturating_sub(self.interval)
     }
 }
 
@@ -38,11 +40,19 @@ impl FromStr for Rate {
             "s" => Duration::from_secs(1),
             "m" => Duration::from_secs(60),
             "h" => Duration::from_secs(3600),
-            _ => return Err(format!("`{text}` is no rate: write `10/s`, `30/m` or `500/h`")),
+            _ => {
+                return Err(format!(
+                    "`{text}` is no rate: write `10/s`, `30/m` or `500/h`"
+                ));
+            }
         };
         match number.parse::<u32>() {
-            Ok(number @ 1..=1_000_000) => Ok(Self { interval: time / number }),
-            _ => Err(format!("`{text}` is no rate: write a number of requests from 1 to 1000000 and a time, such as `10/s` or `30/m`")),
+            Ok(number @ 1..=1_000_000) => Ok(Self {
+                interval: time / number,
+            }),
+            _ => Err(format!(
+                "`{text}` is no rate: write a number of requests from 1 to 1000000 and a time, such as `10/s` or `30/m`"
+            )),
         }
     }
 }
@@ -73,15 +83,32 @@ impl RateLimits {
     /// Limits with these rates; `None` when there are none.
     pub fn new(people: Option<Rate>, bots: Option<Rate>) -> Option<Self> {
         let bots = bots.or(people);
-        bots.is_some().then(|| Self { people, bots, buckets: Mutex::default() })
+        bots.is_some().then(|| Self {
+            people,
+            bots,
+            buckets: Mutex::default(),
+        })
     }
 
     /// Counts one request at `now`. `Err`: it is one too many, and how long to wait.
-    pub(super) fn count(&self, address: IpAddr, family: Family, now: Instant) -> Result<(), Duration> {
+    pub(super) fn count(
+        &self,
+        address: IpAddr,
+        family: Family,
+        now: Instant,
+    ) -> Result<(), Duration> {
         let client = client_network(address);
-        let (rate, key) = if family.kind.is_bot() { (self.bots, (client, Some(family.name))) } else { (self.people, (client, None)) };
+        let (rate, key) = if family.kind.is_bot() {
+            (self.bots, (client, Some(family.name)))
+        } else {
+            (self.people, (client, None))
+        };
         match rate {
-            Some(rate) => self.buckets.lock().unwrap_or_else(PoisonError::into_inner).count(key, rate, now),
+            Some(rate) => self
+                .buckets
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .count(key, rate, now),
             None => Ok(()),
         }
     }
@@ -105,8 +132,13 @@ impl Buckets {
 
 /// Paths below the base URL that are never counted: what well-behaved programs ask for again and again, and what tells them how to behave.
 pub(super) fn is_exempt(path: &str) -> bool {
-    let sitemap = |rest: &str| rest == ".xml" || rest == ".md" || rest.starts_with('-') && rest.ends_with(".xml");
-    matches!(path, "/rss.xml" | "/robots.txt" | "/llms.txt" | "/status.json") || path.strip_prefix("/sitemap").is_some_and(sitemap)
+    let sitemap = |rest: &str| {
+        rest == ".xml" || rest == ".md" || rest.starts_with('-') && rest.ends_with(".xml")
+    };
+    matches!(
+        path,
+        "/rss.xml" | "/robots.txt" | "/llms.txt" | "/status.json"
+    ) || path.strip_prefix("/sitemap").is_some_and(sitemap)
 }
 
 #[cfg(test)]
@@ -125,7 +157,11 @@ mod tests {
 
     /// How many requests pass of `count` at the same moment.
     fn passing(limits: &RateLimits, from: &str, family: Family, now: Instant, count: u32) -> u32 {
-        (0..count).filter(|_| limits.count(address(from), family, now).is_ok()).count().try_into().unwrap()
+        (0..count)
+            .filter(|_| limits.count(address(from), family, now).is_ok())
+            .count()
+            .try_into()
+            .unwrap()
     }
 
     #[test]
@@ -133,23 +169,65 @@ mod tests {
         let limits = RateLimits::new(Some("2/s".parse().unwrap()), None).unwrap();
         let begun = Instant::now();
         assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun, 100), 20);
-        let wait = limits.count(address("192.0.2.1"), *PERSON, begun).unwrap_err();
+        let wait = limits
+            .count(address("192.0.2.1"), *PERSON, begun)
+            .unwrap_err();
         assert_eq!(wait, Duration::from_millis(500));
-        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun + wait, 9), 1, "Retry-After is the truth");
-        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun + Duration::from_secs(5), 100), 9);
-        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, begun + Duration::from_secs(3600), 100), 20, "no more than a burst is saved");
+        assert_eq!(
+            passing(&limits, "192.0.2.1", *PERSON, begun + wait, 9),
+            1,
+            "Retry-After is the truth"
+        );
+        assert_eq!(
+            passing(
+                &limits,
+                "192.0.2.1",
+                *PERSON,
+                begun + Duration::from_secs(5),
+                100
+            ),
+            9
+        );
+        assert_eq!(
+            passing(
+                &limits,
+                "192.0.2.1",
+                *PERSON,
+                begun + Duration::from_secs(3600),
+                100
+            ),
+            20,
+            "no more than a burst is saved"
+        );
     }
 
     #[test]
     fn no_client_uses_up_the_share_of_another() {
-        let limits = RateLimits::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
+        let limits =
+            RateLimits::new(Some("1/s".parse().unwrap()), Some("6/m".parse().unwrap())).unwrap();
         let now = Instant::now();
         assert_eq!(passing(&limits, "192.0.2.1", *BOT, now, 100), 10);
-        assert_eq!(passing(&limits, "192.0.2.1", *OTHER_BOT, now, 100), 10, "another family");
-        assert_eq!(passing(&limits, "192.0.2.1", *PERSON, now, 100), 10, "people behind the same address");
-        assert_eq!(passing(&limits, "192.0.2.2", *BOT, now, 100), 10, "the same name elsewhere");
+        assert_eq!(
+            passing(&limits, "192.0.2.1", *OTHER_BOT, now, 100),
+            10,
+            "another family"
+        );
+        assert_eq!(
+            passing(&limits, "192.0.2.1", *PERSON, now, 100),
+            10,
+            "people behind the same address"
+        );
+        assert_eq!(
+            passing(&limits, "192.0.2.2", *BOT, now, 100),
+            10,
+            "the same name elsewhere"
+        );
         assert_eq!(passing(&limits, "2001:db8::1", *PERSON, now, 6), 6);
-        assert_eq!(passing(&limits, "2001:db8::2", *PERSON, now, 100), 4, "one /64 is one client");
+        assert_eq!(
+            passing(&limits, "2001:db8::2", *PERSON, now, 100),
+            4,
+            "one /64 is one client"
+        );
     }
 
     #[test]
@@ -165,8 +243,19 @@ mod tests {
 
     #[test]
     fn rates() {
-        for (text, interval) in [("10/s", 100), ("10", 100), ("30/m", 2_000), ("3600/h", 1_000)] {
-            assert_eq!(text.parse(), Ok(Rate { interval: Duration::from_millis(interval) }), "{text}");
+        for (text, interval) in [
+            ("10/s", 100),
+            ("10", 100),
+            ("30/m", 2_000),
+            ("3600/h", 1_000),
+        ] {
+            assert_eq!(
+                text.parse(),
+                Ok(Rate {
+                    interval: Duration::from_millis(interval)
+                }),
+                "{text}"
+            );
         }
         for wrong in ["", "0/s", "-1/s", "1/d", "many", "1.5/s", "9999999/s"] {
             assert!(wrong.parse::<Rate>().is_err(), "{wrong}");
@@ -175,10 +264,25 @@ mod tests {
 
     #[test]
     fn what_tells_programs_how_to_behave_is_exempt() {
-        for path in ["/rss.xml", "/robots.txt", "/llms.txt", "/status.json", "/sitemap.xml", "/sitemap.md", "/sitemap-12.xml"] {
+        for path in [
+            "/rss.xml",
+            "/robots.txt",
+            "/llms.txt",
+            "/status.json",
+            "/sitemap.xml",
+            "/sitemap.md",
+            "/sitemap-12.xml",
+        ] {
             assert!(is_exempt(path), "{path}");
         }
-        for path in ["/", "/llms-full.txt", "/sitemaps", "/sitemap-x", "/articles/rss.xml", "/rss.xml/"] {
+        for path in [
+            "/",
+            "/llms-full.txt",
+            "/sitemaps",
+            "/sitemap-x",
+            "/articles/rss.xml",
+            "/rss.xml/",
+        ] {
             assert!(!is_exempt(path), "{path}");
         }
     }

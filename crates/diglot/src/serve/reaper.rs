@@ -46,9 +46,19 @@ pub(super) struct Reaper<'a> {
 }
 
 impl<'a> Reaper<'a> {
-    pub(super) fn new(limits: &'a Limits, activity: &'a Activity, signals: watch::Receiver<Signal>) -> Self {
+    pub(super) fn new(
+        limits: &'a Limits,
+        activity: &'a Activity,
+        signals: watch::Receiver<Signal>,
+    ) -> Self {
         let timer = Box::pin(sleep_until(Instant::now() + limits.head_time));
-        Self { limits, activity, signals, timer, finishing: false }
+        Self {
+            limits,
+            activity,
+            signals,
+            timer,
+            finishing: false,
+        }
     }
 
     /// Waits until the connection has to do something. Dropping this future loses nothing.
@@ -74,7 +84,11 @@ impl<'a> Reaper<'a> {
 
     /// Compares the activity with the limits, and sets the timer for the next look.
     fn look(&mut self, now: Instant) -> Option<Order> {
-        let Limits { head_time, idle_time, .. } = *self.limits;
+        let Limits {
+            head_time,
+            idle_time,
+            ..
+        } = *self.limits;
         let mut next = now + head_time;
         if let Some(begun) = self.activity.head_begun() {
             next = begun + head_time;
@@ -88,13 +102,24 @@ impl<'a> Reaper<'a> {
             return None;
         }
         self.timer.as_mut().reset(next);
-        Some(if self.finishing { Order::Cut } else { Order::Finish })
+        Some(if self.finishing {
+            Order::Cut
+        } else {
+            Order::Finish
+        })
     }
 }
 
 /// Ready once a connection has had its last request. Nothing wakes this: requests arrive while the connection is polled, and this is polled after it.
 async fn last_request(activity: &Activity, limits: &Limits) {
-    poll_fn(|_| if activity.requests() >= limits.requests_per_connection { Poll::Ready(()) } else { Poll::Pending }).await;
+    poll_fn(|_| {
+        if activity.requests() >= limits.requests_per_connection {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
 }
 
 #[cfg(test)]
@@ -104,7 +129,12 @@ mod tests {
     use super::*;
 
     fn limits() -> Limits {
-        Limits { head_time: Duration::from_secs(10), idle_time: Duration::from_secs(60), requests_per_connection: 2, ..Limits::default() }
+        Limits {
+            head_time: Duration::from_secs(10),
+            idle_time: Duration::from_secs(60),
+            requests_per_connection: 2,
+            ..Limits::default()
+        }
     }
 
     /// What a look finds so many seconds after now.
@@ -114,49 +144,79 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_asks_nothing_or_takes_long_over_one_head_is_cut() {
-        let (limits, activity, (_sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let (limits, activity, (_sender, signals)) =
+            (limits(), Activity::new(), watch::channel(Signal::Serving));
         let mut reaper = Reaper::new(&limits, &activity, signals);
         activity.note_bytes();
-        assert_eq!([look_after(&mut reaper, 9), look_after(&mut reaper, 11)], [None, Some(Order::Cut)]);
+        assert_eq!(
+            [look_after(&mut reaper, 9), look_after(&mut reaper, 11)],
+            [None, Some(Order::Cut)]
+        );
         activity.note_request();
         activity.note_head(false);
         assert_eq!(look_after(&mut reaper, 11), None);
         activity.note_head(true);
         activity.note_bytes();
-        assert_eq!([look_after(&mut reaper, 9), look_after(&mut reaper, 11)], [None, Some(Order::Cut)]);
+        assert_eq!(
+            [look_after(&mut reaper, 9), look_after(&mut reaper, 11)],
+            [None, Some(Order::Cut)]
+        );
     }
 
     #[tokio::test]
     async fn an_idle_client_is_told_to_finish_and_then_cut() {
-        let (limits, activity, (_sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let (limits, activity, (_sender, signals)) =
+            (limits(), Activity::new(), watch::channel(Signal::Serving));
         let mut reaper = Reaper::new(&limits, &activity, signals);
         activity.note_request();
-        assert_eq!([look_after(&mut reaper, 59), look_after(&mut reaper, 61)], [None, Some(Order::Finish)]);
+        assert_eq!(
+            [look_after(&mut reaper, 59), look_after(&mut reaper, 61)],
+            [None, Some(Order::Finish)]
+        );
         reaper.finishing = true;
-        assert_eq!([look_after(&mut reaper, 59), look_after(&mut reaper, 71)], [None, Some(Order::Cut)]);
+        assert_eq!(
+            [look_after(&mut reaper, 59), look_after(&mut reaper, 71)],
+            [None, Some(Order::Cut)]
+        );
     }
 
     async fn order_at_once(reaper: &mut Reaper<'_>) -> Option<Order> {
-        timeout(Duration::from_millis(20), reaper.order()).await.ok()
+        timeout(Duration::from_millis(20), reaper.order())
+            .await
+            .ok()
     }
 
     #[tokio::test]
     async fn the_last_request_and_a_stop_are_told_once() {
-        let (limits, activity, (sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let (limits, activity, (sender, signals)) =
+            (limits(), Activity::new(), watch::channel(Signal::Serving));
         let mut reaper = Reaper::new(&limits, &activity, signals.clone());
         activity.note_request();
         assert_eq!(order_at_once(&mut reaper).await, None);
         activity.note_request();
-        assert_eq!([order_at_once(&mut reaper).await, order_at_once(&mut reaper).await], [Some(Order::Finish), None]);
+        assert_eq!(
+            [
+                order_at_once(&mut reaper).await,
+                order_at_once(&mut reaper).await
+            ],
+            [Some(Order::Finish), None]
+        );
         sender.send_replace(Signal::Stopping);
         let opened_late = Activity::new();
         let mut reaper = Reaper::new(&limits, &opened_late, signals);
-        assert_eq!([order_at_once(&mut reaper).await, order_at_once(&mut reaper).await], [Some(Order::Finish), None]);
+        assert_eq!(
+            [
+                order_at_once(&mut reaper).await,
+                order_at_once(&mut reaper).await
+            ],
+            [Some(Order::Finish), None]
+        );
     }
 
     #[tokio::test]
     async fn without_room_a_busy_connection_goes_on() {
-        let (limits, activity, (sender, signals)) = (limits(), Activity::new(), watch::channel(Signal::Serving));
+        let (limits, activity, (sender, signals)) =
+            (limits(), Activity::new(), watch::channel(Signal::Serving));
         let mut reaper = Reaper::new(&limits, &activity, signals);
         activity.note_bytes();
         sender.send_replace(Signal::NoRoom);

@@ -34,7 +34,13 @@ pub(super) struct Client {
 impl Shared {
     pub(super) fn new(live: Live, setup: Setup, signals: watch::Receiver<Signal>) -> Arc<Self> {
         let (http1, http2) = (http1_builder(&setup.limits), http2_builder(&setup.limits));
-        Arc::new(Self { live, setup, signals, http1, http2 })
+        Arc::new(Self {
+            live,
+            setup,
+            signals,
+            http1,
+            http2,
+        })
     }
 
     /// The answer to a connection whose request is not known, as bytes. The body is plain problem details.
@@ -43,7 +49,9 @@ impl Shared {
             observer.answered(&Exchange::refused(status));
         }
         let mut request = Request::new(());
-        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/problem+json"));
+        request
+            .headers_mut()
+            .insert(ACCEPT, HeaderValue::from_static("application/problem+json"));
         let answer = diglot_http::refuse(&self.live.load(), &request, status);
         serialized(answer)
     }
@@ -54,7 +62,12 @@ fn serialized(answer: Response<diglot_http::Payload>) -> Bytes {
     let status = answer.status();
     let (parts, body) = answer.into_parts();
     let body = body.to_bytes();
-    let mut bytes = format!("HTTP/1.1 {} {}\r\n", status.as_str(), status.canonical_reason().unwrap_or_default()).into_bytes();
+    let mut bytes = format!(
+        "HTTP/1.1 {} {}\r\n",
+        status.as_str(),
+        status.canonical_reason().unwrap_or_default()
+    )
+    .into_bytes();
     for (name, value) in &parts.headers {
         bytes.extend_from_slice(name.as_str().as_bytes());
         bytes.extend_from_slice(b": ");
@@ -111,6 +124,8 @@ fn http2_builder(limits: &Limits) -> http2::Builder<TokioExecutor> {
         .max_pending_accept_reset_streams(PENDING_RESETS)
         .max_local_error_reset_streams(Some(ERROR_RESETS))
         // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
-        .max_header_list_size(u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX));
+        .max_header_list_size(
+            u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX),
+        );
     builder
 }

@@ -65,13 +65,33 @@ struct Linger {
 
 impl<'a, S> Wire<'a, S> {
     /// A socket, what was read from it already, and whether it is secured by TLS.
-    pub(super) fn new(socket: S, before: Bytes, protocol: Protocol, secured: bool, client: &'a Client) -> Self {
+    pub(super) fn new(
+        socket: S,
+        before: Bytes,
+        protocol: Protocol,
+        secured: bool,
+        client: &'a Client,
+    ) -> Self {
         let scanner = match protocol {
             Protocol::Http1 => Scanner::Http1(Framing::default(), None),
             Protocol::Http2 => Scanner::Http2(Frames::new()),
         };
-        let linger = Linger { left: LINGER_BYTES, expected: false, until: None };
-        Self { socket, before, scanner, written: 0, client, instead: Bytes::new(), closed: false, secured, linger }
+        let linger = Linger {
+            left: LINGER_BYTES,
+            expected: false,
+            until: None,
+        };
+        Self {
+            socket,
+            before,
+            scanner,
+            written: 0,
+            client,
+            instead: Bytes::new(),
+            closed: false,
+            secured,
+            linger,
+        }
     }
 
     /// Looks at what was read; an error when it is a flood, which ends the connection.
@@ -112,7 +132,9 @@ impl<'a, S> Wire<'a, S> {
 impl<S: AsyncWrite + Unpin> Wire<'_, S> {
     /// Notes our own answer when `bytes` are a bare one of hyper's.
     fn replace(&mut self, bytes: &[u8]) -> bool {
-        let Some(status) = bare_answer(bytes) else { return false };
+        let Some(status) = bare_answer(bytes) else {
+            return false;
+        };
         self.instead = self.client.shared.refusal(status);
         self.linger.expected = true;
         true
@@ -140,12 +162,18 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
             let mut buffer = ReadBuf::new(&mut room);
             match Pin::new(&mut self.socket).poll_read(cx, &mut buffer) {
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
-                    self.linger.left = self.linger.left.saturating_sub(buffer.filled().len() as u64);
+                    self.linger.left = self
+                        .linger
+                        .left
+                        .saturating_sub(buffer.filled().len() as u64);
                     self.linger.expected |= matches!(self.scanner, Scanner::Http1(..));
                 }
                 Poll::Pending if self.linger.expected => {
                     let until = self.client.activity.last_byte() + LINGER_TIME;
-                    let until = self.linger.until.get_or_insert_with(|| Box::pin(sleep_until(until)));
+                    let until = self
+                        .linger
+                        .until
+                        .get_or_insert_with(|| Box::pin(sleep_until(until)));
                     ready!(until.as_mut().poll(cx));
                     break;
                 }
@@ -167,7 +195,11 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Wire<'_, S> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let begun = into.filled().len();
         if self.before.is_empty() {
             ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
@@ -180,7 +212,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<'_, S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<'_, S> {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         self.poll_write_vectored(cx, &[io::IoSlice::new(bytes)])
     }
 
@@ -188,7 +224,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<'_, S> {
         self.socket.is_write_vectored()
     }
 
-    fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, parts: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         if let [only] = parts
             && self.replace(only)
         {
@@ -224,7 +264,10 @@ fn bare_answer(bytes: &[u8]) -> Option<StatusCode> {
     let mut lines = head.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
     for line in lines {
-        if !(line.starts_with("connection:") || line == "content-length: 0" || line.starts_with("date:")) {
+        if !(line.starts_with("connection:")
+            || line == "content-length: 0"
+            || line.starts_with("date:"))
+        {
             return None;
         }
     }
@@ -239,9 +282,18 @@ mod tests {
     fn bare_answers_are_told_from_ours() {
         let bare =
             b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: Sat, 21 Nov 2026 10:00:00 GMT\r\n\r\n";
-        assert_eq!(bare_answer(bare), Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
-        assert_eq!(bare_answer(b"HTTP/1.1 404 Not Found\r\nvary: Accept\r\ncontent-length: 0\r\n\r\n"), None);
-        assert_eq!(bare_answer(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"), None);
+        assert_eq!(
+            bare_answer(bare),
+            Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE)
+        );
+        assert_eq!(
+            bare_answer(b"HTTP/1.1 404 Not Found\r\nvary: Accept\r\ncontent-length: 0\r\n\r\n"),
+            None
+        );
+        assert_eq!(
+            bare_answer(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
+            None
+        );
         assert_eq!(bare_answer(b"HTTP/1.1 400"), None);
     }
 }

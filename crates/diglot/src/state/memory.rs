@@ -35,7 +35,15 @@ pub struct Memory {
 impl Memory {
     /// Remembers a file as it is now; `witnessed` says that its bytes were seen to change.
     pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp, witnessed: bool) {
-        self.files.insert(path.into(), Known { hash, changed, witnessed, gone: None });
+        self.files.insert(
+            path.into(),
+            Known {
+                hash,
+                changed,
+                witnessed,
+                gone: None,
+            },
+        );
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote.
@@ -43,28 +51,65 @@ impl Memory {
     /// # Errors
     /// Why it cannot be read, in a few words.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let stored: Stored = serde_json::from_slice(bytes).map_err(|error| format!("line {}, column {}: {error}", error.line(), error.column()))?;
+        let stored: Stored = serde_json::from_slice(bytes).map_err(|error| {
+            format!("line {}, column {}: {error}", error.line(), error.column())
+        })?;
         if stored.version != VERSION {
-            return Err(format!("it has version {}, this program knows version {VERSION}", stored.version));
+            return Err(format!(
+                "it has version {}, this program knows version {VERSION}",
+                stored.version
+            ));
         }
         let known = |(path, entry): (Arc<str>, Entry)| {
-            let hash = ContentHash::parse(&entry.hash).ok_or_else(|| format!("`{}` is not a hash", entry.hash))?;
-            Ok((path, Known { hash, changed: entry.changed, witnessed: entry.witnessed, gone: entry.gone }))
+            let hash = ContentHash::parse(&entry.hash)
+                .ok_or_else(|| format!("`{}` is not a hash", entry.hash))?;
+            Ok((
+                path,
+                Known {
+                    hash,
+                    changed: entry.changed,
+                    witnessed: entry.witnessed,
+                    gone: entry.gone,
+                },
+            ))
         };
-        Ok(Self { files: stored.files.into_iter().map(known).collect::<Result<_, String>>()? })
+        Ok(Self {
+            files: stored
+                .files
+                .into_iter()
+                .map(known)
+                .collect::<Result<_, String>>()?,
+        })
     }
 
     /// The whole as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let entry = |known: &Known| Entry { hash: known.hash.to_string(), changed: known.changed, witnessed: known.witnessed, gone: known.gone };
-        let stored = Stored { version: VERSION, files: self.files.iter().map(|(path, known)| (Arc::clone(path), entry(known))).collect() };
+        let entry = |known: &Known| Entry {
+            hash: known.hash.to_string(),
+            changed: known.changed,
+            witnessed: known.witnessed,
+            gone: known.gone,
+        };
+        let stored = Stored {
+            version: VERSION,
+            files: self
+                .files
+                .iter()
+                .map(|(path, known)| (Arc::clone(path), entry(known)))
+                .collect(),
+        };
         // A map with string keys and plain values is always written.
         serde_json::to_vec(&stored).unwrap_or_default()
     }
 
     /// Opens the memory for one reading of the folder at `now`.
     pub fn recollect(&self, now: Timestamp) -> Recollection<'_> {
-        Recollection { old: self, by_hash: OnceCell::new(), new: BTreeMap::new(), now }
+        Recollection {
+            old: self,
+            by_hash: OnceCell::new(),
+            new: BTreeMap::new(),
+            now,
+        }
     }
 
     /// The earliest day of all bytes that are remembered.
@@ -72,7 +117,10 @@ impl Memory {
         let mut by_hash: HashMap<ContentHash, (Timestamp, bool)> = HashMap::new();
         for known in self.files.values() {
             let mine = (known.changed, known.witnessed);
-            by_hash.entry(known.hash).and_modify(|first| *first = mine.min(*first)).or_insert(mine);
+            by_hash
+                .entry(known.hash)
+                .and_modify(|first| *first = mine.min(*first))
+                .or_insert(mine);
         }
         by_hash
     }
@@ -92,11 +140,22 @@ pub struct Recollection<'a> {
 impl Recollection<'_> {
     /// What is to be remembered now: every file that was asked for, and for a while those that are gone.
     pub fn finish(self) -> Memory {
-        let Self { old, new: mut files, now, .. } = self;
+        let Self {
+            old,
+            new: mut files,
+            now,
+            ..
+        } = self;
         for (path, known) in &old.files {
             let gone = known.gone.unwrap_or(now);
             if !files.contains_key(path) && now.duration_since(gone) < KEPT {
-                files.insert(Arc::clone(path), Known { gone: Some(gone), ..*known });
+                files.insert(
+                    Arc::clone(path),
+                    Known {
+                        gone: Some(gone),
+                        ..*known
+                    },
+                );
             }
         }
         Memory { files }
@@ -107,7 +166,13 @@ impl DateSource for Recollection<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
         let old = self.old.files.get_key_value(facts.path);
         let known = old.map(|(_, known)| known);
-        let moved = if old.is_none() { self.by_hash.get_or_init(|| self.old.by_hash()).get(&facts.hash) } else { None };
+        let moved = if old.is_none() {
+            self.by_hash
+                .get_or_init(|| self.old.by_hash())
+                .get(&facts.hash)
+        } else {
+            None
+        };
         let (changed, witnessed) = match (known, moved) {
             (Some(known), _) if known.hash == facts.hash => (known.changed, known.witnessed),
             (None, Some(&moved)) => moved,
@@ -120,13 +185,25 @@ impl DateSource for Recollection<'_> {
         let changed = changed.min(self.now);
         let remembered = known.is_some() || moved.is_some();
         let path = old.map_or_else(|| facts.path.into(), |(path, _)| Arc::clone(path));
-        self.new.insert(path, Known { hash: facts.hash, changed, witnessed, gone: None });
+        self.new.insert(
+            path,
+            Known {
+                hash: facts.hash,
+                changed,
+                witnessed,
+                gone: None,
+            },
+        );
         let origin = match (witnessed, remembered) {
             (true, _) => ChangeOrigin::Remembered,
             (false, true) => ChangeOrigin::FirstSeen,
             (false, false) => ChangeOrigin::FileTime,
         };
-        Some(FileDates { created: None, changed, origin })
+        Some(FileDates {
+            created: None,
+            changed,
+            origin,
+        })
     }
 }
 
@@ -155,11 +232,27 @@ mod tests {
     }
 
     /// Asks `memory` at `now` for one file and gives back its day, the origin, and the new memory.
-    fn ask(memory: &Memory, now: i64, path: &str, bytes: &str, modified: i64) -> (i64, ChangeOrigin, Memory) {
+    fn ask(
+        memory: &Memory,
+        now: i64,
+        path: &str,
+        bytes: &str,
+        modified: i64,
+    ) -> (i64, ChangeOrigin, Memory) {
         let mut recollection = memory.recollect(at(now));
-        let dates =
-            recollection.dates(&Facts { path, bytes: bytes.as_bytes(), hash: ContentHash::of(bytes.as_bytes()), modified: at(modified) }).unwrap();
-        (dates.changed.as_second(), dates.origin, recollection.finish())
+        let dates = recollection
+            .dates(&Facts {
+                path,
+                bytes: bytes.as_bytes(),
+                hash: ContentHash::of(bytes.as_bytes()),
+                modified: at(modified),
+            })
+            .unwrap();
+        (
+            dates.changed.as_second(),
+            dates.origin,
+            recollection.finish(),
+        )
     }
 
     #[test]
@@ -167,10 +260,20 @@ mod tests {
         let (day, origin, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
         assert_eq!((day, origin), (500, ChangeOrigin::FileTime));
         let (day, origin, memory) = ask(&memory, 2_000, "a.md", "x", 1_999);
-        assert_eq!((day, origin), (500, ChangeOrigin::FirstSeen), "a touch does not change bytes");
+        assert_eq!(
+            (day, origin),
+            (500, ChangeOrigin::FirstSeen),
+            "a touch does not change bytes"
+        );
         let (day, origin, memory) = ask(&memory, 3_000, "a.md", "y", 2_999);
         assert_eq!((day, origin), (2_999, ChangeOrigin::Remembered));
-        let (day, origin, _) = ask(&Memory::parse(&memory.to_bytes()).unwrap(), 4_000, "a.md", "y", 3_999);
+        let (day, origin, _) = ask(
+            &Memory::parse(&memory.to_bytes()).unwrap(),
+            4_000,
+            "a.md",
+            "y",
+            3_999,
+        );
         assert_eq!((day, origin), (2_999, ChangeOrigin::Remembered));
     }
 
@@ -179,7 +282,11 @@ mod tests {
         let (_, _, memory) = ask(&Memory::default(), 900, "a.md", "x", 500);
         assert_eq!(ask(&memory, 2_000, "a.md", "y", 1_500).0, 1_500);
         assert_eq!(ask(&memory, 2_000, "a.md", "y", 400).0, 2_000);
-        assert_eq!(ask(&memory, 2_000, "a.md", "y", 9_000).0, 2_000, "never in the future");
+        assert_eq!(
+            ask(&memory, 2_000, "a.md", "y", 9_000).0,
+            2_000,
+            "never in the future"
+        );
     }
 
     #[test]

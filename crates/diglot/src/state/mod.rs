@@ -60,15 +60,29 @@ impl State {
     ///
     /// # Errors
     /// That it is not used, and why, as a person is told.
-    fn unsealed<T>(&self, name: &str, parse: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
+    fn unsealed<T>(
+        &self,
+        name: &str,
+        parse: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
         let path = self.dir.join(name);
         match self.locked(false, || file::read(&path, limits::STATE_BYTES)) {
-            Ok(bytes) => match seal::check(name, &bytes).map_err(str::to_owned).and_then(|()| parse(&bytes)) {
+            Ok(bytes) => match seal::check(name, &bytes)
+                .map_err(str::to_owned)
+                .and_then(|()| parse(&bytes))
+            {
                 Ok(read) => Ok(Some(read)),
-                Err(why) => Err(format!("`{}` is ignored and will be written anew: {why}", path.display())),
+                Err(why) => Err(format!(
+                    "`{}` is ignored and will be written anew: {why}",
+                    path.display()
+                )),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("`{}` is not used: {}", path.display(), reason(&error))),
+            Err(error) => Err(format!(
+                "`{}` is not used: {}",
+                path.display(),
+                reason(&error)
+            )),
         }
     }
 
@@ -82,7 +96,8 @@ impl State {
 
     /// The git history that was read last. What cannot be read is read from git again; the warning says so.
     pub fn recall_history(&self) -> (Option<History>, Option<String>) {
-        let parse = |bytes: &[u8]| History::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
+        let parse =
+            |bytes: &[u8]| History::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
         match self.unsealed(HISTORY, parse) {
             Ok(history) => (history, None),
             Err(why) => (None, Some(why)),
@@ -101,10 +116,13 @@ impl State {
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || {
-            let mut new = tempfile::Builder::new().prefix(&format!(".{name}-")).tempfile_in(&self.dir)?;
+            let mut new = tempfile::Builder::new()
+                .prefix(&format!(".{name}-"))
+                .tempfile_in(&self.dir)?;
             new.write_all(bytes)?;
             new.as_file().sync_all()?;
-            new.persist(self.dir.join(name)).map_err(|error| error.error)?;
+            new.persist(self.dir.join(name))
+                .map_err(|error| error.error)?;
             file::folder(&self.dir)?.sync_all()
         })
     }
@@ -112,9 +130,18 @@ impl State {
     /// Reads the pictures that were drawn before. What is damaged is removed and drawn again; the warning says so.
     pub fn recall_pictures(&self) -> (CardCache, Option<String>) {
         let dir = self.dir.join(PICTURES);
-        let (gallery, damaged) = self.locked(false, || Ok(pictures::read(&dir))).unwrap_or_default();
+        let (gallery, damaged) = self
+            .locked(false, || Ok(pictures::read(&dir)))
+            .unwrap_or_default();
         let pictures = || counted(damaged, "damaged picture");
-        let warning = || format!("{} in `{}` {} ignored and drawn anew", pictures(), dir.display(), if damaged == 1 { "is" } else { "are" });
+        let warning = || {
+            format!(
+                "{} in `{}` {} ignored and drawn anew",
+                pictures(),
+                dir.display(),
+                if damaged == 1 { "is" } else { "are" }
+            )
+        };
         (gallery, (damaged > 0).then(warning))
     }
 
@@ -128,7 +155,11 @@ impl State {
     }
 
     /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.
-    pub(crate) fn locked<T>(&self, make: bool, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    pub(crate) fn locked<T>(
+        &self,
+        make: bool,
+        work: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<T> {
         let path = self.dir.join("lock");
         let lock = match file::lock(&path) {
             Ok(lock) => lock,
@@ -140,8 +171,12 @@ impl State {
         loop {
             match lock.try_lock() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
-                Err(TryLockError::WouldBlock) => return Err(io::Error::other("another process holds its lock")),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(20))
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io::Error::other("another process holds its lock"));
+                }
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
@@ -158,7 +193,11 @@ pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Optio
         return std::env::split_paths(&given).next();
     }
     let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
-    let user = env("XDG_STATE_HOME").and_then(absolute).or_else(|| env("HOME").and_then(absolute).map(|home| home.join(".local/state")));
+    let user = env("XDG_STATE_HOME").and_then(absolute).or_else(|| {
+        env("HOME")
+            .and_then(absolute)
+            .map(|home| home.join(".local/state"))
+    });
     let key = ContentHash::of(site.as_os_str().as_encoded_bytes());
     user.map(|user| user.join("diglot").join(key.to_string()))
 }
@@ -170,16 +209,34 @@ mod tests {
     use super::*;
 
     fn dir_of(pairs: &[(&str, &str)]) -> Option<String> {
-        let env = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
+        let env = |name: &str| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| OsString::from(value))
+        };
         default_dir(Path::new("/srv/blog"), env).map(|path| path.display().to_string())
     }
 
     #[test]
     fn the_place_of_the_state() {
         let key = ContentHash::of(b"/srv/blog");
-        assert_eq!(dir_of(&[("STATE_DIRECTORY", "/var/lib/a:/var/lib/b"), ("HOME", "/root")]).as_deref(), Some("/var/lib/a"));
-        assert_eq!(dir_of(&[("XDG_STATE_HOME", "/x"), ("HOME", "/root")]), Some(format!("/x/diglot/{key}")));
-        assert_eq!(dir_of(&[("XDG_STATE_HOME", "relative"), ("HOME", "/root")]), Some(format!("/root/.local/state/diglot/{key}")));
+        assert_eq!(
+            dir_of(&[
+                ("STATE_DIRECTORY", "/var/lib/a:/var/lib/b"),
+                ("HOME", "/root")
+            ])
+            .as_deref(),
+            Some("/var/lib/a")
+        );
+        assert_eq!(
+            dir_of(&[("XDG_STATE_HOME", "/x"), ("HOME", "/root")]),
+            Some(format!("/x/diglot/{key}"))
+        );
+        assert_eq!(
+            dir_of(&[("XDG_STATE_HOME", "relative"), ("HOME", "/root")]),
+            Some(format!("/root/.local/state/diglot/{key}"))
+        );
         assert_eq!(dir_of(&[("XDG_STATE_HOME", "")]), None);
     }
 
@@ -189,7 +246,12 @@ mod tests {
         let state = State::at(dir.path().join("deep/state"));
         assert_eq!(state.recall(), (Memory::default(), None));
         let mut memory = Memory::default();
-        memory.insert("a.md", ContentHash::of(b"a"), jiff::Timestamp::from_second(1_000).unwrap(), true);
+        memory.insert(
+            "a.md",
+            ContentHash::of(b"a"),
+            jiff::Timestamp::from_second(1_000).unwrap(),
+            true,
+        );
         state.remember(&memory).unwrap();
         assert_eq!(state.recall(), (memory.clone(), None));
 
@@ -207,6 +269,12 @@ mod tests {
         let state = State::at(dir.path());
         let lock = File::create(dir.path().join("lock")).unwrap();
         lock.lock().unwrap();
-        assert!(state.remember(&Memory::default()).unwrap_err().to_string().contains("lock"));
+        assert!(
+            state
+                .remember(&Memory::default())
+                .unwrap_err()
+                .to_string()
+                .contains("lock")
+        );
     }
 }

@@ -14,11 +14,18 @@ use crate::{file, limits};
 /// Every picture in a folder that is what its name says, and how many are not: those are removed, so that they are written when they are drawn anew. No folder is no picture.
 pub(super) fn read(dir: &Path) -> (CardCache, usize) {
     let (mut gallery, mut damaged) = (CardCache::default(), 0);
-    for entry in fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok) {
+    for entry in fs::read_dir(dir)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+    {
         let name = entry.file_name();
-        let Some((words, digest)) = name.to_str().and_then(named) else { continue };
-        let sound = file::read(&entry.path(), limits::PICTURE_BYTES)
-            .is_ok_and(|bytes| sum(words, &bytes) == digest && gallery.insert(words, Bytes::from(bytes)));
+        let Some((words, digest)) = name.to_str().and_then(named) else {
+            continue;
+        };
+        let sound = file::read(&entry.path(), limits::PICTURE_BYTES).is_ok_and(|bytes| {
+            sum(words, &bytes) == digest && gallery.insert(words, Bytes::from(bytes))
+        });
         if !sound {
             damaged += 1;
             // One that stays is in nobody's way: it is found again.
@@ -49,11 +56,15 @@ pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
             continue;
         }
         // Not flushed: what a power cut leaves half written does not have the digest of its name.
-        let mut new = tempfile::Builder::new().prefix(".picture-").tempfile_in(dir)?;
+        let mut new = tempfile::Builder::new()
+            .prefix(".picture-")
+            .tempfile_in(dir)?;
         new.write_all(picture)?;
         new.persist(dir.join(name)).map_err(|error| error.error)?;
     }
-    there.into_iter().try_for_each(|name| fs::remove_file(dir.join(name)))
+    there
+        .into_iter()
+        .try_for_each(|name| fs::remove_file(dir.join(name)))
 }
 
 /// The two digests in the name of a picture.
@@ -71,14 +82,21 @@ mod tests {
     fn gallery(titles: &[&str]) -> CardCache {
         let mut gallery = CardCache::default();
         for title in titles {
-            let words = CardText { title, text: "", foot: "" };
+            let words = CardText {
+                title,
+                text: "",
+                foot: "",
+            };
             assert!(gallery.insert(words.digest(), draw(&words).unwrap()));
         }
         gallery
     }
 
     fn pictures(gallery: &CardCache) -> Vec<(Digest, Bytes)> {
-        gallery.iter().map(|(words, picture)| (words, picture.clone())).collect()
+        gallery
+            .iter()
+            .map(|(words, picture)| (words, picture.clone()))
+            .collect()
     }
 
     #[test]
@@ -93,7 +111,11 @@ mod tests {
         let other = gallery(&["Two", "Three"]);
         write(&dir, &other).unwrap();
         assert_eq!(pictures(&read(&dir).0), pictures(&other));
-        assert_eq!(fs::read_dir(&dir).unwrap().count(), 3, "two pictures, and what is not ours");
+        assert_eq!(
+            fs::read_dir(&dir).unwrap().count(),
+            3,
+            "two pictures, and what is not ours"
+        );
     }
 
     #[test]
@@ -101,13 +123,32 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let one = gallery(&["One", "Two"]);
         write(dir.path(), &one).unwrap();
-        let files = || fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
-        let [first, second] = &files()[..] else { panic!("two pictures") };
+        let files = || {
+            fs::read_dir(dir.path())
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .collect::<Vec<_>>()
+        };
+        let [first, second] = &files()[..] else {
+            panic!("two pictures")
+        };
         let bytes = fs::read(first).unwrap();
         fs::write(first, &bytes[..bytes.len() / 2]).unwrap();
         // Another's picture under its own words, with the digest that its bytes alone have.
-        let words = second.file_name().unwrap().to_str().unwrap().split_once('-').unwrap().0.to_owned();
-        fs::write(second.with_file_name(format!("{words}-{}.png", Digest::of(&bytes))), &bytes).unwrap();
+        let words = second
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .split_once('-')
+            .unwrap()
+            .0
+            .to_owned();
+        fs::write(
+            second.with_file_name(format!("{words}-{}.png", Digest::of(&bytes))),
+            &bytes,
+        )
+        .unwrap();
         let (left, damaged) = read(dir.path());
         assert_eq!((left.len(), damaged), (1, 2));
         assert_eq!(read(dir.path()).1, 0, "they are gone");
@@ -115,7 +156,11 @@ mod tests {
         assert_eq!(pictures(&read(dir.path()).0), pictures(&one));
         // The right digest does not make a picture of ours.
         let (words, text) = (Digest::of(b"x"), b"no picture");
-        fs::write(dir.path().join(format!("{words}-{}.png", sum(words, text))), text).unwrap();
+        fs::write(
+            dir.path().join(format!("{words}-{}.png", sum(words, text))),
+            text,
+        )
+        .unwrap();
         assert_eq!(read(dir.path()).1, 1);
     }
 }

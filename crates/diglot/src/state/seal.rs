@@ -19,9 +19,17 @@ pub(super) fn sealed(name: &str, object: &[u8]) -> Vec<u8> {
 /// # Errors
 /// Why not, in a few words.
 pub(super) fn check(name: &str, bytes: &[u8]) -> Result<(), &'static str> {
-    let parts = bytes.strip_prefix(FIRST).and_then(|rest| rest.split_first_chunk::<64>());
-    let (digits, rest) = parts.and_then(|(digits, rest)| Some((digits, rest.strip_prefix(SECOND)?))).ok_or("it does not begin with its digest")?;
-    if digest(name, rest).to_hex().as_bytes() == digits { Ok(()) } else { Err("it is damaged") }
+    let parts = bytes
+        .strip_prefix(FIRST)
+        .and_then(|rest| rest.split_first_chunk::<64>());
+    let (digits, rest) = parts
+        .and_then(|(digits, rest)| Some((digits, rest.strip_prefix(SECOND)?)))
+        .ok_or("it does not begin with its digest")?;
+    if digest(name, rest).to_hex().as_bytes() == digits {
+        Ok(())
+    } else {
+        Err("it is damaged")
+    }
 }
 
 fn digest(name: &str, rest: &[u8]) -> blake3::Hash {
@@ -39,8 +47,15 @@ mod tests {
         let object = br#"{"version":1,"files":{"a.md":{"changed":"2024-01-01T00:00:00Z"}}}"#;
         let whole = sealed("dates.json", object);
         assert_eq!(check("dates.json", &whole), Ok(()));
-        assert!(serde_json::from_slice::<serde_json::Value>(&whole).unwrap()["files"]["a.md"].is_object(), "it is JSON still");
-        assert!(check("history.json", &whole).is_err(), "it took another's place");
+        assert!(
+            serde_json::from_slice::<serde_json::Value>(&whole).unwrap()["files"]["a.md"]
+                .is_object(),
+            "it is JSON still"
+        );
+        assert!(
+            check("history.json", &whole).is_err(),
+            "it took another's place"
+        );
         assert!(check("dates.json", object).is_err(), "it has no digest");
         for bit in 0..8 * whole.len() {
             let mut other = whole.clone();
@@ -48,7 +63,10 @@ mod tests {
             assert!(check("dates.json", &other).is_err(), "bit {bit}");
         }
         for cut in 0..whole.len() {
-            assert!(check("dates.json", &whole[..cut]).is_err(), "cut after {cut}");
+            assert!(
+                check("dates.json", &whole[..cut]).is_err(),
+                "cut after {cut}"
+            );
         }
         assert!(check("dates.json", &[&whole[..], b" "].concat()).is_err());
     }

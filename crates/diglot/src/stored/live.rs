@@ -40,7 +40,13 @@ impl LiveFiles {
     /// A store whose files are made in this folder once they are needed. The folder is made, too.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         let (given, given_up) = (AtomicU64::new(0), AtomicBool::new(false));
-        Self { folder: folder.into(), given, given_up, open: Mutex::default(), all: Mutex::default() }
+        Self {
+            folder: folder.into(),
+            given,
+            given_up,
+            open: Mutex::default(),
+            all: Mutex::default(),
+        }
     }
 
     /// Whether so many bytes belong on the heap.

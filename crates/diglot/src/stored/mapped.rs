@@ -51,14 +51,19 @@ impl Mapped {
         // SAFETY: the mapping is shared with its file and nobody writes through it: what is read there next is read from the file, the same bytes.
         // Where the system refuses, they stay in memory.
         #[cfg(unix)]
-        let _ = unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        let _ = unsafe {
+            self.map
+                .unchecked_advise(memmap2::UncheckedAdvice::DontNeed)
+        };
     }
 
     /// How many bytes of the disk it takes.
     #[cfg(all(test, unix))]
     pub(super) fn used(&self) -> u64 {
         use std::os::unix::fs::MetadataExt;
-        self.file.metadata().map_or(0, |metadata| metadata.blocks() * 512)
+        self.file
+            .metadata()
+            .map_or(0, |metadata| metadata.blocks() * 512)
     }
 }
 
@@ -69,8 +74,13 @@ impl Open {
         file.set_len(length)?;
         // Where places cannot be emptied, the file would only ever grow.
         empty(&file, 0, length)?;
-        let map = MmapOptions::new().len(usize::try_from(length).map_err(io::Error::other)?).map_raw_read_only(&file)?;
-        Ok(Self { mapped: Arc::new(Mapped { file, map }), end: 0 })
+        let map = MmapOptions::new()
+            .len(usize::try_from(length).map_err(io::Error::other)?)
+            .map_raw_read_only(&file)?;
+        Ok(Self {
+            mapped: Arc::new(Mapped { file, map }),
+            end: 0,
+        })
     }
 
     /// How many bytes can be written.
@@ -84,7 +94,11 @@ impl Open {
         if length > self.room() {
             return Err(io::ErrorKind::StorageFull.into());
         }
-        let slice = Slice { mapped: Arc::clone(&self.mapped), begin: self.end, length: bytes.len() };
+        let slice = Slice {
+            mapped: Arc::clone(&self.mapped),
+            begin: self.end,
+            length: bytes.len(),
+        };
         self.end += length.next_multiple_of(PAGE);
         write_at(&self.mapped.file, bytes, slice.begin)?;
         Ok(Bytes::from_owner(slice))
@@ -95,13 +109,20 @@ impl AsRef<[u8]> for Slice {
     fn as_ref(&self) -> &[u8] {
         // SAFETY: `Open::write` has checked that the place lies within the mapping, which lives as long as `self.mapped`; it was written before `self` came out of there, and
         // nobody writes there before `self` is dropped (see above: soundness).
-        unsafe { std::slice::from_raw_parts(self.mapped.map.as_ptr().add(self.begin as usize), self.length) }
+        unsafe {
+            std::slice::from_raw_parts(
+                self.mapped.map.as_ptr().add(self.begin as usize),
+                self.length,
+            )
+        }
     }
 }
 
 impl Drop for Slice {
     fn drop(&mut self) {
-        let length = (self.length as u64).next_multiple_of(PAGE).min(self.mapped.map.len() as u64 - self.begin);
+        let length = (self.length as u64)
+            .next_multiple_of(PAGE)
+            .min(self.mapped.map.len() as u64 - self.begin);
         // Where the system refuses, the place is lost until the file is gone.
         let _ = empty(&self.mapped.file, self.begin, length);
     }
@@ -113,7 +134,12 @@ fn empty(file: &File, begin: u64, length: u64) -> io::Result<()> {
     if length == 0 {
         return Ok(());
     }
-    Ok(rustix::fs::fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, begin, length)?)
+    Ok(rustix::fs::fallocate(
+        file,
+        FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE,
+        begin,
+        length,
+    )?)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -142,13 +168,25 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut open = Open::new(dir.path(), 1 << 20).unwrap();
         let first = open.write(&[1; 5_000]).unwrap();
-        assert!(open.write(&vec![2; 1 << 20]).is_err(), "more than there is room for");
+        assert!(
+            open.write(&vec![2; 1 << 20]).is_err(),
+            "more than there is room for"
+        );
         let used = open.mapped.used();
         let mapped = Arc::into_inner(Open::new(dir.path(), 1 << 20).unwrap().mapped).unwrap();
         // `/dev/full` answers every write as a full disk does.
         let file = File::options().write(true).open("/dev/full").unwrap();
-        let mut full = Open { mapped: Arc::new(Mapped { file, ..mapped }), end: 0 };
-        assert_eq!(full.write(&[3; 5_000]).unwrap_err().kind(), io::ErrorKind::StorageFull);
-        assert_eq!((first.as_ref(), open.mapped.used()), (&[1; 5_000][..], used));
+        let mut full = Open {
+            mapped: Arc::new(Mapped { file, ..mapped }),
+            end: 0,
+        };
+        assert_eq!(
+            full.write(&[3; 5_000]).unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
+        assert_eq!(
+            (first.as_ref(), open.mapped.used()),
+            (&[1; 5_000][..], used)
+        );
     }
 }

@@ -71,7 +71,11 @@ impl Rest {
 ///
 /// # Errors
 /// The system's. What was kept before is there still.
-pub fn write(folder: &Path, edition: &Edition, made: (String, Timestamp, Report)) -> io::Result<bool> {
+pub fn write(
+    folder: &Path,
+    edition: &Edition,
+    made: (String, Timestamp, Report),
+) -> io::Result<bool> {
     let segments = folder.join(SEGMENTS);
     fs::create_dir_all(&segments)?;
     let lock = file::lock(&folder.join(LOCK))?;
@@ -81,16 +85,29 @@ pub fn write(folder: &Path, edition: &Edition, made: (String, Timestamp, Report)
         Err(TryLockError::Error(error)) => return Err(error),
     }
     let before = manifest_before(folder);
-    let mut put = |segment: &Segment, bytes: &[u8]| replace(&segments.join("new"), &segments.join(&segment.name), bytes);
+    let mut put = |segment: &Segment, bytes: &[u8]| {
+        replace(&segments.join("new"), &segments.join(&segment.name), bytes)
+    };
     let written = Manifest::write(edition, made, before.as_ref(), &mut put).and_then(|manifest| {
         if let Some(manifest) = &manifest {
-            replace(&folder.join(NEW), &folder.join(MANIFEST), &manifest.to_bytes()?)?;
+            replace(
+                &folder.join(NEW),
+                &folder.join(MANIFEST),
+                &manifest.to_bytes()?,
+            )?;
         }
         Ok(manifest)
     });
     let is_written = matches!(written, Ok(Some(_)));
-    let named = written.as_ref().ok().and_then(Option::as_ref).or(before.as_ref());
-    delete_unnamed(&segments, named.map_or(&[], |manifest| &manifest.head.segments));
+    let named = written
+        .as_ref()
+        .ok()
+        .and_then(Option::as_ref)
+        .or(before.as_ref());
+    delete_unnamed(
+        &segments,
+        named.map_or(&[], |manifest| &manifest.head.segments),
+    );
     written.map(|_| is_written)
 }
 
@@ -115,9 +132,15 @@ fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    #[expect(clippy::disallowed_methods, reason = "it is made, and never one that is there")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it is made, and never one that is there"
+    )]
     let mut file = options.open(new)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(new, place));
+    let written = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(new, place));
     if written.is_err() {
         let _ = fs::remove_file(new);
     }
@@ -128,7 +151,11 @@ fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
 fn delete_unnamed(folder: &Path, named: &[Segment]) {
     let named: BTreeSet<&str> = named.iter().map(|segment| segment.name.as_str()).collect();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !entry.file_name().to_str().is_some_and(|name| named.contains(name)) {
+        if !entry
+            .file_name()
+            .to_str()
+            .is_some_and(|name| named.contains(name))
+        {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -138,7 +165,12 @@ fn delete_unnamed(folder: &Path, named: &[Segment]) {
 ///
 /// # Errors
 /// Why the files are not used, in a few words.
-pub fn read(folder: &Path, key: &str, now: Timestamp, store: &store::Shared) -> Result<Option<Kept>, String> {
+pub fn read(
+    folder: &Path,
+    key: &str,
+    now: Timestamp,
+    store: &store::Shared,
+) -> Result<Option<Kept>, String> {
     // A state that may be read but not written is still worth reading.
     let lock = file::lock(&folder.join(LOCK)).ok();
     if let Some(lock) = &lock
@@ -147,7 +179,9 @@ pub fn read(folder: &Path, key: &str, now: Timestamp, store: &store::Shared) -> 
         // Another process is writing, and will delete segments.
         return Ok(None);
     }
-    let Some(bytes) = manifest_bytes(folder)? else { return Ok(None) };
+    let Some(bytes) = manifest_bytes(folder)? else {
+        return Ok(None);
+    };
     let opened = Opened::new(&bytes)?;
     let made = opened.head.made;
     if opened.head.key != key || !holds(made, opened.head.next_change, now) {
@@ -156,9 +190,23 @@ pub fn read(folder: &Path, key: &str, now: Timestamp, store: &store::Shared) -> 
     let manifest = opened.read()?;
     let place = folder.join(SEGMENTS);
     let fetch = move |segment: &Segment| segment_bytes(&place, segment).ok();
-    let segments = Arc::new(Segments::new(manifest.head.segments.clone(), Box::new(fetch), Arc::clone(store)));
-    let (edition, report) = manifest.restore(&segments, Arc::clone(store)).ok_or("its index does not fit its bytes")?;
-    Ok(Some(Kept { edition, made, report, rest: Rest { segments, _lock: lock } }))
+    let segments = Arc::new(Segments::new(
+        manifest.head.segments.clone(),
+        Box::new(fetch),
+        Arc::clone(store),
+    ));
+    let (edition, report) = manifest
+        .restore(&segments, Arc::clone(store))
+        .ok_or("its index does not fit its bytes")?;
+    Ok(Some(Kept {
+        edition,
+        made,
+        report,
+        rest: Rest {
+            segments,
+            _lock: lock,
+        },
+    }))
 }
 
 /// The bytes of the manifest; `None`: there is none.
@@ -168,8 +216,13 @@ fn manifest_bytes(folder: &Path) -> Result<Option<Vec<u8>>, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         own => own,
     };
-    let read =
-        own.and_then(|(file, metadata)| if metadata.len() > most.bytes { Err(Refused::TooLarge(most).into()) } else { whole(file, metadata.len()) });
+    let read = own.and_then(|(file, metadata)| {
+        if metadata.len() > most.bytes {
+            Err(Refused::TooLarge(most).into())
+        } else {
+            whole(file, metadata.len())
+        }
+    });
     read.map(Some).map_err(|error| reason(&error))
 }
 
@@ -193,7 +246,11 @@ fn whole(file: File, length: u64) -> io::Result<Vec<u8>> {
 fn own_file(path: &Path) -> io::Result<(File, Metadata)> {
     let file = file::open(path)?;
     let metadata = file.metadata()?;
-    if is_ours(&metadata) { Ok((file, metadata)) } else { Err(io::Error::other("it is no file of ours")) }
+    if is_ours(&metadata) {
+        Ok((file, metadata))
+    } else {
+        Err(io::Error::other("it is no file of ours"))
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -95,7 +95,11 @@ pub struct Watch {
 impl Watch {
     /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched, it is polled.
     pub fn folder(root: &Path, limits: &Limits) -> Self {
-        let mut watch = Self { root: root.to_owned(), files: limits.files, ..Self::nothing() };
+        let mut watch = Self {
+            root: root.to_owned(),
+            files: limits.files,
+            ..Self::nothing()
+        };
         let (sender, own) = (watch.sender.clone(), root.to_owned());
         let handler = move |event: notify::Result<notify::Event>| {
             for event in events(event, &own) {
@@ -142,7 +146,9 @@ impl Watch {
         self.method = Method::None;
         self.method = Method::Poll(Poll::new(&self.root, self.files));
         self.open.clear();
-        self.news = Some(format!("the folder is not watched but looked through every now and then, so edits are live some seconds later: {why}"));
+        self.news = Some(format!(
+            "the folder is not watched but looked through every now and then, so edits are live some seconds later: {why}"
+        ));
     }
 
     /// Watches folders that were made, once nothing else is to be noted.
@@ -158,7 +164,11 @@ impl Watch {
     /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
     pub fn wait(&mut self, time: Duration) -> Change {
         if let Method::Poll(poll) = &mut self.method {
-            return if poll.wait(time) { Change::Files } else { Change::Time };
+            return if poll.wait(time) {
+                Change::Files
+            } else {
+                Change::Time
+            };
         }
         if !mem::take(&mut self.unanswered) {
             match self.events.recv_timeout(time) {
@@ -172,7 +182,9 @@ impl Watch {
 
     fn wait_for_the_end(&mut self) {
         let begun = Instant::now();
-        let goes_on = self.ended.is_some_and(|ended| begun.duration_since(ended) < REST);
+        let goes_on = self
+            .ended
+            .is_some_and(|ended| begun.duration_since(ended) < REST);
         while begun.elapsed() < LONGEST {
             if let Ok(event) = self.events.try_recv() {
                 self.note(event);
@@ -195,7 +207,11 @@ impl Watch {
 
     /// How long nothing may happen until the storm has ended; `goes_on`: it is more of the last one.
     fn quiet(&self, goes_on: bool) -> Duration {
-        if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() { CLOSED } else { QUIET }
+        if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() {
+            CLOSED
+        } else {
+            QUIET
+        }
     }
 
     /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
@@ -232,9 +248,14 @@ impl Watch {
 
     /// Whether what was made, moved or removed at a path is, or was, a folder, or a link that may lead to one: then other folders may have to be watched.
     fn note_folder(&mut self, path: &Path) -> bool {
-        let Method::System(system) = &mut self.method else { return false };
+        let Method::System(system) = &mut self.method else {
+            return false;
+        };
         let was = system.forget(path);
-        let is = was || path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir() || metadata.is_symlink());
+        let is = was
+            || path
+                .symlink_metadata()
+                .is_ok_and(|metadata| metadata.is_dir() || metadata.is_symlink());
         self.stale |= is;
         is
     }
@@ -243,7 +264,9 @@ impl Watch {
 /// What the system says about what we read; nothing when it is about hidden files, or about reading.
 fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
     // An error of the watcher, or an overflow, means that we may have missed something.
-    let Ok(told) = told else { return vec![Event::Unknown] };
+    let Ok(told) = told else {
+        return vec![Event::Unknown];
+    };
     if told.paths.is_empty() || told.need_rescan() {
         return vec![Event::Unknown];
     }
@@ -255,13 +278,19 @@ fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
         EventKind::Modify(ModifyKind::Data(_)) => Event::Writing,
         _ => Event::Other,
     };
-    told.paths.into_iter().filter(|path| is_visible(path, root)).map(event).collect()
+    told.paths
+        .into_iter()
+        .filter(|path| is_visible(path, root))
+        .map(event)
+        .collect()
 }
 
 /// Whether no part of the path below the folder is hidden: version control and editors write there all the time.
 fn is_visible(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
-    !below.iter().any(|name| is_hidden(&name.to_string_lossy()) || name == "node_modules")
+    !below
+        .iter()
+        .any(|name| is_hidden(&name.to_string_lossy()) || name == "node_modules")
 }
 
 /// Which folder a path leads to now: a folder that was made again, or renamed into the place of another, is another one, and the watch of the first
@@ -295,7 +324,10 @@ impl FolderNumber {
     fn of(metadata: &Metadata) -> Self {
         Self {
             #[cfg(unix)]
-            number: (std::os::unix::fs::MetadataExt::dev(metadata), std::os::unix::fs::MetadataExt::ino(metadata)),
+            number: (
+                std::os::unix::fs::MetadataExt::dev(metadata),
+                std::os::unix::fs::MetadataExt::ino(metadata),
+            ),
             created: metadata.created().ok(),
         }
     }

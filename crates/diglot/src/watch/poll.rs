@@ -31,7 +31,12 @@ pub(super) struct Poll {
 impl Poll {
     /// Looks at a folder (a canonical path) for the first time.
     pub(super) fn new(root: &Path, files: usize) -> Self {
-        let mut poll = Self { root: root.to_owned(), files, fingerprint: [0; 32], next: Instant::now() };
+        let mut poll = Self {
+            root: root.to_owned(),
+            files,
+            fingerprint: [0; 32],
+            next: Instant::now(),
+        };
         poll.has_changed();
         poll
     }

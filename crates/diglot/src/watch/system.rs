@@ -25,15 +25,21 @@ pub(super) struct SystemWatch {
 }
 
 /// A watcher that tells this handler what happens, and follows no link.
-fn watcher(handler: impl FnMut(notify::Result<Event>) + Send + 'static) -> Result<RecommendedWatcher, Exhausted> {
+fn watcher(
+    handler: impl FnMut(notify::Result<Event>) + Send + 'static,
+) -> Result<RecommendedWatcher, Exhausted> {
     // Not what opens a file: that is us, ten thousand times, while others are to hear of it.
-    let wanted = Config::default().with_event_kinds(EventKindMask::CORE | EventKindMask::ACCESS_CLOSE).with_follow_symlinks(false);
+    let wanted = Config::default()
+        .with_event_kinds(EventKindMask::CORE | EventKindMask::ACCESS_CLOSE)
+        .with_follow_symlinks(false);
     notify::Watcher::new(handler, wanted).map_err(|error: notify::Error| message(&error))
 }
 
 fn message(error: &notify::Error) -> String {
     match &error.kind {
-        notify::ErrorKind::MaxFilesWatch => "the system has no more watches (`fs.inotify.max_user_watches`)".to_owned(),
+        notify::ErrorKind::MaxFilesWatch => {
+            "the system has no more watches (`fs.inotify.max_user_watches`)".to_owned()
+        }
         #[cfg(target_os = "linux")]
         notify::ErrorKind::Io(error) if crate::failure::is_exhaustion(error) => {
             "the system has no more watchers (`fs.inotify.max_user_instances`)".to_owned()
@@ -46,9 +52,14 @@ fn message(error: &notify::Error) -> String {
 #[cfg(not(target_os = "linux"))]
 impl SystemWatch {
     /// Watches a folder (a canonical path).
-    pub(super) fn new(root: &Path, _: usize, handler: impl FnMut(notify::Result<Event>) + Send + 'static) -> Result<Self, Exhausted> {
+    pub(super) fn new(
+        root: &Path,
+        _: usize,
+        handler: impl FnMut(notify::Result<Event>) + Send + 'static,
+    ) -> Result<Self, Exhausted> {
         let mut watcher = watcher(handler)?;
-        notify::Watcher::watch(&mut watcher, root, notify::RecursiveMode::Recursive).map_err(|error| message(&error))?;
+        notify::Watcher::watch(&mut watcher, root, notify::RecursiveMode::Recursive)
+            .map_err(|error| message(&error))?;
         Ok(Self { watcher })
     }
 
@@ -83,7 +94,12 @@ mod linux {
             most: usize,
             handler: impl FnMut(notify::Result<Event>) + Send + 'static,
         ) -> Result<Self, Exhausted> {
-            let mut watch = Self { watcher: watcher(handler)?, root: root.to_owned(), most, watched: BTreeMap::new() };
+            let mut watch = Self {
+                watcher: watcher(handler)?,
+                root: root.to_owned(),
+                most,
+                watched: BTreeMap::new(),
+            };
             watch.renew()?;
             Ok(watch)
         }
@@ -91,7 +107,10 @@ mod linux {
         /// Forgets a path with all below it; whether any of it was watched. It was moved or removed, or is another one now.
         pub(in crate::watch) fn forget(&mut self, path: &Path) -> bool {
             let mut gone = Vec::new();
-            for (watched, _) in self.watched.range::<Path, _>((Bound::Included(path), Bound::Unbounded)) {
+            for (watched, _) in self
+                .watched
+                .range::<Path, _>((Bound::Included(path), Bound::Unbounded))
+            {
                 if !watched.starts_with(path) {
                     break;
                 }
@@ -109,17 +128,30 @@ mod linux {
             let mut found: BTreeMap<PathBuf, bool> = BTreeMap::new();
             let mut level = vec![ListedFolder::root(&self.root)];
             while !level.is_empty() {
-                level.retain(|folder| match found.insert(folder.disk.clone(), folder.linked) {
-                    Some(linked) => linked && !folder.linked,
-                    None => true,
-                });
+                level.retain(
+                    |folder| match found.insert(folder.disk.clone(), folder.linked) {
+                        Some(linked) => linked && !folder.linked,
+                        None => true,
+                    },
+                );
                 if found.len() > self.most {
-                    return Err(format!("there are more folders than the limit of {} (`watches`)", self.most));
+                    return Err(format!(
+                        "there are more folders than the limit of {} (`watches`)",
+                        self.most
+                    ));
                 }
                 self.watch(&level)?;
-                level = level.par_iter().flat_map_iter(|folder| folders_in(&self.root, folder)).collect();
+                level = level
+                    .par_iter()
+                    .flat_map_iter(|folder| folders_in(&self.root, folder))
+                    .collect();
             }
-            let gone = self.watched.keys().filter(|path| !found.contains_key(*path)).cloned().collect();
+            let gone = self
+                .watched
+                .keys()
+                .filter(|path| !found.contains_key(*path))
+                .cloned()
+                .collect();
             self.unwatch(gone)
         }
 
@@ -137,7 +169,8 @@ mod linux {
                     Some(_) => wanted.push(PathOp::unwatch(&folder.disk)),
                     None => {}
                 }
-                let alone = WatchPathConfig::new(RecursiveMode::NonRecursive).with_dereference_symlinks(false);
+                let alone = WatchPathConfig::new(RecursiveMode::NonRecursive)
+                    .with_dereference_symlinks(false);
                 wanted.push(PathOp::Watch(folder.disk.clone(), alone));
             }
             self.apply(wanted)
@@ -153,13 +186,23 @@ mod linux {
         /// Does all of this, as far as it can be done: a folder may be gone by now, or must not be looked at, and what is gone is watched no longer.
         fn apply(&mut self, mut wanted: Vec<PathOp>) -> Result<(), Exhausted> {
             while !wanted.is_empty() {
-                let Err(failed) = self.watcher.update_paths(wanted) else { return Ok(()) };
+                let Err(failed) = self.watcher.update_paths(wanted) else {
+                    return Ok(());
+                };
                 let kind = &failed.source.kind;
-                let is_gone = matches!(kind, notify::ErrorKind::PathNotFound | notify::ErrorKind::WatchNotFound);
-                let is_refused = matches!(kind, notify::ErrorKind::Io(error) if !is_exhaustion(error));
+                let is_gone = matches!(
+                    kind,
+                    notify::ErrorKind::PathNotFound | notify::ErrorKind::WatchNotFound
+                );
+                let is_refused =
+                    matches!(kind, notify::ErrorKind::Io(error) if !is_exhaustion(error));
                 match failed.origin {
                     // Whether the folder itself is gone is looked at elsewhere.
-                    Some(PathOp::Watch(path, _)) if is_gone || (is_refused && path != self.root) => drop(self.watched.remove(&path)),
+                    Some(PathOp::Watch(path, _))
+                        if is_gone || (is_refused && path != self.root) =>
+                    {
+                        drop(self.watched.remove(&path))
+                    }
                     Some(PathOp::Unwatch(_)) => {}
                     _ => return Err(message(&failed.source)),
                 }
@@ -194,18 +237,44 @@ mod linux {
         }
 
         fn is_of(watch: &SystemWatch, expected: &[&str]) {
-            let watched: Vec<_> = watch.watched.keys().map(|path| path.strip_prefix(&watch.root).unwrap().to_str().unwrap()).collect();
+            let watched: Vec<_> = watch
+                .watched
+                .keys()
+                .map(|path| path.strip_prefix(&watch.root).unwrap().to_str().unwrap())
+                .collect();
             assert_eq!(watched, expected);
         }
 
         #[test]
         fn what_is_read_is_watched_and_nothing_else() {
-            let links = ["out -> ../elsewhere", "all -> /", "up -> ..", "self -> .", "ring -> ring", "proc -> /proc/self/root"];
+            let links = [
+                "out -> ../elsewhere",
+                "all -> /",
+                "up -> ..",
+                "self -> .",
+                "ring -> ring",
+                "proc -> /proc/self/root",
+            ];
             check(&links, &[""]);
-            check(&["a/b", ".git/objects", "node_modules/x/docs", ".well-known", "a/up -> .."], &["", ".well-known", "a", "a/b"]);
+            check(
+                &[
+                    "a/b",
+                    ".git/objects",
+                    "node_modules/x/docs",
+                    ".well-known",
+                    "a/up -> ..",
+                ],
+                &["", ".well-known", "a", "a/b"],
+            );
             // The folder of a link is read where it is hidden by its name alone.
-            check(&["node_modules/x/docs/deep", "docs -> node_modules/x/docs"], &["", "node_modules/x/docs", "node_modules/x/docs/deep"]);
-            check(&["a", "b/in", "z -> b", "b/on -> ../a"], &["", "a", "b", "b/in"]);
+            check(
+                &["node_modules/x/docs/deep", "docs -> node_modules/x/docs"],
+                &["", "node_modules/x/docs", "node_modules/x/docs/deep"],
+            );
+            check(
+                &["a", "b/in", "z -> b", "b/on -> ../a"],
+                &["", "a", "b", "b/in"],
+            );
         }
 
         #[test]
@@ -215,7 +284,11 @@ mod linux {
             fs::rename(root.join("a"), root.join("c")).unwrap();
             fs::create_dir_all(root.join("a/other")).unwrap();
             fs::remove_dir(root.join("b")).unwrap();
-            assert!(watch.forget(&root.join("a")) && watch.forget(&root.join("b")) && !watch.forget(&root.join("new.md")));
+            assert!(
+                watch.forget(&root.join("a"))
+                    && watch.forget(&root.join("b"))
+                    && !watch.forget(&root.join("new.md"))
+            );
             is_of(&watch, &[""]);
             watch.renew().unwrap();
             is_of(&watch, &["", "a", "a/other", "c", "c/deep"]);
@@ -231,7 +304,10 @@ mod linux {
             (0..9).for_each(|n| fs::create_dir(root.join(n.to_string())).unwrap());
             assert!(SystemWatch::new(&root, 10, |_| {}).is_ok());
             let why = SystemWatch::new(&root, 9, |_| {}).unwrap_err();
-            assert_eq!(why, "there are more folders than the limit of 9 (`watches`)");
+            assert_eq!(
+                why,
+                "there are more folders than the limit of 9 (`watches`)"
+            );
             let said = |kind| message(&notify::Error::new(kind));
             assert!(said(notify::ErrorKind::MaxFilesWatch).contains("fs.inotify.max_user_watches"));
             let no_more = std::io::Error::from_raw_os_error(24);

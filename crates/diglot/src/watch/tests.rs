@@ -5,7 +5,14 @@ use super::*;
 /// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, when it is watched and when it is looked at.
 fn check(edit: impl Fn(&Path), expected: Change) {
     check_with(&Limits::default(), &edit, expected);
-    check_with(&Limits { watches: 0, ..Limits::default() }, &edit, expected);
+    check_with(
+        &Limits {
+            watches: 0,
+            ..Limits::default()
+        },
+        &edit,
+        expected,
+    );
 }
 
 fn check_with(limits: &Limits, edit: impl FnOnce(&Path), expected: Change) {
@@ -15,15 +22,26 @@ fn check_with(limits: &Limits, edit: impl FnOnce(&Path), expected: Change) {
     fs::create_dir_all(root.join(".git")).unwrap();
     fs::write(root.join("articles/a.md"), "a").unwrap();
     let mut watch = Watch::folder(&root, limits);
-    assert_eq!((watch.news().is_some(), watch.news()), (limits.watches == 0, None), "said once");
+    assert_eq!(
+        (watch.news().is_some(), watch.news()),
+        (limits.watches == 0, None),
+        "said once"
+    );
     edit(&root);
-    let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
+    let time = if expected == Change::Files {
+        Duration::from_secs(10)
+    } else {
+        Duration::from_millis(300)
+    };
     assert_eq!(watch.wait(time), expected);
 }
 
 #[test]
 fn a_save_is_one_change() {
-    check(|root| fs::write(root.join("articles/a.md"), "b").unwrap(), Change::Files);
+    check(
+        |root| fs::write(root.join("articles/a.md"), "b").unwrap(),
+        Change::Files,
+    );
 }
 
 #[test]
@@ -49,7 +67,10 @@ fn what_was_written_and_closed_is_not_waited_for_and_what_comes_in_steps_is() {
         }
         watch.quiet(false)
     };
-    assert_eq!(quiet_after(|root| fs::write(root.join("a.md"), "b").unwrap()), CLOSED);
+    assert_eq!(
+        quiet_after(|root| fs::write(root.join("a.md"), "b").unwrap()),
+        CLOSED
+    );
     let moved_in = |root: &Path| {
         fs::write(root.join(".a.md.swp"), "b").unwrap();
         fs::rename(root.join(".a.md.swp"), root.join("a.md")).unwrap();
@@ -59,8 +80,15 @@ fn what_was_written_and_closed_is_not_waited_for_and_what_comes_in_steps_is() {
         fs::rename(root.join("a.md"), root.join("a.md~")).unwrap();
         fs::write(root.join("a.md"), "b").unwrap();
     };
-    assert_eq!(quiet_after(moved_aside), QUIET, "for a moment there is no such file");
-    assert_eq!(quiet_after(|root| fs::remove_file(root.join("a.md")).unwrap()), QUIET);
+    assert_eq!(
+        quiet_after(moved_aside),
+        QUIET,
+        "for a moment there is no such file"
+    );
+    assert_eq!(
+        quiet_after(|root| fs::remove_file(root.join("a.md")).unwrap()),
+        QUIET
+    );
 }
 
 #[test]
@@ -80,33 +108,69 @@ fn a_save_on_the_heels_of_another_is_part_of_a_storm() {
 #[test]
 fn a_folder_moved_away_is_no_longer_seen_and_one_moved_in_is() {
     let dir = tempfile::tempdir().unwrap();
-    let (root, away) = (dir.path().canonicalize().unwrap().join("site"), dir.path().join("away"));
+    let (root, away) = (
+        dir.path().canonicalize().unwrap().join("site"),
+        dir.path().join("away"),
+    );
     fs::create_dir_all(root.join("articles/deep")).unwrap();
     let mut watch = Watch::folder(&root, &Limits::default());
     let mut check = |edit: &dyn Fn(), expected: Change| {
         edit();
-        let time = if expected == Change::Files { Duration::from_secs(10) } else { Duration::from_millis(300) };
+        let time = if expected == Change::Files {
+            Duration::from_secs(10)
+        } else {
+            Duration::from_millis(300)
+        };
         assert_eq!(watch.wait(time), expected);
         while watch.wait(Duration::from_millis(300)) == Change::Files {}
     };
-    check(&|| fs::rename(root.join("articles"), &away).unwrap(), Change::Files);
-    check(&|| fs::write(away.join("deep/a.md"), "a").unwrap(), Change::Time);
-    check(&|| fs::rename(&away, root.join("back")).unwrap(), Change::Files);
-    check(&|| fs::write(root.join("back/deep/a.md"), "b").unwrap(), Change::Files);
-    check(&|| fs::rename(root.join("back"), root.join("again")).unwrap(), Change::Files);
-    check(&|| fs::write(root.join("again/deep/a.md"), "c").unwrap(), Change::Files);
+    check(
+        &|| fs::rename(root.join("articles"), &away).unwrap(),
+        Change::Files,
+    );
+    check(
+        &|| fs::write(away.join("deep/a.md"), "a").unwrap(),
+        Change::Time,
+    );
+    check(
+        &|| fs::rename(&away, root.join("back")).unwrap(),
+        Change::Files,
+    );
+    check(
+        &|| fs::write(root.join("back/deep/a.md"), "b").unwrap(),
+        Change::Files,
+    );
+    check(
+        &|| fs::rename(root.join("back"), root.join("again")).unwrap(),
+        Change::Files,
+    );
+    check(
+        &|| fs::write(root.join("again/deep/a.md"), "c").unwrap(),
+        Change::Files,
+    );
 }
 
 #[test]
 fn when_there_are_no_watches_left_the_folder_is_looked_at_and_that_is_said() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    let mut watch = Watch::folder(&root, &Limits { watches: 2, ..Limits::default() });
+    let mut watch = Watch::folder(
+        &root,
+        &Limits {
+            watches: 2,
+            ..Limits::default()
+        },
+    );
     assert_eq!(watch.news(), None);
     fs::create_dir_all(root.join("new/deep/deeper")).unwrap();
     assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
     if cfg!(target_os = "linux") {
-        assert!(watch.news().unwrap().contains("looked through every now and then"));
+        assert!(
+            watch
+                .news()
+                .unwrap()
+                .contains("looked through every now and then")
+        );
         assert!(!watch.tells_writers());
         while watch.wait(Duration::from_millis(100)) == Change::Files {}
     }
@@ -117,8 +181,14 @@ fn when_there_are_no_watches_left_the_folder_is_looked_at_and_that_is_said() {
 
 #[test]
 fn what_was_removed_is_seen() {
-    check(|root| fs::remove_file(root.join("articles/a.md")).unwrap(), Change::Files);
-    check(|root| fs::remove_dir_all(root.join("articles")).unwrap(), Change::Files);
+    check(
+        |root| fs::remove_file(root.join("articles/a.md")).unwrap(),
+        Change::Files,
+    );
+    check(
+        |root| fs::remove_dir_all(root.join("articles")).unwrap(),
+        Change::Files,
+    );
 }
 
 #[test]
@@ -159,25 +229,47 @@ fn a_file_held_open_for_writing_is_waited_for() {
             file.write_all(b" and half").unwrap();
         });
         assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
-        assert!(begun.elapsed() >= Duration::from_millis(150), "half a file was taken for a whole one");
+        assert!(
+            begun.elapsed() >= Duration::from_millis(150),
+            "half a file was taken for a whole one"
+        );
     });
     let held = fs::File::create(&path).unwrap();
     (&held).write_all(b"x").unwrap();
     let begun = Instant::now();
     while !watch.is_writing() {
-        assert!(begun.elapsed() < Duration::from_secs(10), "a writer was not seen");
+        assert!(
+            begun.elapsed() < Duration::from_secs(10),
+            "a writer was not seen"
+        );
     }
-    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files, "what was seen meanwhile is a change");
+    assert_eq!(
+        watch.wait(Duration::from_secs(10)),
+        Change::Files,
+        "what was seen meanwhile is a change"
+    );
 }
 
 #[test]
 fn hidden_folders_and_reading_do_not_count() {
-    check(|root| fs::write(root.join(".git/index"), "x").unwrap(), Change::Time);
-    check(|root| drop(fs::read(root.join("articles/a.md"))), Change::Time);
+    check(
+        |root| fs::write(root.join(".git/index"), "x").unwrap(),
+        Change::Time,
+    );
+    check(
+        |root| drop(fs::read(root.join("articles/a.md"))),
+        Change::Time,
+    );
 }
 
 #[test]
 fn a_file_is_watched_if_it_is_read_whatever_its_name() {
-    check(|root| fs::write(root.join("articles/..md"), "x").unwrap(), Change::Files);
-    check(|root| fs::write(root.join("articles/.a.md.swp"), "x").unwrap(), Change::Time);
+    check(
+        |root| fs::write(root.join("articles/..md"), "x").unwrap(),
+        Change::Files,
+    );
+    check(
+        |root| fs::write(root.join("articles/.a.md.swp"), "x").unwrap(),
+        Change::Time,
+    );
 }

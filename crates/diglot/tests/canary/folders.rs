@@ -1,7 +1,10 @@
 //! Folders of several habits, with the word wherever a reader must never find it: each place says behind the word which one it is.
 
 /// A folder: what it is called, and its files.
-pub struct Folder(pub &'static str, pub &'static [(&'static str, &'static str)]);
+pub struct Folder(
+    pub &'static str,
+    pub &'static [(&'static str, &'static str)],
+);
 
 pub const FOLDERS: &[Folder] = &[
     Folder("plain", PLAIN),
@@ -13,7 +16,10 @@ pub const FOLDERS: &[Folder] = &[
 ];
 
 const PLAIN: &[(&str, &str)] = &[
-    ("diglot.toml", "# canarybird in a comment of the settings\ntitle = \"Birds\"\n"),
+    (
+        "diglot.toml",
+        "# canarybird in a comment of the settings\ntitle = \"Birds\"\n",
+    ),
     (
         "articles/canarybird-name-of-a-source.md",
         "---\ntitle: Open\nslug: open\ndate: 2024-05-06\ndescription: All may read this. # canarybird in a comment of YAML\n\
@@ -45,79 +51,172 @@ const PLAIN: &[(&str, &str)] = &[
         "articles/draft-canarybird.md",
         "---\ntitle: canarybird draft\ndraft: true\ndate: 2024-01-01\ntags: [canarybird]\nauthor: canarybird\naliases: [/old/canarybird]\n---\n\ncanarybird\n",
     ),
-    ("articles/unpublished.md", "---\ntitle: canarybird unpublished\npublished: false\nslug: canarybird-slug\n---\n\ncanarybird\n"),
-    ("articles/status.md", "---\ntitle: canarybird status\nstatus: draft\n---\n\ncanarybird\n"),
-    ("articles/scheduled.md", "---\ntitle: canarybird scheduled\nslug: canarybird-later\ndate: 2999-01-01\ntags: [canarybird]\n---\n\ncanarybird\n"),
-    ("articles/expired.md", "---\ntitle: canarybird expired\ndate: 2023-01-01\nexpiryDate: 2023-02-01\ntags: [canarybird]\n---\n\ncanarybird\n"),
-    ("articles/_drafts/canarybird.md", "# canarybird in a folder of drafts\n\ncanarybird\n"),
-    ("drafts/canarybird.md", "---\ndraft: true\n---\n# canarybird draft page\n\ncanarybird\n"),
-    ("articles/_partial-canarybird.md", "canarybird in a partial\n"),
-    ("articles/.canarybird.md", "# canarybird hidden\n\ncanarybird\n"),
-    (".canarybird/secret.md", "# canarybird in a hidden folder\n\ncanarybird\n"),
+    (
+        "articles/unpublished.md",
+        "---\ntitle: canarybird unpublished\npublished: false\nslug: canarybird-slug\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/status.md",
+        "---\ntitle: canarybird status\nstatus: draft\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/scheduled.md",
+        "---\ntitle: canarybird scheduled\nslug: canarybird-later\ndate: 2999-01-01\ntags: [canarybird]\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/expired.md",
+        "---\ntitle: canarybird expired\ndate: 2023-01-01\nexpiryDate: 2023-02-01\ntags: [canarybird]\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/_drafts/canarybird.md",
+        "# canarybird in a folder of drafts\n\ncanarybird\n",
+    ),
+    (
+        "drafts/canarybird.md",
+        "---\ndraft: true\n---\n# canarybird draft page\n\ncanarybird\n",
+    ),
+    (
+        "articles/_partial-canarybird.md",
+        "canarybird in a partial\n",
+    ),
+    (
+        "articles/.canarybird.md",
+        "# canarybird hidden\n\ncanarybird\n",
+    ),
+    (
+        ".canarybird/secret.md",
+        "# canarybird in a hidden folder\n\ncanarybird\n",
+    ),
     (".env", "SECRET=canarybird\n"),
-    (".git/config", "[remote]\nurl = https://canarybird@example.org\n"),
+    (
+        ".git/config",
+        "[remote]\nurl = https://canarybird@example.org\n",
+    ),
     (
         "articles/pointing.md",
         "---\ntitle: Pointing\ndate: 2024-05-10\n---\n\nTo [what comes](draft-canarybird.md) and [later](scheduled.md), [gone](expired.md).\n",
     ),
-    ("about.md", "---\ntitle: About\nsecret: canarybird\n---\n\nAbout us. <!-- canarybird -->\n"),
+    (
+        "about.md",
+        "---\ntitle: About\nsecret: canarybird\n---\n\nAbout us. <!-- canarybird -->\n",
+    ),
 ];
 
 const JEKYLL: &[(&str, &str)] = &[
-    ("_config.yml", "title: Birds\n# canarybird\nsecret_token: canarybird\ngithub_username: canarybird\n"),
+    (
+        "_config.yml",
+        "title: Birds\n# canarybird\nsecret_token: canarybird\ngithub_username: canarybird\n",
+    ),
     (
         "_posts/2024-05-06-open.md",
         "---\nlayout: canarybird\ntitle: Open\nsecret: canarybird\n---\n\nWords.\n\n{% comment %}\ncanarybird\n{% endcomment %}\n\n{%- comment -%} canarybird {%- endcomment -%}\n\n\
          {% assign x = \"canarybird\" %}\n\n{% if page.canarybird %}words{% endif %}\n\n{{ page.canarybird }}\n\nWords\n{: .canarybird data-x=\"canarybird\"}\n\n{::comment}\ncanarybird in kramdown\n{:/comment}\n",
     ),
-    ("_posts/2024-05-07-hidden.md", "---\ntitle: canarybird\npublished: false\n---\n\ncanarybird\n"),
-    ("_posts/2999-05-07-canarybird.md", "---\ntitle: canarybird scheduled\n---\n\ncanarybird\n"),
-    ("_drafts/canarybird.md", "---\ntitle: canarybird\n---\n\ncanarybird\n"),
+    (
+        "_posts/2024-05-07-hidden.md",
+        "---\ntitle: canarybird\npublished: false\n---\n\ncanarybird\n",
+    ),
+    (
+        "_posts/2999-05-07-canarybird.md",
+        "---\ntitle: canarybird scheduled\n---\n\ncanarybird\n",
+    ),
+    (
+        "_drafts/canarybird.md",
+        "---\ntitle: canarybird\n---\n\ncanarybird\n",
+    ),
     ("_data/secret.yml", "key: canarybird\n"),
-    ("_includes/partial.html", "<p>canarybird <!-- canarybird --></p>\n"),
-    ("_layouts/default.html", "<!-- canarybird -->{{ content }}\n"),
+    (
+        "_includes/partial.html",
+        "<p>canarybird <!-- canarybird --></p>\n",
+    ),
+    (
+        "_layouts/default.html",
+        "<!-- canarybird -->{{ content }}\n",
+    ),
 ];
 
 const HUGO: &[(&str, &str)] = &[
-    ("hugo.toml", "title = \"Birds\"\n# canarybird\n[params]\nsecret = \"canarybird\"\n"),
+    (
+        "hugo.toml",
+        "title = \"Birds\"\n# canarybird\n[params]\nsecret = \"canarybird\"\n",
+    ),
     (
         "content/posts/open.md",
         "+++\ntitle = \"Open\"\ndate = 2024-05-06\nsecret = \"canarybird\"\n+++\n\nWords.\n\n{{/* canarybird */}}\n\n{{% comment %}}canarybird{{% /comment %}}\n\n\
          {{< unknown secret=\"canarybird\" >}}\n\n<!--more-->\n\nMore.\n",
     ),
-    ("content/posts/draft.md", "---\ntitle: canarybird\ndraft: true\ndate: 2024-05-06\n---\n\ncanarybird\n"),
-    ("content/posts/later.md", "---\ntitle: canarybird\npublishDate: 2999-05-06\ndate: 2024-05-06\n---\n\ncanarybird\n"),
-    ("content/headless/index.md", "---\ntitle: canarybird\nheadless: true\n---\n\ncanarybird\n"),
+    (
+        "content/posts/draft.md",
+        "---\ntitle: canarybird\ndraft: true\ndate: 2024-05-06\n---\n\ncanarybird\n",
+    ),
+    (
+        "content/posts/later.md",
+        "---\ntitle: canarybird\npublishDate: 2999-05-06\ndate: 2024-05-06\n---\n\ncanarybird\n",
+    ),
+    (
+        "content/headless/index.md",
+        "---\ntitle: canarybird\nheadless: true\n---\n\ncanarybird\n",
+    ),
     ("layouts/index.html", "<!-- canarybird -->\n"),
-    ("archetypes/default.md", "---\ntitle: canarybird\ndraft: true\n---\n"),
+    (
+        "archetypes/default.md",
+        "---\ntitle: canarybird\ndraft: true\n---\n",
+    ),
 ];
 
 const OBSIDIAN: &[(&str, &str)] = &[
-    (".obsidian/workspace.json", "{\"lastOpenFiles\": [\"canarybird.md\"]}\n"),
+    (
+        ".obsidian/workspace.json",
+        "{\"lastOpenFiles\": [\"canarybird.md\"]}\n",
+    ),
     ("diglot.toml", "title = \"Birds\"\n"),
     (
         "Open.md",
         "---\ndate: 2024-05-06\npassword: canarybird\n---\n\nWords %%canarybird in a line%% and [[Other]].\n\n%%\ncanarybird in a block\n\n# canarybird heading\n%%\n\nEnd. ![[Other]]\n",
     ),
-    ("Other.md", "---\ndate: 2024-05-07\n---\n\nOther words. %% canarybird %%\n\n<!-- canarybird -->\n"),
-    ("Secret canarybird.md", "---\npublish: false\n---\n\ncanarybird\n"),
+    (
+        "Other.md",
+        "---\ndate: 2024-05-07\n---\n\nOther words. %% canarybird %%\n\n<!-- canarybird -->\n",
+    ),
+    (
+        "Secret canarybird.md",
+        "---\npublish: false\n---\n\ncanarybird\n",
+    ),
     (".trash/canarybird.md", "canarybird\n"),
 ];
 
 const DOCUSAURUS: &[(&str, &str)] = &[
-    ("docusaurus.config.js", "// canarybird\nmodule.exports = { title: 'Birds', customFields: { secret: 'canarybird' } };\n"),
+    (
+        "docusaurus.config.js",
+        "// canarybird\nmodule.exports = { title: 'Birds', customFields: { secret: 'canarybird' } };\n",
+    ),
     (
         "docs/open.mdx",
         "---\ntitle: Open\nsecret: canarybird\n---\nimport Canarybird from './canarybird';\n\nexport const secret = 'canarybird';\n\nWords {/* canarybird in MDX */} and more.\n\n{/*\ncanarybird in a block\n*/}\n\n\
          <Tabs secret=\"canarybird\">Inside.</Tabs>\n\n{canarybird.expression}\n",
     ),
-    ("docs/draft.md", "---\ntitle: canarybird\ndraft: true\n---\n\ncanarybird\n"),
+    (
+        "docs/draft.md",
+        "---\ntitle: canarybird\ndraft: true\n---\n\ncanarybird\n",
+    ),
     ("src/secret.js", "// canarybird\n"),
 ];
 
 const MKDOCS: &[(&str, &str)] = &[
-    ("mkdocs.yml", "site_name: Birds\n# canarybird\nextra:\n  secret: canarybird\n"),
-    ("docs/index.md", "# Open\n\nWords. {# canarybird #}\n\n<!-- canarybird -->\n\n{% set x = 'canarybird' %}\n"),
-    ("docs/next.md", "---\nsecret: canarybird\n---\n# Next\n\nWords\n{: .canarybird }\n"),
-    ("docs/draft.md", "---\ndraft: true\n---\n# canarybird\n\ncanarybird\n"),
+    (
+        "mkdocs.yml",
+        "site_name: Birds\n# canarybird\nextra:\n  secret: canarybird\n",
+    ),
+    (
+        "docs/index.md",
+        "# Open\n\nWords. {# canarybird #}\n\n<!-- canarybird -->\n\n{% set x = 'canarybird' %}\n",
+    ),
+    (
+        "docs/next.md",
+        "---\nsecret: canarybird\n---\n# Next\n\nWords\n{: .canarybird }\n",
+    ),
+    (
+        "docs/draft.md",
+        "---\ndraft: true\n---\n# canarybird\n\ncanarybird\n",
+    ),
 ];

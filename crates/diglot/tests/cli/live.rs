@@ -24,23 +24,47 @@ impl Served {
 
     /// Starts it with more in its environment.
     pub(crate) fn start_with(desk: &Desk, args: &str, environment: &[(&str, &str)]) -> Self {
-        Self::run(desk.command(&format!("serve site --listen 127.0.0.1:0 {args}")).envs(environment.iter().copied()))
+        Self::run(
+            desk.command(&format!("serve site --listen 127.0.0.1:0 {args}"))
+                .envs(environment.iter().copied()),
+        )
     }
 
     fn run(command: &mut Command) -> Self {
         // A terminal on its standard input would give SIGHUP another meaning.
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let (said, mut lines) = (Arc::new(Mutex::new(String::new())), BufReader::new(child.stderr.take().unwrap()).lines());
+        let mut child = command
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (said, mut lines) = (
+            Arc::new(Mutex::new(String::new())),
+            BufReader::new(child.stderr.take().unwrap()).lines(),
+        );
         let heard = Arc::clone(&said);
         std::thread::spawn(move || {
             while let Some(Ok(line)) = lines.next() {
                 *heard.lock().unwrap() += &format!("{line}\n");
             }
         });
-        let mut served = Self { child, address: String::new(), said };
+        let mut served = Self {
+            child,
+            address: String::new(),
+            said,
+        };
         served.wait_for(" on http");
         let said = served.said();
-        served.address = said.rsplit(" on http").next().unwrap().split("://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+        served.address = said
+            .rsplit(" on http")
+            .next()
+            .unwrap()
+            .split("://")
+            .nth(1)
+            .unwrap()
+            .split('/')
+            .next()
+            .unwrap()
+            .to_owned();
         served
     }
 
@@ -49,7 +73,10 @@ impl Served {
     }
 
     pub(crate) fn wait_for(&self, words: &str) {
-        until(|| self.said().contains(words), || format!("it never said `{words}`, but:\n{}", self.said()));
+        until(
+            || self.said().contains(words),
+            || format!("it never said `{words}`, but:\n{}", self.said()),
+        );
     }
 
     pub(crate) fn get(&self, path: &str) -> String {
@@ -59,14 +86,27 @@ impl Served {
     /// Asks with more fields, each with its line break.
     pub(crate) fn ask(&self, path: &str, fields: &str) -> String {
         let mut socket = TcpStream::connect(&self.address).unwrap();
-        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\n{fields}Connection: close\r\n\r\n").unwrap();
+        write!(
+            socket,
+            "GET {path} HTTP/1.1\r\nHost: x\r\n{fields}Connection: close\r\n\r\n"
+        )
+        .unwrap();
         let mut answer = Vec::new();
         socket.read_to_end(&mut answer).unwrap();
         String::from_utf8_lossy(&answer).into_owned()
     }
 
     pub(crate) fn wait_for_answer(&self, path: &str, words: &str) {
-        until(|| self.get(path).contains(words), || format!("{path} never had `{words}`:\n{}\n{}", self.get(path), self.said()));
+        until(
+            || self.get(path).contains(words),
+            || {
+                format!(
+                    "{path} never had `{words}`:\n{}\n{}",
+                    self.get(path),
+                    self.said()
+                )
+            },
+        );
     }
 }
 
@@ -84,7 +124,10 @@ pub(crate) fn first_answer(address: &str, path: &str) -> String {
     let ask = || {
         let mut socket = TcpStream::connect(address)?;
         socket.set_read_timeout(Some(PATIENCE))?;
-        write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+        write!(
+            socket,
+            "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        )?;
         socket.read_to_string(&mut answer).map(drop)
     };
     let mut ask = ask;
@@ -115,11 +158,26 @@ fn one_line_says_that_it_is_ready() {
     let desk = desk();
     let served = Served::start(&desk, "");
     let said = served.said();
-    assert!(said.contains("diglot: no base URL is set: this edition is a preview for http://localhost:"), "{said}");
-    assert!(said.ends_with(&format!("diglot: 1 article on http://{}/\n", served.address)), "{said}");
+    assert!(
+        said.contains(
+            "diglot: no base URL is set: this edition is a preview for http://localhost:"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.ends_with(&format!(
+            "diglot: 1 article on http://{}/\n",
+            served.address
+        )),
+        "{said}"
+    );
     let named = Served::start(&desk, "--base-url https://example.org/blog");
     assert!(!named.said().contains("preview"), "{}", named.said());
-    assert!(named.get("/blog/articles/first.html").contains("https://example.org/blog/articles/first.html"));
+    assert!(
+        named
+            .get("/blog/articles/first.html")
+            .contains("https://example.org/blog/articles/first.html")
+    );
 }
 
 #[test]
@@ -132,11 +190,23 @@ fn a_renewed_certificate_is_taken_and_a_broken_one_is_said() {
     };
     put("first.pem", "c.pem");
     put("first.key", "k.pem");
-    let served = Served::start(&desk, "--tls-cert c.pem --tls-key k.pem --base-url http://other.example");
+    let served = Served::start(
+        &desk,
+        "--tls-cert c.pem --tls-key k.pem --base-url http://other.example",
+    );
     let said = served.said();
-    assert!(said.contains("warning: the base URL `http://other.example` is not `https://`"), "{said}");
-    assert!(said.contains("warning: the certificate is not for `other.example`"), "{said}");
-    assert!(served.get("/").starts_with("HTTP/1.1 400"), "plain HTTP is told so");
+    assert!(
+        said.contains("warning: the base URL `http://other.example` is not `https://`"),
+        "{said}"
+    );
+    assert!(
+        said.contains("warning: the certificate is not for `other.example`"),
+        "{said}"
+    );
+    assert!(
+        served.get("/").starts_with("HTTP/1.1 400"),
+        "plain HTTP is told so"
+    );
     put("second.pem", "c.pem");
     served.wait_for("c.pem`; still using the old certificate\ndiglot: hint: ");
     put("second.key", "k.pem");
@@ -146,9 +216,20 @@ fn a_renewed_certificate_is_taken_and_a_broken_one_is_said() {
 #[test]
 fn what_is_seen_from_outside_says_everything_but_who_it_was() {
     let desk = desk();
-    let served = Served::start(&desk, "--admin 127.0.0.1:0 --log-format json --log-requests");
+    let served = Served::start(
+        &desk,
+        "--admin 127.0.0.1:0 --log-format json --log-requests",
+    );
     served.wait_for("numbers at http://");
-    let admin = served.said().split("numbers at http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+    let admin = served
+        .said()
+        .split("numbers at http://")
+        .nth(1)
+        .unwrap()
+        .split('/')
+        .next()
+        .unwrap()
+        .to_owned();
     let ask = |address: &str, path: &str| {
         let mut socket = TcpStream::connect(address).unwrap();
         write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nUser-Agent: GPTBot/1.2 (secret-words)\r\nConnection: close\r\n\r\n").unwrap();
@@ -159,32 +240,60 @@ fn what_is_seen_from_outside_says_everything_but_who_it_was() {
     // A check of health that closes its side once it has asked.
     for _ in 0..40 {
         let mut socket = TcpStream::connect(&admin).unwrap();
-        socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        socket
+            .write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            .unwrap();
         socket.shutdown(std::net::Shutdown::Write).unwrap();
         let mut answer = String::new();
         socket.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer:?}");
     }
-    assert!(ask(&served.address, "/articles/first.md?token=secret-words").starts_with("HTTP/1.1 200"));
+    assert!(
+        ask(&served.address, "/articles/first.md?token=secret-words").starts_with("HTTP/1.1 200")
+    );
     served.wait_for("\"message\":\"request\"");
-    assert!(ask(&admin, "/healthz").starts_with("HTTP/1.1 200") && ask(&admin, "/readyz").starts_with("HTTP/1.1 200"));
-    assert!(ask(&admin, "/articles/first.md").starts_with("HTTP/1.1 404"), "the site is not there");
-    assert!(ask(&served.address, "/metrics").starts_with("HTTP/1.1 404"), "and the numbers are not on the site");
+    assert!(
+        ask(&admin, "/healthz").starts_with("HTTP/1.1 200")
+            && ask(&admin, "/readyz").starts_with("HTTP/1.1 200")
+    );
+    assert!(
+        ask(&admin, "/articles/first.md").starts_with("HTTP/1.1 404"),
+        "the site is not there"
+    );
+    assert!(
+        ask(&served.address, "/metrics").starts_with("HTTP/1.1 404"),
+        "and the numbers are not on the site"
+    );
     let metrics = ask(&admin, "/metrics");
     assert!(
         metrics.contains("diglot_requests_total{route=\"article\",form=\"markdown\",status=\"200\",coding=\"identity\",agent=\"OpenAI\"} 1"),
         "{metrics}"
     );
-    assert!(metrics.contains("diglot_edition_articles 1") && metrics.contains("diglot_edition_info{id=\""), "{metrics}");
+    assert!(
+        metrics.contains("diglot_edition_articles 1")
+            && metrics.contains("diglot_edition_info{id=\""),
+        "{metrics}"
+    );
     desk.write("site/diglot.toml", "titel = \"x\"\n");
     served.wait_for("rebuild failed");
     assert!(ask(&admin, "/metrics").contains("diglot_reloads_total{result=\"failed\"} 1"));
     let said = served.said();
     for line in said.lines() {
-        assert!(line.starts_with("{\"time\":\"20") && line.ends_with('}'), "{line}");
+        assert!(
+            line.starts_with("{\"time\":\"20") && line.ends_with('}'),
+            "{line}"
+        );
     }
-    assert!(said.contains("\"place\":{\"path\":\"diglot.toml\",\"line\":1"), "{said}");
-    assert!(!said.contains("secret-words") && !said.contains("GPTBot") && !metrics.contains("secret-words"), "{said}");
+    assert!(
+        said.contains("\"place\":{\"path\":\"diglot.toml\",\"line\":1"),
+        "{said}"
+    );
+    assert!(
+        !said.contains("secret-words")
+            && !said.contains("GPTBot")
+            && !metrics.contains("secret-words"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -193,10 +302,20 @@ fn a_saved_edit_is_live_by_itself() {
     let served = Served::start(&desk, "");
     desk.write("site/articles/first.md", &article("First", "Other words."));
     served.wait_for_answer("/articles/first.html", "Other words.");
-    desk.write("site/articles/new/second.md", &article("Second", "In a new folder."));
+    desk.write(
+        "site/articles/new/second.md",
+        &article("Second", "In a new folder."),
+    );
     served.wait_for_answer("/articles/new/second.md", "In a new folder.");
-    desk.write("site/articles/.first.swp", &article("First", "Saved by renaming."));
-    std::fs::rename(desk.path("site/articles/.first.swp"), desk.path("site/articles/first.md")).unwrap();
+    desk.write(
+        "site/articles/.first.swp",
+        &article("First", "Saved by renaming."),
+    );
+    std::fs::rename(
+        desk.path("site/articles/.first.swp"),
+        desk.path("site/articles/first.md"),
+    )
+    .unwrap();
     served.wait_for_answer("/articles/first.html", "Saved by renaming.");
     std::fs::remove_file(desk.path("site/articles/new/second.md")).unwrap();
     served.wait_for_answer("/articles/new/second.md", "HTTP/1.1 404");
@@ -208,7 +327,11 @@ fn a_failed_rebuild_keeps_the_last_good_edition() {
     let served = Served::start(&desk, "");
     desk.write("site/diglot.toml", "titel = \"x\"\n");
     served.wait_for("diglot: rebuild failed, still serving edition ");
-    assert!(served.said().contains("diglot.toml:1:1: "), "{}", served.said());
+    assert!(
+        served.said().contains("diglot.toml:1:1: "),
+        "{}",
+        served.said()
+    );
     assert!(served.get("/articles/first.html").contains("Some words."));
     desk.write("site/diglot.toml", "title = \"Mended\"\n");
     served.wait_for_answer("/index.html", "Mended");
@@ -216,11 +339,20 @@ fn a_failed_rebuild_keeps_the_last_good_edition() {
 
 #[test]
 fn an_article_appears_when_its_time_comes() {
-    let soon = (jiff::Timestamp::now() + Duration::from_secs(3)).strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let soon = (jiff::Timestamp::now() + Duration::from_secs(3))
+        .strftime("%Y-%m-%dT%H:%M:%SZ")
+        .to_string();
     let desk = desk();
-    desk.write("site/articles/later.md", &article("Later", "Now it is time.").replace("2024-05-06", &soon));
+    desk.write(
+        "site/articles/later.md",
+        &article("Later", "Now it is time.").replace("2024-05-06", &soon),
+    );
     let served = Served::start(&desk, "");
-    assert!(served.get("/articles/later.html").starts_with("HTTP/1.1 404"));
+    assert!(
+        served
+            .get("/articles/later.html")
+            .starts_with("HTTP/1.1 404")
+    );
     served.wait_for_answer("/articles/later.html", "Now it is time.");
 }
 
@@ -232,7 +364,10 @@ fn while_the_folder_is_edited_every_body_is_its_tags() {
     let mut seen = std::collections::BTreeSet::new();
     for round in 0.. {
         if round % 25 == 0 {
-            desk.write("site/articles/first.md", &article("First", &format!("Words of round {round}. ").repeat(50)));
+            desk.write(
+                "site/articles/first.md",
+                &article("First", &format!("Words of round {round}. ").repeat(50)),
+            );
         }
         let answer = served.get("/articles/first.md");
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -242,7 +377,11 @@ fn while_the_folder_is_edited_every_body_is_its_tags() {
             .unwrap_or_else(|| panic!("{answer}\n{}", served.said()))
             .trim_matches('"')
             .to_owned();
-        assert_eq!(tag, diglot_edition::Digest::of(body.as_bytes()).to_string(), "round {round}");
+        assert_eq!(
+            tag,
+            diglot_edition::Digest::of(body.as_bytes()).to_string(),
+            "round {round}"
+        );
         seen.insert(tag);
         if seen.len() >= 4 || begun.elapsed() > PATIENCE {
             break;
@@ -258,10 +397,15 @@ fn a_file_that_is_emptied_and_written_a_second_later_never_vanishes() {
     let served = Served::start(&desk, "");
     let mut file = std::fs::File::create(desk.path("site/articles/first.md")).unwrap();
     for _ in 0..30 {
-        assert!(served.get("/articles/first.md").starts_with("HTTP/1.1 200"), "{}", served.said());
+        assert!(
+            served.get("/articles/first.md").starts_with("HTTP/1.1 200"),
+            "{}",
+            served.said()
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
-    file.write_all(article("First", "Other words.").as_bytes()).unwrap();
+    file.write_all(article("First", "Other words.").as_bytes())
+        .unwrap();
     drop(file);
     served.wait_for_answer("/articles/first.md", "Other words.");
 }
@@ -278,8 +422,10 @@ fn an_emptied_file_is_set_aside_after_a_while() {
 #[test]
 #[cfg(unix)]
 fn a_switched_link_is_followed() {
-    let desk =
-        Desk::with(&[("one/articles/first.md", &article("First", "Release one.")), ("two/articles/first.md", &article("First", "Release two."))]);
+    let desk = Desk::with(&[
+        ("one/articles/first.md", &article("First", "Release one.")),
+        ("two/articles/first.md", &article("First", "Release two.")),
+    ]);
     std::os::unix::fs::symlink("one", desk.path("site")).unwrap();
     let served = Served::start(&desk, "");
     assert!(served.get("/articles/first.html").contains("Release one."));
@@ -308,7 +454,12 @@ fn a_folder_that_is_gone_for_long_is_said_once() {
     std::fs::rename(desk.path("site"), desk.path("away")).unwrap();
     served.wait_for("rebuild failed, still serving edition ");
     std::thread::sleep(Duration::from_secs(5));
-    assert_eq!(served.said().matches("rebuild failed").count(), 1, "{}", served.said());
+    assert_eq!(
+        served.said().matches("rebuild failed").count(),
+        1,
+        "{}",
+        served.said()
+    );
     std::fs::rename(desk.path("away"), desk.path("site")).unwrap();
     desk.write("site/articles/first.md", &article("First", "Back again."));
     served.wait_for_answer("/articles/first.html", "Back again.");
@@ -322,7 +473,10 @@ fn a_folder_renamed_into_the_place_of_another_is_watched() {
     std::fs::rename(desk.path("site"), desk.path("old")).unwrap();
     std::fs::rename(desk.path("next"), desk.path("site")).unwrap();
     served.wait_for_answer("/articles/first.html", "Release two.");
-    desk.write("site/articles/first.md", &article("First", "Release three."));
+    desk.write(
+        "site/articles/first.md",
+        &article("First", "Release three."),
+    );
     served.wait_for_answer("/articles/first.html", "Release three.");
 }
 
@@ -332,10 +486,16 @@ fn a_folder_renamed_into_the_place_of_another_is_watched() {
 fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
     use rustix::process::{Pid, Resource, Rlimit};
     let desk = desk();
-    desk.write("site/articles/deep/er/second.md", &article("Second", "Far below."));
+    desk.write(
+        "site/articles/deep/er/second.md",
+        &article("Second", "Far below."),
+    );
     let served = Served::start(&desk, "");
     // Taken away while it runs: those that it knew of when it started it keeps clear of.
-    let few = Rlimit { current: Some(40), maximum: Some(40) };
+    let few = Rlimit {
+        current: Some(40),
+        maximum: Some(40),
+    };
     let pid = Pid::from_raw(i32::try_from(served.child.id()).unwrap());
     rustix::process::prlimit(pid, Resource::Nofile, few).unwrap();
     let mut first = TcpStream::connect(&served.address).unwrap();
@@ -349,8 +509,14 @@ fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
         String::from_utf8_lossy(&answer).into_owned()
     };
     assert_eq!(ask("/articles/deep/er/second.md"), "HTTP/1.1 200 OK");
-    let held: Vec<_> = (0..60).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
-    let open = || std::fs::read_dir(format!("/proc/{}/fd", served.child.id())).unwrap().count();
+    let held: Vec<_> = (0..60)
+        .map(|_| TcpStream::connect(&served.address).unwrap())
+        .collect();
+    let open = || {
+        std::fs::read_dir(format!("/proc/{}/fd", served.child.id()))
+            .unwrap()
+            .count()
+    };
     // For a while: some may be open only until the state is written, and then the next edition could still be read.
     let full = || {
         (0..15).all(|_| {
@@ -364,5 +530,11 @@ fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
     assert_eq!(ask("/articles/deep/er/second.md"), "HTTP/1.1 200 OK");
     drop(held);
     served.wait_for_answer("/articles/first.html", "Other words.");
-    assert!(served.get("/articles/deep/er/second.md").contains("Far below."), "{}", served.said());
+    assert!(
+        served
+            .get("/articles/deep/er/second.md")
+            .contains("Far below."),
+        "{}",
+        served.said()
+    );
 }

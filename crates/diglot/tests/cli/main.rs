@@ -1,7 +1,13 @@
 //! The command as a person meets it: what it prints, its exit status, and what it leaves on the disk.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests read and write what they made"
+)]
 
 #[cfg(target_os = "linux")]
 mod confined;
@@ -36,7 +42,9 @@ struct Desk {
 
 impl Desk {
     fn new() -> Self {
-        Self { dir: tempfile::tempdir().unwrap() }
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     /// A desk with these files; `site/` is the folder of articles.
@@ -63,20 +71,38 @@ impl Desk {
     /// Runs git in a folder, as an author of a morning in June 2024; `false` where it fails, or is not on this machine.
     fn git(&self, folder: &str, args: &str) -> bool {
         let mut command = Command::new("git");
-        command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args.split_whitespace()).current_dir(self.path(folder));
-        command.env("GIT_AUTHOR_DATE", "2024-06-07T08:09:10Z").env("GIT_COMMITTER_DATE", "2024-06-07T08:09:10Z");
+        command
+            .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+            .args(args.split_whitespace())
+            .current_dir(self.path(folder));
+        command
+            .env("GIT_AUTHOR_DATE", "2024-06-07T08:09:10Z")
+            .env("GIT_COMMITTER_DATE", "2024-06-07T08:09:10Z");
         command.output().is_ok_and(|output| output.status.success())
     }
 
     fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diglot"));
-        command.args(args.split_whitespace()).current_dir(self.dir.path()).env_clear().env("HOME", self.path("home")).env("PATH", "/usr/bin:/bin");
+        command
+            .args(args.split_whitespace())
+            .current_dir(self.dir.path())
+            .env_clear()
+            .env("HOME", self.path("home"))
+            .env("PATH", "/usr/bin:/bin");
         command
     }
 
     fn run(&self, args: &str) -> Ran {
-        let Output { status, stdout, stderr } = self.command(args).output().unwrap();
-        Ran { status: status.code(), out: String::from_utf8(stdout).unwrap(), err: String::from_utf8(stderr).unwrap() }
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = self.command(args).output().unwrap();
+        Ran {
+            status: status.code(),
+            out: String::from_utf8(stdout).unwrap(),
+            err: String::from_utf8(stderr).unwrap(),
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use crate::repository::Repository;
 use crate::tree::files;
 use crate::{Desk, MORNING};
 
-const ARTICLE: &str = "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";
+const ARTICLE: &str =
+    "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";
 
 fn desk() -> Desk {
     Desk::with(&[("site/articles/first.md", ARTICLE)])
@@ -26,8 +27,18 @@ fn check(desk: &Desk, args: &str, status: i32, expected: impl snapbox::IntoData)
 fn version_and_help_are_no_errors() {
     let desk = Desk::new();
     let version = desk.run("--version");
-    assert_eq!((version.status, version.out.trim()), (Some(0), concat!("diglot ", env!("CARGO_PKG_VERSION"))));
-    for args in ["--help", "serve --help", "build --help", "check --help", "lock --help", "new --help"] {
+    assert_eq!(
+        (version.status, version.out.trim()),
+        (Some(0), concat!("diglot ", env!("CARGO_PKG_VERSION")))
+    );
+    for args in [
+        "--help",
+        "serve --help",
+        "build --help",
+        "check --help",
+        "lock --help",
+        "new --help",
+    ] {
         let help = desk.run(args);
         assert_eq!(help.status, Some(0), "{args}");
         assert!(help.out.contains("Usage: diglot"), "{args}");
@@ -38,7 +49,13 @@ fn version_and_help_are_no_errors() {
 fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
     let desk = desk();
     let file = |name: &str| format!("{}/tests/certificates/{name}", env!("CARGO_MANIFEST_DIR"));
-    let pair = |certificate: &str, key: &str| format!("serve site --listen 127.0.0.1:0 --tls-cert {} --tls-key {}", file(certificate), file(key));
+    let pair = |certificate: &str, key: &str| {
+        format!(
+            "serve site --listen 127.0.0.1:0 --tls-cert {} --tls-key {}",
+            file(certificate),
+            file(key)
+        )
+    };
     check(
         &desk,
         &pair("first.pem", "second.key"),
@@ -47,23 +64,49 @@ fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
             "diglot: the key in `[..]second.key` does not belong to the certificate in `[..]first.pem`\n  hint: both are made at the same time; look for the pair"
         ],
     );
-    check(&desk, &pair("first.pem", "none.key"), 2, str!["diglot: cannot read `[..]none.key`: no such file or directory"]);
+    check(
+        &desk,
+        &pair("first.pem", "none.key"),
+        2,
+        str!["diglot: cannot read `[..]none.key`: no such file or directory"],
+    );
     let ran = desk.run("serve site --tls-cert x.pem");
-    assert!(ran.status == Some(2) && ran.err.contains("--tls-key <FILE>"), "{}", ran.err);
+    assert!(
+        ran.status == Some(2) && ran.err.contains("--tls-key <FILE>"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
 fn wrong_usage_exits_with_2() {
     let desk = desk();
-    for args in ["", "publish", "serve --wrong", "serve --listen here", "serve --client-address-header X-Real-IP", "build site", "new"] {
+    for args in [
+        "",
+        "publish",
+        "serve --wrong",
+        "serve --listen here",
+        "serve --client-address-header X-Real-IP",
+        "build site",
+        "new",
+    ] {
         assert_eq!(desk.run(args).status, Some(2), "{args}");
     }
-    check(&desk, "serve nowhere", 2, str!["diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from"]);
+    check(
+        &desk,
+        "serve nowhere",
+        2,
+        str![
+            "diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from"
+        ],
+    );
     check(
         &desk,
         "check site/articles/first.md",
         2,
-        str!["diglot: `site/articles/first.md` is not a folder\n  hint: name the folder that holds your articles"],
+        str![
+            "diglot: `site/articles/first.md` is not a folder\n  hint: name the folder that holds your articles"
+        ],
     );
     check(
         &desk,
@@ -93,13 +136,17 @@ fn wrong_usage_exits_with_2() {
         &desk,
         "build site --output site/public --base-url https://example.org",
         2,
-        str!["diglot: the output `site/public` lies inside the folder of articles\n  hint: choose a folder beside it, such as `../public`"],
+        str![
+            "diglot: the output `site/public` lies inside the folder of articles\n  hint: choose a folder beside it, such as `../public`"
+        ],
     );
     check(
         &desk,
         "check site --state site/.state",
         2,
-        str!["diglot: the state folder `site/.state` lies inside the published folder\n  hint: choose a folder outside, or `--no-state`"],
+        str![
+            "diglot: the state folder `site/.state` lies inside the published folder\n  hint: choose a folder outside, or `--no-state`"
+        ],
     );
     assert!(!desk.path("public").exists(), "nothing was written");
 }
@@ -108,10 +155,20 @@ fn wrong_usage_exits_with_2() {
 fn broken_settings_are_content_problems() {
     let desk = desk();
     desk.write("site/diglot.toml", "titel = \"Notes\"\n");
-    for args in ["check site", "build site --output public --base-url https://example.org", "serve site --listen 127.0.0.1:0"] {
+    for args in [
+        "check site",
+        "build site --output public --base-url https://example.org",
+        "serve site --listen 127.0.0.1:0",
+    ] {
         let ran = desk.run(args);
         assert_eq!(ran.status, Some(1), "{args}\n{}", ran.err);
-        assert!(ran.err.starts_with("diglot.toml:1:1: ") && ran.err.contains("`titel`") && ran.err.contains("`title`"), "{}", ran.err);
+        assert!(
+            ran.err.starts_with("diglot.toml:1:1: ")
+                && ran.err.contains("`titel`")
+                && ran.err.contains("`title`"),
+            "{}",
+            ran.err
+        );
     }
     assert!(!desk.path("public").exists());
 }
@@ -121,7 +178,13 @@ fn an_address_in_use_is_the_machines_refusal() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
     let ran = desk().run(&format!("serve site --listen {address}"));
-    assert_eq!((ran.status, ran.err), (Some(3), format!("diglot: cannot listen on `{address}`: address already in use\n")));
+    assert_eq!(
+        (ran.status, ran.err),
+        (
+            Some(3),
+            format!("diglot: cannot listen on `{address}`: address already in use\n")
+        )
+    );
 }
 
 #[test]
@@ -131,7 +194,12 @@ fn a_new_site_has_nothing_to_mend() {
     assert_eq!(made.status, Some(0), "{}", made.err);
     assert_data_eq!(made.err, "diglot: my-site is ready\n");
     assert!(made.out.contains("diglot serve my-site"));
-    check(&desk, "check my-site --strict", 0, str!["...\ndiglot: 2 articles published in [..]"]);
+    check(
+        &desk,
+        "check my-site --strict",
+        0,
+        str!["...\ndiglot: 2 articles published in [..]"],
+    );
     assert_eq!(desk.run("new my-site").status, Some(2));
     let built = desk.run("build my-site --output public --base-url https://example.org");
     assert_eq!(built.status, Some(0), "{}", built.err);
@@ -156,17 +224,29 @@ fn a_new_site_has_nothing_to_mend() {
 #[test]
 fn check_reports_in_words_and_as_json() {
     let desk = desk();
-    desk.write("site/articles/second.md", "---\ntitle: Second\ndate: 2024-05-07\n---\n\nSee [nothing](nowhere.md).\n");
+    desk.write(
+        "site/articles/second.md",
+        "---\ntitle: Second\ndate: 2024-05-07\n---\n\nSee [nothing](nowhere.md).\n",
+    );
     let ran = desk.run("check site");
     assert!(ran.err.contains("articles/second.md:6:"), "{}", ran.err);
-    assert!(ran.err.lines().last().unwrap().starts_with("diglot: 2 articles published, "), "{}", ran.err);
+    assert!(
+        ran.err
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with("diglot: 2 articles published, "),
+        "{}",
+        ran.err
+    );
     assert_eq!(desk.run("check site --strict").status, Some(1));
     let json = desk.run("check site --json");
     let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(report["articles"], 2);
     assert_eq!(
         report["problems"].as_array().unwrap().len(),
-        usize::try_from(report["errors"].as_u64().unwrap() + report["warnings"].as_u64().unwrap()).unwrap()
+        usize::try_from(report["errors"].as_u64().unwrap() + report["warnings"].as_u64().unwrap())
+            .unwrap()
     );
 }
 
@@ -180,30 +260,68 @@ fn check_and_build_give_the_same_report() {
     let build = "build site --base-url https://example.org --output public";
     for args in ["check site", build] {
         let short = desk.run(args).err;
-        assert!(short.contains(files) && short.contains(links) && short.contains("`mystery` 1"), "{args}: {short}");
+        assert!(
+            short.contains(files) && short.contains(links) && short.contains("`mystery` 1"),
+            "{args}: {short}"
+        );
         assert!(!short.contains("empty.md skipped"), "{args}: {short}");
         let whole = desk.run(&format!("{args} --verbose")).err;
-        assert!(whole.contains(files) && whole.contains("diglot: articles/empty.md skipped: empty body"), "{args}: {whole}");
+        assert!(
+            whole.contains(files)
+                && whole.contains("diglot: articles/empty.md skipped: empty body"),
+            "{args}: {whole}"
+        );
         let json = desk.run(&format!("{args} --json"));
-        assert!(!json.err.contains("published") && !json.err.contains("warning"), "{args}: {}", json.err);
+        assert!(
+            !json.err.contains("published") && !json.err.contains("warning"),
+            "{args}: {}",
+            json.err
+        );
         let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
-        let lengths = |lists: &serde_json::Value| lists.as_object().unwrap().values().map(|list| list.as_array().unwrap().len()).sum::<usize>();
+        let lengths = |lists: &serde_json::Value| {
+            lists
+                .as_object()
+                .unwrap()
+                .values()
+                .map(|list| list.as_array().unwrap().len())
+                .sum::<usize>()
+        };
         let count = |key: &str| usize::try_from(report[key].as_u64().unwrap()).unwrap();
-        assert_eq!(count("found"), count("published") + report["set_aside"].as_array().unwrap().len() + lengths(&report["skipped"]), "{report}");
-        assert_eq!(report["references"]["fragments"], serde_json::json!({ "total": 1, "broken": 1 }));
+        assert_eq!(
+            count("found"),
+            count("published")
+                + report["set_aside"].as_array().unwrap().len()
+                + lengths(&report["skipped"]),
+            "{report}"
+        );
+        assert_eq!(
+            report["references"]["fragments"],
+            serde_json::json!({ "total": 1, "broken": 1 })
+        );
         assert_eq!(report["unknown_tags"], serde_json::json!({ "mystery": 1 }));
         assert_eq!(report["articles_folder"]["path"], "articles");
     }
     assert_eq!(desk.run("check site --json --verbose").status, Some(2));
     desk.write("site/diglot.toml", "base_url = 7\n");
     let none = desk.run(&format!("{build} --json"));
-    assert_eq!((none.status, serde_json::from_str::<serde_json::Value>(&none.out).unwrap()["edition"].is_null()), (Some(1), true), "{}", none.err);
+    assert_eq!(
+        (
+            none.status,
+            serde_json::from_str::<serde_json::Value>(&none.out).unwrap()["edition"].is_null()
+        ),
+        (Some(1), true),
+        "{}",
+        none.err
+    );
 }
 
 #[test]
 fn explain_follows_one_file() {
     let desk = desk();
-    desk.write("site/articles/hidden.md", "---\ntitle: Hidden\ndraft: true\n---\n\nNot yet.\n");
+    desk.write(
+        "site/articles/hidden.md",
+        "---\ntitle: Hidden\ndraft: true\n---\n\nNot yet.\n",
+    );
     for file in ["articles/hidden.md", "site/articles/hidden.md"] {
         let ran = desk.run(&format!("check site --explain {file}"));
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -221,13 +339,23 @@ fn the_command_line_is_over_the_environment_over_the_file() {
         if let Some(value) = variable {
             command.env("DIGLOT_BASE_URL", value);
         }
-        let report: serde_json::Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+        let report: serde_json::Value =
+            serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
         report["base_url"].as_str().unwrap().to_owned()
     };
     assert_eq!(base("", None), "https://file.example");
     assert_eq!(base("", Some("")), "https://file.example");
-    assert_eq!(base("", Some("https://environment.example")), "https://environment.example");
-    assert_eq!(base("--base-url https://line.example", Some("https://environment.example")), "https://line.example");
+    assert_eq!(
+        base("", Some("https://environment.example")),
+        "https://environment.example"
+    );
+    assert_eq!(
+        base(
+            "--base-url https://line.example",
+            Some("https://environment.example")
+        ),
+        "https://line.example"
+    );
 }
 
 #[test]
@@ -236,7 +364,8 @@ fn a_build_is_the_same_wherever_and_whenever_it_is_made() {
     desk.write("site/articles/été/deep.md", "---\ntitle: Deep\ndate: 2023-01-02T03:04:05+02:00\n---\n\nWords, and [the first](../first.md).\n");
     let first = desk.run("build site --output one --base-url https://example.org --compress");
     assert_eq!(first.status, Some(0), "{}", first.err);
-    let mut command = desk.command("build . --output ../two --base-url https://example.org --compress");
+    let mut command =
+        desk.command("build . --output ../two --base-url https://example.org --compress");
     let second = command
         .current_dir(desk.path("site"))
         .env("TZ", "Pacific/Kiritimati")
@@ -244,9 +373,17 @@ fn a_build_is_the_same_wherever_and_whenever_it_is_made() {
         .env("RAYON_NUM_THREADS", "1")
         .output()
         .unwrap();
-    assert!(second.status.success(), "{}", String::from_utf8_lossy(&second.stderr));
+    assert!(
+        second.status.success(),
+        "{}",
+        String::from_utf8_lossy(&second.stderr)
+    );
     let (one, two) = (files(&desk.path("one")), files(&desk.path("two")));
-    let differing: Vec<&String> = one.keys().chain(two.keys()).filter(|path| one.get(*path) != two.get(*path)).collect();
+    let differing: Vec<&String> = one
+        .keys()
+        .chain(two.keys())
+        .filter(|path| one.get(*path) != two.get(*path))
+        .collect();
     assert!(differing.is_empty(), "{differing:?}");
 }
 
@@ -256,25 +393,47 @@ fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
     desk.write("state", "a file where a folder should be");
     let ran = desk.run("build site --output public --base-url https://example.org --state state");
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert_eq!(ran.err.matches("diglot: warning: nothing is remembered in ").count(), 1, "{}", ran.err);
+    assert_eq!(
+        ran.err
+            .matches("diglot: warning: nothing is remembered in ")
+            .count(),
+        1,
+        "{}",
+        ran.err
+    );
     assert_eq!(desk.read("state"), "a file where a folder should be");
 }
 
 #[test]
 fn the_state_remembers_across_runs_and_no_state_leaves_nothing() {
     let desk = desk();
-    let variable = |args: &str| desk.command(args).env("DIGLOT_STATE", desk.path("memory")).status().unwrap().code();
+    let variable = |args: &str| {
+        desk.command(args)
+            .env("DIGLOT_STATE", desk.path("memory"))
+            .status()
+            .unwrap()
+            .code()
+    };
     assert_eq!(variable("check site --no-state"), Some(0));
-    assert!(!desk.path("memory").exists() && !desk.path("home").exists(), "nothing is written without a state");
+    assert!(
+        !desk.path("memory").exists() && !desk.path("home").exists(),
+        "nothing is written without a state"
+    );
     assert_eq!(variable("check site"), Some(0));
     assert!(desk.read("memory/dates.json").contains("articles/first.md"));
     assert_eq!(desk.run("check site").status, Some(0));
-    assert!(desk.path("home/.local/state/diglot").is_dir(), "the user's state folder is the default");
+    assert!(
+        desk.path("home/.local/state/diglot").is_dir(),
+        "the user's state folder is the default"
+    );
     desk.write("memory/dates.json", "{ broken");
     let mut command = desk.command("check site --state memory");
     let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
     assert_eq!(said.matches("diglot: warning: `").count(), 1, "{said}");
-    assert!(desk.read("memory/dates.json").contains("articles/first.md"), "it is written anew");
+    assert!(
+        desk.read("memory/dates.json").contains("articles/first.md"),
+        "it is written anew"
+    );
 }
 
 #[test]
@@ -283,11 +442,19 @@ fn the_state_remembers_the_history_until_there_is_another() {
     let repository = Repository::init(&desk.path("site"));
     repository.commit(MORNING);
     let dated = |path: &str, state: &str| {
-        let ran = desk.run(&format!("build site --output public --base-url https://example.org {state}"));
+        let ran = desk.run(&format!(
+            "build site --output public --base-url https://example.org {state}"
+        ));
         assert_eq!(ran.status, Some(0), "{}", ran.err);
-        desk.read(&format!("public/articles/{path}.md")).contains("2024-06-07T08:09:10Z")
+        desk.read(&format!("public/articles/{path}.md"))
+            .contains("2024-06-07T08:09:10Z")
     };
-    assert!(dated("first", "--state memory") && desk.read("memory/history.json").contains("articles/first.md"));
+    assert!(
+        dated("first", "--state memory")
+            && desk
+                .read("memory/history.json")
+                .contains("articles/first.md")
+    );
     // Whoever walked through it now would find the newest commit, and nothing else.
     let head = fs::read_dir(desk.path("site/.git/refs/heads"))
         .unwrap()
@@ -296,34 +463,71 @@ fn the_state_remembers_the_history_until_there_is_another() {
     let newest = format!("{}/{}", &head[..2], head[2..].trim());
     fs::rename(desk.path("site/.git/objects"), desk.path("objects")).unwrap();
     fs::create_dir_all(desk.path(&format!("site/.git/objects/{}", &head[..2]))).unwrap();
-    fs::copy(desk.path(&format!("objects/{newest}")), desk.path(&format!("site/.git/objects/{newest}"))).unwrap();
+    fs::copy(
+        desk.path(&format!("objects/{newest}")),
+        desk.path(&format!("site/.git/objects/{newest}")),
+    )
+    .unwrap();
     assert!(dated("first", "--state memory") && !dated("first", "--no-state"));
     fs::remove_dir_all(desk.path("site/.git/objects")).unwrap();
     fs::rename(desk.path("objects"), desk.path("site/.git/objects")).unwrap();
-    desk.write("site/articles/second.md", &ARTICLE.replace("First", "Second"));
+    desk.write(
+        "site/articles/second.md",
+        &ARTICLE.replace("First", "Second"),
+    );
     repository.commit(MORNING);
-    assert!(dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"));
+    assert!(
+        dated("second", "--state memory")
+            && desk
+                .read("memory/history.json")
+                .contains("articles/second.md")
+    );
     desk.write("memory/history.json", "{ broken");
-    assert!(dated("second", "--state memory") && desk.read("memory/history.json").contains("articles/second.md"), "it is written anew");
+    assert!(
+        dated("second", "--state memory")
+            && desk
+                .read("memory/history.json")
+                .contains("articles/second.md"),
+        "it is written anew"
+    );
 }
 
 #[test]
 #[cfg(unix)]
 fn nothing_outside_the_folder_is_read() {
     let desk = desk();
-    desk.write("secret/canary.md", "---\ntitle: Canary\ndate: 2024-01-01\n---\n\ncanary-words\n");
-    std::os::unix::fs::symlink("../../secret/canary.md", desk.path("site/articles/canary.md")).unwrap();
+    desk.write(
+        "secret/canary.md",
+        "---\ntitle: Canary\ndate: 2024-01-01\n---\n\ncanary-words\n",
+    );
+    std::os::unix::fs::symlink(
+        "../../secret/canary.md",
+        desk.path("site/articles/canary.md"),
+    )
+    .unwrap();
     std::os::unix::fs::symlink("../secret", desk.path("site/secret")).unwrap();
     let built = desk.run("build site --output public --base-url https://example.org");
     assert_eq!(built.status, Some(0), "{}", built.err);
-    let leaking = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).to_lowercase().contains("canary");
-    let leaks: Vec<String> =
-        files(&desk.path("public")).into_iter().filter(|(path, bytes)| path.contains("canary") || leaking(bytes)).map(|(path, _)| path).collect();
+    let leaking = |bytes: &Vec<u8>| {
+        String::from_utf8_lossy(bytes)
+            .to_lowercase()
+            .contains("canary")
+    };
+    let leaks: Vec<String> = files(&desk.path("public"))
+        .into_iter()
+        .filter(|(path, bytes)| path.contains("canary") || leaking(bytes))
+        .map(|(path, _)| path)
+        .collect();
     assert!(leaks.is_empty(), "{leaks:?}");
     std::os::unix::fs::symlink("../secret/canary.md", desk.path("site/diglot.toml")).unwrap();
     let checked = desk.run("check site");
     assert_eq!(
-        (checked.status, checked.err.contains("diglot.toml: the settings are a symbolic link out of the folder")),
+        (
+            checked.status,
+            checked
+                .err
+                .contains("diglot.toml: the settings are a symbolic link out of the folder")
+        ),
         (Some(1), true),
         "{}",
         checked.err
@@ -332,39 +536,98 @@ fn nothing_outside_the_folder_is_read() {
 
 #[test]
 fn a_lock_dates_files_whose_times_a_checkout_has_changed() {
-    let desk = Desk::with(&[("site/articles/plain.md", "# Plain\n\nWords without a date.\n")]);
-    let file = std::fs::File::options().write(true).open(desk.path("site/articles/plain.md")).unwrap();
-    let day = |day: &str| format!("{day}T00:00:00Z").parse::<jiff::Timestamp>().unwrap();
+    let desk = Desk::with(&[(
+        "site/articles/plain.md",
+        "# Plain\n\nWords without a date.\n",
+    )]);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(desk.path("site/articles/plain.md"))
+        .unwrap();
+    let day = |day: &str| {
+        format!("{day}T00:00:00Z")
+            .parse::<jiff::Timestamp>()
+            .unwrap()
+    };
     file.set_modified(day("2021-03-04").into()).unwrap();
-    check(&desk, "lock site --no-state", 0, str!["diglot: the days of 1 file are in `diglot.lock`: commit it with them"]);
+    check(
+        &desk,
+        "lock site --no-state",
+        0,
+        str!["diglot: the days of 1 file are in `diglot.lock`: commit it with them"],
+    );
     file.set_modified(day("2026-01-01").into()).unwrap();
-    assert_eq!(desk.run("build site --no-state --base-url https://example.org -o out").status, Some(0));
-    assert!(desk.read("out/sitemap.xml").contains("2021-03-04"), "{}", desk.read("out/sitemap.xml"));
+    assert_eq!(
+        desk.run("build site --no-state --base-url https://example.org -o out")
+            .status,
+        Some(0)
+    );
+    assert!(
+        desk.read("out/sitemap.xml").contains("2021-03-04"),
+        "{}",
+        desk.read("out/sitemap.xml")
+    );
     assert!(!files(&desk.path("out")).contains_key("diglot.lock"));
     desk.write("site/articles/plain.md", "# Plain\n\nOther words.\n");
-    assert!(desk.run("check site --no-state").err.contains("diglot.lock: warning: it does not know 1 file as it is now"));
+    assert!(
+        desk.run("check site --no-state")
+            .err
+            .contains("diglot.lock: warning: it does not know 1 file as it is now")
+    );
 }
 
 #[test]
 fn an_old_address_takes_nothing_s_place() {
     let desk = desk();
-    let bad = ["/_headers", "/.htaccess", "/_redirects/", "/.diglot", "/index.html/x", "/rss.xml/", "/articles/first.html/old", "/RSS.xml.gz"];
+    let bad = [
+        "/_headers",
+        "/.htaccess",
+        "/_redirects/",
+        "/.diglot",
+        "/index.html/x",
+        "/rss.xml/",
+        "/articles/first.html/old",
+        "/RSS.xml.gz",
+    ];
     let aliases: String = bad.iter().map(|alias| format!("\n  - {alias}")).collect();
-    desk.write("site/articles/bad.md", &format!("---\ntitle: Bad\naliases:{aliases}\n  - /good/\n---\n\nWords.\n"));
+    desk.write(
+        "site/articles/bad.md",
+        &format!("---\ntitle: Bad\naliases:{aliases}\n  - /good/\n---\n\nWords.\n"),
+    );
     desk.write("site/static/notes.txt", &"words ".repeat(400));
     desk.write("site/static/notes.txt.gz", "an author's own");
     let built = desk.run("build site --output public --base-url https://example.org --compress");
     assert_eq!(built.status, Some(0), "{}", built.err);
     let files = files(&desk.path("public"));
-    for path in ["_headers", "_redirects", ".htaccess", ".diglot", "index.html", "rss.xml", "rss.xml.gz", "articles/first.html", "good/index.html"] {
+    for path in [
+        "_headers",
+        "_redirects",
+        ".htaccess",
+        ".diglot",
+        "index.html",
+        "rss.xml",
+        "rss.xml.gz",
+        "articles/first.html",
+        "good/index.html",
+    ] {
         assert!(files.contains_key(path), "{path}");
     }
     assert_eq!(files["notes.txt.gz"], b"an author's own");
-    assert!(!files.keys().any(|path| path.starts_with("_headers/") || path.starts_with("rss.xml/")));
+    assert!(
+        !files
+            .keys()
+            .any(|path| path.starts_with("_headers/") || path.starts_with("rss.xml/"))
+    );
     let checked = desk.run("check site");
     assert_eq!(checked.status, Some(1), "{}", checked.err);
     for (alias, line) in bad.iter().zip(4..) {
-        let place = format!("articles/bad.md:{line}:5: the old address `{alias}` is not published: ");
-        assert!(checked.err.contains(&place) || checked.out.contains(&place), "{place}\n{}{}", checked.out, checked.err);
+        let place =
+            format!("articles/bad.md:{line}:5: the old address `{alias}` is not published: ");
+        assert!(
+            checked.err.contains(&place) || checked.out.contains(&place),
+            "{place}\n{}{}",
+            checked.out,
+            checked.err
+        );
     }
 }

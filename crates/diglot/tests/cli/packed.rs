@@ -11,13 +11,19 @@ const PIECES: usize = 5;
 
 /// Under a program that was written at this very moment no edition is kept: another may come to its place, and look the same.
 fn wait_until_the_program_is_old() {
-    let written = fs::metadata(env!("CARGO_BIN_EXE_diglot")).unwrap().modified().unwrap();
+    let written = fs::metadata(env!("CARGO_BIN_EXE_diglot"))
+        .unwrap()
+        .modified()
+        .unwrap();
     let age = written.elapsed().unwrap_or_default();
     std::thread::sleep(std::time::Duration::from_secs(5).saturating_sub(age));
 }
 
 fn desk() -> Desk {
-    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    let desk = Desk::with(&[
+        ("site/articles/first.md", &article("First", "Some words.")),
+        ("home/x", ""),
+    ]);
     for number in 0..PIECES {
         fs::write(desk.path(&format!("site/{number}.pdf")), piece(number)).unwrap();
     }
@@ -25,20 +31,33 @@ fn desk() -> Desk {
 }
 
 fn piece(number: usize) -> String {
-    (0..300_000).map(|line| format!("{number} {line:08}\n")).collect()
+    (0..300_000)
+        .map(|line| format!("{number} {line:08}\n"))
+        .collect()
 }
 
 /// The bytes on the disk of files that the server has open and that have no name.
 fn without_name(served: &Served) -> u64 {
     let open = fs::read_dir(format!("/proc/{}/fd", served.child.id())).unwrap();
-    let files = open.filter_map(|file| fs::metadata(file.ok()?.path()).ok()).filter(|meta| meta.is_file() && meta.nlink() == 0);
+    let files = open
+        .filter_map(|file| fs::metadata(file.ok()?.path()).ok())
+        .filter(|meta| meta.is_file() && meta.nlink() == 0);
     files.map(|meta| meta.blocks() * 512).sum()
 }
 
 /// How many files lie in the state folder that are none of those that are remembered by.
 fn strangers(desk: &Desk) -> Vec<std::path::PathBuf> {
-    let states = fs::read_dir(desk.path("home/.local/state/diglot")).into_iter().flatten().flatten();
-    let files = states.flat_map(|state| fs::read_dir(state.path()).into_iter().flatten().flatten().map(|entry| entry.path()));
+    let states = fs::read_dir(desk.path("home/.local/state/diglot"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let files = states.flat_map(|state| {
+        fs::read_dir(state.path())
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+    });
     files
         .filter(|path| {
             !path.ends_with("dates.json")
@@ -54,7 +73,11 @@ fn strangers(desk: &Desk) -> Vec<std::path::PathBuf> {
 fn answers_all(served: &Served) {
     for number in 0..PIECES {
         let answer = served.get(&format!("/{number}.pdf"));
-        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with(&piece(number)), "{}", answer.split("\r\n\r\n").next().unwrap());
+        assert!(
+            answer.starts_with("HTTP/1.1 200") && answer.ends_with(&piece(number)),
+            "{}",
+            answer.split("\r\n\r\n").next().unwrap()
+        );
     }
 }
 
@@ -62,15 +85,25 @@ fn answers_all(served: &Served) {
 fn a_large_edition_lies_in_a_file_without_a_name_and_a_kill_leaves_nothing() {
     let desk = desk();
     let mut served = Served::start(&desk, "");
-    assert!(without_name(&served) > 4 << 20, "{} bytes", without_name(&served));
+    assert!(
+        without_name(&served) > 4 << 20,
+        "{} bytes",
+        without_name(&served)
+    );
     answers_all(&served);
     // An edit gives back what the edition before held.
     for round in 0..3 {
         fs::write(desk.path("site/0.pdf"), piece(7 + round)).unwrap();
-        until(|| served.get("/0.pdf").ends_with(&piece(7 + round)), || served.said());
+        until(
+            || served.get("/0.pdf").ends_with(&piece(7 + round)),
+            || served.said(),
+        );
     }
     fs::write(desk.path("site/0.pdf"), piece(0)).unwrap();
-    until(|| served.get("/0.pdf").ends_with(&piece(0)), || served.said());
+    until(
+        || served.get("/0.pdf").ends_with(&piece(0)),
+        || served.said(),
+    );
     answers_all(&served);
     served.child.kill().unwrap();
     served.child.wait().unwrap();
@@ -82,7 +115,12 @@ fn two_servers_of_one_folder_have_a_file_each() {
     let desk = desk();
     let (one, other) = (Served::start(&desk, ""), Served::start(&desk, ""));
     for served in [&one, &other] {
-        assert!(without_name(served) > 4 << 20, "{} bytes:\n{}", without_name(served), served.said());
+        assert!(
+            without_name(served) > 4 << 20,
+            "{} bytes:\n{}",
+            without_name(served),
+            served.said()
+        );
     }
     answers_all(&one);
     answers_all(&other);
@@ -103,19 +141,35 @@ fn where_no_file_can_be_made_one_line_says_so_and_all_is_answered() {
     desk.write("home/.local/state/diglot", "in the way");
     let served = Served::start(&desk, "");
     answers_all(&served);
-    assert_eq!(served.said().matches("warning: all that is made is kept in memory").count(), 1, "{}", served.said());
+    assert_eq!(
+        served
+            .said()
+            .matches("warning: all that is made is kept in memory")
+            .count(),
+        1,
+        "{}",
+        served.said()
+    );
 }
 
 /// Where the edition is kept.
 fn kept(desk: &Desk) -> Option<std::path::PathBuf> {
-    let states = fs::read_dir(desk.path("home/.local/state/diglot")).into_iter().flatten().flatten();
-    states.map(|state| state.path().join("edition")).find(|path| path.exists())
+    let states = fs::read_dir(desk.path("home/.local/state/diglot"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    states
+        .map(|state| state.path().join("edition"))
+        .find(|path| path.exists())
 }
 
 /// The segments of the edition that is kept, the longest first.
 fn segments(desk: &Desk) -> Vec<std::path::PathBuf> {
     let folder = kept(desk).unwrap().with_file_name("segments");
-    let mut segments: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut segments: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     segments.sort_by_key(|path| std::cmp::Reverse(fs::metadata(path).unwrap().len()));
     segments
 }
@@ -135,20 +189,55 @@ fn flip(path: &std::path::Path) {
 }
 
 fn cut(path: &std::path::Path, length: u64) {
-    fs::File::options().write(true).open(path).unwrap().set_len(length).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(path)
+        .unwrap()
+        .set_len(length)
+        .unwrap();
 }
 
 /// Every answer with its header section, but for the date of the answer.
 fn answers(served: &Served) -> Vec<String> {
     let mut all = Vec::new();
-    let pages =
-        ["/", "/index.md", "/articles/first.html", "/articles/first.md", "/articles/index.html", "/404.html", "/api.html", "/terms.md", "/nothing"];
-    let documents =
-        ["/rss.xml", "/sitemap.xml", "/sitemap.md", "/llms.txt", "/llms-full.txt", "/openapi.json", "/status.json", "/robots.txt", "/4.pdf"];
+    let pages = [
+        "/",
+        "/index.md",
+        "/articles/first.html",
+        "/articles/first.md",
+        "/articles/index.html",
+        "/404.html",
+        "/api.html",
+        "/terms.md",
+        "/nothing",
+    ];
+    let documents = [
+        "/rss.xml",
+        "/sitemap.xml",
+        "/sitemap.md",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/openapi.json",
+        "/status.json",
+        "/robots.txt",
+        "/4.pdf",
+    ];
     for path in pages.iter().chain(&documents) {
-        for fields in ["", "Accept: text/markdown\r\n", "Accept-Encoding: br\r\n", "Accept-Encoding: zstd\r\n", "Accept-Encoding: gzip\r\n"] {
+        for fields in [
+            "",
+            "Accept: text/markdown\r\n",
+            "Accept-Encoding: br\r\n",
+            "Accept-Encoding: zstd\r\n",
+            "Accept-Encoding: gzip\r\n",
+        ] {
             let answer = served.ask(path, fields);
-            all.push(answer.lines().filter(|line| !line.starts_with("date: ")).collect::<Vec<_>>().join("\n"));
+            all.push(
+                answer
+                    .lines()
+                    .filter(|line| !line.starts_with("date: "))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            );
         }
     }
     all
@@ -157,7 +246,11 @@ fn answers(served: &Served) -> Vec<String> {
 fn wait_until_kept(desk: &Desk, served: &Served) {
     let begun = std::time::Instant::now();
     while kept(desk).is_none() {
-        assert!(begun.elapsed() < std::time::Duration::from_secs(120), "no edition is kept:\n{}", served.said());
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(120),
+            "no edition is kept:\n{}",
+            served.said()
+        );
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }
@@ -167,7 +260,10 @@ const AGAIN: &str = "nothing has changed since the last run";
 
 #[test]
 fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
-    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    let desk = Desk::with(&[
+        ("site/articles/first.md", &article("First", "Some words.")),
+        ("home/x", ""),
+    ]);
     if !(desk.git("", "init -q") && desk.git("", "add site") && desk.git("", "commit -q -m one")) {
         println!("skipped: no git on this machine");
         return;
@@ -183,7 +279,10 @@ fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
     wait_until_kept(&desk, &served);
     drop(served);
     let again = Served::start(&desk, "--base-url https://example.org");
-    assert!(!again.said().contains(AGAIN), "it was made from another history");
+    assert!(
+        !again.said().contains(AGAIN),
+        "it was made from another history"
+    );
     let page = again.get("/articles/first.md");
     fs::remove_file(kept(&desk).unwrap()).unwrap();
     wait_until_kept(&desk, &again);
@@ -197,7 +296,10 @@ fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
 
 #[test]
 fn an_edition_is_not_kept_for_a_folder_that_it_was_not_made_from() {
-    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    let desk = Desk::with(&[
+        ("site/articles/first.md", &article("First", "Some words.")),
+        ("home/x", ""),
+    ]);
     wait_until_the_program_is_old();
     let served = Served::start(&desk, "--base-url https://example.org");
     wait_until_kept(&desk, &served);
@@ -230,7 +332,10 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     fs::rename(&place, desk.path("aside")).unwrap();
     let cold = Served::start(&desk, "--base-url https://example.org");
     assert!(!cold.said().contains(AGAIN));
-    until(|| answers(&cold) == warm, || "the answers differ".to_owned());
+    until(
+        || answers(&cold) == warm,
+        || "the answers differ".to_owned(),
+    );
     drop(cold);
 
     // A byte that fell over is found, and the edition made anew.
@@ -243,7 +348,10 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     flip(&place);
     let damaged = Served::start(&desk, "--base-url https://example.org");
     damaged.wait_for("is ignored and will be written anew: its index is damaged");
-    until(|| answers(&damaged) == warm, || "the answers differ".to_owned());
+    until(
+        || answers(&damaged) == warm,
+        || "the answers differ".to_owned(),
+    );
     answers_all(&damaged);
     drop(damaged);
 
@@ -251,7 +359,14 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     put();
     cut(&place, fs::metadata(&place).unwrap().len() / 2);
     let off = Served::start(&desk, "--base-url https://example.org");
-    assert_eq!(off.said().matches("is ignored and will be written anew").count(), 1, "{}", off.said());
+    assert_eq!(
+        off.said()
+            .matches("is ignored and will be written anew")
+            .count(),
+        1,
+        "{}",
+        off.said()
+    );
     answers_all(&off);
     drop(off);
 
@@ -262,20 +377,28 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     edited.wait_for(AGAIN);
     // What happens to the files once they are read is of no concern.
     wait_until_read(&desk);
-    segments(&desk).iter().chain([&place]).for_each(|path| cut(path, 0));
+    segments(&desk)
+        .iter()
+        .chain([&place])
+        .for_each(|path| cut(path, 0));
     assert_eq!(answers(&edited), warm, "all bytes were cut off");
     answers_all(&edited);
     desk.write("site/articles/first.md", &article("First", "Other words."));
     edited.wait_for_answer("/articles/first.md", "Other words.");
     drop(edited);
     let other = Served::start(&desk, "--base-url https://example.org");
-    assert!(!other.said().contains(AGAIN) && other.get("/articles/first.md").contains("Other words."));
+    assert!(
+        !other.said().contains(AGAIN) && other.get("/articles/first.md").contains("Other words.")
+    );
 }
 
 /// More than can be read before the first answer.
 #[test]
 fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
-    let desk = Desk::with(&[("site/articles/first.md", &article("First", "Some words.")), ("home/x", "")]);
+    let desk = Desk::with(&[
+        ("site/articles/first.md", &article("First", "Some words.")),
+        ("home/x", ""),
+    ]);
     let large = |number: usize| piece(number).repeat(4);
     for number in 0..6 {
         fs::write(desk.path(&format!("site/{number}.pdf")), large(number)).unwrap();
@@ -286,17 +409,30 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
     let page = served.get("/articles/first.html");
     drop(served);
     let content = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.to_owned();
-    let is_right = |served: &Served| (0..6).all(|number| content(&served.get(&format!("/{number}.pdf"))) == large(number));
+    let is_right = |served: &Served| {
+        (0..6).all(|number| content(&served.get(&format!("/{number}.pdf"))) == large(number))
+    };
     let again = Served::start(&desk, "--base-url https://example.org");
     again.wait_for(AGAIN);
     assert!(content(&again.get("/articles/first.html")) == content(&page) && is_right(&again));
-    until(|| again.ask("/articles/first.html", "Accept-Encoding: br\r\n").contains("content-encoding: br"), || "no coding".to_owned());
+    until(
+        || {
+            again
+                .ask("/articles/first.html", "Accept-Encoding: br\r\n")
+                .contains("content-encoding: br")
+        },
+        || "no coding".to_owned(),
+    );
     drop(again);
     // One byte that fell over: the answer waits for another edition.
     flip(&segments(&desk)[0]);
     let damaged = Served::start(&desk, "--base-url https://example.org");
     damaged.wait_for(AGAIN);
-    assert!(is_right(&damaged) && content(&damaged.get("/articles/first.html")) == content(&page), "{}", damaged.said());
+    assert!(
+        is_right(&damaged) && content(&damaged.get("/articles/first.html")) == content(&page),
+        "{}",
+        damaged.said()
+    );
     damaged.wait_for("is ignored and will be written anew: its bytes are damaged");
     // The next start has nothing of it.
     wait_until_kept(&desk, &damaged);
@@ -304,5 +440,9 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
     let mended = Served::start(&desk, "--base-url https://example.org");
     mended.wait_for(AGAIN);
     segments(&desk).iter().for_each(|path| cut(path, 1_000));
-    assert!(is_right(&mended) && content(&mended.get("/articles/first.html")) == content(&page), "{}", mended.said());
+    assert!(
+        is_right(&mended) && content(&mended.get("/articles/first.html")) == content(&page),
+        "{}",
+        mended.said()
+    );
 }

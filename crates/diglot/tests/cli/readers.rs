@@ -18,10 +18,20 @@ fn ask(address: &str, path: &str, agent: &str) {
 }
 
 fn end(served: &mut Served) {
-    assert!(Command::new("kill").args(["-TERM", &served.child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &served.child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     let begun = Instant::now();
     while served.child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{}", served.said());
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "{}",
+            served.said()
+        );
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -29,7 +39,9 @@ fn end(served: &mut Served) {
 /// Every byte of the state folder.
 fn state(desk: &Desk) -> String {
     let files = files(&desk.path("state")).into_iter();
-    files.map(|(path, bytes)| format!("{path}\n{}\n", String::from_utf8_lossy(&bytes))).collect()
+    files
+        .map(|(path, bytes)| format!("{path}\n{}\n", String::from_utf8_lossy(&bytes)))
+        .collect()
 }
 
 #[test]
@@ -37,23 +49,48 @@ fn what_was_read_is_counted_and_who_it_was_is_not() {
     let desk = desk();
     for _ in 0..2 {
         let mut served = Served::start(&desk, "--state state --count-readers");
-        ask(&served.address, "/articles/first.html?secret-words", FIREFOX);
-        ask(&served.address, "/articles/first.md", "Mozilla/5.0 (compatible; GPTBot/1.2; secret-words)");
-        ask(&served.address, "/rss.xml", "Feedly/1.0 (3 subscribers; secret-words)");
+        ask(
+            &served.address,
+            "/articles/first.html?secret-words",
+            FIREFOX,
+        );
+        ask(
+            &served.address,
+            "/articles/first.md",
+            "Mozilla/5.0 (compatible; GPTBot/1.2; secret-words)",
+        );
+        ask(
+            &served.address,
+            "/rss.xml",
+            "Feedly/1.0 (3 subscribers; secret-words)",
+        );
         ask(&served.address, "/secret-words.html", FIREFOX);
         end(&mut served);
     }
     let ran = desk.run("readers site --state state");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let row = |name: &str| ran.out.lines().find(|line| line.starts_with(name)).unwrap().split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
+    let row = |name: &str| {
+        ran.out
+            .lines()
+            .find(|line| line.starts_with(name))
+            .unwrap()
+            .split_whitespace()
+            .skip(1)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     assert_eq!(row("/articles/first"), "2 0 0 2 0 2 2 0", "{}", ran.out);
     assert_eq!(row("/rss.xml"), "0 2 0 0 0 0 0 0", "{}", ran.out);
-    for words in
-        ["ai: OpenAI 2 (markdown 2)\n", "feed readers: Feedly 2\n", "people: Firefox 2\n", "what a CDN or a browser's cache answered is not seen"]
-    {
+    for words in [
+        "ai: OpenAI 2 (markdown 2)\n",
+        "feed readers: Feedly 2\n",
+        "people: Firefox 2\n",
+        "what a CDN or a browser's cache answered is not seen",
+    ] {
         assert!(ran.out.contains(words), "{words}\n{}", ran.out);
     }
-    let json: serde_json::Value = serde_json::from_str(&desk.run("readers site --state state --days 2 --json").out).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&desk.run("readers site --state state --days 2 --json").out).unwrap();
     assert_eq!(json["rows"].as_array().unwrap().len(), 3, "{json}");
     let kept = state(&desk);
     for never in ["secret-words", "192.0.2", "127.0.0.1", "Mozilla"] {
@@ -70,8 +107,19 @@ fn nothing_is_counted_unasked_and_no_counts_are_no_error() {
     assert!(!desk.path("state/readers").exists());
     let ran = desk.run("readers site --state state");
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""));
-    assert!(ran.err.contains("nothing was counted from ") && ran.err.contains("--count-readers"), "{}", ran.err);
+    assert!(
+        ran.err.contains("nothing was counted from ") && ran.err.contains("--count-readers"),
+        "{}",
+        ran.err
+    );
     let refused = desk.run("serve site --no-state --count-readers --listen 127.0.0.1:0");
     assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("`--count-readers` needs a state folder") && refused.err.contains("hint: "), "{}", refused.err);
+    assert!(
+        refused
+            .err
+            .contains("`--count-readers` needs a state folder")
+            && refused.err.contains("hint: "),
+        "{}",
+        refused.err
+    );
 }

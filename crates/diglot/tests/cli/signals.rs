@@ -9,7 +9,13 @@ use crate::live::{Served, article, desk};
 /// Sends a signal to a server.
 fn signal(served: &Served, name: &str) {
     let pid = served.child.id().to_string();
-    assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
+    assert!(
+        std::process::Command::new("kill")
+            .args([name, &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 #[test]
@@ -34,17 +40,34 @@ fn sigterm_finishes_open_requests_and_exits_with_0() {
 fn sigterm_waits_for_no_silent_connection() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
+    setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: maximum,
+            maximum,
+        },
+    )
+    .unwrap();
     let desk = desk();
     let mut served = Served::start(&desk, "--limit head-time=10m");
-    let count = maximum.map_or(1_000, |most| usize::try_from(most).unwrap_or(usize::MAX) / 2).min(1_000);
-    let held: Vec<TcpStream> = (0..count).map(|_| TcpStream::connect(&served.address).unwrap()).collect();
+    let count = maximum
+        .map_or(1_000, |most| {
+            usize::try_from(most).unwrap_or(usize::MAX) / 2
+        })
+        .min(1_000);
+    let held: Vec<TcpStream> = (0..count)
+        .map(|_| TcpStream::connect(&served.address).unwrap())
+        .collect();
     // Once this is answered, those before it are accepted.
     assert!(served.get("/index.md").starts_with("HTTP/1.1 200"));
     let begun = Instant::now();
     signal(&served, "-TERM");
     assert_eq!(served.child.wait().unwrap().code(), Some(0));
-    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
     for mut socket in held {
         assert_eq!(socket.read(&mut [0]).expect("its end is said"), 0);
     }
@@ -55,7 +78,8 @@ fn sighup_has_everything_read_again_and_ends_nothing() {
     let desk = desk();
     let mut served = Served::start(&desk, "--no-watch");
     let mut open = TcpStream::connect(&served.address).unwrap();
-    open.write_all(b"GET /articles/first.md HTTP/1.1\r\nConnection: close\r\n").unwrap();
+    open.write_all(b"GET /articles/first.md HTTP/1.1\r\nConnection: close\r\n")
+        .unwrap();
     desk.write("site/articles/first.md", &article("First", "Other words."));
     for _ in 0..3 {
         signal(&served, "-HUP");
@@ -87,12 +111,19 @@ fn sighup_has_a_link_followed_and_a_new_certificate_used_at_once() {
     let certificates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates");
     let renew = |name: &str| {
         for kind in ["pem", "key"] {
-            std::fs::copy(certificates.join(format!("{name}.{kind}")), desk.path(&format!("site.{kind}"))).unwrap();
+            std::fs::copy(
+                certificates.join(format!("{name}.{kind}")),
+                desk.path(&format!("site.{kind}")),
+            )
+            .unwrap();
         }
     };
     renew("first");
     // Without the sandbox another folder may be read.
-    let served = Served::start(&desk, "--no-watch --no-sandbox --tls-cert site.pem --tls-key site.key");
+    let served = Served::start(
+        &desk,
+        "--no-watch --no-sandbox --tls-cert site.pem --tls-key site.key",
+    );
     renew("second");
     std::fs::remove_file(desk.path("site")).unwrap();
     std::os::unix::fs::symlink("next", desk.path("site")).unwrap();

@@ -1,7 +1,13 @@
 //! Exports: the same bytes as served, put in place as a whole, and never over what is not ours.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests read and write what they made"
+)]
 
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
@@ -23,7 +29,11 @@ const BASE: &str = "https://example.org";
 fn write(target: &Path, edition: &Edition, compress: bool) -> Result<Written, Failure> {
     let mut export = Export::to(target, Path::new("/nowhere/at/all"))?;
     export.compress = compress;
-    export.write(edition, std::iter::once(("nginx.conf".to_owned(), "# nothing\n".to_owned())), &|_| {})
+    export.write(
+        edition,
+        std::iter::once(("nginx.conf".to_owned(), "# nothing\n".to_owned())),
+        &|_| {},
+    )
 }
 
 #[test]
@@ -35,21 +45,51 @@ fn what_is_exported_is_what_is_served_for_every_resource() {
     let written = files(&target);
     for resource in &edition.resources {
         let path = &resource.path[1..];
-        assert_eq!(written.get(path).map(Vec::as_slice), Some(&*resource.body.to_bytes()), "{path}");
+        assert_eq!(
+            written.get(path).map(Vec::as_slice),
+            Some(&*resource.body.to_bytes()),
+            "{path}"
+        );
         let modified = fs::metadata(target.join(path)).unwrap().modified().unwrap();
-        assert_eq!(modified, std::time::SystemTime::from(resource.modified), "{path}: the modification time is Last-Modified");
+        assert_eq!(
+            modified,
+            std::time::SystemTime::from(resource.modified),
+            "{path}: the modification time is Last-Modified"
+        );
         for coding in diglot_edition::Coding::ALL {
             if matches!(resource.route, diglot_edition::Route::NotFound(_)) {
                 continue; // a host sends it by its name, as it is
             }
-            let coded = written.get(&format!("{path}{}", coding.suffix())).map(Vec::as_slice);
-            assert_eq!(coded, resource.coded(coding).map(|bytes| &**bytes), "{path} as {}", coding.name());
+            let coded = written
+                .get(&format!("{path}{}", coding.suffix()))
+                .map(Vec::as_slice);
+            assert_eq!(
+                coded,
+                resource.coded(coding).map(|bytes| &**bytes),
+                "{path} as {}",
+                coding.name()
+            );
         }
-        let answer = diglot_http::respond(&edition, &http::Request::get(edition.site.base.rooted(&resource.path)).body(()).unwrap());
-        assert_eq!(answer.into_body().to_bytes(), resource.body.to_bytes(), "{path}");
+        let answer = diglot_http::respond(
+            &edition,
+            &http::Request::get(edition.site.base.rooted(&resource.path))
+                .body(())
+                .unwrap(),
+        );
+        assert_eq!(
+            answer.into_body().to_bytes(),
+            resource.body.to_bytes(),
+            "{path}"
+        );
     }
-    assert!(written["2019/first/index.html"].starts_with(b"<!doctype html>"), "a stub stands at the old address");
-    let beside: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(
+        written["2019/first/index.html"].starts_with(b"<!doctype html>"),
+        "a stub stands at the old address"
+    );
+    let beside: Vec<_> = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     assert_eq!(beside, ["public"], "nothing is left beside the target");
 }
 
@@ -60,7 +100,10 @@ fn an_export_of_ours_is_replaced_as_a_whole() {
     write(&target, &site::edition(BASE), true).unwrap();
     write(&target, &site::edition(BASE), false).unwrap();
     let left = files(&target);
-    assert!(left.contains_key("rss.xml") && !left.contains_key("rss.xml.gz"), "nothing of the old export is left");
+    assert!(
+        left.contains_key("rss.xml") && !left.contains_key("rss.xml.gz"),
+        "nothing of the old export is left"
+    );
 }
 
 /// Writes over a target prepared by `prepare`, which must be refused and left alone.
@@ -68,11 +111,22 @@ fn refused(prepare: impl FnOnce(&Path), expected: &str) {
     let dir = tempfile::tempdir().unwrap();
     let target = dir.path().join("public");
     prepare(&target);
-    let before = if target.is_dir() { files(&target) } else { BTreeMap::new() };
+    let before = if target.is_dir() {
+        files(&target)
+    } else {
+        BTreeMap::new()
+    };
     let failure = write(&target, &site::edition(BASE), false).unwrap_err();
     assert_eq!(failure.status, Status::Usage);
     assert!(failure.message.contains(expected), "{}", failure.message);
-    assert_eq!(if target.is_dir() { files(&target) } else { BTreeMap::new() }, before);
+    assert_eq!(
+        if target.is_dir() {
+            files(&target)
+        } else {
+            BTreeMap::new()
+        },
+        before
+    );
 }
 
 #[test]
@@ -87,7 +141,10 @@ fn what_is_not_ours_is_never_replaced() {
         write(target, &site::edition(BASE), false).unwrap();
         fs::write(target.join("articles/CNAME"), "x").unwrap();
     };
-    refused(added, "it holds `articles/CNAME`, which is not of the export");
+    refused(
+        added,
+        "it holds `articles/CNAME`, which is not of the export",
+    );
 }
 
 #[test]
@@ -129,18 +186,34 @@ mod needs_root {
         let dir = tempfile::tempdir().unwrap();
         let disk = dir.path().join("disk");
         fs::create_dir(&disk).unwrap();
-        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=200k", "tmpfs"]).arg(&disk).status();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=200k", "tmpfs"])
+            .arg(&disk)
+            .status();
         assert!(mounted.unwrap().success());
         let target = disk.join("public");
         let first = write(&target, &site::edition(BASE), false).map(|_| files(&target));
         fs::write(disk.join("filler"), vec![0; 40_000]).unwrap();
         let second = write(&target, &site::edition(BASE), true);
         let after = files(&target);
-        let beside: Vec<_> = fs::read_dir(&disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert!(Command::new("umount").arg(&disk).status().unwrap().success());
+        let beside: Vec<_> = fs::read_dir(&disk)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert!(
+            Command::new("umount")
+                .arg(&disk)
+                .status()
+                .unwrap()
+                .success()
+        );
         let failure = second.unwrap_err();
         assert_eq!(failure.status, Status::Machine);
-        assert!(failure.message.ends_with("no space left on device"), "{}", failure.message);
+        assert!(
+            failure.message.ends_with("no space left on device"),
+            "{}",
+            failure.message
+        );
         assert_eq!(after, first.unwrap(), "the old site is whole");
         assert_eq!(beside.len(), 2, "the stage is gone: {beside:?}");
     }
@@ -153,20 +226,39 @@ fn a_write_that_fails_halfway_leaves_the_target_as_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let target = dir.path().join("public");
     fs::create_dir_all(dir.path().join("site/articles")).unwrap();
-    fs::write(dir.path().join("site/articles/first.md"), "---\ndate: 2024-05-06\n---\nSome words.\n").unwrap();
+    fs::write(
+        dir.path().join("site/articles/first.md"),
+        "---\ndate: 2024-05-06\n---\nSome words.\n",
+    )
+    .unwrap();
     let build = |before: &str| {
-        let script = format!("{before} exec \"$0\" build site --output public --base-url {BASE} --no-state");
-        Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_diglot")]).current_dir(dir.path()).output().unwrap()
+        let script =
+            format!("{before} exec \"$0\" build site --output public --base-url {BASE} --no-state");
+        Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_diglot")])
+            .current_dir(dir.path())
+            .output()
+            .unwrap()
     };
     assert!(build("").status.success());
     let before = files(&target);
-    fs::write(dir.path().join("site/articles/second.md"), "---\ndate: 2024-05-07\n---\nOther words.\n").unwrap();
+    fs::write(
+        dir.path().join("site/articles/second.md"),
+        "---\ndate: 2024-05-07\n---\nOther words.\n",
+    )
+    .unwrap();
     let failed = build("trap '' XFSZ; ulimit -f 8;");
     let said = String::from_utf8_lossy(&failed.stderr);
     assert_eq!(failed.status.code(), Some(3), "{said}");
-    assert!(said.trim_end().ends_with("/public`: file too large"), "{said}");
+    assert!(
+        said.trim_end().ends_with("/public`: file too large"),
+        "{said}"
+    );
     assert_eq!(files(&target), before, "the old site is whole");
-    let beside: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let beside: Vec<_> = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     assert_eq!(beside.len(), 2, "the stage is gone: {beside:?}");
     assert!(build("").status.success() && files(&target).contains_key("articles/second.md"));
 }
@@ -204,7 +296,11 @@ fn killed_at_any_moment_the_target_is_whole() {
         child.kill().unwrap();
         child.wait().unwrap();
         let found = files(&target);
-        assert!(expected.contains(&found), "round {round}: {} files", found.len());
+        assert!(
+            expected.contains(&found),
+            "round {round}: {} files",
+            found.len()
+        );
     }
     // What the killed left beside the target is swept away once it is old enough to be nobody's.
     write(&target, &site::edition(BASE), true).unwrap();

@@ -29,12 +29,18 @@ pub fn difference(folder: &Path, made: &Files, alike: &[&str]) -> Option<String>
         write(folder, &made);
         return None;
     }
-    let expected = if folder.is_dir() { tree::files(folder) } else { Files::new() };
+    let expected = if folder.is_dir() {
+        tree::files(folder)
+    } else {
+        Files::new()
+    };
     let names: BTreeSet<&String> = made.keys().chain(expected.keys()).collect();
     let mut wrong = String::new();
     for name in names {
         match (expected.get(name), made.get(name)) {
-            (Some(expected), Some(came)) if expected != came => writeln!(wrong, "{}", first_difference(name, expected, came)).unwrap(),
+            (Some(expected), Some(came)) if expected != came => {
+                writeln!(wrong, "{}", first_difference(name, expected, came)).unwrap()
+            }
             (Some(_), None) => writeln!(wrong, "{name}: expected, and not made").unwrap(),
             (None, Some(_)) => writeln!(wrong, "{name}: made, and not expected").unwrap(),
             _ => {}
@@ -59,7 +65,13 @@ fn kept(made: &Files, alike: &[&str]) -> Files {
         if is_text(path, bytes) && !alike.contains(&path.as_str()) {
             kept.insert(path.clone(), bytes.clone());
         } else {
-            writeln!(digests, "{path} {} {}", bytes.len(), &blake3::hash(bytes).to_hex()[..32]).unwrap();
+            writeln!(
+                digests,
+                "{path} {} {}",
+                bytes.len(),
+                &blake3::hash(bytes).to_hex()[..32]
+            )
+            .unwrap();
         }
     }
     kept.insert(DIGESTS.to_owned(), digests.into_bytes());
@@ -68,8 +80,12 @@ fn kept(made: &Files, alike: &[&str]) -> Files {
 
 /// A text that people read, but for those of the theme, whose path has their digest already.
 fn is_text(path: &str, bytes: &[u8]) -> bool {
-    let coded = [".br", ".gz", ".zst"].iter().any(|suffix| path.ends_with(suffix));
-    !coded && !path.starts_with("site/_/") && std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
+    let coded = [".br", ".gz", ".zst"]
+        .iter()
+        .any(|suffix| path.ends_with(suffix));
+    !coded
+        && !path.starts_with("site/_/")
+        && std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
 }
 
 fn write(folder: &Path, files: &Files) {
@@ -83,12 +99,29 @@ fn write(folder: &Path, files: &Files) {
 
 /// The first line that differs.
 fn first_difference(name: &str, expected: &[u8], came: &[u8]) -> String {
-    let (Ok(expected), Ok(came)) = (std::str::from_utf8(expected), std::str::from_utf8(came)) else {
-        return format!("{name}: {} bytes expected, {} other bytes came", expected.len(), came.len());
+    let (Ok(expected), Ok(came)) = (std::str::from_utf8(expected), std::str::from_utf8(came))
+    else {
+        return format!(
+            "{name}: {} bytes expected, {} other bytes came",
+            expected.len(),
+            came.len()
+        );
     };
-    let pairs = expected.split('\n').map(Some).chain(std::iter::repeat(None)).zip(came.split('\n').map(Some).chain(std::iter::repeat(None)));
-    let first = pairs.take_while(|pair| *pair != (None, None)).enumerate().find(|(_, (one, other))| one != other);
+    let pairs = expected
+        .split('\n')
+        .map(Some)
+        .chain(std::iter::repeat(None))
+        .zip(came.split('\n').map(Some).chain(std::iter::repeat(None)));
+    let first = pairs
+        .take_while(|pair| *pair != (None, None))
+        .enumerate()
+        .find(|(_, (one, other))| one != other);
     let (line, (one, other)) = first.unwrap_or_default();
     let end = "the end of the file";
-    format!("{name}:{}:\n  expected: {}\n  came:     {}", line + 1, one.unwrap_or(end), other.unwrap_or(end))
+    format!(
+        "{name}:{}:\n  expected: {}\n  came:     {}",
+        line + 1,
+        one.unwrap_or(end),
+        other.unwrap_or(end)
+    )
 }

@@ -31,18 +31,29 @@ type Entry = (String, String);
 pub fn articles() -> BTreeMap<String, Vec<Article>> {
     let mut all: BTreeMap<String, Vec<Article>> = BTreeMap::new();
     let mut folder = String::new();
-    for line in include_str!("articles.txt").lines().filter(|line| !line.is_empty()) {
+    for line in include_str!("articles.txt")
+        .lines()
+        .filter(|line| !line.is_empty())
+    {
         if let Some(name) = line.strip_prefix("# ") {
             name.clone_into(&mut folder);
             continue;
         }
         // A title may hold the sign between the columns: its last four are what they are.
         let cells: Vec<&str> = line.rsplitn(4, '|').map(str::trim).collect();
-        let [tags, language, day, rest] = cells[..] else { panic!("{folder}: {line}") };
+        let [tags, language, day, rest] = cells[..] else {
+            panic!("{folder}: {line}")
+        };
         let (path, title) = rest.split_once(" | ").unwrap();
         let given = |cell: &str| (!cell.is_empty()).then(|| cell.to_owned());
         let tags = tags.split(',').map(str::trim).filter_map(given).collect();
-        let article = Article { path: format!("/articles/{path}"), title: title.to_owned(), day: given(day), foreign: given(language), tags };
+        let article = Article {
+            path: format!("/articles/{path}"),
+            title: title.to_owned(),
+            day: given(day),
+            foreign: given(language),
+            tags,
+        };
         all.entry(folder.clone()).or_default().push(article);
     }
     all
@@ -50,7 +61,15 @@ pub fn articles() -> BTreeMap<String, Vec<Article>> {
 
 /// What is wrong with the lists of a site.
 pub fn problems(files: &Files, articles: &[Article]) -> Vec<String> {
-    let text = |path: &str| String::from_utf8(files.get(path).unwrap_or_else(|| panic!("no `{path}`")).clone()).unwrap();
+    let text = |path: &str| {
+        String::from_utf8(
+            files
+                .get(path)
+                .unwrap_or_else(|| panic!("no `{path}`"))
+                .clone(),
+        )
+        .unwrap()
+    };
     let all: Vec<Entry> = articles.iter().map(entry).collect();
     let mut wrong = Vec::new();
     let mut same = |list: &str, mut found: Vec<Entry>, mut expected: Vec<Entry>| {
@@ -60,17 +79,42 @@ pub fn problems(files: &Files, articles: &[Article]) -> Vec<String> {
             wrong.push(format!("`{list}` lists\n  {found:?}, not\n  {expected:?}"));
         }
     };
-    let paths = |entries: &[Entry]| entries.iter().map(|(_, path)| (String::new(), path.clone())).collect::<Vec<_>>();
+    let paths = |entries: &[Entry]| {
+        entries
+            .iter()
+            .map(|(_, path)| (String::new(), path.clone()))
+            .collect::<Vec<_>>()
+    };
     same("sitemap.xml", of_sitemap(&text("sitemap.xml")), paths(&all));
     same("sitemap.md", of_markdown(&text("sitemap.md")), all.clone());
     same("llms.txt", of_markdown(&text("llms.txt")), all.clone());
-    same("llms-full.txt", paths(&of_merged(&text("llms-full.txt"))), paths(&all));
-    same("articles/index.html", of_html(&text("articles/index.html")), all.clone());
-    same("articles/index.md", of_markdown(&text("articles/index.md")), all.clone());
+    same(
+        "llms-full.txt",
+        paths(&of_merged(&text("llms-full.txt"))),
+        paths(&all),
+    );
+    same(
+        "articles/index.html",
+        of_html(&text("articles/index.html")),
+        all.clone(),
+    );
+    same(
+        "articles/index.md",
+        of_markdown(&text("articles/index.md")),
+        all.clone(),
+    );
     let (tags, years) = (by_tag(articles), by_year(articles));
     for (list, members) in tags.iter().chain(&years) {
-        same(&format!("{list}.html"), of_html(&text(&format!("{list}.html"))), members.clone());
-        same(&format!("{list}.md"), of_markdown(&text(&format!("{list}.md"))), members.clone());
+        same(
+            &format!("{list}.html"),
+            of_html(&text(&format!("{list}.html"))),
+            members.clone(),
+        );
+        same(
+            &format!("{list}.md"),
+            of_markdown(&text(&format!("{list}.md"))),
+            members.clone(),
+        );
     }
     let lists: BTreeSet<&String> = tags.keys().chain(years.keys()).collect();
     let made: BTreeSet<String> = files
@@ -84,7 +128,11 @@ pub fn problems(files: &Files, articles: &[Article]) -> Vec<String> {
     }
     wrong.extend(of_feed(&text("rss.xml"), articles));
     wrong.extend(["index.html", "index.md"].into_iter().filter_map(|path| {
-        let found = if path == "index.md" { of_markdown(&text(path)) } else { of_html(&text(path)) };
+        let found = if path == "index.md" {
+            of_markdown(&text(path))
+        } else {
+            of_html(&text(path))
+        };
         home(path, &found, articles)
     }));
     wrong
@@ -96,15 +144,30 @@ fn entry(article: &Article) -> Entry {
 
 /// Whether it is another one's translation: `x.de` of `x`, `de/x` of `x`.
 fn is_translation(of: &Article, articles: &[Article]) -> bool {
-    let Some(language) = &of.foreign else { return false };
-    let original = of.path.replace(&format!(".{language}"), "").replace(&format!("/{language}/"), "/");
-    articles.iter().any(|article| article.path == original && article.path != of.path)
+    let Some(language) = &of.foreign else {
+        return false;
+    };
+    let original = of
+        .path
+        .replace(&format!(".{language}"), "")
+        .replace(&format!("/{language}/"), "/");
+    articles
+        .iter()
+        .any(|article| article.path == original && article.path != of.path)
 }
 
 /// The newest first, then by path; those without a date are at the end. Of translations of one text only the one in the site's language.
 fn newest(articles: &[Article]) -> Vec<&Article> {
-    let mut sorted: Vec<&Article> = articles.iter().filter(|article| !is_translation(article, articles)).collect();
-    sorted.sort_by(|one, other| other.day.cmp(&one.day).then_with(|| one.path.cmp(&other.path)));
+    let mut sorted: Vec<&Article> = articles
+        .iter()
+        .filter(|article| !is_translation(article, articles))
+        .collect();
+    sorted.sort_by(|one, other| {
+        other
+            .day
+            .cmp(&one.day)
+            .then_with(|| one.path.cmp(&other.path))
+    });
     sorted
 }
 
@@ -112,8 +175,13 @@ fn newest(articles: &[Article]) -> Vec<&Article> {
 fn home(page: &str, found: &[Entry], articles: &[Article]) -> Option<String> {
     let expected: Vec<Entry> = newest(articles).into_iter().map(entry).collect();
     // An author's own text may link to articles as well, by other words.
-    let found: Vec<&Entry> = found.iter().filter(|entry| expected.contains(entry)).collect();
-    let right = !found.is_empty() && found.iter().copied().eq(expected.iter().take(found.len())) && found.len() >= expected.len().min(5);
+    let found: Vec<&Entry> = found
+        .iter()
+        .filter(|entry| expected.contains(entry))
+        .collect();
+    let right = !found.is_empty()
+        && found.iter().copied().eq(expected.iter().take(found.len()))
+        && found.len() >= expected.len().min(5);
     (!right).then(|| format!("`{page}` lists\n  {found:?}, of\n  {expected:?}"))
 }
 
@@ -121,7 +189,10 @@ fn by_tag(articles: &[Article]) -> BTreeMap<String, Vec<Entry>> {
     let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for article in articles {
         for tag in &article.tags {
-            lists.entry(format!("tags/{}", tag.replace([' ', '/'], "-"))).or_default().push(entry(article));
+            lists
+                .entry(format!("tags/{}", tag.replace([' ', '/'], "-")))
+                .or_default()
+                .push(entry(article));
         }
     }
     lists
@@ -131,7 +202,10 @@ fn by_year(articles: &[Article]) -> BTreeMap<String, Vec<Entry>> {
     let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for article in articles {
         if let Some(day) = &article.day {
-            lists.entry(format!("years/{}", &day[..4])).or_default().push(entry(article));
+            lists
+                .entry(format!("years/{}", &day[..4]))
+                .or_default()
+                .push(entry(article));
         }
     }
     lists
@@ -139,9 +213,16 @@ fn by_year(articles: &[Article]) -> BTreeMap<String, Vec<Entry>> {
 
 /// The path of an article by its address; nothing for other pages.
 fn article(address: &str) -> Option<String> {
-    let path = address.strip_prefix("https://example.org").unwrap_or(address);
-    let path = percent_encoding::percent_decode_str(path).decode_utf8().unwrap().into_owned();
-    let stem = path.strip_suffix(".html").or_else(|| path.strip_suffix(".md"))?;
+    let path = address
+        .strip_prefix("https://example.org")
+        .unwrap_or(address);
+    let path = percent_encoding::percent_decode_str(path)
+        .decode_utf8()
+        .unwrap()
+        .into_owned();
+    let stem = path
+        .strip_suffix(".html")
+        .or_else(|| path.strip_suffix(".md"))?;
     (stem.starts_with("/articles/") && stem != "/articles/index").then(|| stem.to_owned())
 }
 
@@ -151,7 +232,9 @@ fn of_markdown(text: &str) -> Vec<Entry> {
         .filter_map(|line| {
             let (title, rest) = line.strip_prefix("- [")?.split_once("](")?;
             let address = rest.split(')').next().unwrap();
-            let address = rest.strip_prefix('<').map_or(address, |rest| rest.split('>').next().unwrap());
+            let address = rest
+                .strip_prefix('<')
+                .map_or(address, |rest| rest.split('>').next().unwrap());
             Some((plain(title), article(address)?))
         })
         .collect()
@@ -159,8 +242,13 @@ fn of_markdown(text: &str) -> Vec<Entry> {
 
 /// The articles of a merged text, each with its address below its title.
 fn of_merged(text: &str) -> Vec<Entry> {
-    let addresses = text.lines().filter_map(|line| line.strip_prefix("URL: <")?.strip_suffix('>'));
-    addresses.filter_map(article).map(|path| (String::new(), path)).collect()
+    let addresses = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("URL: <")?.strip_suffix('>'));
+    addresses
+        .filter_map(article)
+        .map(|path| (String::new(), path))
+        .collect()
 }
 
 /// The words of a title in Markdown.
@@ -176,12 +264,19 @@ fn plain(markdown: &str) -> String {
             rest = &rest[1..];
         }
     }
-    plain.replace("&lt;", "<").replace("&#58;", ":").replace("&amp;", "&")
+    plain
+        .replace("&lt;", "<")
+        .replace("&#58;", ":")
+        .replace("&amp;", "&")
 }
 
 fn of_sitemap(xml: &str) -> Vec<Entry> {
-    let addresses = elements(xml).into_iter().filter(|(path, _)| path == "urlset/url/loc");
-    addresses.filter_map(|(_, address)| Some((String::new(), article(&address)?))).collect()
+    let addresses = elements(xml)
+        .into_iter()
+        .filter(|(path, _)| path == "urlset/url/loc");
+    addresses
+        .filter_map(|(_, address)| Some((String::new(), article(&address)?)))
+        .collect()
 }
 
 /// The feed has the newest dated articles, each with its tags.
@@ -201,7 +296,13 @@ fn of_feed(xml: &str, articles: &[Article]) -> Option<String> {
     expected.truncate(FEED);
     let expected: Vec<_> = expected
         .into_iter()
-        .map(|article| (article.title.clone(), article.path.clone(), article.tags.iter().cloned().collect::<BTreeSet<_>>()))
+        .map(|article| {
+            (
+                article.title.clone(),
+                article.path.clone(),
+                article.tags.iter().cloned().collect::<BTreeSet<_>>(),
+            )
+        })
         .collect();
     (items != expected).then(|| format!("`rss.xml` has\n  {items:?}, not\n  {expected:?}"))
 }
@@ -209,8 +310,10 @@ fn of_feed(xml: &str, articles: &[Article]) -> Option<String> {
 /// The texts of an XML document, each with the names of the elements around it.
 fn elements(xml: &str) -> Vec<(String, String)> {
     let mut reader = quick_xml::Reader::from_str(xml);
-    let (mut open, mut texts, mut found): (Vec<String>, Vec<String>, Vec<(String, String)>) = Default::default();
-    let say = |texts: &mut Vec<String>, text: &str| texts.iter_mut().for_each(|all| all.push_str(text));
+    let (mut open, mut texts, mut found): (Vec<String>, Vec<String>, Vec<(String, String)>) =
+        Default::default();
+    let say =
+        |texts: &mut Vec<String>, text: &str| texts.iter_mut().for_each(|all| all.push_str(text));
     loop {
         match reader.read_event().unwrap() {
             Event::Start(start) => {
@@ -220,7 +323,14 @@ fn elements(xml: &str) -> Vec<(String, String)> {
             Event::Text(text) => say(&mut texts, &text),
             Event::GeneralRef(entity) => {
                 let character = entity.resolve_char_ref().unwrap().map(String::from);
-                say(&mut texts, &character.unwrap_or_else(|| quick_xml::escape::resolve_predefined_entity(&entity).unwrap().to_owned()));
+                say(
+                    &mut texts,
+                    &character.unwrap_or_else(|| {
+                        quick_xml::escape::resolve_predefined_entity(&entity)
+                            .unwrap()
+                            .to_owned()
+                    }),
+                );
             }
             Event::End(_) => {
                 found.push((open.join("/"), texts.pop().unwrap()));
@@ -234,9 +344,12 @@ fn elements(xml: &str) -> Vec<(String, String)> {
 
 /// The links to articles within `main`, as a browser reads the page.
 fn of_html(html: &str) -> Vec<Entry> {
-    let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(html);
+    let dom =
+        html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(html);
     let mut entries = Vec::new();
-    links(&dom.document, false, &mut |address, words| entries.extend(article(address).map(|path| (words, path))));
+    links(&dom.document, false, &mut |address, words| {
+        entries.extend(article(address).map(|path| (words, path)))
+    });
     entries
 }
 
@@ -244,12 +357,19 @@ fn links(node: &Handle, within: bool, found: &mut dyn FnMut(&str, String)) {
     let mut within = within;
     if let NodeData::Element { name, attrs, .. } = &node.data {
         within |= &*name.local == "main";
-        let address = attrs.borrow().iter().find(|attribute| &*attribute.name.local == "href").map(|attribute| attribute.value.to_string());
+        let address = attrs
+            .borrow()
+            .iter()
+            .find(|attribute| &*attribute.name.local == "href")
+            .map(|attribute| attribute.value.to_string());
         if let Some(address) = address.filter(|_| within && &*name.local == "a") {
             found(&address, words(node));
         }
     }
-    node.children.borrow().iter().for_each(|child| links(child, within, found));
+    node.children
+        .borrow()
+        .iter()
+        .for_each(|child| links(child, within, found));
 }
 
 fn words(node: &Handle) -> String {

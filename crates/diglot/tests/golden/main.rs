@@ -5,8 +5,14 @@
 //!
 //! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test golden` writes all trees; read the difference before you commit it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests read and write what they made"
+)]
 
 mod expected;
 mod fixture;
@@ -23,7 +29,10 @@ use fixture::{ALL, Made};
 fn every_folder_is_exported_as_expected() {
     let mut wrong: Vec<String> = ALL.iter().filter_map(Made::difference).collect();
     // A tree whose folder is gone would be compared with nothing.
-    for tree in fs::read_dir(fixture::expected_of_kinds()).unwrap().map(|entry| entry.unwrap().path()) {
+    for tree in fs::read_dir(fixture::expected_of_kinds())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
         if ALL.iter().all(|made| made.fixture.expected != tree) {
             wrong.extend(expected::unused(&tree));
         }
@@ -37,7 +46,11 @@ fn nothing_unpublished_is_in_any_answer() {
     for made in ALL.iter() {
         for (path, bytes) in made.published() {
             let text = String::from_utf8_lossy(&bytes);
-            assert!(!text.contains("CANARY") && !path.contains("CANARY"), "{}: `CANARY` is in `{path}`", made.fixture.name);
+            assert!(
+                !text.contains("CANARY") && !path.contains("CANARY"),
+                "{}: `CANARY` is in `{path}`",
+                made.fixture.name
+            );
         }
     }
 }
@@ -46,11 +59,19 @@ fn nothing_unpublished_is_in_any_answer() {
 fn every_list_has_the_articles_that_the_folder_has() {
     let articles = lists::articles();
     let folders: BTreeSet<&String> = ALL.iter().map(|made| &made.fixture.name).collect();
-    assert!(folders.iter().copied().eq(articles.keys()), "`articles.txt` has {:?}, not {folders:?}", articles.keys());
+    assert!(
+        folders.iter().copied().eq(articles.keys()),
+        "`articles.txt` has {:?}, not {folders:?}",
+        articles.keys()
+    );
     let mut wrong = Vec::new();
     for made in ALL.iter() {
         let name = &made.fixture.name;
-        wrong.extend(lists::problems(&made.published(), &articles[name]).into_iter().map(|problem| format!("{name}: {problem}")));
+        wrong.extend(
+            lists::problems(&made.published(), &articles[name])
+                .into_iter()
+                .map(|problem| format!("{name}: {problem}")),
+        );
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

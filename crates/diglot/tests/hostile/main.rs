@@ -1,8 +1,14 @@
 //! Articles that want to run a script in a reader's browser: in Markdown, in HTML, in front matter. Nothing that comes out of them runs anything: not in
 //! pages, not in the feed, not after a browser has written out what it read.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-#![allow(clippy::disallowed_methods, reason = "tests read and write what they made")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests read and write what they made"
+)]
 
 mod bombs;
 mod judge;
@@ -27,13 +33,20 @@ const NOW: &str = "2026-01-01T00:00:00Z";
 /// Every article: its suffix and its text.
 fn articles() -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
-    let mut markdown = |body: String| all.push(("md", format!("---\ntitle: T\ndate: 2024-05-06\n---\n\nWords.\n\n{body}\n\nMore words.\n")));
+    let mut markdown = |body: String| {
+        all.push((
+            "md",
+            format!("---\ntitle: T\ndate: 2024-05-06\n---\n\nWords.\n\n{body}\n\nMore words.\n"),
+        ))
+    };
     for vector in MARKUP.iter().chain(MARKDOWN) {
         markdown((*vector).to_owned());
         markdown(format!("Words {vector} words."));
     }
     for address in ADDRESSES {
-        markdown(format!("[words](<{address}>) [words]({address}) ![words](<{address}>) <{address}>\n\n[x]\n\n[x]: <{address}>"));
+        markdown(format!(
+            "[words](<{address}>) [words]({address}) ![words](<{address}>) <{address}>\n\n[x]\n\n[x]: <{address}>"
+        ));
         markdown(elements(address));
         markdown(format!("Words {}", elements(address)));
     }
@@ -45,7 +58,9 @@ fn articles() -> Vec<(&'static str, String)> {
         all.push(("html", page(&elements(address))));
         all.push(("md", front(address)));
     }
-    all.into_iter().map(|(suffix, text)| (suffix, text.replace("RUN", "alert(1)"))).collect()
+    all.into_iter()
+        .map(|(suffix, text)| (suffix, text.replace("RUN", "alert(1)")))
+        .collect()
 }
 
 /// Elements that take an address.
@@ -66,27 +81,63 @@ fn page(body: &str) -> String {
 /// The vector in every key that a page, a feed or a program shows.
 fn front(vector: &str) -> String {
     let quoted = serde_json::to_string(vector).unwrap();
-    let keys = ["title", "description", "author", "image", "cover", "language", "slug", "guid", "canonical_url", "section", "series"];
-    let lines: String = keys.iter().map(|key| format!("{key}: {quoted}\n")).collect();
+    let keys = [
+        "title",
+        "description",
+        "author",
+        "image",
+        "cover",
+        "language",
+        "slug",
+        "guid",
+        "canonical_url",
+        "section",
+        "series",
+    ];
+    let lines: String = keys
+        .iter()
+        .map(|key| format!("{key}: {quoted}\n"))
+        .collect();
     format!(
         "---\n{lines}tags: [{quoted}, open]\naliases: [{quoted}]\nauthors: [{{name: {quoted}, url: {quoted}}}]\ndate: 2024-05-06\n---\n\nWords.\n"
     )
 }
 
 fn edition(articles: &[(&str, String)], sanitize: bool) -> Edition {
-    let file = |(at, (suffix, text)): (usize, &(&str, String))| (format!("articles/a{at:02}.{suffix}"), text.clone());
+    let file = |(at, (suffix, text)): (usize, &(&str, String))| {
+        (format!("articles/a{at:02}.{suffix}"), text.clone())
+    };
     build(articles.iter().enumerate().map(file).collect(), sanitize)
 }
 
 fn build(mut files: Vec<(String, String)>, sanitize: bool) -> Edition {
     let now: Timestamp = NOW.parse().unwrap();
-    let dates = FileDates { created: None, changed: now, origin: ChangeOrigin::Remembered };
+    let dates = FileDates {
+        created: None,
+        changed: now,
+        origin: ChangeOrigin::Remembered,
+    };
     files.sort();
     files.dedup_by(|one, other| one.0 == other.0);
-    let file = |(path, text): (String, String)| SourceFile { path: path.into(), bytes: text.into(), dates };
-    let sources = Sources { name: "site".to_owned(), files: files.into_iter().map(file).collect(), ..Sources::default() };
-    let settings = Settings { sanitize: Some(sanitize), ..Settings::default() };
-    let site = Arc::new(settings.into_site("site", BaseUrl::parse("https://example.org").unwrap()).unwrap());
+    let file = |(path, text): (String, String)| SourceFile {
+        path: path.into(),
+        bytes: text.into(),
+        dates,
+    };
+    let sources = Sources {
+        name: "site".to_owned(),
+        files: files.into_iter().map(file).collect(),
+        ..Sources::default()
+    };
+    let settings = Settings {
+        sanitize: Some(sanitize),
+        ..Settings::default()
+    };
+    let site = Arc::new(
+        settings
+            .into_site("site", BaseUrl::parse("https://example.org").unwrap())
+            .unwrap(),
+    );
     let library = Library::build(&sources, &site, now);
     Edition::build(&library, site, &Theme::new(&[]).unwrap(), now).unwrap()
 }
@@ -97,12 +148,20 @@ fn pieces(feed: &str) -> Vec<String> {
     let (mut pieces, mut piece): (Vec<String>, Option<String>) = (Vec::new(), None);
     loop {
         match reader.read_event().unwrap() {
-            Event::Start(tag) if matches!(tag.name().as_ref(), "description" | "content:encoded") => piece = Some(String::new()),
+            Event::Start(tag)
+                if matches!(tag.name().as_ref(), "description" | "content:encoded") =>
+            {
+                piece = Some(String::new())
+            }
             Event::Text(text) => piece.iter_mut().for_each(|piece| piece.push_str(&text)),
             Event::CData(text) => piece.iter_mut().for_each(|piece| piece.push_str(&text)),
             Event::GeneralRef(name) => piece.iter_mut().for_each(|piece| {
                 let c = name.resolve_char_ref().unwrap().map(String::from);
-                let named = || quick_xml::escape::resolve_predefined_entity(&name).unwrap().to_owned();
+                let named = || {
+                    quick_xml::escape::resolve_predefined_entity(&name)
+                        .unwrap()
+                        .to_owned()
+                };
                 piece.push_str(&c.unwrap_or_else(named));
             }),
             Event::End(_) => pieces.extend(piece.take()),
@@ -117,24 +176,61 @@ fn check(sanitize: bool) {
     let (mut seen, mut wrong) = ((0, 0), Vec::new());
     for batch in articles.chunks(BATCH) {
         let edition = edition(batch, sanitize);
-        let whole =
-            |text: &str| batch.iter().map(|(_, source)| source.as_str()).find(|source| source.contains(text.trim())).unwrap_or_default().to_owned();
-        let place = if sanitize { Place::SanitizedPage } else { Place::Page };
-        for resource in edition.resources.iter().filter(|resource| resource.route.form() == Some(Form::Html)) {
+        let whole = |text: &str| {
+            batch
+                .iter()
+                .map(|(_, source)| source.as_str())
+                .find(|source| source.contains(text.trim()))
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let place = if sanitize {
+            Place::SanitizedPage
+        } else {
+            Place::Page
+        };
+        for resource in edition
+            .resources
+            .iter()
+            .filter(|resource| resource.route.form() == Some(Form::Html))
+        {
             let html = String::from_utf8(resource.body.to_bytes().to_vec()).unwrap();
             seen.0 += 1;
-            let source = resource.path.strip_prefix("/articles/a").and_then(|rest| rest.get(..2)).and_then(|at| at.parse::<usize>().ok());
-            let source = source.and_then(|at| batch.get(at)).map_or("", |(_, text)| text);
-            wrong.extend(judge(&html, place).into_iter().map(|what| format!("{}: {what}\n    of {source:?}", resource.path)));
+            let source = resource
+                .path
+                .strip_prefix("/articles/a")
+                .and_then(|rest| rest.get(..2))
+                .and_then(|at| at.parse::<usize>().ok());
+            let source = source
+                .and_then(|at| batch.get(at))
+                .map_or("", |(_, text)| text);
+            wrong.extend(
+                judge(&html, place)
+                    .into_iter()
+                    .map(|what| format!("{}: {what}\n    of {source:?}", resource.path)),
+            );
         }
         let feed = edition.get("/rss.xml").unwrap().body.to_bytes();
         for piece in pieces(std::str::from_utf8(&feed).unwrap()) {
             seen.1 += 1;
-            wrong.extend(judge(&piece, Place::Feed).into_iter().map(|what| format!("feed: {what} in {piece:?}\n    of {:?}", whole(&piece))));
+            wrong.extend(
+                judge(&piece, Place::Feed)
+                    .into_iter()
+                    .map(|what| format!("feed: {what} in {piece:?}\n    of {:?}", whole(&piece))),
+            );
         }
     }
-    assert!(wrong.is_empty(), "{} findings:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(seen.0 > articles.len() && seen.1 > articles.len(), "{seen:?} of {}", articles.len());
+    assert!(
+        wrong.is_empty(),
+        "{} findings:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        seen.0 > articles.len() && seen.1 > articles.len(),
+        "{seen:?} of {}",
+        articles.len()
+    );
 }
 
 #[test]
@@ -150,8 +246,14 @@ fn nothing_hostile_runs_in_a_sanitised_page() {
 /// The judge sees what runs: every kind of finding, in each place.
 #[test]
 fn the_judge_finds_what_runs() {
-    for html in MARKUP.iter().filter(|html| html.starts_with("<script") || html.contains("<img src=x on")) {
-        assert!(!judge(&html.replace("RUN", "alert(1)"), Place::Feed).is_empty(), "{html}");
+    for html in MARKUP
+        .iter()
+        .filter(|html| html.starts_with("<script") || html.contains("<img src=x on"))
+    {
+        assert!(
+            !judge(&html.replace("RUN", "alert(1)"), Place::Feed).is_empty(),
+            "{html}"
+        );
     }
     for html in [
         "<a href=\" java\nscript:x\">w</a>",
@@ -167,8 +269,20 @@ fn the_judge_finds_what_runs() {
             assert!(!judge(html, place).is_empty(), "{html} in {place:?}");
         }
     }
-    assert_eq!(judge("<p>w <a href=\"https://example.org/\">w</a> <img src=\"data:image/png;base64,x\" alt=\"\"></p>", Place::Feed), [] as [&str; 0]);
-    assert_ne!(judge("<iframe src=\"https://example.org\"></iframe>", Place::SanitizedPage), [] as [&str; 0]);
+    assert_eq!(
+        judge(
+            "<p>w <a href=\"https://example.org/\">w</a> <img src=\"data:image/png;base64,x\" alt=\"\"></p>",
+            Place::Feed
+        ),
+        [] as [&str; 0]
+    );
+    assert_ne!(
+        judge(
+            "<iframe src=\"https://example.org\"></iframe>",
+            Place::SanitizedPage
+        ),
+        [] as [&str; 0]
+    );
 }
 
 /// Names of files, slugs, old addresses and titles that would end a header field, a redirect or a line of a host's configuration.
@@ -199,34 +313,71 @@ fn no_name_or_key_ends_a_header_field() {
             "title: {quoted}\nslug: {quoted}\naliases: [{quoted}, \"/old{at}/{}\"]\ntags: [{quoted}]\nguid: {quoted}\nlang: {quoted}",
             &quoted[1..quoted.len() - 1]
         );
-        files.push((format!("articles/k{at}.md"), format!("---\n{keys}\ndate: 2024-05-06\n---\n\nWords.\n")));
+        files.push((
+            format!("articles/k{at}.md"),
+            format!("---\n{keys}\ndate: 2024-05-06\n---\n\nWords.\n"),
+        ));
         let name = evil.replace(['/', '\0'], "-");
-        files.push((format!("articles/{name}.md"), format!("# Words {at}\n\n![x](<{name}.png>)\n")));
+        files.push((
+            format!("articles/{name}.md"),
+            format!("# Words {at}\n\n![x](<{name}.png>)\n"),
+        ));
         files.push((format!("articles/{name}.png"), "no picture".to_owned()));
         files.push((format!("gone/{name}.md"), format!("---\nexpires: 2020-01-01\ntype: page\naliases: [{quoted}]\n---\n# Gone {at}\n\nWords.\n")));
     }
     let edition = build(files, false);
     let mut asked = 0;
-    let known = edition.resources.iter().map(|resource| resource.path.to_string());
-    let paths: Vec<String> = known.chain(edition.redirects().map(|(old, _)| old.to_owned())).chain(edition.expired().map(str::to_owned)).collect();
+    let known = edition
+        .resources
+        .iter()
+        .map(|resource| resource.path.to_string());
+    let paths: Vec<String> = known
+        .chain(edition.redirects().map(|(old, _)| old.to_owned()))
+        .chain(edition.expired().map(str::to_owned))
+        .collect();
     for path in &paths {
-        let path = percent_encoding::utf8_percent_encode(path, percent_encoding::NON_ALPHANUMERIC).to_string().replace("%2F", "/");
+        let path = percent_encoding::utf8_percent_encode(path, percent_encoding::NON_ALPHANUMERIC)
+            .to_string()
+            .replace("%2F", "/");
         for accept in ["*/*", "text/markdown"] {
-            let request = http::Request::builder().uri(&path).header("accept", accept).body(()).unwrap();
+            let request = http::Request::builder()
+                .uri(&path)
+                .header("accept", accept)
+                .body(())
+                .unwrap();
             let response = diglot_http::respond(&edition, &request);
             asked += 1;
             for (name, value) in response.headers() {
-                let value = value.to_str().unwrap_or_else(|_| panic!("{path}: {name}: {value:?} has bytes that are not ASCII"));
-                assert!(!name.as_str().contains("evil") && name != "set-cookie", "{path}: {name}");
+                let value = value.to_str().unwrap_or_else(|_| {
+                    panic!("{path}: {name}: {value:?} has bytes that are not ASCII")
+                });
+                assert!(
+                    !name.as_str().contains("evil") && name != "set-cookie",
+                    "{path}: {name}"
+                );
                 let is_plain = value.bytes().all(|byte| (0x20..0x7f).contains(&byte));
                 assert!(is_plain, "{path}: {name}: {value:?}");
                 if name == "location" || name == "content-location" {
-                    assert!(value.starts_with('/') && !value.starts_with("//") && !value.starts_with("/\\"), "{path}: {name}: {value}");
+                    assert!(
+                        value.starts_with('/')
+                            && !value.starts_with("//")
+                            && !value.starts_with("/\\"),
+                        "{path}: {name}: {value}"
+                    );
                 }
                 if name == "link" {
-                    let targets: Vec<&str> = value.split('<').skip(1).filter_map(|rest| rest.split('>').next()).collect();
-                    let ours = |target: &&str| target.starts_with("https://example.org/") || target.starts_with('/');
-                    assert!(!targets.is_empty() && targets.iter().all(ours), "{path}: {value}");
+                    let targets: Vec<&str> = value
+                        .split('<')
+                        .skip(1)
+                        .filter_map(|rest| rest.split('>').next())
+                        .collect();
+                    let ours = |target: &&str| {
+                        target.starts_with("https://example.org/") || target.starts_with('/')
+                    };
+                    assert!(
+                        !targets.is_empty() && targets.iter().all(ours),
+                        "{path}: {value}"
+                    );
                 }
             }
         }
@@ -238,10 +389,21 @@ fn no_name_or_key_ends_a_header_field() {
         for line in file.text.lines() {
             // Directives that a name would have to bring along; percent-encoded or quoted they are but a name.
             let line = line.trim_start();
-            for directive in ["X-Evil", "Set-Cookie", "location / { return 200", "return 200 evil", "RewriteRule . https", "Redirect 301 https"] {
+            for directive in [
+                "X-Evil",
+                "Set-Cookie",
+                "location / { return 200",
+                "return 200 evil",
+                "RewriteRule . https",
+                "Redirect 301 https",
+            ] {
                 assert!(!line.starts_with(directive), "{}: {line}", file.path);
             }
-            assert!(!line.chars().any(|c| c.is_control() && c != '\t'), "{}: {line:?}", file.path);
+            assert!(
+                !line.chars().any(|c| c.is_control() && c != '\t'),
+                "{}: {line:?}",
+                file.path
+            );
         }
     }
 }

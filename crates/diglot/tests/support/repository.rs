@@ -1,6 +1,9 @@
 //! A git repository for tests, written by gix, so that no test needs git itself.
 
-#![allow(dead_code, reason = "not every test that has this module branches or cuts")]
+#![allow(
+    dead_code,
+    reason = "not every test that has this module branches or cuts"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,19 +21,29 @@ impl Repository {
     /// A fresh one in a folder, whose branch is `main`.
     pub fn init(root: &Path) -> Self {
         gix::init(root).unwrap();
-        let repository = Self { root: root.to_owned() };
+        let repository = Self {
+            root: root.to_owned(),
+        };
         repository.switch("main");
         repository
     }
 
     /// Makes another branch the one that commits go to; the files stay as they are.
     pub fn switch(&self, branch: &str) {
-        fs::write(self.root.join(".git/HEAD"), format!("ref: refs/heads/{branch}\n")).unwrap();
+        fs::write(
+            self.root.join(".git/HEAD"),
+            format!("ref: refs/heads/{branch}\n"),
+        )
+        .unwrap();
     }
 
     /// Begins a branch at a commit, and commits to it from now on.
     pub fn branch(&self, name: &str, at: ObjectId) {
-        fs::write(self.root.join(".git/refs/heads").join(name), format!("{at}\n")).unwrap();
+        fs::write(
+            self.root.join(".git/refs/heads").join(name),
+            format!("{at}\n"),
+        )
+        .unwrap();
         self.switch(name);
     }
 
@@ -42,12 +55,27 @@ impl Repository {
     /// Commits all files as they are, behind the branch's last commit and another one.
     pub fn merge(&self, second: i64, other: impl Into<Option<ObjectId>>) -> ObjectId {
         let repository = gix::open(&self.root).unwrap();
-        let tree = tree(&repository, &self.root).unwrap_or_else(|| ObjectId::empty_tree(gix::hash::Kind::Sha1));
+        let tree = tree(&repository, &self.root)
+            .unwrap_or_else(|| ObjectId::empty_tree(gix::hash::Kind::Sha1));
         let head = repository.head_id().ok().map(|id| id.detach());
-        let author = gix::actor::Signature { name: "A".into(), email: "a@example.org".into(), time: gix::date::Time::new(second, 0) };
+        let author = gix::actor::Signature {
+            name: "A".into(),
+            email: "a@example.org".into(),
+            time: gix::date::Time::new(second, 0),
+        };
         let mut time = Default::default();
         let author = author.to_ref(&mut time);
-        repository.commit_as(author, author, "HEAD", "change", tree, head.into_iter().chain(other.into())).unwrap().detach()
+        repository
+            .commit_as(
+                author,
+                author,
+                "HEAD",
+                "change",
+                tree,
+                head.into_iter().chain(other.into()),
+            )
+            .unwrap()
+            .detach()
     }
 
     /// As after a clone that ends at these commits: what lies beyond is gone.
@@ -65,13 +93,27 @@ impl Repository {
 fn tree(repository: &gix::Repository, folder: &Path) -> Option<ObjectId> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
-        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name().into_string().unwrap())).unwrap();
+        let (path, name) = entry
+            .map(|entry| (entry.path(), entry.file_name().into_string().unwrap()))
+            .unwrap();
         let (kind, id) = match path.is_dir() {
             true if name == ".git" => continue,
             true => (EntryKind::Tree, tree(repository, &path)),
-            false => (EntryKind::Blob, Some(repository.write_blob(fs::read(&path).unwrap()).unwrap().detach())),
+            false => (
+                EntryKind::Blob,
+                Some(
+                    repository
+                        .write_blob(fs::read(&path).unwrap())
+                        .unwrap()
+                        .detach(),
+                ),
+            ),
         };
-        entries.extend(id.map(|oid| Entry { mode: kind.into(), filename: name.into(), oid }));
+        entries.extend(id.map(|oid| Entry {
+            mode: kind.into(),
+            filename: name.into(),
+            oid,
+        }));
     }
     entries.sort();
     (!entries.is_empty()).then(|| repository.write_object(Tree { entries }).unwrap().detach())

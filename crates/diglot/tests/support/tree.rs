@@ -14,7 +14,14 @@ pub fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap());
+                found.insert(
+                    path.strip_prefix(root)
+                        .unwrap()
+                        .to_str()
+                        .unwrap()
+                        .to_owned(),
+                    fs::read(path).unwrap(),
+                );
             }
         }
     }

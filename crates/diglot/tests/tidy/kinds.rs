@@ -5,7 +5,10 @@ use diglot_content::settings::DIALECTS;
 use super::{crates, sources};
 
 /// Where a kind's name may be written: its own file, and the names that settings know.
-const MAY: [&str; 2] = ["content/src/dialects/kinds/", "content/src/syntax/settings/"];
+const MAY: [&str; 2] = [
+    "content/src/dialects/kinds/",
+    "content/src/syntax/settings/",
+];
 
 #[test]
 fn a_kind_is_named_in_its_own_file_alone() {
@@ -23,13 +26,23 @@ fn a_kind_is_named_in_its_own_file_alone() {
             }
         }
     }
-    assert!(wrong.is_empty(), "a field of `Dialect` says what is special about a kind:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "a field of `Dialect` says what is special about a kind:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn every_kind_has_a_file_of_its_name() {
-    let files: Vec<String> = sources("content").into_iter().map(|source| source.path).collect();
+    let files: Vec<String> = sources("content")
+        .into_iter()
+        .map(|source| source.path)
+        .collect();
     for kind in DIALECTS {
-        assert!(files.contains(&format!("dialects/kinds/{kind}.rs")), "{kind}");
+        assert!(
+            files.contains(&format!("dialects/kinds/{kind}.rs")),
+            "{kind}"
+        );
     }
 }

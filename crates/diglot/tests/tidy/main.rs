@@ -1,6 +1,10 @@
 //! Rules for the code itself, checked over the sources of all crates.
 
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test reads the sources, and panics when it cannot go on")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test reads the sources, and panics when it cannot go on"
+)]
 
 mod kinds;
 mod source;
@@ -25,7 +29,9 @@ fn root() -> PathBuf {
 /// The crates below `crates/`, by their folders' names.
 fn crates() -> Vec<String> {
     let entries = fs::read_dir(root().join("crates")).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -55,7 +61,10 @@ fn arrows(name: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for source in sources(name) {
         if !matches!(source.module.as_str(), "lib" | "main") {
-            arrows.entry(source.module.clone()).or_default().extend(source.uses);
+            arrows
+                .entry(source.module.clone())
+                .or_default()
+                .extend(source.uses);
         }
     }
     let modules: BTreeSet<String> = arrows.keys().cloned().collect();
@@ -69,9 +78,14 @@ fn arrows(name: &str) -> BTreeMap<String, BTreeSet<String>> {
 fn layers(name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let fence = format!("```text\n{name}\n");
-    let block = text.split(&fence).nth(1).unwrap_or_else(|| panic!("ARCHITECTURE.md lists no layers of `{name}`"));
+    let block = text
+        .split(&fence)
+        .nth(1)
+        .unwrap_or_else(|| panic!("ARCHITECTURE.md lists no layers of `{name}`"));
     let lines = block.lines().take_while(|line| !line.starts_with("```"));
-    lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    lines
+        .map(|line| line.split_whitespace().map(str::to_owned).collect())
+        .collect()
 }
 
 #[test]
@@ -79,16 +93,28 @@ fn architecture_modules_use_only_modules_of_lower_layers() {
     let mut wrong = Vec::new();
     for name in crates() {
         let layers = layers(&name);
-        let level = |module: &str| layers.iter().position(|layer| layer.iter().any(|known| known == module));
+        let level = |module: &str| {
+            layers
+                .iter()
+                .position(|layer| layer.iter().any(|known| known == module))
+        };
         let listed: BTreeSet<&String> = layers.iter().flatten().collect();
         let arrows = arrows(&name);
         let found: BTreeSet<&String> = arrows.keys().collect();
         if listed != found {
-            wrong.push(format!("{name}: ARCHITECTURE.md and the crate differ in {:?}", listed.symmetric_difference(&found)));
+            wrong.push(format!(
+                "{name}: ARCHITECTURE.md and the crate differ in {:?}",
+                listed.symmetric_difference(&found)
+            ));
         }
-        for (module, used) in arrows.iter().flat_map(|(module, uses)| uses.iter().map(move |used| (module, used))) {
+        for (module, used) in arrows
+            .iter()
+            .flat_map(|(module, uses)| uses.iter().map(move |used| (module, used)))
+        {
             if level(used) <= level(module) {
-                wrong.push(format!("{name}: `{module}` uses `{used}`, which is not in a lower layer"));
+                wrong.push(format!(
+                    "{name}: `{module}` uses `{used}`, which is not in a lower layer"
+                ));
             }
         }
     }
@@ -102,14 +128,23 @@ fn no_file_and_no_function_is_too_long() {
         for source in sources(&name) {
             let path = format!("{name}/src/{}", source.path);
             if source.lines > MOST_FILE_LINES {
-                wrong.push(format!("{path}: {} lines, at most {MOST_FILE_LINES}", source.lines));
+                wrong.push(format!(
+                    "{path}: {} lines, at most {MOST_FILE_LINES}",
+                    source.lines
+                ));
             }
             for function in &source.functions {
                 if function.words > MOST_WORDS {
-                    wrong.push(format!("{path}: `{}` has {} words, at most {MOST_WORDS}", function.name, function.words));
+                    wrong.push(format!(
+                        "{path}: `{}` has {} words, at most {MOST_WORDS}",
+                        function.name, function.words
+                    ));
                 }
                 if function.lines > MOST_FUNCTION_LINES {
-                    wrong.push(format!("{path}: `{}` has {} lines, at most {MOST_FUNCTION_LINES}", function.name, function.lines));
+                    wrong.push(format!(
+                        "{path}: `{}` has {} lines, at most {MOST_FUNCTION_LINES}",
+                        function.name, function.lines
+                    ));
                 }
             }
         }
@@ -126,10 +161,14 @@ fn architecture_crates_depend_on_the_crates_before_them() {
     known.sort_by_key(|name| CRATES.iter().position(|listed| listed == name));
     assert_eq!(known, CRATES);
     for (index, name) in CRATES.iter().enumerate() {
-        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        let manifest =
+            fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
         let normal = manifest.split("[dev-dependencies]").next().unwrap();
         for other in &CRATES[index..] {
-            assert!(!normal.contains(&format!("diglot-{other}.workspace")), "`{name}` depends on `{other}`");
+            assert!(
+                !normal.contains(&format!("diglot-{other}.workspace")),
+                "`{name}` depends on `{other}`"
+            );
         }
     }
 }
@@ -141,7 +180,12 @@ const UNSAFE: [&str; 1] = ["diglot/src/stored/mapped.rs"];
 fn architecture_unsafe_code_is_where_it_may_be() {
     let mut found = Vec::new();
     for name in crates() {
-        found.extend(sources(&name).into_iter().filter(|source| source.is_unsafe).map(|source| format!("{name}/src/{}", source.path)));
+        found.extend(
+            sources(&name)
+                .into_iter()
+                .filter(|source| source.is_unsafe)
+                .map(|source| format!("{name}/src/{}", source.path)),
+        );
     }
     assert_eq!(found, UNSAFE);
 }

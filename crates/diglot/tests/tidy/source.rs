@@ -38,12 +38,33 @@ pub struct Function {
 impl Source {
     pub fn read(folder: &Path, file: &Path) -> Self {
         let text = fs::read_to_string(file).unwrap();
-        let path = file.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
-        let module = path.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
-        let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
+        let path = file
+            .strip_prefix(folder)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .replace('\\', "/");
+        let module = path
+            .split('/')
+            .next()
+            .unwrap()
+            .trim_end_matches(".rs")
+            .to_owned();
+        let lines = text
+            .lines()
+            .take_while(|line| !line.starts_with("#[cfg(test)]"))
+            .count();
         let mut parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
         parsed.items.retain(|item| !is_test(attributes(item)));
-        let mut source = Self { path, module, uses: BTreeSet::new(), functions: Vec::new(), lines, is_unsafe: false, literals: BTreeSet::new() };
+        let mut source = Self {
+            path,
+            module,
+            uses: BTreeSet::new(),
+            functions: Vec::new(),
+            lines,
+            is_unsafe: false,
+            literals: BTreeSet::new(),
+        };
         source.visit_file(&parsed);
         source.tokens(parsed.into_token_stream());
         source
@@ -73,8 +94,13 @@ impl Source {
     }
 
     fn function(&mut self, signature: &Signature, block: &Block) {
-        let lines = block.brace_token.span.close().end().line + 1 - signature.ident.span().start().line;
-        self.functions.push(Function { name: signature.ident.to_string(), words: words(block.to_token_stream()), lines });
+        let lines =
+            block.brace_token.span.close().end().line + 1 - signature.ident.span().start().line;
+        self.functions.push(Function {
+            name: signature.ident.to_string(),
+            words: words(block.to_token_stream()),
+            lines,
+        });
     }
 }
 
@@ -98,8 +124,12 @@ impl<'s> Visit<'s> for Source {
 
     fn visit_item_use(&mut self, item: &'s syn::ItemUse) {
         // `use crate::{one, other::Thing};`
-        let UseTree::Path(path) = &item.tree else { return };
-        let UseTree::Group(group) = &*path.tree else { return };
+        let UseTree::Path(path) = &item.tree else {
+            return;
+        };
+        let UseTree::Group(group) = &*path.tree else {
+            return;
+        };
         if path.ident == "crate" {
             self.uses.extend(group.items.iter().filter_map(first));
         }
@@ -127,7 +157,9 @@ fn words(tokens: TokenStream) -> usize {
 }
 
 fn is_test(attributes: &[Attribute]) -> bool {
-    let is_test = |attribute: &Attribute| attribute.to_token_stream().to_string().replace(' ', "") == "#[cfg(test)]";
+    let is_test = |attribute: &Attribute| {
+        attribute.to_token_stream().to_string().replace(' ', "") == "#[cfg(test)]"
+    };
     attributes.iter().any(is_test)
 }
 

@@ -24,7 +24,12 @@ fn start(limits: Limits) -> Server {
 /// HEADERS of a POST on stream 1, with more fields, and with these flags beside END_HEADERS.
 fn post(flags: u8, fields: &[u8]) -> Vec<u8> {
     // `:method POST`, `:scheme http`, `:path /`, and `:authority` as a literal (RFC 7541 appendix A, section 6.2.2).
-    frame(1, END_HEADERS | flags, 1, &[b"\x83\x86\x84\x01\x0bexample.org", fields].concat())
+    frame(
+        1,
+        END_HEADERS | flags,
+        1,
+        &[b"\x83\x86\x84\x01\x0bexample.org", fields].concat(),
+    )
 }
 
 /// `content-length: 1`
@@ -85,23 +90,75 @@ fn what_comes_after_the_head_gives_one_result() {
     let trailers = |flags: u8, fields: &[u8]| frame(1, END_HEADERS | flags, 1, fields);
     let cases: [Case; 12] = [
         // h2 closes the connection where it still knows the stream, which h2spec takes as well.
-        ("5.1/8: DATA after RST_STREAM", vec![post(0, b""), reset(), data(END_STREAM, b"test")], &[STREAM_CLOSED, Came::Closed]),
-        ("5.1/9: HEADERS after RST_STREAM", vec![post(0, b""), reset(), post(END_STREAM, b"")], &[Came::Closed]),
-        ("6.9.1/3: a window beyond 2^31-1", vec![post(0, b""), window(), window()], &[FLOW_CONTROL_ERROR]),
-        ("8.1/1: HEADERS twice without END_STREAM", vec![post(0, b""), trailers(0, FIELD)], &[PROTOCOL_ERROR]),
-        ("8.1/1: the same with DATA between", vec![post(0, b""), data(0, b"test"), trailers(0, FIELD)], &[PROTOCOL_ERROR]),
-        ("8.1.2.1/3: a pseudo-field in trailers", vec![post(0, b""), data(0, b"test"), trailers(0, b"\x83")], &[PROTOCOL_ERROR]),
-        ("8.1.2.6/1: less than is sent", vec![post(0, LENGTH_1), data(END_STREAM, b"test")], &[PROTOCOL_ERROR]),
-        ("8.1.2.6/2: less than is sent in two", vec![post(0, LENGTH_1), data(0, b"te"), data(END_STREAM, b"st")], &[PROTOCOL_ERROR]),
-        ("more than is sent", vec![post(0, LENGTH_1), data(END_STREAM, b"")], &[PROTOCOL_ERROR]),
-        ("a whole body", vec![post(0, LENGTH_1), data(0, b"t"), data(END_STREAM, b"")], &[Came::Answer]),
-        ("a body with trailers", vec![post(0, LENGTH_1), data(0, b"t"), trailers(END_STREAM, FIELD)], &[Came::Answer]),
+        (
+            "5.1/8: DATA after RST_STREAM",
+            vec![post(0, b""), reset(), data(END_STREAM, b"test")],
+            &[STREAM_CLOSED, Came::Closed],
+        ),
+        (
+            "5.1/9: HEADERS after RST_STREAM",
+            vec![post(0, b""), reset(), post(END_STREAM, b"")],
+            &[Came::Closed],
+        ),
+        (
+            "6.9.1/3: a window beyond 2^31-1",
+            vec![post(0, b""), window(), window()],
+            &[FLOW_CONTROL_ERROR],
+        ),
+        (
+            "8.1/1: HEADERS twice without END_STREAM",
+            vec![post(0, b""), trailers(0, FIELD)],
+            &[PROTOCOL_ERROR],
+        ),
+        (
+            "8.1/1: the same with DATA between",
+            vec![post(0, b""), data(0, b"test"), trailers(0, FIELD)],
+            &[PROTOCOL_ERROR],
+        ),
+        (
+            "8.1.2.1/3: a pseudo-field in trailers",
+            vec![post(0, b""), data(0, b"test"), trailers(0, b"\x83")],
+            &[PROTOCOL_ERROR],
+        ),
+        (
+            "8.1.2.6/1: less than is sent",
+            vec![post(0, LENGTH_1), data(END_STREAM, b"test")],
+            &[PROTOCOL_ERROR],
+        ),
+        (
+            "8.1.2.6/2: less than is sent in two",
+            vec![post(0, LENGTH_1), data(0, b"te"), data(END_STREAM, b"st")],
+            &[PROTOCOL_ERROR],
+        ),
+        (
+            "more than is sent",
+            vec![post(0, LENGTH_1), data(END_STREAM, b"")],
+            &[PROTOCOL_ERROR],
+        ),
+        (
+            "a whole body",
+            vec![post(0, LENGTH_1), data(0, b"t"), data(END_STREAM, b"")],
+            &[Came::Answer],
+        ),
+        (
+            "a body with trailers",
+            vec![
+                post(0, LENGTH_1),
+                data(0, b"t"),
+                trailers(END_STREAM, FIELD),
+            ],
+            &[Came::Answer],
+        ),
         ("no body", vec![post(END_STREAM, b"")], &[Came::Answer]),
     ];
     for (name, frames, expected) in cases {
         for n in 0..TRIES {
             // One by one, and all at once.
-            let came = if n % 2 == 0 { came(&server, &frames) } else { came(&server, &[frames.concat()]) };
+            let came = if n % 2 == 0 {
+                came(&server, &frames)
+            } else {
+                came(&server, &[frames.concat()])
+            };
             assert!(expected.contains(&came), "{name}: {came:?} in try {n}");
         }
     }
@@ -109,34 +166,66 @@ fn what_comes_after_the_head_gives_one_result() {
 
 #[test]
 fn a_stream_that_does_not_end_is_answered_in_time() {
-    let server = start(Limits { head_time: Duration::from_millis(300), ..Limits::default() });
+    let server = start(Limits {
+        head_time: Duration::from_millis(300),
+        ..Limits::default()
+    });
     block_on(async {
         let (mut client, _) = connect(&server).await;
-        let (answer, mut body) = client.send_request(request(Method::GET, "/robots.txt", &[]), false).unwrap();
+        let (answer, mut body) = client
+            .send_request(request(Method::GET, "/robots.txt", &[]), false)
+            .unwrap();
         assert_eq!(answer.await.unwrap().status().as_u16(), 200);
         let _ = body.send_data(Bytes::from_static(b"words"), false);
-        assert_eq!(ask(&mut client, request(Method::GET, "/llms.txt", &[])).await.0.status().as_u16(), 200);
+        assert_eq!(
+            ask(&mut client, request(Method::GET, "/llms.txt", &[]))
+                .await
+                .0
+                .status()
+                .as_u16(),
+            200
+        );
     });
 }
 
 #[test]
 fn a_body_beyond_the_window_is_not_waited_for() {
-    let server = start(Limits { head_time: Duration::from_secs(600), ..Limits::default() });
+    let server = start(Limits {
+        head_time: Duration::from_secs(600),
+        ..Limits::default()
+    });
     block_on(async {
         let (mut client, _) = connect(&server).await;
-        let (answer, mut body) = client.send_request(request(Method::POST, "/", &[]), false).unwrap();
-        body.send_data(Bytes::from(vec![0; 100_000]), false).unwrap();
+        let (answer, mut body) = client
+            .send_request(request(Method::POST, "/", &[]), false)
+            .unwrap();
+        body.send_data(Bytes::from(vec![0; 100_000]), false)
+            .unwrap();
         let mut answer = answer.await.unwrap();
         assert_eq!(answer.status().as_u16(), 405);
         assert!(!read(answer.body_mut()).await.unwrap().is_empty());
         // All that the window allows, and an end: that is waited for, whatever else is asked meanwhile.
-        let (answer, mut body) = client.send_request(request(Method::POST, "/", &[]), false).unwrap();
+        let (answer, mut body) = client
+            .send_request(request(Method::POST, "/", &[]), false)
+            .unwrap();
         body.send_data(Bytes::from(vec![0; 65_535]), false).unwrap();
-        assert_eq!(ask(&mut client, request(Method::GET, "/llms.txt", &[])).await.0.status().as_u16(), 200);
+        assert_eq!(
+            ask(&mut client, request(Method::GET, "/llms.txt", &[]))
+                .await
+                .0
+                .status()
+                .as_u16(),
+            200
+        );
         body.send_data(Bytes::new(), true).unwrap();
         assert_eq!(answer.await.unwrap().status().as_u16(), 405);
         // Whoever waits to be told whether to send is told.
-        let (answer, _body) = client.send_request(request(Method::POST, "/", &[("expect", "100-continue")]), false).unwrap();
+        let (answer, _body) = client
+            .send_request(
+                request(Method::POST, "/", &[("expect", "100-continue")]),
+                false,
+            )
+            .unwrap();
         assert_eq!(answer.await.unwrap().status().as_u16(), 405);
     });
 }
@@ -153,17 +242,31 @@ fn exchanged(server: &Server, pieces: &[&[u8]]) -> (Vec<u16>, bool) {
     let mut answers = Vec::new();
     socket.read_to_end(&mut answers).unwrap();
     let text = String::from_utf8_lossy(&answers);
-    let statuses: Vec<u16> = text.match_indices("HTTP/1.1 ").map(|(at, _)| status(&answers[at..])).collect();
-    (statuses, text.rfind("connection: close").is_some_and(|close| text.rfind("HTTP/1.1 ").is_some_and(|last| close > last)))
+    let statuses: Vec<u16> = text
+        .match_indices("HTTP/1.1 ")
+        .map(|(at, _)| status(&answers[at..]))
+        .collect();
+    (
+        statuses,
+        text.rfind("connection: close")
+            .is_some_and(|close| text.rfind("HTTP/1.1 ").is_some_and(|last| close > last)),
+    )
 }
 
 #[test]
 fn bodies_of_http1_give_one_result_however_they_come() {
-    let server = start(Limits { head_time: Duration::from_secs(600), ..Limits::default() });
+    let server = start(Limits {
+        head_time: Duration::from_secs(600),
+        ..Limits::default()
+    });
     let last: &[u8] = b"GET /robots.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    let post = |fields: &str| format!("POST / HTTP/1.1\r\nHost: x\r\n{fields}\r\n\r\n").into_bytes();
-    let (sized, chunked, expecting) =
-        (post("Content-Length: 10"), post("Transfer-Encoding: chunked"), post("Content-Length: 10\r\nExpect: 100-continue"));
+    let post =
+        |fields: &str| format!("POST / HTTP/1.1\r\nHost: x\r\n{fields}\r\n\r\n").into_bytes();
+    let (sized, chunked, expecting) = (
+        post("Content-Length: 10"),
+        post("Transfer-Encoding: chunked"),
+        post("Content-Length: 10\r\nExpect: 100-continue"),
+    );
     let cases: [(&[&[u8]], &[u16]); 9] = [
         (&[&sized, b"0123456789", last], &[405, 200]),
         (&[&sized, b"01234", b"56789", last], &[405, 200]),
@@ -174,12 +277,19 @@ fn bodies_of_http1_give_one_result_however_they_come() {
         (&[&expecting], &[405]),
         (&[&expecting, b"0123456789"], &[405]),
         (&[&post("Content-Length: 300000"), &[b'x'; 100_000]], &[405]),
-        (&[&post("Content-Length: 10\r\nTransfer-Encoding: chunked")], &[400]),
+        (
+            &[&post("Content-Length: 10\r\nTransfer-Encoding: chunked")],
+            &[400],
+        ),
     ];
     for (pieces, expected) in cases {
         for _ in 0..20 {
             let request = String::from_utf8_lossy(pieces[0]);
-            assert_eq!(exchanged(&server, pieces), (expected.to_vec(), true), "{request}");
+            assert_eq!(
+                exchanged(&server, pieces),
+                (expected.to_vec(), true),
+                "{request}"
+            );
         }
     }
 }

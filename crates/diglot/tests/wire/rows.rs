@@ -88,16 +88,29 @@ rows! {
 #[test]
 fn every_row_about_connections_is_tested() {
     let table = Limits::markdown();
-    let names = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).map(|name| name.replace('-', "_"));
+    let names = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .map(|name| name.replace('-', "_"));
     // From here on the table is about files.
-    let rows: Vec<String> = names.take_while(|name| name != "article_bytes").filter(|name| name != "connections_per_address").collect();
+    let rows: Vec<String> = names
+        .take_while(|name| name != "article_bytes")
+        .filter(|name| name != "connections_per_address")
+        .collect();
     assert_eq!(rows, TESTED);
 }
 
 /// What `docs/limits.md` says of bodies, which is not settable.
 #[test]
 fn bodies() {
-    in_each_way(&ALL, &Limits { head_time: LATE, ..Limits::default() }, |site| Box::pin(check::bodies(site)));
+    in_each_way(
+        &ALL,
+        &Limits {
+            head_time: LATE,
+            ..Limits::default()
+        },
+        |site| Box::pin(check::bodies(site)),
+    );
 }
 
 /// A server with these limits, as one kind of client sees it.
@@ -120,18 +133,39 @@ impl Observer for Open {
 }
 
 /// Runs a check in all of these ways at once, each against a server of its own.
-fn in_each_way(ways: &[Way], limits: &Limits, check: impl Fn(Site) -> Pin<Box<dyn Future<Output = ()>>> + Sync) {
+fn in_each_way(
+    ways: &[Way],
+    limits: &Limits,
+    check: impl Fn(Site) -> Pin<Box<dyn Future<Output = ()>>> + Sync,
+) {
     let run = |way: Way| {
         let open = Arc::new(Open::default());
-        let tls = way.is_secured().then(|| Tls::load(tls::files("first.pem", "first.key")).unwrap());
+        let tls = way
+            .is_secured()
+            .then(|| Tls::load(tls::files("first.pem", "first.key")).unwrap());
         let observers: Vec<Arc<dyn Observer>> = vec![Arc::clone(&open) as Arc<dyn Observer>];
-        let server = Server::over(edition(), Setup { limits: limits.clone(), tls, observers, ..Setup::default() });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let done = runtime.block_on(async { timeout(2 * PATIENCE, check(Site { way, server, open })).await });
+        let server = Server::over(
+            edition(),
+            Setup {
+                limits: limits.clone(),
+                tls,
+                observers,
+                ..Setup::default()
+            },
+        );
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let done = runtime
+            .block_on(async { timeout(2 * PATIENCE, check(Site { way, server, open })).await });
         done.unwrap_or_else(|_| panic!("{way:?} takes too long"));
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = ways.iter().map(|way| (*way, scope.spawn(move || run(*way)))).collect();
+        let threads: Vec<_> = ways
+            .iter()
+            .map(|way| (*way, scope.spawn(move || run(*way))))
+            .collect();
         for (way, thread) in threads {
             assert!(thread.join().is_ok(), "{way:?}");
         }
@@ -154,15 +188,32 @@ impl Site {
         if !self.way.is_secured() {
             return Box::new(socket);
         }
-        let config = tls::client(&[&TLS13], if self.way.is_http2() { &["h2"] } else { &["http/1.1"] });
+        let config = tls::client(
+            &[&TLS13],
+            if self.way.is_http2() {
+                &["h2"]
+            } else {
+                &["http/1.1"]
+            },
+        );
         let name = ServerName::try_from("example.org").unwrap();
-        Box::new(TlsConnector::from(Arc::new(config)).connect(name, socket).await.unwrap())
+        Box::new(
+            TlsConnector::from(Arc::new(config))
+                .connect(name, socket)
+                .await
+                .unwrap(),
+        )
     }
 
     /// A connection of HTTP/2 by frames: the preface, these SETTINGS, and an acknowledgement.
     async fn frames(&self, settings: &[u8]) -> Box<dyn Stream> {
         let mut stream = self.dial().await;
-        let begin = [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(), frame(4, 0, 0, settings), frame(4, 1, 0, &[])].concat();
+        let begin = [
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(),
+            frame(4, 0, 0, settings),
+            frame(4, 1, 0, &[]),
+        ]
+        .concat();
         stream.write_all(&begin).await.unwrap();
         stream
     }
@@ -179,14 +230,22 @@ impl Site {
 
     /// The status of one request on a connection of its own.
     async fn ask(&self, method: Method, path: &str, fields: &[(&str, &str)]) -> u16 {
-        self.client().await.ask(method, path, fields).await.expect("an answer")
+        self.client()
+            .await
+            .ask(method, path, fields)
+            .await
+            .expect("an answer")
     }
 
     /// Waits until the server holds no connection.
     async fn all_closed(&self) {
         let begun = Instant::now();
         while self.open.0.load(SeqCst) > 0 {
-            assert!(begun.elapsed() < PATIENCE, "{:?}: connections are not closed", self.way);
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{:?}: connections are not closed",
+                self.way
+            );
             sleep(Duration::from_millis(5)).await;
         }
     }
@@ -194,7 +253,10 @@ impl Site {
 
 enum Client {
     Http1(Box<dyn Stream>),
-    Http2(SendRequest<Bytes>, tokio::task::JoinHandle<Result<(), h2::Error>>),
+    Http2(
+        SendRequest<Bytes>,
+        tokio::task::JoinHandle<Result<(), h2::Error>>,
+    ),
 }
 
 impl Client {
@@ -204,7 +266,12 @@ impl Client {
             Self::Http1(stream) => ask_http1(stream, &method, path, fields).await,
             Self::Http2(client, _) => {
                 let mut ready = client.clone().ready().await.ok()?;
-                let mut answer = ready.send_request(request(method, path, fields), true).ok()?.0.await.ok()?;
+                let mut answer = ready
+                    .send_request(request(method, path, fields), true)
+                    .ok()?
+                    .0
+                    .await
+                    .ok()?;
                 read(answer.body_mut()).await.ok()?;
                 Some(answer.status().as_u16())
             }
@@ -215,12 +282,20 @@ impl Client {
     async fn ask_for_much(mut self) -> (Self, Option<h2::RecvStream>) {
         let body = match &mut self {
             Self::Http1(stream) => {
-                stream.write_all(&head(&Method::GET, "/large.bin", &[])).await.unwrap();
+                stream
+                    .write_all(&head(&Method::GET, "/large.bin", &[]))
+                    .await
+                    .unwrap();
                 None
             }
             Self::Http2(client, _) => {
                 let mut ready = client.clone().ready().await.unwrap();
-                let answer = ready.send_request(request(Method::GET, "/large.bin", &[]), true).unwrap().0.await.unwrap();
+                let answer = ready
+                    .send_request(request(Method::GET, "/large.bin", &[]), true)
+                    .unwrap()
+                    .0
+                    .await
+                    .unwrap();
                 assert_eq!(answer.status().as_u16(), 200);
                 Some(answer.into_body())
             }
@@ -230,11 +305,19 @@ impl Client {
 }
 
 fn head(method: &Method, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
-    let fields: String = fields.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let fields: String = fields
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
     format!("{method} {path} HTTP/1.1\r\nHost: example.org\r\n{fields}\r\n").into_bytes()
 }
 
-async fn ask_http1(stream: &mut dyn Stream, method: &Method, path: &str, fields: &[(&str, &str)]) -> Option<u16> {
+async fn ask_http1(
+    stream: &mut dyn Stream,
+    method: &Method,
+    path: &str,
+    fields: &[(&str, &str)],
+) -> Option<u16> {
     stream.write_all(&head(method, path, fields)).await.ok()?;
     answered(stream).await
 }
@@ -246,7 +329,10 @@ async fn answered(stream: &mut dyn Stream) -> Option<u16> {
         came.push(stream.read_u8().await.ok()?);
     }
     let text = String::from_utf8_lossy(&came).into_owned();
-    let length = text.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |length| length.parse().unwrap());
+    let length = text
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))
+        .map_or(0, |length| length.parse().unwrap());
     stream.read_exact(&mut vec![0; length]).await.ok()?;
     Some(status(&came))
 }
@@ -265,9 +351,14 @@ async fn next_frame(stream: &mut dyn Stream, wanted: u8) -> Option<Vec<u8>> {
 }
 
 /// Sends one round of frames after the other, reading whatever comes. How many rounds it took until the server closed the connection.
-async fn rounds_until_closed(stream: Box<dyn Stream>, most: u32, round: impl Fn(u32) -> Vec<u8>) -> u32 {
+async fn rounds_until_closed(
+    stream: Box<dyn Stream>,
+    most: u32,
+    round: impl Fn(u32) -> Vec<u8>,
+) -> u32 {
     let (mut reader, mut writer) = tokio::io::split(stream);
-    let reader = tokio::spawn(async move { while matches!(reader.read(&mut [0; 65536]).await, Ok(1..)) {} });
+    let reader =
+        tokio::spawn(async move { while matches!(reader.read(&mut [0; 65536]).await, Ok(1..)) {} });
     for n in 0..most {
         if reader.is_finished() || writer.write_all(&round(n)).await.is_err() {
             return n;
@@ -328,10 +419,18 @@ mod check {
         let mut silent = site.dial().await;
         // A head that trickles in: every byte is progress, and the head is not over.
         let mut slow = site.dial().await;
-        let begin = if site.way.is_http2() { &b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"[..] } else { b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: " };
+        let begin = if site.way.is_http2() {
+            &b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"[..]
+        } else {
+            b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
+        };
         slow.write_all(begin).await.unwrap();
         let endless = frame(1, 0, 1, b"\x82\x86");
-        let trickle = if site.way.is_http2() { &endless[..4] } else { b"xxxx" };
+        let trickle = if site.way.is_http2() {
+            &endless[..4]
+        } else {
+            b"xxxx"
+        };
         for byte in trickle.iter().cycle().take(4_000) {
             if slow.write_all(&[*byte]).await.is_err() {
                 break;
@@ -346,11 +445,22 @@ mod check {
         // A body that does not come is not waited for.
         match site.client().await {
             Client::Http1(mut stream) => {
-                assert_eq!(ask_http1(&mut *stream, &Method::POST, "/", &[("Content-Length", "10")]).await, Some(405));
+                assert_eq!(
+                    ask_http1(
+                        &mut *stream,
+                        &Method::POST,
+                        "/",
+                        &[("Content-Length", "10")]
+                    )
+                    .await,
+                    Some(405)
+                );
                 assert!(stream.read_u8().await.is_err(), "that answer is the last");
             }
             Client::Http2(mut client, _) => {
-                let (answer, _body) = client.send_request(request(Method::POST, "/", &[]), false).unwrap();
+                let (answer, _body) = client
+                    .send_request(request(Method::POST, "/", &[]), false)
+                    .unwrap();
                 assert_eq!(answer.await.unwrap().status().as_u16(), 405);
             }
         }
@@ -374,20 +484,42 @@ mod check {
     }
 
     pub(super) async fn bodies(site: Site) {
-        let post = |length: &str, field: &str, value: &str| head(&Method::POST, "/", &[("content-length", length), (field, value)]);
+        let post = |length: &str, field: &str, value: &str| {
+            head(
+                &Method::POST,
+                "/",
+                &[("content-length", length), (field, value)],
+            )
+        };
         match site.client().await {
             Client::Http1(mut stream) => {
-                stream.write_all(&[post("60001", "x", "1"), vec![b'x'; 60_000]].concat()).await.unwrap();
-                assert!(timeout(SOON, stream.read_u8()).await.is_err(), "the body has not ended");
+                stream
+                    .write_all(&[post("60001", "x", "1"), vec![b'x'; 60_000]].concat())
+                    .await
+                    .unwrap();
+                assert!(
+                    timeout(SOON, stream.read_u8()).await.is_err(),
+                    "the body has not ended"
+                );
                 stream.write_all(b"x").await.unwrap();
                 assert_eq!(answered(&mut *stream).await, Some(405));
-                assert_eq!(ask_http1(&mut *stream, &Method::GET, "/robots.txt", &[]).await, Some(200), "the connection goes on");
+                assert_eq!(
+                    ask_http1(&mut *stream, &Method::GET, "/robots.txt", &[]).await,
+                    Some(200),
+                    "the connection goes on"
+                );
             }
             Client::Http2(mut client, _) => {
-                let (answer, mut body) = client.send_request(request(Method::POST, "/", &[]), false).unwrap();
-                body.send_data(Bytes::from(vec![b'x'; 60_000]), false).unwrap();
+                let (answer, mut body) = client
+                    .send_request(request(Method::POST, "/", &[]), false)
+                    .unwrap();
+                body.send_data(Bytes::from(vec![b'x'; 60_000]), false)
+                    .unwrap();
                 let mut answer = pin!(answer);
-                assert!(timeout(SOON, answer.as_mut()).await.is_err(), "the body has not ended");
+                assert!(
+                    timeout(SOON, answer.as_mut()).await.is_err(),
+                    "the body has not ended"
+                );
                 body.send_data(Bytes::new(), true).unwrap();
                 assert_eq!(answer.await.unwrap().status().as_u16(), 405);
             }
@@ -396,13 +528,19 @@ mod check {
         for (field, value, bytes) in [("x", "1", 70_000), ("expect", "100-continue", 0)] {
             match site.client().await {
                 Client::Http1(mut stream) => {
-                    stream.write_all(&[post("100000", field, value), vec![b'x'; bytes]].concat()).await.unwrap();
+                    stream
+                        .write_all(&[post("100000", field, value), vec![b'x'; bytes]].concat())
+                        .await
+                        .unwrap();
                     assert_eq!(answered(&mut *stream).await, Some(405), "{field}");
                     let _ = stream.read_to_end(&mut Vec::new()).await;
                 }
                 Client::Http2(mut client, _) => {
-                    let (answer, mut body) = client.send_request(request(Method::POST, "/", &[(field, value)]), false).unwrap();
-                    body.send_data(Bytes::from(vec![b'x'; bytes]), false).unwrap();
+                    let (answer, mut body) = client
+                        .send_request(request(Method::POST, "/", &[(field, value)]), false)
+                        .unwrap();
+                    body.send_data(Bytes::from(vec![b'x'; bytes]), false)
+                        .unwrap();
                     assert_eq!(answer.await.unwrap().status().as_u16(), 405, "{field}");
                 }
             }
@@ -417,7 +555,16 @@ mod check {
 
     pub(super) async fn head_bytes(site: Site) {
         for (length, expected) in [(8_000, 200), (9_000, 431), (17_000, 431)] {
-            assert_eq!(site.ask(Method::GET, "/robots.txt", &[("x-large", &"x".repeat(length))]).await, expected, "{length}");
+            assert_eq!(
+                site.ask(
+                    Method::GET,
+                    "/robots.txt",
+                    &[("x-large", &"x".repeat(length))]
+                )
+                .await,
+                expected,
+                "{length}"
+            );
         }
     }
 
@@ -425,21 +572,33 @@ mod check {
         let names: Vec<String> = (0..21).map(|n| format!("x-{n}")).collect();
         let fields: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "1")).collect();
         // HTTP/1.1 has `Host` beside them.
-        assert_eq!(site.ask(Method::GET, "/robots.txt", &fields[..19]).await, 200);
+        assert_eq!(
+            site.ask(Method::GET, "/robots.txt", &fields[..19]).await,
+            200
+        );
         assert_eq!(site.ask(Method::GET, "/robots.txt", &fields).await, 431);
     }
 
     pub(super) async fn streams(site: Site) {
         // Without a window for bodies (SETTINGS_INITIAL_WINDOW_SIZE 0) every stream stays open.
         let mut stream = site.frames(&[0, 4, 0, 0, 0, 0]).await;
-        let asked: Vec<u8> = (0..5).flat_map(|n| get(2 * n + 1, "/llms-full.txt")).collect();
+        let asked: Vec<u8> = (0..5)
+            .flat_map(|n| get(2 * n + 1, "/llms-full.txt"))
+            .collect();
         stream.write_all(&asked).await.unwrap();
-        assert_eq!(next_frame(&mut *stream, 3).await, Some(7_u32.to_be_bytes().to_vec()), "REFUSED_STREAM");
+        assert_eq!(
+            next_frame(&mut *stream, 3).await,
+            Some(7_u32.to_be_bytes().to_vec()),
+            "REFUSED_STREAM"
+        );
     }
 
     pub(super) async fn resets(site: Site) {
         let stream = site.frames(&[0, 4, 0, 0, 0, 0]).await;
-        let rounds = rounds_until_closed(stream, 2_000, |n| [get(2 * n + 1, "/llms-full.txt"), reset(2 * n + 1)].concat()).await;
+        let rounds = rounds_until_closed(stream, 2_000, |n| {
+            [get(2 * n + 1, "/llms-full.txt"), reset(2 * n + 1)].concat()
+        })
+        .await;
         assert!(rounds <= 2_000, "{rounds}");
         site.all_closed().await;
     }
@@ -452,8 +611,19 @@ mod check {
     }
 
     pub(super) async fn send_bytes(site: Site) {
-        let (Client::Http2(client, _connection), Some(mut body)) = site.client().await.ask_for_much().await else { panic!("HTTP/2 was asked for") };
-        let expected = site.server.live.load().get("/large.bin").unwrap().body.len();
+        let (Client::Http2(client, _connection), Some(mut body)) =
+            site.client().await.ask_for_much().await
+        else {
+            panic!("HTTP/2 was asked for")
+        };
+        let expected = site
+            .server
+            .live
+            .load()
+            .get("/large.bin")
+            .unwrap()
+            .body
+            .len();
         // What the reader does not take stays where it is, and comes once it is taken.
         let mut came = 0;
         while let Some(part) = body.data().await {

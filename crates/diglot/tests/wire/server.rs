@@ -24,7 +24,13 @@ impl Server {
     }
 
     pub fn with(edition: Edition, limits: Limits) -> Self {
-        Self::over(edition, Setup { limits, ..Setup::default() })
+        Self::over(
+            edition,
+            Setup {
+                limits,
+                ..Setup::default()
+            },
+        )
     }
 
     /// A server set up like this.
@@ -34,19 +40,33 @@ impl Server {
         let (tell, told) = std::sync::mpsc::channel();
         let served = Arc::clone(&live);
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
             runtime.block_on(async move {
                 let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
                 tell.send(listener.local_addr().unwrap()).unwrap();
-                run(listener, served, setup, async move { stopped.await.unwrap_or_default() }).await;
+                run(listener, served, setup, async move {
+                    stopped.await.unwrap_or_default()
+                })
+                .await;
             });
         });
-        Self { address: told.recv().unwrap(), live, stop: Some(stop), thread: Some(thread) }
+        Self {
+            address: told.recv().unwrap(),
+            live,
+            stop: Some(stop),
+            thread: Some(thread),
+        }
     }
 
     pub fn connect(&self) -> TcpStream {
         let socket = TcpStream::connect(self.address).unwrap();
-        socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        socket
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
         socket
     }
 
@@ -81,5 +101,8 @@ impl Drop for Server {
 /// The first line and the rest of an answer.
 pub fn status(answer: &[u8]) -> u16 {
     let text = String::from_utf8_lossy(answer);
-    text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("no answer, but {text:?}"))
+    text.split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or_else(|| panic!("no answer, but {text:?}"))
 }

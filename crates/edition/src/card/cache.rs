@@ -31,7 +31,9 @@ impl CardCache {
 
     /// The pictures by the digest of their words, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Digest, &Bytes)> {
-        self.pictures.iter().map(|(words, picture)| (*words, picture))
+        self.pictures
+            .iter()
+            .map(|(words, picture)| (*words, picture))
     }
 
     /// How many there are.
@@ -78,12 +80,19 @@ fn own(theme: &Theme) -> Option<&Asset> {
 
 /// What stands on the picture for the site.
 fn of_site(site: &Site) -> CardText<'_> {
-    CardText { title: &site.title, text: &site.description, foot: host(site) }
+    CardText {
+        title: &site.title,
+        text: &site.description,
+        foot: host(site),
+    }
 }
 
 /// `example.org` of `https://example.org/blog`, with its port.
 fn host(site: &Site) -> &str {
-    site.base.origin().split_once("://").map_or("", |(_, host)| host)
+    site.base
+        .origin()
+        .split_once("://")
+        .map_or("", |(_, host)| host)
 }
 
 impl Cards {
@@ -97,22 +106,46 @@ impl Cards {
             gallery.pictures.insert(key, picture.clone());
             theme::asset(SOURCE, picture)
         };
-        let site_card = own(theme).cloned().or_else(|| known.picture(&of_site(site)).map(&mut keep));
-        let foot = if is_drawable(&site.title) { &site.title } else { host(site) };
+        let site_card = own(theme)
+            .cloned()
+            .or_else(|| known.picture(&of_site(site)).map(&mut keep));
+        let foot = if is_drawable(&site.title) {
+            &site.title
+        } else {
+            host(site)
+        };
         let mut without_picture: Vec<&Article> = Vec::new();
         if site.pictures == Pictures::Articles {
             // A picture of the author's own is better than any that could be drawn.
-            without_picture
-                .extend(library.articles.iter().map(|article| &**article).filter(|article| article.image.is_none() && is_drawable(&article.title)));
+            without_picture.extend(
+                library
+                    .articles
+                    .iter()
+                    .map(|article| &**article)
+                    .filter(|article| article.image.is_none() && is_drawable(&article.title)),
+            );
         }
-        let drawn: Vec<_> = without_picture.par_iter().map(|article| known.picture(&CardText { title: &article.title, text: "", foot })).collect();
+        let drawn: Vec<_> = without_picture
+            .par_iter()
+            .map(|article| {
+                known.picture(&CardText {
+                    title: &article.title,
+                    text: "",
+                    foot,
+                })
+            })
+            .collect();
         let mut articles = BTreeMap::new();
         for (article, drawn) in without_picture.iter().zip(drawn) {
             if let Some(drawn) = drawn {
                 articles.insert(Arc::clone(&article.stem), keep(drawn));
             }
         }
-        Self { site: site_card, articles, gallery }
+        Self {
+            site: site_card,
+            articles,
+            gallery,
+        }
     }
 
     /// The picture for the article at this stem, else that of the site.

@@ -73,17 +73,25 @@ impl CardText<'_> {
 
 /// Whether every letter of a text can be drawn, and there is one.
 fn is_drawable(text: &str) -> bool {
-    !text.trim().is_empty() && FontRef::try_from_slice(FACE).is_ok_and(|face| has_glyphs(&face, text))
+    !text.trim().is_empty()
+        && FontRef::try_from_slice(FACE).is_ok_and(|face| has_glyphs(&face, text))
 }
 
 /// Draws a card. `None` only if the embedded face or the encoder fail, which a test rules out.
 pub fn draw(words: &CardText<'_>) -> Option<Bytes> {
     let face = FontRef::try_from_slice(FACE).ok()?;
-    let mut sheet = Sheet { pixels: vec![0; ROW * HEIGHT as usize] };
+    let mut sheet = Sheet {
+        pixels: vec![0; ROW * HEIGHT as usize],
+    };
     sheet.figure();
     let title = fit(&face, words.title);
     let text = wrap(&face, words.text, 32.0, 2);
-    let height = title.size * LEADING * title.lines.len() as f32 + if text.is_empty() { 0.0 } else { 28.0 + 44.0 * text.len() as f32 };
+    let height = title.size * LEADING * title.lines.len() as f32
+        + if text.is_empty() {
+            0.0
+        } else {
+            28.0 + 44.0 * text.len() as f32
+        };
     let mut y = ((HEIGHT as f32 - 60.0 - height) / 2.0).max(70.0);
     for line in &title.lines {
         y += title.size * LEADING;
@@ -106,7 +114,9 @@ pub(crate) fn size(card: &Asset) -> Option<(u32, u32)> {
 }
 
 fn dimensions(picture: &[u8]) -> Option<(u32, u32)> {
-    let reader = png::Decoder::new(std::io::Cursor::new(picture)).read_info().ok()?;
+    let reader = png::Decoder::new(std::io::Cursor::new(picture))
+        .read_info()
+        .ok()?;
     Some((reader.info().width, reader.info().height))
 }
 
@@ -119,11 +129,21 @@ struct Fitted {
 fn fit(face: &FontRef<'_>, title: &str) -> Fitted {
     for (size, most) in [(92.0, 3), (80.0, 3), (70.0, 4), (62.0, 4)] {
         let lines = wrap(face, title, size, usize::MAX);
-        if lines.len() <= most && lines.iter().all(|line| width(face, line, size) <= TEXT_WIDTH && !line.ends_with('…')) {
-            return Fitted { size, lines: even(face, title, size, lines) };
+        if lines.len() <= most
+            && lines
+                .iter()
+                .all(|line| width(face, line, size) <= TEXT_WIDTH && !line.ends_with('…'))
+        {
+            return Fitted {
+                size,
+                lines: even(face, title, size, lines),
+            };
         }
     }
-    Fitted { size: 56.0, lines: wrap(face, title, 56.0, 4) }
+    Fitted {
+        size: 56.0,
+        lines: wrap(face, title, 56.0, 4),
+    }
 }
 
 /// The same number of lines, but none much longer than another: no last line of one word.
@@ -158,12 +178,15 @@ fn broken(face: &FontRef<'_>, text: &str, size: f32, most: f32) -> Vec<String> {
 }
 
 fn has_glyphs(face: &FontRef<'_>, text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || face.glyph_id(c).0 != 0)
+    text.chars()
+        .all(|c| c.is_whitespace() || face.glyph_id(c).0 != 0)
 }
 
 fn width(face: &FontRef<'_>, line: &str, size: f32) -> f32 {
     let scaled = face.as_scaled(PxScale::from(size));
-    line.chars().map(|c| scaled.h_advance(scaled.glyph_id(c))).sum()
+    line.chars()
+        .map(|c| scaled.h_advance(scaled.glyph_id(c)))
+        .sum()
 }
 
 /// Breaks a text into lines of at most [`TEXT_WIDTH`]; past `most` lines it ends with an ellipsis. Empty when a glyph is missing.
@@ -179,7 +202,9 @@ fn wrap(face: &FontRef<'_>, text: &str, size: f32, most: usize) -> Vec<String> {
         shorten(face, lines.last_mut(), size, true);
     }
     // A word longer than a line is cut where it stands.
-    lines.iter_mut().for_each(|line| shorten(face, Some(line), size, false));
+    lines
+        .iter_mut()
+        .for_each(|line| shorten(face, Some(line), size, false));
     lines
 }
 
@@ -197,7 +222,11 @@ fn shorten(face: &FontRef<'_>, line: Option<&mut String>, size: f32, always: boo
 /// The nearest shade; 0 is paper.
 fn shade(strength: f32) -> u8 {
     let (strength, palest) = (strength.clamp(0.0, 1.0) * 100.0, f32::from(PALEST));
-    if strength < palest / 2.0 { 0 } else { ((strength - palest) / f32::from(STEP)).round().max(0.0) as u8 + 1 }
+    if strength < palest / 2.0 {
+        0
+    } else {
+        ((strength - palest) / f32::from(STEP)).round().max(0.0) as u8 + 1
+    }
 }
 
 /// The picture as palette indices, two in each byte: 0 is paper, then the shades of each ink.
@@ -208,7 +237,11 @@ struct Sheet {
 /// Puts an index into a row.
 fn put(row: &mut [u8], x: usize, index: u8) {
     let both = &mut row[x / 2];
-    *both = if x.is_multiple_of(2) { *both & 0x0f | index << 4 } else { *both & 0xf0 | index };
+    *both = if x.is_multiple_of(2) {
+        *both & 0x0f | index << 4
+    } else {
+        *both & 0xf0 | index
+    };
 }
 
 impl Sheet {
@@ -216,12 +249,24 @@ impl Sheet {
         let inside = (0..i64::from(WIDTH)).contains(&x) && (0..i64::from(HEIGHT)).contains(&y);
         let shade = shade(strength);
         if inside && shade > 0 {
-            put(&mut self.pixels[y as usize * ROW..], x as usize, ink as u8 * SHADES + shade);
+            put(
+                &mut self.pixels[y as usize * ROW..],
+                x as usize,
+                ink as u8 * SHADES + shade,
+            );
         }
     }
 
     /// A rectangle inside the sheet.
-    fn rectangle(&mut self, x: usize, y: usize, width: usize, height: usize, strength: f32, ink: Ink) {
+    fn rectangle(
+        &mut self,
+        x: usize,
+        y: usize,
+        width: usize,
+        height: usize,
+        strength: f32,
+        ink: Ink,
+    ) {
         let (index, end) = (ink as u8 * SHADES + shade(strength), x + width);
         for row in self.pixels.chunks_exact_mut(ROW).skip(y).take(height) {
             row[x.div_ceil(2)..end / 2].fill(index << 4 | index);
@@ -240,9 +285,17 @@ impl Sheet {
             self.rectangle(left, top, page_width, 3, 0.8, Ink::Figure);
             // The same lengths on both pages: the content agrees.
             for (row, length) in [62, 88, 88, 74, 54, 88, 80, 88, 40].into_iter().enumerate() {
-                let (strength, ink) = if row == 0 || row == 4 { (0.9, Ink::Figure) } else { (0.45, Ink::Text) };
+                let (strength, ink) = if row == 0 || row == 4 {
+                    (0.9, Ink::Figure)
+                } else {
+                    (0.45, Ink::Text)
+                };
                 let y = top + 28 + row * 32;
-                let indent = if page == 1 && matches!(row, 0 | 4) { 12 } else { 0 };
+                let indent = if page == 1 && matches!(row, 0 | 4) {
+                    12
+                } else {
+                    0
+                };
                 if indent > 0 {
                     self.rectangle(left + 14, y, 7, 7, strength, ink);
                 }
@@ -258,10 +311,19 @@ impl Sheet {
             let id = scaled.glyph_id(c);
             let glyph = id.with_scale_and_position(PxScale::from(size), point(x, baseline));
             x += scaled.h_advance(id);
-            let Some(outline) = face.outline_glyph(glyph) else { continue };
+            let Some(outline) = face.outline_glyph(glyph) else {
+                continue;
+            };
             let bounds = outline.px_bounds();
             let (left, top) = (bounds.min.x as i64, bounds.min.y as i64);
-            outline.draw(|column, row, strength| self.put(left + i64::from(column), top + i64::from(row), strength, ink));
+            outline.draw(|column, row, strength| {
+                self.put(
+                    left + i64::from(column),
+                    top + i64::from(row),
+                    strength,
+                    ink,
+                )
+            });
         }
     }
 
@@ -270,7 +332,9 @@ impl Sheet {
         for ink in INKS {
             for shade in 0..u32::from(SHADES) {
                 let part = u32::from(PALEST) + shade * u32::from(STEP);
-                let mix = |paper: u8, ink: u8| ((u32::from(paper) * (100 - part) + u32::from(ink) * part) / 100) as u8;
+                let mix = |paper: u8, ink: u8| {
+                    ((u32::from(paper) * (100 - part) + u32::from(ink) * part) / 100) as u8
+                };
                 palette.extend(PAPER.iter().zip(ink).map(|(paper, ink)| mix(*paper, ink)));
             }
         }

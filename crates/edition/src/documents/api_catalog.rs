@@ -27,5 +27,6 @@ pub fn resource(material: &Material<'_>) -> Resource {
         ],
     });
     let words = policy::words_date(material.now);
-    Resource::new(Route::ApiCatalog, json_text(&linkset), words.at).linked(format!("<{catalog}>; rel=\"api-catalog\""))
+    Resource::new(Route::ApiCatalog, json_text(&linkset), words.at)
+        .linked(format!("<{catalog}>; rel=\"api-catalog\""))
 }

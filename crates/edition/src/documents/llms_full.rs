@@ -21,10 +21,16 @@ const RULE: &[u8] = b"merged 2";
 /// The merged articles, in index order.
 pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn Store) -> Resource {
     let articles: Vec<&Entry<'_>> = index.articles().collect();
-    let mut rope = Rope { slices: Vec::with_capacity(2 * articles.len() + 2), digests: vec![Digest::of(RULE)] };
+    let mut rope = Rope {
+        slices: Vec::with_capacity(2 * articles.len() + 2),
+        digests: vec![Digest::of(RULE)],
+    };
     rope.push(head(material, articles.len()).into());
     // Each heading by itself is short, so all of them are one piece of the store.
-    let headings: Vec<String> = articles.par_iter().map(|article| heading(article)).collect();
+    let headings: Vec<String> = articles
+        .par_iter()
+        .map(|article| heading(article))
+        .collect();
     let mut kept = store.keep(&[headings.concat().as_bytes()]);
     for (article, heading) in articles.iter().zip(headings) {
         rope.push(kept.split_to(heading.len()));
@@ -36,7 +42,12 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
     }
     rope.push(Bytes::from_static(b"\n"));
     let digest = Digest::of_parts(rope.digests);
-    Resource::with_digest(Route::LlmsFull, Body::rope(rope.slices), digest, material.newest_of(articles).at)
+    Resource::with_digest(
+        Route::LlmsFull,
+        Body::rope(rope.slices),
+        digest,
+        material.newest_of(articles).at,
+    )
 }
 
 /// What the text is made of, and the digests of its parts.

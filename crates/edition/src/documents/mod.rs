@@ -70,7 +70,12 @@ impl Entry<'_> {
         let own = Bytes::from(self.own_label());
         let mut slices = Vec::with_capacity(2 * self.labels.len() + 1);
         let mut from = self.merged.start;
-        for label in self.labels.iter().map(|label| *label as usize).filter(|label| self.merged.contains(label)) {
+        for label in self
+            .labels
+            .iter()
+            .map(|label| *label as usize)
+            .filter(|label| self.merged.contains(label))
+        {
             slices.extend([self.words.slice(from..label), own.clone()]);
             from = label;
         }
@@ -83,8 +88,13 @@ impl Entry<'_> {
     fn own_label(&self) -> String {
         let stem = self.route.stem().unwrap_or_default();
         let slug = stem.strip_prefix("/articles/").unwrap_or(&stem);
-        let plain = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_' | b'.' | b'/'));
-        let is_digest = slug.len() == LABEL_DIGITS && slug.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let plain = slug.bytes().all(|byte| {
+            byte.is_ascii_lowercase()
+                || byte.is_ascii_digit()
+                || matches!(byte, b'-' | b'_' | b'.' | b'/')
+        });
+        let is_digest =
+            slug.len() == LABEL_DIGITS && slug.bytes().all(|byte| byte.is_ascii_hexdigit());
         if plain && !is_digest && slug.len() <= LONGEST_LABEL {
             return format!("{slug}-");
         }
@@ -99,7 +109,10 @@ impl Entry<'_> {
 
     /// The path of the Markdown form, decoded.
     pub fn markdown_path(&self) -> String {
-        self.route.twin().unwrap_or_else(|| self.route.clone()).path()
+        self.route
+            .twin()
+            .unwrap_or_else(|| self.route.clone())
+            .path()
     }
 }
 
@@ -122,8 +135,18 @@ pub struct Material<'a> {
 impl<'a> Material<'a> {
     /// The material of these entries.
     pub fn new(site: &'a Site, entries: Vec<Entry<'a>>, now: Timestamp) -> Self {
-        let newest = entries.iter().map(|entry| entry.modified).max().unwrap_or_else(|| policy::words_date(now));
-        Self { site, entries, newest, now, feed_style: None }
+        let newest = entries
+            .iter()
+            .map(|entry| entry.modified)
+            .max()
+            .unwrap_or_else(|| policy::words_date(now));
+        Self {
+            site,
+            entries,
+            newest,
+            now,
+            feed_style: None,
+        }
     }
 
     /// The listed articles, in the library's order.
@@ -136,13 +159,22 @@ impl<'a> Material<'a> {
     where
         'a: 'e,
     {
-        entries.into_iter().map(|entry| entry.modified).max().unwrap_or_else(|| policy::words_date(self.now))
+        entries
+            .into_iter()
+            .map(|entry| entry.modified)
+            .max()
+            .unwrap_or_else(|| policy::words_date(self.now))
     }
 }
 
 /// The articles and pages of a library by their stem.
 pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
-    library.articles.iter().chain(&library.pages).map(|article| (&*article.stem, &**article)).collect()
+    library
+        .articles
+        .iter()
+        .chain(&library.pages)
+        .map(|article| (&*article.stem, &**article))
+        .collect()
 }
 
 #[cfg(test)]

@@ -25,7 +25,8 @@ pub fn resource(material: &Material<'_>) -> Resource {
     let site = material.site;
     let text = format!(
         "{EXPLANATION}# In plain words: {}\n\nUser-agent: *\nContent-Signal: {}\nAllow: /\n\nSitemap: {}\n",
-        site.base.absolute(&Route::Terms(crate::route::Form::Html).path()),
+        site.base
+            .absolute(&Route::Terms(crate::route::Form::Html).path()),
         policy::content_signal(site),
         site.base.absolute(&Route::Sitemap.path()),
     );

@@ -28,13 +28,22 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 /// When the XML writer fails, which it does not on memory.
 pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
     let items = latest(material);
-    let contents: Vec<String> = items.par_iter().map(|item| content(material.site, item)).collect();
+    let contents: Vec<String> = items
+        .par_iter()
+        .map(|item| content(material.site, item))
+        .collect();
     let mut writer = xml::writer()?;
     // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
     // site so deep that the style sheet's address is longer than all of it does without.
-    if let Some(style) = material.feed_style.as_deref().filter(|style| style.len() <= STYLE) {
+    if let Some(style) = material
+        .feed_style
+        .as_deref()
+        .filter(|style| style.len() <= STYLE)
+    {
         let href = quick_xml::escape::escape(style);
-        writer.write_event(Event::PI(BytesPI::new(format!("xml-stylesheet type=\"text/css\" href=\"{href}\""))))?;
+        writer.write_event(Event::PI(BytesPI::new(format!(
+            "xml-stylesheet type=\"text/css\" href=\"{href}\""
+        ))))?;
     }
     writer
         .create_element("rss")
@@ -43,10 +52,17 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
         .with_attribute(("xmlns:content", "http://purl.org/rss/1.0/modules/content/"))
         .with_attribute(("xmlns:dc", "http://purl.org/dc/elements/1.1/"))
         .write_inner_content(|rss| {
-            rss.create_element("channel").write_inner_content(|channel| write_channel(channel, material, &items, &contents))?;
+            rss.create_element("channel")
+                .write_inner_content(|channel| {
+                    write_channel(channel, material, &items, &contents)
+                })?;
             Ok(())
         })?;
-    Ok(Resource::new(Route::Rss, xml::finish(writer), material.newest.at))
+    Ok(Resource::new(
+        Route::Rss,
+        xml::finish(writer),
+        material.newest.at,
+    ))
 }
 
 /// One article of the feed and the date that it is listed under.
@@ -64,14 +80,31 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
         items.retain(|item| item.article.date.is_some());
     }
     let site = &material.site.language;
-    let own: FxHashMap<&str, LanguageMatch> =
-        items.iter().filter_map(|item| Some((&*item.article.stem, LanguageMatch::of(&item.article.language, site)?))).collect();
+    let own: FxHashMap<&str, LanguageMatch> = items
+        .iter()
+        .filter_map(|item| {
+            Some((
+                &*item.article.stem,
+                LanguageMatch::of(&item.article.language, site)?,
+            ))
+        })
+        .collect();
     items.retain(|Item { article, .. }| {
         let rank = own.get(&*article.stem).map(|own| (own, &*article.stem));
-        let others = article.translations.iter().filter_map(|(_, stem)| Some((own.get(&**stem)?, &**stem)));
-        others.min().is_none_or(|best| rank.is_some_and(|rank| rank <= best))
+        let others = article
+            .translations
+            .iter()
+            .filter_map(|(_, stem)| Some((own.get(&**stem)?, &**stem)));
+        others
+            .min()
+            .is_none_or(|best| rank.is_some_and(|rank| rank <= best))
     });
-    let order = |one: &Item<'_>, other: &Item<'_>| other.date.cmp(&one.date).then_with(|| one.article.stem.cmp(&other.article.stem));
+    let order = |one: &Item<'_>, other: &Item<'_>| {
+        other
+            .date
+            .cmp(&one.date)
+            .then_with(|| one.article.stem.cmp(&other.article.stem))
+    };
     if items.len() > LATEST {
         items.select_nth_unstable_by(LATEST, order);
         items.truncate(LATEST);
@@ -93,21 +126,42 @@ impl LanguageMatch {
         if tag == site {
             return Some(Self::Itself);
         }
-        let is_within = |narrow: &str, wide: &str| narrow.strip_prefix(wide).is_some_and(|rest| rest.starts_with('-'));
+        let is_within = |narrow: &str, wide: &str| {
+            narrow
+                .strip_prefix(wide)
+                .is_some_and(|rest| rest.starts_with('-'))
+        };
         (is_within(&tag, &site) || is_within(&site, &tag)).then_some(Self::Kin)
     }
 }
 
 fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
     let article = entry.article?;
-    Some(Item { entry, article, date: article.date.unwrap_or(article.updated) })
+    Some(Item {
+        entry,
+        article,
+        date: article.date.unwrap_or(article.updated),
+    })
 }
 
-fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: &[Item<'_>], contents: &[String]) -> io::Result<()> {
+fn write_channel(
+    channel: &mut Writer<Vec<u8>>,
+    material: &Material<'_>,
+    items: &[Item<'_>],
+    contents: &[String],
+) -> io::Result<()> {
     let site = material.site;
     xml::element(channel, "title", &site.title)?;
     xml::element(channel, "link", &site.base.absolute("/"))?;
-    xml::element(channel, "description", if site.description.is_empty() { &site.title } else { &site.description })?;
+    xml::element(
+        channel,
+        "description",
+        if site.description.is_empty() {
+            &site.title
+        } else {
+            &site.description
+        },
+    )?;
     xml::element(channel, "language", &site.language)?;
     xml::element(channel, "lastBuildDate", &material.newest.rfc822())?;
     xml::element(channel, "generator", "Diglot")?;
@@ -120,7 +174,9 @@ fn write_channel(channel: &mut Writer<Vec<u8>>, material: &Material<'_>, items: 
     write_note(channel, site)?;
     let mut ids = BTreeSet::new();
     for (item, content) in items.iter().zip(contents) {
-        channel.create_element("item").write_inner_content(|node| write_item(node, site, (item, content), &mut ids))?;
+        channel
+            .create_element("item")
+            .write_inner_content(|node| write_item(node, site, (item, content), &mut ids))?;
     }
     Ok(())
 }
@@ -130,21 +186,36 @@ fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
     let words = Words::of(&site.language);
     let link = |node: &mut Writer<Vec<u8>>, route: &Route, text: &str| {
         let href = site.base.absolute(&route.canonical_path());
-        node.create_element("a").with_attribute(("href", href.as_str())).write_text_content(BytesText::new(text)).map(drop)
+        node.create_element("a")
+            .with_attribute(("href", href.as_str()))
+            .write_text_content(BytesText::new(text))
+            .map(drop)
     };
-    channel.create_element("div").with_attribute(("xmlns", XHTML)).write_inner_content(|div| {
-        xml::element(div, "p", words.subscribe)?;
-        div.create_element("p").write_inner_content(|node| {
-            link(node, &Route::Home(Form::Html), words.home)?;
-            link(node, &Route::ArticleList(Form::Html), words.all)
+    channel
+        .create_element("div")
+        .with_attribute(("xmlns", XHTML))
+        .write_inner_content(|div| {
+            xml::element(div, "p", words.subscribe)?;
+            div.create_element("p").write_inner_content(|node| {
+                link(node, &Route::Home(Form::Html), words.home)?;
+                link(node, &Route::ArticleList(Form::Html), words.all)
+            })?;
+            Ok(())
         })?;
-        Ok(())
-    })?;
     Ok(())
 }
 
-fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, (item, content): (&Item<'_>, &str), ids: &mut BTreeSet<String>) -> io::Result<()> {
-    let Item { entry, article, date } = item;
+fn write_item(
+    node: &mut Writer<Vec<u8>>,
+    site: &Site,
+    (item, content): (&Item<'_>, &str),
+    ids: &mut BTreeSet<String>,
+) -> io::Result<()> {
+    let Item {
+        entry,
+        article,
+        date,
+    } = item;
     let link = entry.url();
     xml::element(node, "title", entry.title)?;
     xml::element(node, "link", &link)?;
@@ -160,8 +231,16 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, (item, content): (&Item<'
         xml::element(node, "category", &tag.name)?;
     }
     // A summary is plain text, and readers take what stands here for HTML.
-    let summary = if entry.summary.is_empty() { entry.title } else { entry.summary };
-    xml::element(node, "description", &quick_xml::escape::minimal_escape(summary))?;
+    let summary = if entry.summary.is_empty() {
+        entry.title
+    } else {
+        entry.summary
+    };
+    xml::element(
+        node,
+        "description",
+        &quick_xml::escape::minimal_escape(summary),
+    )?;
     if !content.trim().is_empty() {
         xml::element(node, "content:encoded", content)?;
     }
@@ -170,16 +249,32 @@ fn write_item(node: &mut Writer<Vec<u8>>, site: &Site, (item, content): (&Item<'
 
 /// What an article says, as HTML for readers of feeds.
 fn content(site: &Site, Item { article, .. }: &Item<'_>) -> String {
-    let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Feed };
+    let rendering = Rendering {
+        base: &site.base,
+        stem: &article.stem,
+        targets: &article.targets,
+        purpose: Purpose::Feed,
+    };
     write_html(&article.document.aside(), &rendering).text
 }
 
 /// The permalink, or the id that the author brought from elsewhere (unless another item has it).
-fn write_guid(node: &mut Writer<Vec<u8>>, article: &Article, link: &str, ids: &mut BTreeSet<String>) -> io::Result<()> {
-    let own = article.guid.as_deref().map(str::trim).filter(|id| !id.is_empty() && *id != link && !ids.contains(*id));
+fn write_guid(
+    node: &mut Writer<Vec<u8>>,
+    article: &Article,
+    link: &str,
+    ids: &mut BTreeSet<String>,
+) -> io::Result<()> {
+    let own = article
+        .guid
+        .as_deref()
+        .map(str::trim)
+        .filter(|id| !id.is_empty() && *id != link && !ids.contains(*id));
     let (id, permalink) = own.map_or((link, "true"), |id| (id, "false"));
     ids.insert(id.to_owned());
-    node.create_element("guid").with_attribute(("isPermaLink", permalink)).write_text_content(BytesText::new(&xml::allowed(id)))?;
+    node.create_element("guid")
+        .with_attribute(("isPermaLink", permalink))
+        .write_text_content(BytesText::new(&xml::allowed(id)))?;
     Ok(())
 }
 

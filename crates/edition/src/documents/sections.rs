@@ -54,7 +54,10 @@ struct Fact<'a> {
 impl<'a> Fact<'a> {
     fn of(entry: &'a Entry<'a>) -> Option<Self> {
         let article = entry.article.filter(|_| entry.is_article())?;
-        let slug = article.stem.strip_prefix("/articles/").unwrap_or(&article.stem);
+        let slug = article
+            .stem
+            .strip_prefix("/articles/")
+            .unwrap_or(&article.stem);
         Some(Self {
             entry,
             place: article.llms,
@@ -71,7 +74,12 @@ impl<'a> Index<'a> {
     /// Divides and orders the articles.
     pub fn new(material: &'a Material<'a>) -> Self {
         let mut index = Self::default();
-        let mut facts: Vec<Fact<'a>> = material.entries.par_iter().with_max_len(AT_ONCE).filter_map(Fact::of).collect();
+        let mut facts: Vec<Fact<'a>> = material
+            .entries
+            .par_iter()
+            .with_max_len(AT_ONCE)
+            .filter_map(Fact::of)
+            .collect();
         // The sort is stable, so the library's order stays.
         facts.sort_by_key(|fact| fact.weight);
         let mut listed = Vec::with_capacity(facts.len());
@@ -88,7 +96,12 @@ impl<'a> Index<'a> {
 
     /// Every article, in index order; those left out of the index come last.
     pub fn articles(&self) -> impl Iterator<Item = &'a Entry<'a>> {
-        self.sections.iter().flat_map(|section| &section.entries).chain(&self.optional).chain(&self.out).copied()
+        self.sections
+            .iter()
+            .flat_map(|section| &section.entries)
+            .chain(&self.optional)
+            .chain(&self.out)
+            .copied()
     }
 }
 
@@ -98,25 +111,42 @@ fn divide<'a>(listed: &[Fact<'a>], language: &str) -> Vec<Section<'a>> {
     by_language(listed, language)
         .or_else(|| by_folder(listed))
         .or_else(|| if weighted { None } else { by_year(listed) })
-        .unwrap_or_else(|| if listed.is_empty() { Vec::new() } else { vec![section("articles", "Articles", all())] })
+        .unwrap_or_else(|| {
+            if listed.is_empty() {
+                Vec::new()
+            } else {
+                vec![section("articles", "Articles", all())]
+            }
+        })
 }
 
 fn section<'a>(name: &str, title: &str, entries: Vec<&'a Entry<'a>>) -> Section<'a> {
-    Section { name: name.to_owned(), title: title.to_owned(), entries }
+    Section {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        entries,
+    }
 }
 
 /// One section a language, the site's own first; `None` where there is one language.
 fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
     let mut groups: BTreeMap<(bool, &str), Vec<&'a Entry<'a>>> = BTreeMap::new();
     for fact in listed {
-        groups.entry((!fact.language.eq_ignore_ascii_case(own), fact.language)).or_default().push(fact.entry);
+        groups
+            .entry((!fact.language.eq_ignore_ascii_case(own), fact.language))
+            .or_default()
+            .push(fact.entry);
     }
     if groups.len() < 2 {
         return None;
     }
     let mut sections = Vec::new();
     for ((_, language), entries) in groups {
-        sections.push(section(&language.to_lowercase(), &Words::language_name(language), entries));
+        sections.push(section(
+            &language.to_lowercase(),
+            &Words::language_name(language),
+            entries,
+        ));
     }
     Some(sections)
 }
@@ -126,10 +156,22 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
 fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
     let mut groups: BTreeMap<&str, (Option<&str>, Vec<&'a Entry<'a>>)> = BTreeMap::new();
-    for Fact { entry, slug, folder, .. } in listed {
+    for Fact {
+        entry,
+        slug,
+        folder,
+        ..
+    } in listed
+    {
         // The index of a folder is part of it, though its address has no `/`.
         let is_index = folder.is_none() && folders.contains(slug);
-        let (title, entries) = groups.entry(if is_index { slug } else { folder.unwrap_or_default() }).or_default();
+        let (title, entries) = groups
+            .entry(if is_index {
+                slug
+            } else {
+                folder.unwrap_or_default()
+            })
+            .or_default();
         if is_index {
             title.get_or_insert(entry.title);
         }
@@ -155,11 +197,15 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
 /// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its own stays as it is, and so does a year.
 fn in_words(folder: &str) -> String {
     let bare = folder.trim_start_matches(|c: char| c.is_ascii_digit());
-    let unnumbered = bare.strip_prefix(['-', '_', '.', ' ']).filter(|rest| bare.len() < folder.len() && rest.starts_with(char::is_alphabetic));
+    let unnumbered = bare
+        .strip_prefix(['-', '_', '.', ' '])
+        .filter(|rest| bare.len() < folder.len() && rest.starts_with(char::is_alphabetic));
     let words = unnumbered.unwrap_or(folder).replace(['-', '_'], " ");
     let mut letters = words.chars();
     match letters.next() {
-        Some(first) if !words.contains(char::is_uppercase) && !words.contains('.') => first.to_uppercase().chain(letters).collect(),
+        Some(first) if !words.contains(char::is_uppercase) && !words.contains('.') => {
+            first.to_uppercase().chain(letters).collect()
+        }
         _ => words,
     }
 }

@@ -29,15 +29,26 @@ const CHUNK: usize = 100;
 pub(crate) fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
     let mut parts = cut(&material.entries, (URLS, BYTES))?;
     if let [part] = &mut parts[..] {
-        return Ok(vec![Resource::new(Route::Sitemap, Bytes::from(std::mem::take(&mut part.text)), material.newest.at)]);
+        return Ok(vec![Resource::new(
+            Route::Sitemap,
+            Bytes::from(std::mem::take(&mut part.text)),
+            material.newest.at,
+        )]);
     }
     let (mut list, mut files) = (Vec::new(), Vec::new());
     for (number, part) in (1..).zip(parts) {
-        let (route, newest) = (Route::SitemapPart(number), part.newest.unwrap_or(material.newest));
+        let (route, newest) = (
+            Route::SitemapPart(number),
+            part.newest.unwrap_or(material.newest),
+        );
         list.push((route.clone(), newest));
         files.push(Resource::new(route, Bytes::from(part.text), newest.at));
     }
-    let mut resources = vec![Resource::new(Route::Sitemap, index(material, &list)?, material.newest.at)];
+    let mut resources = vec![Resource::new(
+        Route::Sitemap,
+        index(material, &list)?,
+        material.newest.at,
+    )];
     resources.append(&mut files);
     Ok(resources)
 }
@@ -53,17 +64,26 @@ struct Part {
 /// Cuts the URLs into files of at most so many of them, and so many bytes, whole chunks each: at least one file.
 fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
-    let empty = Part { text: head, urls: 0, newest: None };
+    let empty = Part {
+        text: head,
+        urls: 0,
+        newest: None,
+    };
     let (mut parts, mut part) = (Vec::new(), empty.clone());
     let written: Vec<_> = entries.par_chunks(CHUNK).map(rows).collect();
     for (chunk, text) in entries.chunks(CHUNK).zip(written) {
         let text = text?;
-        if part.urls > 0 && (part.urls + chunk.len() > urls || part.text.len() + text.len() > bytes) {
+        if part.urls > 0 && (part.urls + chunk.len() > urls || part.text.len() + text.len() > bytes)
+        {
             parts.push(std::mem::replace(&mut part, empty.clone()));
         }
         part.text.extend(text);
         part.urls += chunk.len();
-        part.newest = chunk.iter().map(|entry| entry.modified).max().max(part.newest);
+        part.newest = chunk
+            .iter()
+            .map(|entry| entry.modified)
+            .max()
+            .max(part.newest);
     }
     parts.push(part);
     for part in &mut parts {
@@ -104,7 +124,12 @@ fn index(material: &Material<'_>, parts: &[(Route, Moment)]) -> io::Result<Bytes
     let mut writer = xml::writer()?;
     writer.write_event(Event::Start(root("sitemapindex")))?;
     for (route, newest) in parts {
-        write_row(&mut writer, "sitemap", &material.site.base.absolute(&route.path()), &newest.iso())?;
+        write_row(
+            &mut writer,
+            "sitemap",
+            &material.site.base.absolute(&route.path()),
+            &newest.iso(),
+        )?;
     }
     writer.write_event(Event::End(BytesEnd::new("sitemapindex")))?;
     Ok(xml::finish(writer))

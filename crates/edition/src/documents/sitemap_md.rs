@@ -31,7 +31,11 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
     for section in &index.sections {
         push_section(&mut text, &section.title, &section.entries);
     }
-    push_section(&mut text, "Further articles", &[&*index.optional, &*index.out].concat());
+    push_section(
+        &mut text,
+        "Further articles",
+        &[&*index.optional, &*index.out].concat(),
+    );
     push_section(&mut text, "Lists", &lists);
     Resource::new(Route::SitemapMarkdown, text, material.newest.at)
 }
@@ -46,5 +50,9 @@ fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>]) {
 
 fn row(entry: &Entry<'_>) -> String {
     // A code span: the path is percent-encoded, so it holds no back quote.
-    format!("- {} `{}`\n", link(entry.title, &entry.url()), entry.base.rooted(&entry.markdown_path()))
+    format!(
+        "- {} `{}`\n",
+        link(entry.title, &entry.url()),
+        entry.base.rooted(&entry.markdown_path())
+    )
 }

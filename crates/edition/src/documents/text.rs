@@ -26,7 +26,11 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
 
 /// Whether one of these bytes is in a text.
 fn has_any<const COUNT: usize>(text: &str, bytes: &[u8; COUNT]) -> bool {
-    has_byte(text, |byte| bytes.iter().fold(false, |found, wanted| found | (byte == *wanted)))
+    has_byte(text, |byte| {
+        bytes
+            .iter()
+            .fold(false, |found, wanted| found | (byte == *wanted))
+    })
 }
 
 /// Whether a character could begin or end markup where it stands inside a line.
@@ -50,7 +54,10 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());
-    for word in text.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty()) {
+    for word in text
+        .split(|letter: char| letter.is_whitespace() || letter.is_control())
+        .filter(|word| !word.is_empty())
+    {
         if !out.is_empty() {
             out.push(' ');
         }
@@ -61,8 +68,16 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
 
 /// `[title](url)`: in angle brackets where the URL holds parentheses (CommonMark section 6.3).
 pub(super) fn link(title: &str, url: &str) -> String {
-    let title = if title.trim().is_empty() { escape(url) } else { escape(title) };
-    if url.contains(['(', ')']) { format!("[{title}](<{url}>)") } else { format!("[{title}]({url})") }
+    let title = if title.trim().is_empty() {
+        escape(url)
+    } else {
+        escape(title)
+    };
+    if url.contains(['(', ')']) {
+        format!("[{title}](<{url}>)")
+    } else {
+        format!("[{title}]({url})")
+    }
 }
 
 /// At most `limit` characters, cut after a word, with `…` where something was cut.
@@ -71,11 +86,21 @@ pub(super) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     if line.len() <= limit {
         return line;
     }
-    let Some((end, _)) = line.char_indices().nth(limit) else { return line };
-    let kept = line.char_indices().nth(limit.saturating_sub(1)).map_or(end, |(at, _)| at);
+    let Some((end, _)) = line.char_indices().nth(limit) else {
+        return line;
+    };
+    let kept = line
+        .char_indices()
+        .nth(limit.saturating_sub(1))
+        .map_or(end, |(at, _)| at);
     let cut = &line[..kept];
-    let whole = cut.rfind(' ').filter(|space| *space > kept / 2).unwrap_or(kept);
-    let mut out = cut[..whole].trim_end_matches([' ', ',', ';', ':', '.', '–', '—']).to_owned();
+    let whole = cut
+        .rfind(' ')
+        .filter(|space| *space > kept / 2)
+        .unwrap_or(kept);
+    let mut out = cut[..whole]
+        .trim_end_matches([' ', ',', ';', ':', '.', '–', '—'])
+        .to_owned();
     out.push('…');
     out.into()
 }
@@ -135,13 +160,22 @@ mod tests {
         assert_eq!(shorten("Donaudampfschifffahrt", 6), "Donau…");
         assert_eq!(shorten("größe größe", 8), "größe…");
         for limit in 1..20 {
-            assert!(shorten("one two three, four five", limit).chars().count() <= limit, "{limit}");
+            assert!(
+                shorten("one two three, four five", limit).chars().count() <= limit,
+                "{limit}"
+            );
         }
     }
 
     #[test]
     fn a_link_survives_parentheses_and_an_empty_title() {
-        assert_eq!(link("a]b", "https://x/y_(z).md"), r"[a\]b](<https://x/y_(z).md>)");
-        assert_eq!(link(" ", "https://x/y.md"), "[https://x/y.md](https://x/y.md)");
+        assert_eq!(
+            link("a]b", "https://x/y_(z).md"),
+            r"[a\]b](<https://x/y_(z).md>)"
+        );
+        assert_eq!(
+            link(" ", "https://x/y.md"),
+            "[https://x/y.md](https://x/y.md)"
+        );
     }
 }

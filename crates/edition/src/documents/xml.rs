@@ -15,16 +15,24 @@ pub(super) fn writer() -> io::Result<Writer<Vec<u8>>> {
 
 /// `<name>text</name>`.
 pub(super) fn element(writer: &mut Writer<Vec<u8>>, name: &str, text: &str) -> io::Result<()> {
-    writer.create_element(name).write_text_content(BytesText::new(&allowed(text)))?;
+    writer
+        .create_element(name)
+        .write_text_content(BytesText::new(&allowed(text)))?;
     Ok(())
 }
 
 /// The text without what no XML 1.0 document may hold (section 2.2: `Char`).
 pub(super) fn allowed(text: &str) -> Cow<'_, str> {
     // Nearly every text has neither of the bytes that such a character begins with.
-    let may_hold = text.bytes().fold(false, |any, byte| any | (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) | (byte == 0xef));
+    let may_hold = text.bytes().fold(false, |any, byte| {
+        any | (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) | (byte == 0xef)
+    });
     let forbidden = |letter: char| matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
-    if may_hold && text.contains(forbidden) { Cow::Owned(text.replace(forbidden, "")) } else { Cow::Borrowed(text) }
+    if may_hold && text.contains(forbidden) {
+        Cow::Owned(text.replace(forbidden, ""))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// The finished document, with a line break at its end.

@@ -37,7 +37,10 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
         lost(Host::Cloudflare)
     );
     let Blocks { blocks, refused } = headers_file::blocks(rules, Dialect::Cloudflare);
-    Written { text: head + &blocks.concat(), refused }
+    Written {
+        text: head + &blocks.concat(),
+        refused,
+    }
 }
 
 /// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself leaves behind.
@@ -52,7 +55,11 @@ pub(super) fn ignore() -> String {
 pub(super) fn wrangler(rules: &Rules<'_>) -> String {
     let base = rules.edition.site.base.path();
     // Of a site below a path the folder above is published, as deep as the path is.
-    let directory = if base.is_empty() { ".".to_owned() } else { vec![".."; base.matches('/').count()].join("/") };
+    let directory = if base.is_empty() {
+        ".".to_owned()
+    } else {
+        vec![".."; base.matches('/').count()].join("/")
+    };
     let above = if base.is_empty() {
         "// Copy the two files of `.diglot-hosts/cloudflare` here before, as `_headers` and `.assetsignore`.\n".to_owned()
     } else {
@@ -84,41 +91,86 @@ pub(super) fn wrangler(rules: &Rules<'_>) -> String {
 /// The name of the site's worker, made of its address: letters, digits and `-`, at most 54.
 fn worker(base: &str) -> String {
     let address = base.split_once("://").map_or(base, |(_, rest)| rest);
-    let dashed: String = address.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
+    let dashed: String = address
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
     let name: String = dashed.trim_matches('-').chars().take(54).collect();
     let name = name.trim_end_matches('-');
-    if name.is_empty() { "site".to_owned() } else { name.to_owned() }
+    if name.is_empty() {
+        "site".to_owned()
+    } else {
+        name.to_owned()
+    }
 }
 
 /// Where the site passes Cloudflare's limits.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut over = |message: String| {
-        problems.push(Problem::warning(format!("{message} on Cloudflare static assets")).hint("other hosts take the site as it is"))
+        problems.push(
+            Problem::warning(format!("{message} on Cloudflare static assets"))
+                .hint("other hosts take the site as it is"),
+        )
     };
     let blocks = headers_file::blocks(rules, Dialect::Cloudflare).blocks;
     if blocks.len() > HEADER_RULES {
-        over(format!("`_headers` needs {} rules, over the limit of {HEADER_RULES}", blocks.len()));
+        over(format!(
+            "`_headers` needs {} rules, over the limit of {HEADER_RULES}",
+            blocks.len()
+        ));
     }
-    if let Some(line) = blocks.iter().flat_map(|block| block.lines()).find(|line| line.chars().count() > HEADER_LINE) {
-        over(format!("a line of `_headers` has {} characters, over the limit of {HEADER_LINE}", line.chars().count()));
+    if let Some(line) = blocks
+        .iter()
+        .flat_map(|block| block.lines())
+        .find(|line| line.chars().count() > HEADER_LINE)
+    {
+        over(format!(
+            "a line of `_headers` has {} characters, over the limit of {HEADER_LINE}",
+            line.chars().count()
+        ));
     }
     let redirects = headers_file::redirects(rules);
-    let lines = || redirects.iter().filter_map(|redirect| Some((redirect, redirect.line.as_deref()?.trim_end())));
+    let lines = || {
+        redirects
+            .iter()
+            .filter_map(|redirect| Some((redirect, redirect.line.as_deref()?.trim_end())))
+    };
     let count = lines().count() + netlify::rewrites(rules).len();
     if count > REDIRECTS {
-        over(format!("`_redirects` needs {count} rules, over the limit of {REDIRECTS}"));
+        over(format!(
+            "`_redirects` needs {count} rules, over the limit of {REDIRECTS}"
+        ));
     }
     if let Some((redirect, _)) = lines().find(|(_, line)| line.chars().count() > REDIRECT_LINE) {
         let from: String = redirect.from.chars().take(80).collect();
-        over(format!("the redirect of `{from}…` is over the limit of {REDIRECT_LINE} characters"));
+        over(format!(
+            "the redirect of `{from}…` is over the limit of {REDIRECT_LINE} characters"
+        ));
     }
-    for resource in rules.edition.resources.iter().filter(|resource| resource.body.len() > FILE) {
-        over(format!("`{}` has {} bytes, over the limit of 25 MiB a file", resource.path, resource.body.len()));
+    for resource in rules
+        .edition
+        .resources
+        .iter()
+        .filter(|resource| resource.body.len() > FILE)
+    {
+        over(format!(
+            "`{}` has {} bytes, over the limit of 25 MiB a file",
+            resource.path,
+            resource.body.len()
+        ));
     }
     let files = rules.edition.resources.len();
     if files > FILES {
-        over(format!("the site has {files} files, over the limit of {FILES} (of the free plan)"));
+        over(format!(
+            "the site has {files} files, over the limit of {FILES} (of the free plan)"
+        ));
     }
     problems
 }

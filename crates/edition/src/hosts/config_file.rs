@@ -38,7 +38,13 @@ pub(super) struct ConfigFile {
 
 impl ConfigFile {
     pub(super) fn new(indent: &'static str, end: &'static str) -> Self {
-        Self { text: String::new(), indent, end, depth: 0, refused: Vec::new() }
+        Self {
+            text: String::new(),
+            indent,
+            end,
+            depth: 0,
+            refused: Vec::new(),
+        }
     }
 
     /// Lines of comment.
@@ -111,6 +117,9 @@ impl ConfigFile {
 
     /// The file, and what is not in it.
     pub(super) fn finish(self) -> super::Written {
-        super::Written { text: self.text, refused: self.refused }
+        super::Written {
+            text: self.text,
+            refused: self.refused,
+        }
     }
 }

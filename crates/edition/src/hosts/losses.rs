@@ -17,7 +17,13 @@ pub enum Host {
 
 impl Host {
     /// All of them, in the order of the table's columns.
-    pub const ALL: [Self; 5] = [Self::Nginx, Self::Caddy, Self::Apache, Self::Netlify, Self::Cloudflare];
+    pub const ALL: [Self; 5] = [
+        Self::Nginx,
+        Self::Caddy,
+        Self::Apache,
+        Self::Netlify,
+        Self::Cloudflare,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -57,9 +63,18 @@ use Cell::{No, Partly, Yes};
 pub const FEATURES: &[Feature] = &[
     Feature {
         name: "bytes, status and media type of every resource",
-        hosts: [Yes, Yes, Yes, Yes, Partly("addresses with `+`, `&` and their like by a redirect to `%2B`, `%26`")],
+        hosts: [
+            Yes,
+            Yes,
+            Yes,
+            Yes,
+            Partly("addresses with `+`, `&` and their like by a redirect to `%2B`, `%26`"),
+        ],
     },
-    Feature { name: "`Cache-Control`, `Vary`, usage signals, security headers", hosts: [Yes; 5] },
+    Feature {
+        name: "`Cache-Control`, `Vary`, usage signals, security headers",
+        hosts: [Yes; 5],
+    },
     Feature {
         name: "`Link` on every page",
         hosts: [
@@ -80,8 +95,20 @@ pub const FEATURES: &[Feature] = &[
             No,
         ],
     },
-    Feature { name: "old addresses: 301", hosts: [Yes, Yes, Yes, Partly("by their stub pages"), Partly("at most 2,000")] },
-    Feature { name: "expired articles: 410", hosts: [Yes, Yes, Yes, No, No] },
+    Feature {
+        name: "old addresses: 301",
+        hosts: [
+            Yes,
+            Yes,
+            Yes,
+            Partly("by their stub pages"),
+            Partly("at most 2,000"),
+        ],
+    },
+    Feature {
+        name: "expired articles: 410",
+        hosts: [Yes, Yes, Yes, No, No],
+    },
     Feature {
         name: "404 page",
         hosts: [
@@ -92,7 +119,10 @@ pub const FEATURES: &[Feature] = &[
             Partly("HTML only, with the host's own caching"),
         ],
     },
-    Feature { name: "near misses (case, slash, missing suffix): 308", hosts: [No; 5] },
+    Feature {
+        name: "near misses (case, slash, missing suffix): 308",
+        hosts: [No; 5],
+    },
     Feature {
         name: "strong validators that agree on every machine",
         hosts: [
@@ -103,13 +133,22 @@ pub const FEATURES: &[Feature] = &[
             Partly("the host's own"),
         ],
     },
-    Feature { name: "pre-compressed files (`--compress`)", hosts: [Partly("gzip; Brotli with its module"), Yes, No, No, No] },
-    Feature { name: "`OPTIONS` and CORS preflight", hosts: [Yes, Yes, Yes, No, No] },
+    Feature {
+        name: "pre-compressed files (`--compress`)",
+        hosts: [Partly("gzip; Brotli with its module"), Yes, No, No, No],
+    },
+    Feature {
+        name: "`OPTIONS` and CORS preflight",
+        hosts: [Yes, Yes, Yes, No, No],
+    },
     Feature {
         name: "`/robots.txt` and the API catalog at the origin's root, when the site is below it",
         hosts: [Yes, Yes, Partly("copy both files there"), Yes, Yes],
     },
-    Feature { name: "scheduled and expired articles change by themselves", hosts: [No; 5] },
+    Feature {
+        name: "scheduled and expired articles change by themselves",
+        hosts: [No; 5],
+    },
 ];
 
 /// What one host loses, as a clause: the names of the rows, separated by semicolons.
@@ -120,7 +159,11 @@ pub fn lost(host: Host) -> String {
         Partly(how) => Some(format!("{} ({how})", feature.name)),
         No => Some(feature.name.to_owned()),
     };
-    FEATURES.iter().filter_map(part).collect::<Vec<_>>().join("; ")
+    FEATURES
+        .iter()
+        .filter_map(part)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// The whole table in Markdown, as it stands in the docs.

@@ -50,11 +50,20 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     let mut problems = netlify::limits(&rules);
     problems.extend(cloudflare::limits(&rules));
     let (nginx_http, nginx_server) = nginx::files(&rules);
-    let ours = |text: String| Written { text, refused: Vec::new() };
+    let ours = |text: String| Written {
+        text,
+        refused: Vec::new(),
+    };
     let files = [
-        (cloudflare::WRANGLER.to_owned(), ours(cloudflare::wrangler(&rules))),
+        (
+            cloudflare::WRANGLER.to_owned(),
+            ours(cloudflare::wrangler(&rules)),
+        ),
         (beside("Caddyfile"), caddy::caddyfile(&rules)),
-        (beside("cloudflare/.diglot-assetsignore"), ours(cloudflare::ignore())),
+        (
+            beside("cloudflare/.diglot-assetsignore"),
+            ours(cloudflare::ignore()),
+        ),
         (beside("cloudflare/_headers"), cloudflare::headers(&rules)),
         (beside("nginx-http.conf"), nginx_http),
         (beside("nginx-server.conf"), nginx_server),
@@ -66,7 +75,10 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     for (path, written) in files {
         let path = path.trim_start_matches('/').to_owned();
         problems.extend(written.refused.iter().map(|rule| left_out(&path, rule)));
-        made.push(HostFile { path, text: written.text });
+        made.push(HostFile {
+            path,
+            text: written.text,
+        });
     }
     (made, problems)
 }
@@ -74,7 +86,10 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
 /// A rule that is not in a file.
 fn left_out(file: &str, rule: &str) -> Problem {
     let rule = diglot_content::text::shorten(&rule.escape_debug().to_string(), 100);
-    Problem::warning(format!("a rule is not in `{file}`, since the host cannot read it: `{rule}`")).hint("rename what it is for, or use another host")
+    Problem::warning(format!(
+        "a rule is not in `{file}`, since the host cannot read it: `{rule}`"
+    ))
+    .hint("rename what it is for, or use another host")
 }
 
 #[cfg(test)]

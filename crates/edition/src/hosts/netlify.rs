@@ -19,14 +19,19 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
         lost(Host::Netlify)
     );
     let Blocks { blocks, refused } = headers_file::blocks(rules, Dialect::Common);
-    Written { text: head + &blocks.concat(), refused }
+    Written {
+        text: head + &blocks.concat(),
+        refused,
+    }
 }
 
 /// Where both files have to be for a site below a path.
 fn above(rules: &Rules<'_>) -> String {
     match rules.base {
         "" => String::new(),
-        base => format!("# Publish the folder that holds this one as `{base}`, and copy both files there.\n"),
+        base => format!(
+            "# Publish the folder that holds this one as `{base}`, and copy both files there.\n"
+        ),
     }
 }
 
@@ -34,9 +39,17 @@ fn above(rules: &Rules<'_>) -> String {
 /// itself and passes over that line. The other two are for a site below a path.
 pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
     let base = rules.encoded("");
-    let mut lines = vec![headers_file::line(&format!("{base}/"), &format!("{base}/index.html"), "200")];
+    let mut lines = vec![headers_file::line(
+        &format!("{base}/"),
+        &format!("{base}/index.html"),
+        "200",
+    )];
     for route in rules.at_root() {
-        lines.push(headers_file::line(&route.path(), &rules.encoded(&route.path()), "200"));
+        lines.push(headers_file::line(
+            &route.path(),
+            &rules.encoded(&route.path()),
+            "200",
+        ));
     }
     lines
 }
@@ -44,18 +57,34 @@ pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
 /// The `_redirects` file.
 pub(super) fn redirects(rules: &Rules<'_>) -> Written {
     let mut text = format!("# Netlify and Cloudflare: old addresses.\n{}", above(rules));
-    let lines = rewrites(rules).into_iter().chain(headers_file::redirects(rules).into_iter().map(|redirect| redirect.line));
+    let lines = rewrites(rules).into_iter().chain(
+        headers_file::redirects(rules)
+            .into_iter()
+            .map(|redirect| redirect.line),
+    );
     text.extend(lines.flatten());
-    Written { text, refused: Vec::new() }
+    Written {
+        text,
+        refused: Vec::new(),
+    }
 }
 
 /// Old addresses that `_redirects` cannot have.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
-    let unsaid = headers_file::redirects(rules).into_iter().filter(|redirect| redirect.line.is_none());
+    let unsaid = headers_file::redirects(rules)
+        .into_iter()
+        .filter(|redirect| redirect.line.is_none());
     let problem = |redirect: headers_file::Redirect| {
-        let why =
-            if redirect.from.contains(['*', ':']) { "Netlify and Cloudflare read `*` and `:` as patterns" } else { "Netlify keeps it for itself" };
-        Problem::warning(format!("the old address `{}` is not in `_redirects`: {why}", redirect.from)).hint("its stub page leads readers on there")
+        let why = if redirect.from.contains(['*', ':']) {
+            "Netlify and Cloudflare read `*` and `:` as patterns"
+        } else {
+            "Netlify keeps it for itself"
+        };
+        Problem::warning(format!(
+            "the old address `{}` is not in `_redirects`: {why}",
+            redirect.from
+        ))
+        .hint("its stub page leads readers on there")
     };
     unsaid.map(problem).collect()
 }

@@ -27,7 +27,9 @@ impl Pattern {
         for letter in text.chars() {
             match letter {
                 'a'..='z' | 'A'..='Z' | '0'..='9' | '/' | '_' | '-' => self.0.push(letter),
-                '.' | '+' | '*' | '?' | '(' | ')' | '[' | ']' | '|' | '^' => self.0.extend(['\\', letter]),
+                '.' | '+' | '*' | '?' | '(' | ')' | '[' | ']' | '|' | '^' => {
+                    self.0.extend(['\\', letter])
+                }
                 _ if letter.is_ascii() => self.0.push_str(&format!(r"\x{:02X}", u32::from(letter))),
                 _ => self.0.push(letter),
             }

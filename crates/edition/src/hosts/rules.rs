@@ -54,9 +54,19 @@ impl Template {
 
     /// The links of the value in which the page's path does not stand: what a host without captures can say.
     pub(super) fn constant(&self) -> Option<String> {
-        let links: Vec<&str> = self.0.split(", <").filter(|link| !link.contains(PAGE)).collect();
+        let links: Vec<&str> = self
+            .0
+            .split(", <")
+            .filter(|link| !link.contains(PAGE))
+            .collect();
         let value = links.join(", <");
-        (!value.is_empty()).then(|| if value.starts_with('<') { value } else { format!("<{value}") })
+        (!value.is_empty()).then(|| {
+            if value.starts_with('<') {
+                value
+            } else {
+                format!("<{value}")
+            }
+        })
     }
 }
 
@@ -87,14 +97,23 @@ pub(super) struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     pub(super) fn of(edition: &'a Edition) -> Self {
-        let moved: Vec<_> = edition.redirects().filter(|(old, _)| edition.get(old).is_none()).collect();
+        let moved: Vec<_> = edition
+            .redirects()
+            .filter(|(old, _)| edition.get(old).is_none())
+            .collect();
         let document = fields_of_class(edition, Row::Document, &Route::File("x".into()));
         let mut rules = Self {
             edition,
             base: edition.site.base.path(),
             everywhere: policy::everywhere(&edition.site, &edition.page_policy),
-            html: Fields { link: usual_link(edition, Form::Html), ..fields_of_class(edition, Row::Html, &Route::Terms(Form::Html)) },
-            markdown: Fields { link: usual_link(edition, Form::Markdown), ..fields_of_class(edition, Row::Document, &Route::Terms(Form::Markdown)) },
+            html: Fields {
+                link: usual_link(edition, Form::Html),
+                ..fields_of_class(edition, Row::Html, &Route::Terms(Form::Html))
+            },
+            markdown: Fields {
+                link: usual_link(edition, Form::Markdown),
+                ..fields_of_class(edition, Row::Document, &Route::Terms(Form::Markdown))
+            },
             asset: fields_of_class(edition, Row::Immutable, &Route::Asset("x".into())),
             suffixes: suffixes(edition, &document),
             document,
@@ -102,8 +121,13 @@ impl<'a> Rules<'a> {
             gone: gone(edition, &moved),
             moved,
         };
-        let all = edition.resources.par_iter().map(|resource| (&*resource.path, rules.fields_of(resource)));
-        rules.exceptions = all.filter(|(path, fields)| rules.predicted(path) != *fields).collect();
+        let all = edition
+            .resources
+            .par_iter()
+            .map(|resource| (&*resource.path, rules.fields_of(resource)));
+        rules.exceptions = all
+            .filter(|(path, fields)| rules.predicted(path) != *fields)
+            .collect();
         rules
     }
 
@@ -124,7 +148,10 @@ impl<'a> Rules<'a> {
             return class;
         }
         let of_suffix = self.suffixes.get(&suffix(path)).unwrap_or(&self.document);
-        Fields { media_type: of_suffix.media_type.clone(), ..class }
+        Fields {
+            media_type: of_suffix.media_type.clone(),
+            ..class
+        }
     }
 
     /// What the resource's own answer says.
@@ -135,24 +162,35 @@ impl<'a> Rules<'a> {
             cache_control: policy::cache_control(route, site),
             vary: policy::vary(route),
             own: policy::own(route, site),
-            link: resource.link_text().map(|link| template(self.edition, resource, link)),
+            link: resource
+                .link_text()
+                .map(|link| template(self.edition, resource, link)),
         }
     }
 
     /// The exceptions whose media type is another than their suffix says.
     pub(super) fn other_media_types(&self) -> impl Iterator<Item = (&'a str, &str)> {
-        let other = self.exceptions.iter().filter(|(path, fields)| self.predicted(path).media_type != fields.media_type);
+        let other = self
+            .exceptions
+            .iter()
+            .filter(|(path, fields)| self.predicted(path).media_type != fields.media_type);
         other.map(|(path, fields)| (*path, fields.media_type.as_str()))
     }
 
     /// The twins whose `Link` is another than that of most.
     pub(super) fn other_twin_links(&self) -> impl Iterator<Item = &(&'a str, Fields)> {
-        self.exceptions.iter().filter(|(path, fields)| path.ends_with(".md") && fields.link != self.markdown.link)
+        self.exceptions
+            .iter()
+            .filter(|(path, fields)| path.ends_with(".md") && fields.link != self.markdown.link)
     }
 
     /// The documents that are answered at the origin's root as well, when the site is below it.
     pub(super) fn at_root(&self) -> &'static [Route] {
-        if self.base.is_empty() { &[] } else { &[Route::Robots, Route::ApiCatalog] }
+        if self.base.is_empty() {
+            &[]
+        } else {
+            &[Route::Robots, Route::ApiCatalog]
+        }
     }
 
     /// A decoded path with the base URL's path before it.
@@ -184,7 +222,11 @@ impl<'a> Rules<'a> {
 
     /// The base URL's path as it is in a request: encoded.
     pub(super) fn requested_base(&self) -> Pattern {
-        if self.base.is_ascii() { literal(&self.encoded("")) } else { Pattern::new(URL_PATH).then("*") }
+        if self.base.is_ascii() {
+            literal(&self.encoded(""))
+        } else {
+            Pattern::new(URL_PATH).then("*")
+        }
     }
 
     /// The path of a page without its suffix as it is in a request: encoded.
@@ -194,17 +236,26 @@ impl<'a> Rules<'a> {
 
     /// The fields of every answer that no resource has a value of its own for.
     pub(super) fn shared(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.everywhere.iter().filter(|(name, _)| !policy::OWN.contains(name)).map(|(name, value)| (*name, value.as_str()))
+        self.everywhere
+            .iter()
+            .filter(|(name, _)| !policy::OWN.contains(name))
+            .map(|(name, value)| (*name, value.as_str()))
     }
 
     /// What every answer says of the field with this name; empty where it says nothing.
     pub(super) fn everywhere(&self, field: &str) -> &str {
-        self.everywhere.iter().find(|(name, _)| *name == field).map_or("", |(_, value)| value)
+        self.everywhere
+            .iter()
+            .find(|(name, _)| *name == field)
+            .map_or("", |(_, value)| value)
     }
 
     /// Name and value of each of [`policy::OWN`]; the value is empty where there is none. Those of [`document`](Self::document) are what answers that are no
     /// resource have.
-    pub(super) fn own<'f>(&'f self, fields: &Fields) -> [(&'static str, &'f str); policy::OWN.len()] {
+    pub(super) fn own<'f>(
+        &'f self,
+        fields: &Fields,
+    ) -> [(&'static str, &'f str); policy::OWN.len()] {
         let mut own = policy::OWN.map(|name| (name, self.everywhere(name)));
         for (field, value) in own.iter_mut().zip(fields.own) {
             field.1 = value.unwrap_or(field.1);
@@ -213,8 +264,16 @@ impl<'a> Rules<'a> {
     }
 
     /// Those of [`own`](Self::own) that are not what they are in other fields.
-    pub(super) fn own_unlike<'f>(&'f self, fields: &Fields, other: &Fields) -> impl Iterator<Item = (&'static str, &'f str)> {
-        self.own(fields).into_iter().zip(self.own(other)).filter(|(own, other)| own != other).map(|(own, _)| own)
+    pub(super) fn own_unlike<'f>(
+        &'f self,
+        fields: &Fields,
+        other: &Fields,
+    ) -> impl Iterator<Item = (&'static str, &'f str)> {
+        self.own(fields)
+            .into_iter()
+            .zip(self.own(other))
+            .filter(|(own, other)| own != other)
+            .map(|(own, _)| own)
     }
 }
 
@@ -253,7 +312,9 @@ pub(super) const HIDDEN: &[&str] = &["/_headers", "/_redirects", "/.htaccess", "
 /// The suffix of a path's last segment, in lower case; empty where there is none.
 fn suffix(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map(|(_, suffix)| suffix.to_ascii_lowercase()).unwrap_or_default()
+    name.rsplit_once('.')
+        .map(|(_, suffix)| suffix.to_ascii_lowercase())
+        .unwrap_or_default()
 }
 
 /// What most resources with a suffix have. Of assets only the type counts, and only where nothing else has the suffix.
@@ -262,18 +323,42 @@ fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
     for resource in &edition.resources {
         let suffix = suffix(&resource.path);
         // A suffix with a character that configuration languages read in their own way is left to the exceptions.
-        if suffix.is_empty() || !suffix.bytes().all(|byte| byte.is_ascii_alphanumeric()) || matches!(suffix.as_str(), "html" | "md") {
+        if suffix.is_empty()
+            || !suffix.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            || matches!(suffix.as_str(), "html" | "md")
+        {
             continue;
         }
         let is_asset = resource.path.starts_with(ASSETS);
-        let own = if is_asset { document.own } else { policy::own(&resource.route, &edition.site) };
-        let says = Suffix { media_type: resource.route.media_type().into_owned(), own };
-        *counts.entry(suffix).or_default().entry((!is_asset, says)).or_default() += 1;
+        let own = if is_asset {
+            document.own
+        } else {
+            policy::own(&resource.route, &edition.site)
+        };
+        let says = Suffix {
+            media_type: resource.route.media_type().into_owned(),
+            own,
+        };
+        *counts
+            .entry(suffix)
+            .or_default()
+            .entry((!is_asset, says))
+            .or_default() += 1;
     }
     let mut suffixes = BTreeMap::new();
     for (suffix, all) in counts {
-        if let Some(((_, Suffix { media_type, own }), _)) = all.into_iter().max_by_key(|((counted, _), count)| (*counted, *count)) {
-            suffixes.insert(suffix, Fields { media_type, own, ..document.clone() });
+        if let Some(((_, Suffix { media_type, own }), _)) = all
+            .into_iter()
+            .max_by_key(|((counted, _), count)| (*counted, *count))
+        {
+            suffixes.insert(
+                suffix,
+                Fields {
+                    media_type,
+                    own,
+                    ..document.clone()
+                },
+            );
         }
     }
     suffixes
@@ -282,21 +367,33 @@ fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
 /// The `Link` that most pages of a form have, with the page's path as a place to fill.
 fn usual_link(edition: &Edition, form: Form) -> Option<Template> {
     let mut counts: BTreeMap<Template, usize> = BTreeMap::new();
-    for resource in edition.resources.iter().filter(|resource| resource.route.form() == Some(form)) {
+    for resource in edition
+        .resources
+        .iter()
+        .filter(|resource| resource.route.form() == Some(form))
+    {
         if let Some(link) = resource.link_text() {
             *counts.entry(template(edition, resource, link)).or_default() += 1;
         }
     }
-    counts.into_iter().max_by_key(|(_, count)| *count).map(|(template, _)| template)
+    counts
+        .into_iter()
+        .max_by_key(|(_, count)| *count)
+        .map(|(template, _)| template)
 }
 
 /// A resource's `Link` with its own path, in either form, taken out.
 fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
-    let Some(stem) = resource.route.stem() else { return Template(link.to_owned()) };
+    let Some(stem) = resource.route.stem() else {
+        return Template(link.to_owned());
+    };
     let base = &edition.site.base;
     let mut value = link.to_owned();
     for form in [Form::Html, Form::Markdown] {
-        let (own, place) = (format!("<{}{}>", base.absolute(&stem), form.suffix()), format!("<{}{PAGE}{}>", base.origin(), form.suffix()));
+        let (own, place) = (
+            format!("<{}{}>", base.absolute(&stem), form.suffix()),
+            format!("<{}{PAGE}{}>", base.origin(), form.suffix()),
+        );
         value = value.replace(&own, &place);
     }
     Template(value)
@@ -306,5 +403,9 @@ fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
 fn gone(edition: &Edition, moved: &[(&str, String)]) -> Vec<String> {
     let both = |stem: &str| [format!("{stem}.html"), format!("{stem}.md")];
     let is_moved = |path: &str| moved.binary_search_by(|(old, _)| (*old).cmp(path)).is_ok();
-    edition.expired().flat_map(both).filter(|path| edition.get(path).is_none() && !is_moved(path)).collect()
+    edition
+        .expired()
+        .flat_map(both)
+        .filter(|path| edition.get(path).is_none() && !is_moved(path))
+        .collect()
 }

@@ -20,12 +20,19 @@ use crate::policy;
 pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
     let library = shared.context.library;
     let language = &shared.context.site.language;
-    let rows: Vec<Option<ListedArticle<'_>>> =
-        library.articles.par_iter().with_max_len(AT_ONCE).map(|article| ListedArticle::of(article, language)).collect();
+    let rows: Vec<Option<ListedArticle<'_>>> = library
+        .articles
+        .par_iter()
+        .with_max_len(AT_ONCE)
+        .map(|article| ListedArticle::of(article, language))
+        .collect();
     let mut listed: Vec<ListedArticle<'_>> = Vec::with_capacity(rows.len());
     listed.extend(rows.iter().flatten());
     let newest = newest(&listed);
-    let mut made = vec![home(shared, &listed, newest), article_list(shared, &listed, newest)];
+    let mut made = vec![
+        home(shared, &listed, newest),
+        article_list(shared, &listed, newest),
+    ];
     let mut problems = Vec::new();
     for page in [api(shared), terms(shared), not_found(shared)] {
         match page {
@@ -45,7 +52,11 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
 pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_> {
     PageData {
         stem: article.stem.clone(),
-        kind: if article.kind == ArticleKind::Article { PageKind::Article } else { PageKind::Page },
+        kind: if article.kind == ArticleKind::Article {
+            PageKind::Article
+        } else {
+            PageKind::Page
+        },
         title: Cow::Borrowed(&article.title),
         description: Cow::Borrowed(&article.summary),
         language: Cow::Borrowed(&article.language),
@@ -61,8 +72,18 @@ pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_
 }
 
 /// A page of Diglot's, with the author's text for the same path in front of it.
-fn made<'a>(shared: &Shared<'a>, stem: &str, kind: PageKind, title: String, language: &'a str) -> PageData<'a> {
-    let own = shared.stems.get(stem).map(|article| PageData { kind, listed: true, ..written(article, None) });
+fn made<'a>(
+    shared: &Shared<'a>,
+    stem: &str,
+    kind: PageKind,
+    title: String,
+    language: &'a str,
+) -> PageData<'a> {
+    let own = shared.stems.get(stem).map(|article| PageData {
+        kind,
+        listed: true,
+        ..written(article, None)
+    });
     own.unwrap_or_else(|| PageData {
         stem: stem.into(),
         kind,
@@ -82,7 +103,12 @@ fn made<'a>(shared: &Shared<'a>, stem: &str, kind: PageKind, title: String, lang
 
 impl<'a> PageData<'a> {
     /// Adds lists; the page is as new as the newest article in them.
-    fn with_groups(mut self, groups: Vec<ArticleGroup<'a>>, newest: Option<Moment>, summary: impl FnOnce() -> String) -> Self {
+    fn with_groups(
+        mut self,
+        groups: Vec<ArticleGroup<'a>>,
+        newest: Option<Moment>,
+        summary: impl FnOnce() -> String,
+    ) -> Self {
         self.updated = self.updated.max(newest);
         self.groups = groups;
         if self.description.is_empty() {
@@ -106,30 +132,61 @@ impl<'a> PageData<'a> {
     }
 }
 
-fn home<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>], newest: Option<Moment>) -> PageData<'a> {
+fn home<'a>(
+    shared: &Shared<'a>,
+    listed: &[ListedArticle<'a>],
+    newest: Option<Moment>,
+) -> PageData<'a> {
     let site = shared.context.site;
-    let mut data = made(shared, "/index", PageKind::Home, site.title.clone(), &site.language);
+    let mut data = made(
+        shared,
+        "/index",
+        PageKind::Home,
+        site.title.clone(),
+        &site.language,
+    );
     if data.article.is_none() {
         data.parts.extend(builtin::paragraph(&site.description));
     }
-    data.with_groups(archive::latest(listed, &site.language), newest, || match site.description.as_str() {
-        "" => about(Words::of(&site.language).latest, &site.title),
-        description => description.to_owned(),
-    })
+    data.with_groups(
+        archive::latest(listed, &site.language),
+        newest,
+        || match site.description.as_str() {
+            "" => about(Words::of(&site.language).latest, &site.title),
+            description => description.to_owned(),
+        },
+    )
 }
 
-fn article_list<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>], newest: Option<Moment>) -> PageData<'a> {
+fn article_list<'a>(
+    shared: &Shared<'a>,
+    listed: &[ListedArticle<'a>],
+    newest: Option<Moment>,
+) -> PageData<'a> {
     let site = shared.context.site;
     let title = Words::of(&site.language).articles;
-    let data = made(shared, "/articles/index", PageKind::List, title.to_owned(), &site.language);
-    data.with_groups(archive::all(listed, &site.language), newest, || about(Words::of(&site.language).all, &site.title))
+    let data = made(
+        shared,
+        "/articles/index",
+        PageKind::List,
+        title.to_owned(),
+        &site.language,
+    );
+    data.with_groups(archive::all(listed, &site.language), newest, || {
+        about(Words::of(&site.language).all, &site.title)
+    })
 }
 
 fn years<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>]) -> Vec<PageData<'a>> {
     let words = Words::of(&shared.context.site.language);
     let mut pages = Vec::new();
     for (year, members) in archive::years(listed) {
-        pages.push(list(shared, &format!("/years/{year}"), format!("{} {year}", words.from), members));
+        pages.push(list(
+            shared,
+            &format!("/years/{year}"),
+            format!("{} {year}", words.from),
+            members,
+        ));
     }
     pages
 }
@@ -138,36 +195,86 @@ fn tags<'a>(shared: &Shared<'a>, rows: &[Option<ListedArticle<'a>>]) -> Vec<Page
     let words = Words::of(&shared.context.site.language);
     let mut pages = Vec::new();
     for (slug, tag) in &shared.tags {
-        let members = tag.articles.iter().filter_map(|index| *rows.get(*index)?).collect();
-        pages.push(list(shared, &format!("/tags/{slug}"), format!("{} {}", words.on, tag.name), members));
+        let members = tag
+            .articles
+            .iter()
+            .filter_map(|index| *rows.get(*index)?)
+            .collect();
+        pages.push(list(
+            shared,
+            &format!("/tags/{slug}"),
+            format!("{} {}", words.on, tag.name),
+            members,
+        ));
     }
     pages
 }
 
 /// The list of the articles of a year or a tag.
-fn list<'a>(shared: &Shared<'a>, stem: &str, title: String, members: Vec<ListedArticle<'a>>) -> PageData<'a> {
+fn list<'a>(
+    shared: &Shared<'a>,
+    stem: &str,
+    title: String,
+    members: Vec<ListedArticle<'a>>,
+) -> PageData<'a> {
     let site = shared.context.site;
     let data = made(shared, stem, PageKind::List, title.clone(), &site.language);
     let newest = newest(&members);
-    data.with_groups(archive::flat(members), newest, || about(&title, &site.title))
+    data.with_groups(archive::flat(members), newest, || {
+        about(&title, &site.title)
+    })
 }
 
 fn api<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let data = made(shared, "/api", PageKind::Page, "How programs read this site".to_owned(), builtin::LANGUAGE);
-    Ok(data.with_text(builtin::api(shared)?, "Every page in two forms, the index, the feed, and how to ask for them.", shared.context.now))
+    let data = made(
+        shared,
+        "/api",
+        PageKind::Page,
+        "How programs read this site".to_owned(),
+        builtin::LANGUAGE,
+    );
+    Ok(data.with_text(
+        builtin::api(shared)?,
+        "Every page in two forms, the index, the feed, and how to ask for them.",
+        shared.context.now,
+    ))
 }
 
 fn terms<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let data = made(shared, "/terms", PageKind::Page, "Terms".to_owned(), builtin::LANGUAGE);
+    let data = made(
+        shared,
+        "/terms",
+        PageKind::Page,
+        "Terms".to_owned(),
+        builtin::LANGUAGE,
+    );
     let merged = data.article.is_some();
-    Ok(data.with_text(builtin::terms(shared, merged)?, "Copyright, and what programs may do with these pages.", shared.context.now))
+    Ok(data.with_text(
+        builtin::terms(shared, merged)?,
+        "Copyright, and what programs may do with these pages.",
+        shared.context.now,
+    ))
 }
 
 /// The page for what does not exist; error answers say the same.
 pub(super) fn not_found<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let data = made(shared, "/404", PageKind::Page, "Page not found".to_owned(), builtin::LANGUAGE);
-    let data = data.with_text(builtin::not_found(shared)?, "There is no page at this address.", shared.context.now);
-    Ok(PageData { listed: false, canonical: false, ..data })
+    let data = made(
+        shared,
+        "/404",
+        PageKind::Page,
+        "Page not found".to_owned(),
+        builtin::LANGUAGE,
+    );
+    let data = data.with_text(
+        builtin::not_found(shared)?,
+        "There is no page at this address.",
+        shared.context.now,
+    );
+    Ok(PageData {
+        listed: false,
+        canonical: false,
+        ..data
+    })
 }
 
 fn newest(members: &[ListedArticle<'_>]) -> Option<Moment> {

@@ -16,19 +16,41 @@ const ONE_BY_ONE: usize = 2_000;
 /// The latest articles and the way to all. A translation is left out where the article in the site's language is named.
 pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
-    let own = |row: &&ListedArticle<'_>| row.own || !row.article.translations.iter().any(|(other, _)| other == language);
-    let entries: Vec<ListedArticle<'_>> = articles.iter().filter(own).take(LATEST).copied().collect();
+    let own = |row: &&ListedArticle<'_>| {
+        row.own
+            || !row
+                .article
+                .translations
+                .iter()
+                .any(|(other, _)| other == language)
+    };
+    let entries: Vec<ListedArticle<'_>> =
+        articles.iter().filter(own).take(LATEST).copied().collect();
     if entries.is_empty() {
         return Vec::new();
     }
-    let links = vec![(words.all.to_owned(), "/articles/index".to_owned(), Some(articles.len()))];
-    vec![ArticleGroup { title: Some(words.latest.to_owned()), entries, summaries: true, links, ..ArticleGroup::default() }]
+    let links = vec![(
+        words.all.to_owned(),
+        "/articles/index".to_owned(),
+        Some(articles.len()),
+    )];
+    vec![ArticleGroup {
+        title: Some(words.latest.to_owned()),
+        entries,
+        summaries: true,
+        links,
+        ..ArticleGroup::default()
+    }]
 }
 
 /// The articles under no heading of their own.
 pub(super) fn flat(entries: Vec<ListedArticle<'_>>) -> Vec<ArticleGroup<'_>> {
     let summaries = entries.len() <= WITH_SUMMARIES;
-    vec![ArticleGroup { entries, summaries, ..ArticleGroup::default() }]
+    vec![ArticleGroup {
+        entries,
+        summaries,
+        ..ArticleGroup::default()
+    }]
 }
 
 /// All articles: those in the site's language by year, newest first, then one group a further language. Of older years the lists are linked.
@@ -50,7 +72,12 @@ pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<Art
     for (Reverse(year), entries) in years {
         let Some(year) = year else {
             let title = is_dated.then(|| words.undated.to_owned());
-            groups.push(ArticleGroup { title, entries, summaries, ..ArticleGroup::default() });
+            groups.push(ArticleGroup {
+                title,
+                entries,
+                summaries,
+                ..ArticleGroup::default()
+            });
             continue;
         };
         let (title, stem) = (year.to_string(), format!("/years/{year}"));
@@ -59,15 +86,33 @@ pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<Art
             older.push((title, stem, Some(entries.len())));
         } else {
             room -= entries.len();
-            groups.push(ArticleGroup { title: Some(title), stem: Some(stem), entries, summaries, ..ArticleGroup::default() });
+            groups.push(ArticleGroup {
+                title: Some(title),
+                stem: Some(stem),
+                entries,
+                summaries,
+                ..ArticleGroup::default()
+            });
         }
     }
     if !older.is_empty() {
-        groups.push(ArticleGroup { links: older, ..ArticleGroup::default() });
+        groups.push(ArticleGroup {
+            links: older,
+            ..ArticleGroup::default()
+        });
     }
     for (language, entries) in others {
-        let (title, language) = (Some(Words::language_name(language)), Some(language.to_owned()));
-        groups.push(ArticleGroup { title, language, entries, summaries, ..ArticleGroup::default() });
+        let (title, language) = (
+            Some(Words::language_name(language)),
+            Some(language.to_owned()),
+        );
+        groups.push(ArticleGroup {
+            title,
+            language,
+            entries,
+            summaries,
+            ..ArticleGroup::default()
+        });
     }
     groups
 }

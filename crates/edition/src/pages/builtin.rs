@@ -16,24 +16,46 @@ pub(super) const LANGUAGE: &str = "en";
 /// A paragraph of plain text, for pages about which the author wrote nothing.
 pub(super) fn paragraph(text: &str) -> Option<ContentPart> {
     let blocks = vec![Block::Paragraph(vec![Inline::text(text)])];
-    (!text.is_empty()).then(|| part(Document { blocks, ..Document::default() }))
+    (!text.is_empty()).then(|| {
+        part(Document {
+            blocks,
+            ..Document::default()
+        })
+    })
 }
 
 /// The interface described for people.
 pub(super) fn api(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
-    let newest = shared.context.library.articles.iter().find(|article| article.listed);
+    let newest = shared
+        .context
+        .library
+        .articles
+        .iter()
+        .find(|article| article.listed);
     let stem = newest.map_or("/index", |article| &article.stem);
     let example = context! { html => shared.base().absolute(&if newest.is_some() { html_path(stem) } else { "/".to_owned() }), markdown => shared.absolute_markdown(stem) };
-    text(shared, "api.md", context! { site => shared.site.clone(), example })
+    text(
+        shared,
+        "api.md",
+        context! { site => shared.site.clone(), example },
+    )
 }
 
 /// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow from the setting alone.
 pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
     let site = shared.context.site;
-    let Signals { search, ai_input, ai_train } = site.signals;
+    let Signals {
+        search,
+        ai_input,
+        ai_train,
+    } = site.signals;
     let signals = context! { line => site.signals.content_signal(), search, ai_input, ai_train, all => search && ai_input && ai_train };
     let owner = site.author.as_deref().unwrap_or("their authors");
-    text(shared, "terms.md", context! { site => shared.site.clone(), signals, owner, merged })
+    text(
+        shared,
+        "terms.md",
+        context! { site => shared.site.clone(), signals, owner, merged },
+    )
 }
 
 /// What a page says that stands for all that do not exist.
@@ -42,8 +64,15 @@ pub(super) fn not_found(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
 }
 
 /// Renders a Markdown template and parses what comes out.
-fn text(shared: &Shared<'_>, template: &str, context: minijinja::Value) -> Result<ContentPart, Problem> {
-    let text = shared.context.theme.render(template, context, shared.folder())?;
+fn text(
+    shared: &Shared<'_>,
+    template: &str,
+    context: minijinja::Value,
+) -> Result<ContentPart, Problem> {
+    let text = shared
+        .context
+        .theme
+        .render(template, context, shared.folder())?;
     Ok(part(markdown::parse(&text, &markdown::Options::default())))
 }
 
@@ -55,7 +84,11 @@ fn part(mut document: Document) -> ContentPart {
         }
     }
     let targets = document.references.iter().map(target).collect();
-    ContentPart { document: document.into(), targets, language: None }
+    ContentPart {
+        document: document.into(),
+        targets,
+        language: None,
+    }
 }
 
 /// Where a built-in text's address leads: site paths, fragments and absolute URLs are all it uses.
@@ -65,9 +98,19 @@ fn target(reference: &Reference) -> Target {
         return Target::Here(fragment.to_owned());
     }
     match raw.strip_suffix(".html") {
-        _ if raw == "/" => Target::Page { stem: "/index".into(), fragment: None },
-        Some(stem) if raw.starts_with('/') => Target::Page { stem: stem.into(), fragment: None },
-        _ if raw.starts_with('/') => Target::File { path: raw.into(), suffix: String::new(), size: None },
+        _ if raw == "/" => Target::Page {
+            stem: "/index".into(),
+            fragment: None,
+        },
+        Some(stem) if raw.starts_with('/') => Target::Page {
+            stem: stem.into(),
+            fragment: None,
+        },
+        _ if raw.starts_with('/') => Target::File {
+            path: raw.into(),
+            suffix: String::new(),
+            size: None,
+        },
         _ => Target::Url(raw.to_owned()),
     }
 }

@@ -24,22 +24,42 @@ pub(super) fn draw(shared: &Shared<'_>) -> Result<Errors, Problem> {
     let (mut html, _) = html::content(shared, &missing);
     html.shrink_to_fit();
     let markdown = twin::merged(shared, &missing);
-    Ok(Errors { base: shared.base().clone(), shell, missing: Missing { title: missing.title.to_string(), html, markdown } })
+    Ok(Errors {
+        base: shared.base().clone(),
+        shell,
+        missing: Missing {
+            title: missing.title.to_string(),
+            html,
+            markdown,
+        },
+    })
 }
 
 /// Draws the page around an error and cuts it at the places to fill.
 fn shell(shared: &Shared<'_>, missing: &PageData<'_>) -> Result<Vec<ShellPart>, Problem> {
     let (status, message) = (STATUS.to_string(), MESSAGE.to_string());
     let page = html::error_context(missing, &status, &message);
-    let error = ErrorContext { status, message: safe(&message) };
+    let error = ErrorContext {
+        status,
+        message: safe(&message),
+    };
     let [site, words, once] = shared.given(&missing.language);
     let context = context! { site, words, once, page => value(page), error => value(error) };
-    let drawn = shared.context.theme.render("error.html", context, shared.folder())?;
+    let drawn = shared
+        .context
+        .theme
+        .render("error.html", context, shared.folder())?;
     let mut pieces = Vec::new();
     for part in drawn.split_inclusive([STATUS, MESSAGE]) {
         let (text, place) = match part.chars().next_back() {
-            Some(STATUS) => (&part[..part.len() - STATUS.len_utf8()], Some(ShellPart::Status)),
-            Some(MESSAGE) => (&part[..part.len() - MESSAGE.len_utf8()], Some(ShellPart::Message)),
+            Some(STATUS) => (
+                &part[..part.len() - STATUS.len_utf8()],
+                Some(ShellPart::Status),
+            ),
+            Some(MESSAGE) => (
+                &part[..part.len() - MESSAGE.len_utf8()],
+                Some(ShellPart::Message),
+            ),
             _ => (part, None),
         };
         pieces.push(ShellPart::Text(text.to_owned()));

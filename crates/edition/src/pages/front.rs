@@ -33,7 +33,11 @@ impl Front {
             quote(&mut self.0, text);
             count += 1;
         }
-        if count == 0 { self.0.truncate(start) } else { self.0.push_str("]\n") }
+        if count == 0 {
+            self.0.truncate(start)
+        } else {
+            self.0.push_str("]\n")
+        }
     }
 
     /// The whole, with its closing line.
@@ -60,7 +64,13 @@ fn quote(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             // What YAML does not print, or takes for the end of a line.
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+            '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{feff}'
+            | '\u{fffe}'
+            | '\u{ffff}' => {
                 let _ = write!(out, "\\u{:04x}", u32::from(character));
             }
             other => out.push(other),
@@ -77,7 +87,11 @@ mod tests {
         let mut out = String::new();
         quote(&mut out, text);
         assert_eq!(out, expected);
-        assert_eq!(serde_json::from_str::<String>(&out).unwrap(), text, "a JSON reader reads the same");
+        assert_eq!(
+            serde_json::from_str::<String>(&out).unwrap(),
+            text,
+            "a JSON reader reads the same"
+        );
     }
 
     #[test]
@@ -96,6 +110,9 @@ mod tests {
         front.text("description", "");
         front.list("tags", std::iter::empty());
         front.list("author", ["A", "B"].into_iter());
-        assert_eq!(front.finish(), "---\ntitle: \"T\"\nauthor: [\"A\", \"B\"]\n---\n");
+        assert_eq!(
+            front.finish(),
+            "---\ntitle: \"T\"\nauthor: [\"A\", \"B\"]\n---\n"
+        );
     }
 }

@@ -8,7 +8,10 @@ use super::json_ld;
 use super::page_data::{ArticleGroup, ContentPart, PageData, PageKind};
 use super::shared::{Shared, TagList, date_context, fragment, is_rtl};
 use super::words::Words;
-use crate::theme::context::{EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext, PageContext, TranslationContext};
+use crate::theme::context::{
+    EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext,
+    PageContext, TranslationContext,
+};
 use crate::theme::{safe, value};
 
 /// A contents list is shown from this many headings on …
@@ -32,7 +35,10 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     let mut bytes = Vec::new();
-    shared.context.theme.render_to(&mut bytes, data.kind.template(), context, shared.folder())?;
+    shared
+        .context
+        .theme
+        .render_to(&mut bytes, data.kind.template(), context, shared.folder())?;
     Ok(Html { bytes, outline })
 }
 
@@ -47,10 +53,18 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
         (false, false) => Purpose::Page,
     };
     for part in &data.parts {
-        let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &part.targets, purpose };
+        let rendering = Rendering {
+            base: shared.base(),
+            stem: &data.stem,
+            targets: &part.targets,
+            purpose,
+        };
         let written = write_html(&part.document, &rendering);
         match part.language {
-            Some(language) => content.push_str(&format!("<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n", written.text.trim_end())),
+            Some(language) => content.push_str(&format!(
+                "<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n",
+                written.text.trim_end()
+            )),
             None => content.push_str(&written.text),
         }
         extend(&mut outline, written.outline);
@@ -73,20 +87,38 @@ fn add_groups(outline: &mut Outline, data: &PageData<'_>) {
             outline.heading(2, title);
             outline.links.extend(group.stem.clone());
         }
-        outline.links.extend(group.entries.iter().map(|row| row.article.stem.to_string()));
-        outline.links.extend(group.links.iter().map(|(_, stem, _)| stem.clone()));
+        outline
+            .links
+            .extend(group.entries.iter().map(|row| row.article.stem.to_string()));
+        outline
+            .links
+            .extend(group.links.iter().map(|(_, stem, _)| stem.clone()));
     }
 }
 
 fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> PageContext {
     let site = shared.context.site;
     let is_named_like_site = data.kind == PageKind::Home && data.title == site.title;
-    let words = if data.kind == PageKind::Article { data.parts.iter().map(|part| part.document.word_count()).sum() } else { 0 };
+    let words = if data.kind == PageKind::Article {
+        data.parts
+            .iter()
+            .map(|part| part.document.word_count())
+            .sum()
+    } else {
+        0
+    };
     let mut page = PageContext {
         kind: data.kind.name(),
         title: data.title.to_string(),
-        title_id: data.parts.first().and_then(|part| part.document.title_id.clone()),
-        head_title: if is_named_like_site { site.title.clone() } else { format!("{} – {}", data.title, site.title) },
+        title_id: data
+            .parts
+            .first()
+            .and_then(|part| part.document.title_id.clone()),
+        head_title: if is_named_like_site {
+            site.title.clone()
+        } else {
+            format!("{} – {}", data.title, site.title)
+        },
         description: data.description.to_string(),
         language: data.language.to_string(),
         dir: direction(data.rtl),
@@ -96,9 +128,17 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
         graph: graph(shared, data),
         json_ld: json_ld::of(shared, data, words).as_deref().map(safe),
         content,
-        contents: if words > CONTENTS_WORDS { contents(&data.parts) } else { Vec::new() },
+        contents: if words > CONTENTS_WORDS {
+            contents(&data.parts)
+        } else {
+            Vec::new()
+        },
         minutes: (words > 0).then(|| words.div_ceil(PACE)),
-        groups: data.groups.iter().map(|group| group_context(shared, data, group)).collect(),
+        groups: data
+            .groups
+            .iter()
+            .map(|group| group_context(shared, data, group))
+            .collect(),
         all_tags: tag_cloud(shared, data),
         ..PageContext::default()
     };
@@ -110,19 +150,36 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
 }
 
 /// Adds what the author said of the page.
-fn add_article(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'_>, article: &Article) {
+fn add_article(
+    page: &mut PageContext,
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    article: &Article,
+) {
     page.translations = translations(shared, data, article);
     page.tags = shared.tag_links(article);
     if data.kind == PageKind::Article {
-        page.date = article.date.as_ref().map(|date| date_context(date, &data.language));
+        page.date = article
+            .date
+            .as_ref()
+            .map(|date| date_context(date, &data.language));
         page.updated = updated_later(article).map(|date| date_context(&date, &data.language));
         page.authors.clone_from(&article.authors);
     }
 }
 
 fn add_neighbours(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'_>) {
-    let Some(neighbour) = data.position.and_then(|index| shared.neighbours.of(index)) else { return };
-    let link_to = |index: &usize| shared.context.library.articles.get(*index).map(|article| shared.article_link(article, &data.language));
+    let Some(neighbour) = data.position.and_then(|index| shared.neighbours.of(index)) else {
+        return;
+    };
+    let link_to = |index: &usize| {
+        shared
+            .context
+            .library
+            .articles
+            .get(*index)
+            .map(|article| shared.article_link(article, &data.language))
+    };
     page.previous = neighbour.previous.as_ref().and_then(link_to);
     page.next = neighbour.next.as_ref().and_then(link_to);
     page.related = neighbour.related.iter().filter_map(link_to).collect();
@@ -136,7 +193,10 @@ pub(super) fn error_context(data: &PageData<'_>, title: &str, content: &str) -> 
         head_title: title.to_owned(),
         language: data.language.to_string(),
         dir: direction(data.rtl),
-        graph: GraphContext { kind: "website", ..GraphContext::default() },
+        graph: GraphContext {
+            kind: "website",
+            ..GraphContext::default()
+        },
         content: safe(content),
         ..PageContext::default()
     }
@@ -148,10 +208,18 @@ const fn direction(rtl: bool) -> &'static str {
 
 /// When it changed, if that is another day than the day of its date.
 fn updated_later(article: &Article) -> Option<Moment> {
-    article.date.as_ref().filter(|date| date.day() < article.updated.day()).map(|_| article.updated)
+    article
+        .date
+        .as_ref()
+        .filter(|date| date.day() < article.updated.day())
+        .map(|_| article.updated)
 }
 
-fn translations(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) -> Vec<TranslationContext> {
+fn translations(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    article: &Article,
+) -> Vec<TranslationContext> {
     if article.translations.is_empty() {
         return Vec::new();
     }
@@ -162,7 +230,11 @@ fn translations(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) -> 
         href: shared.rooted(stem),
         current: stem == &*data.stem,
     };
-    let mut group: Vec<TranslationContext> = article.translations.iter().map(|(language, stem)| one(language, stem)).collect();
+    let mut group: Vec<TranslationContext> = article
+        .translations
+        .iter()
+        .map(|(language, stem)| one(language, stem))
+        .collect();
     if !group.iter().any(|other| other.current) {
         group.push(one(&article.language, &data.stem));
     }
@@ -171,40 +243,90 @@ fn translations(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) -> 
 }
 
 fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
-    let own = data.article.and_then(|article| article.image.as_ref()).and_then(|target| shared.picture(target));
+    let own = data
+        .article
+        .and_then(|article| article.image.as_ref())
+        .and_then(|target| shared.picture(target));
     let image = own.or_else(|| shared.card(&data.stem));
     GraphContext {
-        kind: if data.kind == PageKind::Article { "article" } else { "website" },
+        kind: if data.kind == PageKind::Article {
+            "article"
+        } else {
+            "website"
+        },
         locale: data.language.replace('-', "_"),
-        image: image.map(|(url, size)| ImageContext { url, width: size.map(|size| size.0), height: size.map(|size| size.1) }),
+        image: image.map(|(url, size)| ImageContext {
+            url,
+            width: size.map(|size| size.0),
+            height: size.map(|size| size.1),
+        }),
     }
 }
 
 /// The headings of levels 2 and 3 as the page shows them, when there are enough of them.
 fn contents(parts: &[ContentPart]) -> Vec<HeadingContext> {
-    let headings = parts.iter().flat_map(|part| part.document.headings()).filter(|heading| matches!(heading.level, 2 | 3));
-    let found: Vec<HeadingContext> =
-        headings.map(|heading| HeadingContext { level: heading.level, href: fragment(&heading.id), text: heading.text }).collect();
-    if found.len() < CONTENTS_HEADINGS { Vec::new() } else { found }
+    let headings = parts
+        .iter()
+        .flat_map(|part| part.document.headings())
+        .filter(|heading| matches!(heading.level, 2 | 3));
+    let found: Vec<HeadingContext> = headings
+        .map(|heading| HeadingContext {
+            level: heading.level,
+            href: fragment(&heading.id),
+            text: heading.text,
+        })
+        .collect();
+    if found.len() < CONTENTS_HEADINGS {
+        Vec::new()
+    } else {
+        found
+    }
 }
 
-fn group_context(shared: &Shared<'_>, data: &PageData<'_>, group: &ArticleGroup<'_>) -> GroupContext {
+fn group_context(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    group: &ArticleGroup<'_>,
+) -> GroupContext {
     GroupContext {
         title: group.title.clone(),
         language: group.language.clone(),
         url: group.stem.as_ref().map(|stem| shared.rooted(stem)),
-        entries: group.entries.iter().map(|row| entry_context(shared, data, group, row.article)).collect(),
-        links: group.links.iter().map(|(title, stem, count)| LinkContext { count: *count, ..shared.link(title, stem) }).collect(),
+        entries: group
+            .entries
+            .iter()
+            .map(|row| entry_context(shared, data, group, row.article))
+            .collect(),
+        links: group
+            .links
+            .iter()
+            .map(|(title, stem, count)| LinkContext {
+                count: *count,
+                ..shared.link(title, stem)
+            })
+            .collect(),
     }
 }
 
-fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, group: &ArticleGroup<'_>, article: &Article) -> EntryContext {
+fn entry_context(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    group: &ArticleGroup<'_>,
+    article: &Article,
+) -> EntryContext {
     let foreign = article.language != data.language;
     EntryContext {
         title: article.title.to_string(),
         url: shared.rooted(&article.stem),
-        summary: if group.summaries { article.summary.to_string() } else { String::new() },
-        date: article.date.as_ref().map(|date| date_context(date, &article.language)),
+        summary: if group.summaries {
+            article.summary.to_string()
+        } else {
+            String::new()
+        },
+        date: article
+            .date
+            .as_ref()
+            .map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
         dir: foreign.then(|| direction(is_rtl(&article.language))),
     }
@@ -214,16 +336,29 @@ fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, group: &ArticleGroup<
 fn tag_cloud(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     let mut links = Vec::new();
     for (slug, list) in tags_beside(shared, data) {
-        links.push(LinkContext { count: Some(list.articles.len()), ..shared.link(&*list.name, &format!("/tags/{slug}")) });
+        links.push(LinkContext {
+            count: Some(list.articles.len()),
+            ..shared.link(&*list.name, &format!("/tags/{slug}"))
+        });
     }
     links
 }
 
 /// Every tag on the list of all articles; the most used other ones on the list of one.
-pub(super) fn tags_beside<'s>(shared: &'s Shared<'_>, data: &'s PageData<'_>) -> impl Iterator<Item = (&'s str, &'s TagList)> {
+pub(super) fn tags_beside<'s>(
+    shared: &'s Shared<'_>,
+    data: &'s PageData<'_>,
+) -> impl Iterator<Item = (&'s str, &'s TagList)> {
     let all = &*data.stem == "/articles/index";
     let own = data.stem.strip_prefix("/tags/");
-    let every = shared.tags.iter().filter(move |_| all).map(|(slug, list)| (&**slug, list));
-    let common = shared.common_tags.iter().filter(move |slug| own.is_some_and(|own| *own != ***slug));
+    let every = shared
+        .tags
+        .iter()
+        .filter(move |_| all)
+        .map(|(slug, list)| (&**slug, list));
+    let common = shared
+        .common_tags
+        .iter()
+        .filter(move |slug| own.is_some_and(|own| *own != ***slug));
     every.chain(common.filter_map(|slug| Some((&**slug, shared.tags.get(slug)?))))
 }

@@ -10,7 +10,10 @@ use super::words::Words;
 /// The data of a page, ready for a `<script>`: no `<` in it.
 pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
     let nodes = match (data.kind, data.article) {
-        (PageKind::Article, Some(article)) => json!([posting(shared, data, article, words), breadcrumbs(shared, data)]),
+        (PageKind::Article, Some(article)) => json!([
+            posting(shared, data, article, words),
+            breadcrumbs(shared, data)
+        ]),
         (PageKind::Home, _) => json!([site(shared)]),
         _ => return None,
     };
@@ -18,7 +21,12 @@ pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Opti
     Some(graph.to_string().replace('<', "\\u003c"))
 }
 
-fn posting(shared: &Shared<'_>, data: &PageData<'_>, article: &Article, words: usize) -> Map<String, Value> {
+fn posting(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    article: &Article,
+    words: usize,
+) -> Map<String, Value> {
     let url = shared.absolute(&data.stem);
     let mut node = Map::new();
     let mut set = |key: &str, value: Value| node.insert(key.to_owned(), value);
@@ -38,20 +46,33 @@ fn posting(shared: &Shared<'_>, data: &PageData<'_>, article: &Article, words: u
         set("description", (&*article.summary).into());
     }
     if !article.authors.is_empty() {
-        set("author", article.authors.iter().map(|name| person(name)).collect());
+        set(
+            "author",
+            article.authors.iter().map(|name| person(name)).collect(),
+        );
     }
     if !article.tags.is_empty() {
-        set("keywords", article.tags.iter().map(|tag| &*tag.name).collect());
+        set(
+            "keywords",
+            article.tags.iter().map(|tag| &*tag.name).collect(),
+        );
     }
-    if let Some((image, _)) = article.image.as_ref().and_then(|target| shared.picture(target)) {
+    if let Some((image, _)) = article
+        .image
+        .as_ref()
+        .and_then(|target| shared.picture(target))
+    {
         set("image", image.into());
     }
     node
 }
 
 fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
-    let steps =
-        [(shared.context.site.title.as_str(), "/index"), (Words::of(&data.language).articles, "/articles/index"), (&*data.title, &*data.stem)];
+    let steps = [
+        (shared.context.site.title.as_str(), "/index"),
+        (Words::of(&data.language).articles, "/articles/index"),
+        (&*data.title, &*data.stem),
+    ];
     let mut items = Vec::new();
     for (position, (name, stem)) in (1..).zip(steps) {
         items.push(json!({ "@type": "ListItem", "position": position, "name": name, "item": shared.absolute(stem) }));

@@ -21,17 +21,47 @@ pub(super) struct Keys<'a> {
 impl<'a> Keys<'a> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
         let site = shared.context.site;
-        let parts = [format!("{site:?}"), shared.site.to_string()].map(|text| resource::Digest::of(text.as_bytes()));
-        Self { shared, common: resource::Digest::of_parts(parts.into_iter().chain([shared.context.theme.digest()])) }
+        let parts = [format!("{site:?}"), shared.site.to_string()]
+            .map(|text| resource::Digest::of(text.as_bytes()));
+        Self {
+            shared,
+            common: resource::Digest::of_parts(
+                parts.into_iter().chain([shared.context.theme.digest()]),
+            ),
+        }
     }
 
     /// The key of one page. The date of its last change is not part of it: only the front matter of the Markdown form says it, and whatever else looks at a date
     /// has it from the article.
     pub(super) fn of(&self, data: &PageData<'_>) -> Digest {
         let (shared, mut sum) = (self.shared, Fingerprint::new());
-        let PageData { stem, kind, title, description, language, rtl, updated: _, article, position, parts, groups, listed, canonical } = data;
+        let PageData {
+            stem,
+            kind,
+            title,
+            description,
+            language,
+            rtl,
+            updated: _,
+            article,
+            position,
+            parts,
+            groups,
+            listed,
+            canonical,
+        } = data;
         sum.write(&self.common.0);
-        (stem, kind, title, description, language, rtl, listed, canonical).hash(&mut sum);
+        (
+            stem,
+            kind,
+            title,
+            description,
+            language,
+            rtl,
+            listed,
+            canonical,
+        )
+            .hash(&mut sum);
         article.is_some().hash(&mut sum);
         if let Some(article) = article {
             hash_article(shared, article, &mut sum);
@@ -40,7 +70,12 @@ impl<'a> Keys<'a> {
         if let Some(position) = position {
             hash_neighbours(shared, *position, &mut sum);
         }
-        shared.context.cards.of(stem).map(|card| &card.name).hash(&mut sum);
+        shared
+            .context
+            .cards
+            .of(stem)
+            .map(|card| &card.name)
+            .hash(&mut sum);
         parts.len().hash(&mut sum);
         for part in parts {
             (part.language, part.document.digest(), &part.targets).hash(&mut sum);
@@ -59,10 +94,20 @@ impl<'a> Keys<'a> {
 }
 
 fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) {
-    let Some(near) = shared.neighbours.of(position) else { return };
+    let Some(near) = shared.neighbours.of(position) else {
+        return;
+    };
     let articles = &shared.context.library.articles;
-    let said = |index: &usize| articles.get(*index).map(|article| (&article.title, &article.stem, &article.language));
-    (near.previous.as_ref().map(said), near.next.as_ref().map(said)).hash(sum);
+    let said = |index: &usize| {
+        articles
+            .get(*index)
+            .map(|article| (&article.title, &article.stem, &article.language))
+    };
+    (
+        near.previous.as_ref().map(said),
+        near.next.as_ref().map(said),
+    )
+        .hash(sum);
     near.related.len().hash(sum);
     for index in &near.related {
         said(index).hash(sum);
@@ -93,14 +138,31 @@ fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
         targets: _,
     } = article;
     (kind, stem, title, summary, date, updated, authors, tags).hash(sum);
-    (language, rtl, translations, image, guid, weight, llms, listed).hash(sum);
+    (
+        language,
+        rtl,
+        translations,
+        image,
+        guid,
+        weight,
+        llms,
+        listed,
+    )
+        .hash(sum);
     for tag in tags {
         shared.tags.contains_key(&*tag.slug).hash(sum);
     }
 }
 
 fn hash_group(group: &ArticleGroup<'_>, sum: &mut Fingerprint) {
-    let ArticleGroup { title, language, stem, entries, summaries, links } = group;
+    let ArticleGroup {
+        title,
+        language,
+        stem,
+        entries,
+        summaries,
+        links,
+    } = group;
     (title, language, stem, summaries, links).hash(sum);
     entries.len().hash(sum);
     for row in entries {

@@ -12,7 +12,11 @@ const ROOM: usize = 400;
 /// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC 9727).
 pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
     let mut value = String::with_capacity(ROOM);
-    let _ = write!(value, "<{}>; rel=\"alternate\"; type=\"text/markdown\"", base.absolute(&markdown.path()));
+    let _ = write!(
+        value,
+        "<{}>; rel=\"alternate\"; type=\"text/markdown\"",
+        base.absolute(&markdown.path())
+    );
     push_common(&mut value, base, html);
     value
 }
@@ -21,7 +25,10 @@ pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
 pub(super) fn markdown(base: &BaseUrl, html: &Route) -> String {
     let canonical = base.absolute(&html.canonical_path());
     let mut value = String::with_capacity(ROOM);
-    let _ = write!(value, "<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\"");
+    let _ = write!(
+        value,
+        "<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\""
+    );
     push_common(&mut value, base, html);
     value
 }
@@ -30,14 +37,40 @@ fn push_common(value: &mut String, base: &BaseUrl, html: &Route) {
     push(value, base, &Route::Rss, "alternate", "application/rss+xml");
     push(value, base, &Route::Llms, "describedby", "text/plain");
     if matches!(html, Route::Home(_)) {
-        push(value, base, &Route::ApiCatalog, "api-catalog", "application/linkset+json");
-        push(value, base, &Route::OpenApi, "service-desc", "application/json");
-        push(value, base, &Route::Api(Form::Html), "service-doc", "text/html");
+        push(
+            value,
+            base,
+            &Route::ApiCatalog,
+            "api-catalog",
+            "application/linkset+json",
+        );
+        push(
+            value,
+            base,
+            &Route::OpenApi,
+            "service-desc",
+            "application/json",
+        );
+        push(
+            value,
+            base,
+            &Route::Api(Form::Html),
+            "service-doc",
+            "text/html",
+        );
     }
 }
 
 fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media: &str) {
-    for part in [", <", &base.absolute(&route.path()), ">; rel=\"", relation, "\"; type=\"", media, "\""] {
+    for part in [
+        ", <",
+        &base.absolute(&route.path()),
+        ">; rel=\"",
+        relation,
+        "\"; type=\"",
+        media,
+        "\"",
+    ] {
         value.push_str(part);
     }
 }
@@ -48,7 +81,10 @@ mod tests {
 
     fn check(stem: &str, expected_html: &str, expected_markdown: &str) {
         let base = BaseUrl::parse("https://example.org/blog").unwrap();
-        let (page, twin) = (Route::of_stem(stem, Form::Html), Route::of_stem(stem, Form::Markdown));
+        let (page, twin) = (
+            Route::of_stem(stem, Form::Html),
+            Route::of_stem(stem, Form::Markdown),
+        );
         assert_eq!(html(&base, &page, &twin), expected_html);
         assert_eq!(markdown(&base, &page), expected_markdown);
     }
@@ -70,10 +106,17 @@ mod tests {
     #[test]
     fn link_of_the_home_page_names_the_api() {
         let base = BaseUrl::parse("https://example.org").unwrap();
-        let value = html(&base, &Route::Home(Form::Html), &Route::Home(Form::Markdown));
+        let value = html(
+            &base,
+            &Route::Home(Form::Html),
+            &Route::Home(Form::Markdown),
+        );
         for relation in ["api-catalog", "service-desc", "service-doc"] {
             assert!(value.contains(&format!("rel=\"{relation}\"")), "{value}");
         }
-        assert!(markdown(&base, &Route::Home(Form::Html)).starts_with("<https://example.org/>; rel=\"canonical\""));
+        assert!(
+            markdown(&base, &Route::Home(Form::Html))
+                .starts_with("<https://example.org/>; rel=\"canonical\"")
+        );
     }
 }

@@ -100,11 +100,20 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
             data.set_aside();
             page::page(&shared, &data)
         })?;
-        Ok(if page.is_dated(&data) { page } else { Arc::new(page.dated(&shared, &data)) })
+        Ok(if page.is_dated(&data) {
+            page
+        } else {
+            Arc::new(page.dated(&shared, &data))
+        })
     };
     let at_once = at_once(all.len());
     // From behind: the long lists are there, and the thread that begins one last is waited for.
-    let mut rendered: Vec<Result<Arc<Page>, Problem>> = all.into_par_iter().rev().with_max_len(at_once).map(page).collect();
+    let mut rendered: Vec<Result<Arc<Page>, Problem>> = all
+        .into_par_iter()
+        .rev()
+        .with_max_len(at_once)
+        .map(page)
+        .collect();
     rendered.reverse();
     let mut pages = Vec::with_capacity(rendered.len());
     let mut problems = Vec::new();
@@ -118,7 +127,11 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     problems.sort();
     problems.dedup();
     match errors {
-        Ok(errors) if problems.is_empty() => Ok(Pages { pages, articles, errors }),
+        Ok(errors) if problems.is_empty() => Ok(Pages {
+            pages,
+            articles,
+            errors,
+        }),
         _ => Err(problems),
     }
 }

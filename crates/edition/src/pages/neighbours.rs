@@ -32,7 +32,15 @@ pub(super) struct Neighbour {
 /// A digest of everything that decides who stands beside whom: how articles are ordered, and which tags they share.
 pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
     let of = |article: &Arc<Article>| {
-        let Article { stem, language, listed, weight, date, tags, .. } = &**article;
+        let Article {
+            stem,
+            language,
+            listed,
+            weight,
+            date,
+            tags,
+            ..
+        } = &**article;
         let mut sum = Fingerprint::new();
         (stem, language, listed, weight, date.is_none()).hash(&mut sum);
         tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
@@ -69,7 +77,12 @@ impl Neighbours {
 /// The listed articles of each language in reading order: by weight where all have one (a book), else oldest first (a journal).
 fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
     let mut orders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, article) in articles.iter().enumerate().rev().filter(|(_, article)| article.listed) {
+    for (index, article) in articles
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, article)| article.listed)
+    {
         orders.entry(&article.language).or_default().push(index);
     }
     for order in orders.values_mut() {
@@ -83,14 +96,25 @@ fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
 }
 
 /// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
-fn related(index: usize, article: &Article, articles: &[Arc<Article>], tags: &Tags, turns: [Option<usize>; 2]) -> Box<[usize]> {
+fn related(
+    index: usize,
+    article: &Article,
+    articles: &[Arc<Article>],
+    tags: &Tags,
+    turns: [Option<usize>; 2],
+) -> Box<[usize]> {
     let own = |other: usize| other == index || turns.contains(&Some(other));
     let mut scores: Vec<(usize, u64)> = Vec::new();
     for list in article.tags.iter().filter_map(|tag| tags.get(&*tag.slug)) {
         let here = list.articles.partition_point(|other| *other < index);
-        let near = &list.articles[here.saturating_sub(REACH)..list.articles.len().min(here + REACH + 1)];
+        let near =
+            &list.articles[here.saturating_sub(REACH)..list.articles.len().min(here + REACH + 1)];
         let weight = 1_000_000 / (list.articles.len() as u64 + 1);
-        scores.extend(near.iter().filter(|other| !own(**other)).map(|other| (*other, weight)));
+        scores.extend(
+            near.iter()
+                .filter(|other| !own(**other))
+                .map(|other| (*other, weight)),
+        );
     }
     scores.sort_unstable();
     // Of several tags the weights count together.
@@ -100,7 +124,8 @@ fn related(index: usize, article: &Article, articles: &[Arc<Article>], tags: &Ta
         same
     });
     scores.retain(|(other, _)| articles[*other].language == article.language);
-    let order = |(other, score): &(usize, u64)| (std::cmp::Reverse(*score), other.abs_diff(index), *other);
+    let order =
+        |(other, score): &(usize, u64)| (std::cmp::Reverse(*score), other.abs_diff(index), *other);
     if scores.len() > RELATED {
         scores.select_nth_unstable_by_key(RELATED, order);
         scores.truncate(RELATED);

@@ -50,24 +50,42 @@ pub struct Page {
 /// Both forms of one page.
 pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Problem> {
     let html_route = Route::of_stem(&data.stem, Form::Html);
-    let markdown_route = html_route.twin().unwrap_or_else(|| Route::of_stem(&data.stem, Form::Markdown));
+    let markdown_route = html_route
+        .twin()
+        .unwrap_or_else(|| Route::of_stem(&data.stem, Form::Markdown));
     let html = html::write(shared, data)?;
     let twin = twin::write(shared, data);
     let parity = html.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged);
-    let labels = twin.labels.iter().filter_map(|label| u32::try_from(label - twin.front).ok()).collect();
+    let labels = twin
+        .labels
+        .iter()
+        .filter_map(|label| u32::try_from(label - twin.front).ok())
+        .collect();
     // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
     let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
     let markdown_link = link::markdown(shared.base(), &html_route);
     // As one piece: they come and go together.
-    let texts = [&html.bytes, twin.text.as_bytes(), html_link.as_bytes(), markdown_link.as_bytes()];
+    let texts = [
+        &html.bytes,
+        twin.text.as_bytes(),
+        html_link.as_bytes(),
+        markdown_link.as_bytes(),
+    ];
     let mut kept = shared.context.store.keep(&texts);
     let [html, markdown, html_link, markdown_link] = texts.map(|text| kept.split_to(text.len()));
     let modified = modified(data);
     let at = last_change(modified, shared.context.now).at;
-    let html_form = Resource::with_digest(html_route.clone(), html.clone().into(), html_digest, at).linked_as(html_link);
-    let markdown_form = Resource::with_digest(markdown_route.clone(), markdown.clone().into(), markdown_digest, at).linked_as(markdown_link);
+    let html_form = Resource::with_digest(html_route.clone(), html.clone().into(), html_digest, at)
+        .linked_as(html_link);
+    let markdown_form = Resource::with_digest(
+        markdown_route.clone(),
+        markdown.clone().into(),
+        markdown_digest,
+        at,
+    )
+    .linked_as(markdown_link);
     Ok(Page {
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
@@ -78,7 +96,10 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         html,
         modified,
         title: shared_text(&data.title, data.article.map(|article| &article.title)),
-        summary: shared_text(&data.description, data.article.map(|article| &article.summary)),
+        summary: shared_text(
+            &data.description,
+            data.article.map(|article| &article.summary),
+        ),
         listed: data.listed,
         html_route,
         markdown_route,
@@ -96,10 +117,21 @@ impl Page {
     pub(super) fn dated(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Self {
         let (front, rest) = (Bytes::from(twin::front(shared, data)), self.rest.clone());
         let (body, modified) = (Body::rope([front.clone(), rest]), modified(data));
-        let (digest, at) = (Digest::of_rope(&body), last_change(modified, shared.context.now).at);
+        let (digest, at) = (
+            Digest::of_rope(&body),
+            last_change(modified, shared.context.now).at,
+        );
         let [html, twin] = &self.resources;
-        let twin = Resource { link: twin.link.clone(), ..Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at) };
-        Self { resources: [Arc::new(html.dated(at)), Arc::new(twin)], front, modified, ..self.clone() }
+        let twin = Resource {
+            link: twin.link.clone(),
+            ..Resource::at(Arc::clone(&twin.path), twin.route.clone(), body, digest, at)
+        };
+        Self {
+            resources: [Arc::new(html.dated(at)), Arc::new(twin)],
+            front,
+            modified,
+            ..self.clone()
+        }
     }
 
     /// When the content last changed, as an edition made at `now` says it; an empty list is as old as Diglot's words in it.
@@ -116,28 +148,47 @@ impl Page {
     /// Both forms as an edition made at `now` publishes them. What is dated in the future changes with `now`.
     pub(crate) fn published(&self, now: Timestamp) -> [Arc<Resource>; 2] {
         let at = self.last_change(now).at;
-        self.resources.each_ref().map(|resource| if resource.is_dated(at) { Arc::clone(resource) } else { Arc::new(resource.dated(at)) })
+        self.resources.each_ref().map(|resource| {
+            if resource.is_dated(at) {
+                Arc::clone(resource)
+            } else {
+                Arc::new(resource.dated(at))
+            }
+        })
     }
 }
 
 fn last_change(modified: Moment, now: Timestamp) -> Moment {
-    if modified.at <= Timestamp::UNIX_EPOCH { policy::words_date(now) } else { modified.clamped(now) }
+    if modified.at <= Timestamp::UNIX_EPOCH {
+        policy::words_date(now)
+    } else {
+        modified.clamped(now)
+    }
 }
 
 /// When the content last changed; nothing that could have is as old as can be.
 fn modified(data: &PageData<'_>) -> Moment {
-    data.updated.unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
+    data.updated
+        .unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
 }
 
 /// A text of a page: the article's own where it is that.
 fn shared_text(text: &str, own: Option<&Arc<str>>) -> Arc<str> {
-    own.filter(|own| ***own == *text).map_or_else(|| text.into(), Arc::clone)
+    own.filter(|own| ***own == *text)
+        .map_or_else(|| text.into(), Arc::clone)
 }
 
 /// The range without blank lines at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text.as_bytes()[range.clone()];
-    let head = part.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    let tail = part[head..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let head = part
+        .iter()
+        .take_while(|byte| matches!(byte, b'\n' | b'\r'))
+        .count();
+    let tail = part[head..]
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     range.start + head..range.end - tail
 }

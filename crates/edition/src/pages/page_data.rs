@@ -88,7 +88,11 @@ pub(super) struct ContentPart {
 impl ContentPart {
     /// What an author wrote.
     pub(super) fn of(article: &Article) -> Self {
-        Self { document: article.document.clone(), targets: Arc::clone(&article.targets), language: None }
+        Self {
+            document: article.document.clone(),
+            targets: Arc::clone(&article.targets),
+            language: None,
+        }
     }
 }
 
@@ -107,7 +111,13 @@ pub(super) struct ListedArticle<'a> {
 impl<'a> ListedArticle<'a> {
     /// `None` where it is in no list.
     pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
-        let Article { stem, title, date, language: own, .. } = article;
+        let Article {
+            stem,
+            title,
+            date,
+            language: own,
+            ..
+        } = article;
         let year = article.date.as_ref().map(Moment::year);
         article.listed.then(|| Self {
             article,

@@ -57,7 +57,9 @@ impl<'a> Shared<'a> {
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
         let tags = tags(articles);
-        let neighbours = memo.get(neighbours::key(articles), || Neighbours::new(articles, &tags));
+        let neighbours = memo.get(neighbours::key(articles), || {
+            Neighbours::new(articles, &tags)
+        });
         let site = value(site_context(context));
         let mut words = BTreeMap::new();
         for own in Words::all() {
@@ -83,7 +85,11 @@ impl<'a> Shared<'a> {
 
     /// `site`, `words` and `once` in templates for a page of this language.
     pub(super) fn given(&self, language: &str) -> [Value; 3] {
-        let [words, once] = self.words.get(Words::of(language).language).cloned().unwrap_or_default();
+        let [words, once] = self
+            .words
+            .get(Words::of(language).language)
+            .cloned()
+            .unwrap_or_default();
         [self.site.clone(), words, once]
     }
 
@@ -94,13 +100,21 @@ impl<'a> Shared<'a> {
 
     /// A link to a page, root-relative.
     pub(super) fn link(&self, title: impl Into<String>, stem: &str) -> LinkContext {
-        LinkContext { title: title.into(), url: self.rooted(stem), language: None, count: None }
+        LinkContext {
+            title: title.into(),
+            url: self.rooted(stem),
+            language: None,
+            count: None,
+        }
     }
 
     /// A link to an article from a page in this language.
     pub(super) fn article_link(&self, article: &Article, language: &str) -> LinkContext {
         let other = (article.language != language).then(|| article.language.clone());
-        LinkContext { language: other, ..self.link(&*article.title, &article.stem) }
+        LinkContext {
+            language: other,
+            ..self.link(&*article.title, &article.stem)
+        }
     }
 
     /// The root-relative URL of a page's HTML form.
@@ -122,14 +136,21 @@ impl<'a> Shared<'a> {
 
     /// Links to those of an article's tags that have a page.
     pub(super) fn tag_links(&self, article: &Article) -> Vec<LinkContext> {
-        let known = article.tags.iter().filter(|tag| self.tags.contains_key(&*tag.slug));
-        known.map(|tag| self.link(&*tag.name, &format!("/tags/{}", tag.slug))).collect()
+        let known = article
+            .tags
+            .iter()
+            .filter(|tag| self.tags.contains_key(&*tag.slug));
+        known
+            .map(|tag| self.link(&*tag.name, &format!("/tags/{}", tag.slug)))
+            .collect()
     }
 
     /// The absolute URL and size of a picture.
     pub(super) fn picture(&self, target: &Target) -> Option<(String, Option<(u32, u32)>)> {
         match target {
-            Target::File { path, suffix, size } => Some((format!("{}{suffix}", self.base().absolute(path)), *size)),
+            Target::File { path, suffix, size } => {
+                Some((format!("{}{suffix}", self.base().absolute(path)), *size))
+            }
             Target::Url(url) => Some((url.clone(), None)),
             Target::Page { .. } | Target::Here(_) | Target::Unresolved => None,
         }
@@ -138,8 +159,17 @@ impl<'a> Shared<'a> {
     /// The address and the size of the picture that stands for the page at this stem: its own card, else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
         let card = self.context.cards.of(stem)?;
-        let is_site = self.context.cards.site.as_ref().is_some_and(|site| std::ptr::eq(site, card));
-        let size = if is_site { self.site_card } else { Some((card::WIDTH, card::HEIGHT)) };
+        let is_site = self
+            .context
+            .cards
+            .site
+            .as_ref()
+            .is_some_and(|site| std::ptr::eq(site, card));
+        let size = if is_site {
+            self.site_card
+        } else {
+            Some((card::WIDTH, card::HEIGHT))
+        };
         Some((self.base().absolute(&address(card)), size))
     }
 }
@@ -162,16 +192,25 @@ pub(super) fn fragment(id: &str) -> String {
 
 /// A date for people and machines.
 pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
-    DateContext { iso: moment.iso(), text: date(moment, language) }
+    DateContext {
+        iso: moment.iso(),
+        text: date(moment, language),
+    }
 }
 
 /// Whether a language is written from right to left: by its script where the tag names one, else by custom.
 pub(super) fn is_rtl(language: &str) -> bool {
-    const LANGUAGES: [&str; 12] = ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"];
+    const LANGUAGES: [&str; 12] = [
+        "ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi",
+    ];
     let mut subtags = language.split(['-', '_']);
     let primary = subtags.next().unwrap_or_default().to_ascii_lowercase();
-    match subtags.find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic())) {
-        Some(script) => ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm"].iter().any(|known| script.eq_ignore_ascii_case(known)),
+    match subtags
+        .find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    {
+        Some(script) => ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm"]
+            .iter()
+            .any(|known| script.eq_ignore_ascii_case(known)),
         None => LANGUAGES.contains(&primary.as_str()),
     }
 }
@@ -180,10 +219,20 @@ pub(super) fn is_rtl(language: &str) -> bool {
 fn tags(articles: &[Arc<Article>]) -> Tags {
     // Found by hash, since there are several for each article; put in order at the end.
     let mut lists: FxHashMap<Arc<str>, TagList> = FxHashMap::default();
-    for (index, article) in articles.iter().enumerate().filter(|(_, article)| article.listed) {
+    for (index, article) in articles
+        .iter()
+        .enumerate()
+        .filter(|(_, article)| article.listed)
+    {
         for tag in &article.tags {
-            let new = || TagList { name: Arc::clone(&tag.name), articles: Vec::new() };
-            let list = &mut lists.entry(Arc::clone(&tag.slug)).or_insert_with(new).articles;
+            let new = || TagList {
+                name: Arc::clone(&tag.name),
+                articles: Vec::new(),
+            };
+            let list = &mut lists
+                .entry(Arc::clone(&tag.slug))
+                .or_insert_with(new)
+                .articles;
             if list.last() != Some(&index) {
                 list.push(index);
             }
@@ -197,18 +246,35 @@ fn common(tags: &Tags) -> Vec<Arc<str>> {
     let mut lists: Vec<(&Arc<str>, &TagList)> = tags.iter().collect();
     lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.articles.len()));
     lists.truncate(COMMON);
-    let mut slugs: Vec<Arc<str>> = lists.into_iter().map(|(slug, _)| Arc::clone(slug)).collect();
+    let mut slugs: Vec<Arc<str>> = lists
+        .into_iter()
+        .map(|(slug, _)| Arc::clone(slug))
+        .collect();
     slugs.sort_unstable();
     slugs
 }
 
 fn site_context(context: &Context<'_>) -> SiteContext {
-    let Context { site, library, theme, .. } = *context;
+    let Context {
+        site,
+        library,
+        theme,
+        ..
+    } = *context;
     let base = &site.base;
     let rooted = |route: Route| base.rooted(&route.canonical_path());
-    let assets: BTreeMap<String, String> = theme.assets().iter().map(|asset| (asset.source.clone(), base.rooted(&address(asset)))).collect();
-    let own_icon = ICONS.iter().find(|icon| library.files.iter().any(|file| &*file.path == **icon));
-    let icon = own_icon.map(|icon| base.rooted(icon)).or_else(|| assets.get("icon.svg").cloned()).unwrap_or_default();
+    let assets: BTreeMap<String, String> = theme
+        .assets()
+        .iter()
+        .map(|asset| (asset.source.clone(), base.rooted(&address(asset))))
+        .collect();
+    let own_icon = ICONS
+        .iter()
+        .find(|icon| library.files.iter().any(|file| &*file.path == **icon));
+    let icon = own_icon
+        .map(|icon| base.rooted(icon))
+        .or_else(|| assets.get("icon.svg").cloned())
+        .unwrap_or_default();
     SiteContext {
         title: site.title.clone(),
         description: site.description.clone(),
@@ -237,14 +303,26 @@ pub(super) fn address(asset: &Asset) -> String {
 fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
     let site = context.site;
     let own = |page: &&Article| {
-        let top = page.stem.matches('/').count() == 1 && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..));
+        let top = page.stem.matches('/').count() == 1
+            && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..));
         page.listed && top && page.language == site.language
     };
-    let mut pages: Vec<&Article> = context.library.pages.iter().map(|page| &**page).filter(own).collect();
+    let mut pages: Vec<&Article> = context
+        .library
+        .pages
+        .iter()
+        .map(|page| &**page)
+        .filter(own)
+        .collect();
     pages.sort_by_key(|page| (page.weight.unwrap_or(i64::MAX), page.stem.clone()));
     let mut links = Vec::new();
     for page in pages {
-        links.push(LinkContext { title: page.title.to_string(), url: site.base.rooted(&html_path(&page.stem)), language: None, count: None });
+        links.push(LinkContext {
+            title: page.title.to_string(),
+            url: site.base.rooted(&html_path(&page.stem)),
+            language: None,
+            count: None,
+        });
     }
     links
 }
@@ -255,7 +333,15 @@ mod tests {
 
     #[test]
     fn direction_follows_script_then_language() {
-        for (language, expected) in [("ar", true), ("fa-IR", true), ("en", false), ("az-Arab", true), ("ku-Latn", false), ("he", true), ("", false)] {
+        for (language, expected) in [
+            ("ar", true),
+            ("fa-IR", true),
+            ("en", false),
+            ("az-Arab", true),
+            ("ku-Latn", false),
+            ("he", true),
+            ("", false),
+        ] {
             assert_eq!(is_rtl(language), expected, "{language}");
         }
     }

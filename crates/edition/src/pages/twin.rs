@@ -3,7 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use diglot_content::document::{Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, write_markdown};
+use diglot_content::document::{
+    Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering,
+    write_markdown,
+};
 use diglot_content::{Article, Document, Target, markdown};
 
 use super::front::Front;
@@ -39,7 +42,13 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
     let end = text.len();
     let merged = start.min(end)..end;
     tail(shared, &mut text);
-    Twin { text, front, merged, labels, outline }
+    Twin {
+        text,
+        front,
+        merged,
+        labels,
+        outline,
+    }
 }
 
 /// The content alone: what stands between the H1 and the tail.
@@ -61,23 +70,47 @@ pub(super) fn front(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     }
     // Near the top: a reader that cuts a long text off never comes to its tail.
     front.text("llms_txt", &shared.base().absolute(&Route::Llms.path()));
-    front.text("date", &own.and_then(|article| article.date.as_ref()).map(|date| date.iso()).unwrap_or_default());
-    front.text("last_updated", &data.updated.map(|moment| moment.iso()).unwrap_or_default());
+    front.text(
+        "date",
+        &own.and_then(|article| article.date.as_ref())
+            .map(|date| date.iso())
+            .unwrap_or_default(),
+    );
+    front.text(
+        "last_updated",
+        &data.updated.map(|moment| moment.iso()).unwrap_or_default(),
+    );
     match own.map_or(&[][..], |article| &article.authors) {
         [one] => front.text("author", one),
         many => front.list("author", many.iter().map(String::as_str)),
     }
-    front.list("tags", article.iter().flat_map(|article| &article.tags).map(|tag| &*tag.name));
+    front.list(
+        "tags",
+        article
+            .iter()
+            .flat_map(|article| &article.tags)
+            .map(|tag| &*tag.name),
+    );
     front.text("language", &data.language);
     front.finish()
 }
 
 /// The parts and the lists, each behind a blank line, with a line break at the end.
-fn body(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String, labels: &mut Vec<usize>) -> Outline {
+fn body(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    text: &mut String,
+    labels: &mut Vec<usize>,
+) -> Outline {
     let start = text.len();
     let mut outline = Outline::default();
     for part in &data.parts {
-        let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &part.targets, purpose: Purpose::Twin };
+        let rendering = Rendering {
+            base: shared.base(),
+            stem: &data.stem,
+            targets: &part.targets,
+            purpose: Purpose::Twin,
+        };
         let written = write_markdown(&part.document, &rendering);
         let at = push_block(text, start, &written.text);
         let cut = written.text.len() - written.text.trim_start_matches('\n').len();
@@ -91,7 +124,12 @@ fn body(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String, labels: &mu
         return outline;
     }
     let lists = lists(data);
-    let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &lists.targets, purpose: Purpose::Twin };
+    let rendering = Rendering {
+        base: shared.base(),
+        stem: &data.stem,
+        targets: &lists.targets,
+        purpose: Purpose::Twin,
+    };
     let written = write_markdown(&lists.document, &rendering);
     push_block(text, start, &written.text);
     extend(&mut outline, written.outline);
@@ -115,8 +153,20 @@ fn push_block(text: &mut String, start: usize, block: &str) -> usize {
 /// `# Title`.
 fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     let content = vec![Inline::text(&*data.title)];
-    let document = Document { blocks: vec![Block::Heading { level: 1, id: "title".to_owned(), content }], ..Document::default() };
-    let rendering = Rendering { base: shared.base(), stem: &data.stem, targets: &[], purpose: Purpose::Twin };
+    let document = Document {
+        blocks: vec![Block::Heading {
+            level: 1,
+            id: "title".to_owned(),
+            content,
+        }],
+        ..Document::default()
+    };
+    let rendering = Rendering {
+        base: shared.base(),
+        stem: &data.stem,
+        targets: &[],
+        purpose: Purpose::Twin,
+    };
     // The writer leaves level 1 to the page's title, which is this one.
     let written = write_markdown(&document, &rendering).text;
     text.push_str(written.get(1..).unwrap_or_default());
@@ -132,15 +182,37 @@ struct Lists {
 impl Lists {
     fn link(&mut self, title: &str, stem: Arc<str>) -> Inline {
         let reference = self.targets.len();
-        self.document.references.push(Reference { raw: stem.to_string(), kind: ReferenceKind::Link, line: 0, column: 0 });
-        self.targets.push(Target::Page { stem, fragment: None });
-        Inline::Link { reference, title: String::new(), content: vec![Inline::text(title)] }
+        self.document.references.push(Reference {
+            raw: stem.to_string(),
+            kind: ReferenceKind::Link,
+            line: 0,
+            column: 0,
+        });
+        self.targets.push(Target::Page {
+            stem,
+            fragment: None,
+        });
+        Inline::Link {
+            reference,
+            title: String::new(),
+            content: vec![Inline::text(title)],
+        }
     }
 
     fn list(&mut self, lines: Vec<Vec<Inline>>) {
-        let items: Vec<Item> = lines.into_iter().map(|line| Item { task: None, blocks: vec![Block::Paragraph(line)] }).collect();
+        let items: Vec<Item> = lines
+            .into_iter()
+            .map(|line| Item {
+                task: None,
+                blocks: vec![Block::Paragraph(line)],
+            })
+            .collect();
         if !items.is_empty() {
-            self.document.blocks.push(Block::List(List { start: None, tight: true, items }));
+            self.document.blocks.push(Block::List(List {
+                start: None,
+                tight: true,
+                items,
+            }));
         }
     }
 }
@@ -154,10 +226,23 @@ fn lists(data: &PageData<'_>) -> Lists {
                 Some(stem) => lists.link(title, stem.as_str().into()),
                 None => Inline::text(title),
             };
-            lists.document.blocks.push(Block::Heading { level: 2, id: format!("group-{index}"), content: vec![text] });
+            lists.document.blocks.push(Block::Heading {
+                level: 2,
+                id: format!("group-{index}"),
+                content: vec![text],
+            });
         }
-        let mut lines: Vec<Vec<Inline>> = group.entries.iter().map(|row| entry(&mut lists, group, row.article)).collect();
-        lines.extend(group.links.iter().map(|(title, stem, count)| further(&mut lists, title, stem, *count)));
+        let mut lines: Vec<Vec<Inline>> = group
+            .entries
+            .iter()
+            .map(|row| entry(&mut lists, group, row.article))
+            .collect();
+        lines.extend(
+            group
+                .links
+                .iter()
+                .map(|(title, stem, count)| further(&mut lists, title, stem, *count)),
+        );
         lists.list(lines);
     }
     lists
@@ -183,7 +268,9 @@ fn entry(lists: &mut Lists, group: &ArticleGroup<'_>, article: &Article) -> Vec<
 /// `[2019](…/years/2019.md) (312)`.
 fn further(lists: &mut Lists, title: &str, stem: &str, count: Option<usize>) -> Vec<Inline> {
     let link = lists.link(title, stem.into());
-    std::iter::once(link).chain(count.map(|count| Inline::Text(format!(" ({count})")))).collect()
+    std::iter::once(link)
+        .chain(count.map(|count| Inline::Text(format!(" ({count})"))))
+        .collect()
 }
 
 /// The way to everything else.

@@ -162,14 +162,25 @@ impl Words {
     /// The words for a BCP 47 tag: those of its primary subtag, else English.
     pub fn of(language: &str) -> &'static Self {
         let primary = language.split(['-', '_']).next().unwrap_or_default();
-        Self::all().iter().find(|words| words.language.eq_ignore_ascii_case(primary)).unwrap_or(&Self::all()[0])
+        Self::all()
+            .iter()
+            .find(|words| words.language.eq_ignore_ascii_case(primary))
+            .unwrap_or(&Self::all()[0])
     }
 
     /// The name by which a language calls itself; the tag where it is not known.
     pub fn language_name(language: &str) -> String {
         let primary = language.split(['-', '_']).next().unwrap_or_default();
-        let known = ALL.iter().find(|words| words.language.eq_ignore_ascii_case(primary)).map(|words| words.name);
-        let known = known.or_else(|| MORE_NAMES.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(primary)).map(|(_, name)| *name));
+        let known = ALL
+            .iter()
+            .find(|words| words.language.eq_ignore_ascii_case(primary))
+            .map(|words| words.name);
+        let known = known.or_else(|| {
+            MORE_NAMES
+                .iter()
+                .find(|(tag, _)| tag.eq_ignore_ascii_case(primary))
+                .map(|(_, name)| *name)
+        });
         match (known, language.split_once(['-', '_'])) {
             (Some(name), None) => name.to_owned(),
             (Some(name), Some((_, rest))) => format!("{name} ({rest})"),
@@ -214,9 +225,17 @@ pub fn date(moment: &Moment, language: &str) -> String {
     if !words.language.eq_ignore_ascii_case(primary) {
         return day.to_string();
     }
-    let pattern = if language.eq_ignore_ascii_case("en-US") { "M D, Y" } else { words.pattern };
+    let pattern = if language.eq_ignore_ascii_case("en-US") {
+        "M D, Y"
+    } else {
+        words.pattern
+    };
     let month = usize::try_from(day.month()).unwrap_or(1);
-    let name = words.months.split(' ').nth(month.saturating_sub(1)).unwrap_or_default();
+    let name = words
+        .months
+        .split(' ')
+        .nth(month.saturating_sub(1))
+        .unwrap_or_default();
     let mut out = String::with_capacity(24);
     for part in pattern.chars() {
         match part {
@@ -257,7 +276,15 @@ mod tests {
     fn every_language_has_twelve_months_or_numbers() {
         for words in &ALL {
             let months = words.months.split(' ').count();
-            assert!(if words.pattern.contains('M') { months == 12 } else { words.pattern.contains('N') }, "{}", words.language);
+            assert!(
+                if words.pattern.contains('M') {
+                    months == 12
+                } else {
+                    words.pattern.contains('N')
+                },
+                "{}",
+                words.language
+            );
         }
     }
 

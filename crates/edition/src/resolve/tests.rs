@@ -14,11 +14,29 @@ use crate::testing::{PlainErrors, redirects, site_at};
 
 /// An edition of pages with these stems and files at these paths, with some documents.
 fn edition_at(base: &str, stems: &[&str], files: &[&str]) -> Edition {
-    let resource = |route: Route| Resource::new(route.clone(), format!("the body of {}", route.path()), Timestamp::UNIX_EPOCH);
-    let pages = stems.iter().flat_map(|stem| [Form::Html, Form::Markdown].map(|form| Route::of_stem(stem, form)));
+    let resource = |route: Route| {
+        Resource::new(
+            route.clone(),
+            format!("the body of {}", route.path()),
+            Timestamp::UNIX_EPOCH,
+        )
+    };
+    let pages = stems
+        .iter()
+        .flat_map(|stem| [Form::Html, Form::Markdown].map(|form| Route::of_stem(stem, form)));
     let files = files.iter().map(|path| Route::File((*path).into()));
-    let documents = [Route::Rss, Route::SitemapMarkdown, Route::Llms, Route::ApiCatalog];
-    let resources = pages.chain(files).chain(documents).map(resource).map(Arc::new).collect();
+    let documents = [
+        Route::Rss,
+        Route::SitemapMarkdown,
+        Route::Llms,
+        Route::ApiCatalog,
+    ];
+    let resources = pages
+        .chain(files)
+        .chain(documents)
+        .map(resource)
+        .map(Arc::new)
+        .collect();
     let entries = [
         ("/2019/01/old/", "/articles/new"),
         ("/old.html", "/articles/Größe"),
@@ -73,7 +91,11 @@ fn contract_1_exact_paths_come_first() {
     check(&edition, "/index.html", "200 /index.html");
     check(&edition, "/articles/a/b c.md", "200 /articles/a/b c.md");
     check(&edition, "/Terms", "200 /Terms");
-    check(&edition, "/.well-known/api-catalog", "200 /.well-known/api-catalog");
+    check(
+        &edition,
+        "/.well-known/api-catalog",
+        "200 /.well-known/api-catalog",
+    );
 }
 
 #[test]
@@ -98,13 +120,23 @@ fn contract_1_old_addresses_move_for_good() {
     for path in ["/dangling", "/self"] {
         check(&edition, path, "404");
     }
-    assert_eq!(edition.redirects().count(), 4, "what leads nowhere is no redirect");
+    assert_eq!(
+        edition.redirects().count(),
+        4,
+        "what leads nowhere is no redirect"
+    );
 }
 
 #[test]
 fn contract_1_expired_articles_are_gone_in_every_form() {
     let edition = edition();
-    for path in ["/articles/gone.html", "/articles/gone.md", "/articles/gone", "/articles/gone/", "/articles/gone.html.md"] {
+    for path in [
+        "/articles/gone.html",
+        "/articles/gone.md",
+        "/articles/gone",
+        "/articles/gone/",
+        "/articles/gone.html.md",
+    ] {
         check(&edition, path, "410");
     }
 }
@@ -118,7 +150,11 @@ fn contract_1_a_near_miss_leads_to_the_same_form() {
     check(&edition, "/articles/new/", "308 /articles/new.html");
     check(&edition, "/articles/new.md/", "308 /articles/new.md");
     check(&edition, "/articles/GRÖSSE.html", "404");
-    check(&edition, "/articles/GRÖßE", "308 /articles/Gr%C3%B6%C3%9Fe.html");
+    check(
+        &edition,
+        "/articles/GRÖßE",
+        "308 /articles/Gr%C3%B6%C3%9Fe.html",
+    );
     check(&edition, "/articles/v1.2", "308 /articles/v1.2.html");
     check(&edition, "/img/a.PNG", "308 /img/A.png");
     check(&edition, "/RSS.xml/", "308 /rss.xml");
@@ -142,9 +178,16 @@ fn contract_1_only_the_one_near_miss_counts() {
 #[test]
 fn contract_1_only_the_last_suffix_is_the_form() {
     let edition = edition();
-    for path in
-        ["/articles/new.md.html", "/articles/new.md.md", "/articles/new.html.html", "/articles/.html", "/articles/..html", "/.html", "/.md", "/img/A"]
-    {
+    for path in [
+        "/articles/new.md.html",
+        "/articles/new.md.md",
+        "/articles/new.html.html",
+        "/articles/.html",
+        "/articles/..html",
+        "/.html",
+        "/.md",
+        "/img/A",
+    ] {
         check(&edition, path, "404");
     }
 }
@@ -154,15 +197,29 @@ fn the_bare_base_is_the_home_page() {
     let edition = edition_at("https://example.org/blog", STEMS, FILES);
     check(&edition, "", "308 /blog/");
     check(&edition, "/articles/new", "308 /blog/articles/new.html");
-    check(&edition, "/old.html", "301 /blog/articles/Gr%C3%B6%C3%9Fe.html");
+    check(
+        &edition,
+        "/old.html",
+        "301 /blog/articles/Gr%C3%B6%C3%9Fe.html",
+    );
 }
 
 #[test]
 fn contract_3_no_redirect_leaves_the_site() {
-    for edition in [edition(), edition_at("https://example.org/blog", STEMS, FILES)] {
-        for path in
-            ["//evil.example/", "//evil.example/terms", "/\\evil.example/terms/", "/terms//", "//terms", "//", "/terms/..//evil.example/", "\\\\evil"]
-        {
+    for edition in [
+        edition(),
+        edition_at("https://example.org/blog", STEMS, FILES),
+    ] {
+        for path in [
+            "//evil.example/",
+            "//evil.example/terms",
+            "/\\evil.example/terms/",
+            "/terms//",
+            "//terms",
+            "//",
+            "/terms/..//evil.example/",
+            "\\\\evil",
+        ] {
             assert_eq!(edition.resolve(path), Found::Missing, "{path}");
         }
     }
@@ -170,13 +227,18 @@ fn contract_3_no_redirect_leaves_the_site() {
 
 /// A page's stem below `/articles/`, as authors may write it.
 fn slug() -> impl Strategy<Value = String> {
-    "[a-zA-Zäß漢é0-9._ %+()-]{1,12}(/[a-zA-Zß0-9._-]{1,6})?".prop_filter("dots alone, and closing suffixes, are no slug", |slug| {
-        let lower = slug.to_lowercase();
-        !slug.split('/').any(|part| part.chars().all(|letter| letter == '.'))
-            && !lower.ends_with(".md")
-            && !lower.ends_with(".html")
-            && lower != "index"
-    })
+    "[a-zA-Zäß漢é0-9._ %+()-]{1,12}(/[a-zA-Zß0-9._-]{1,6})?".prop_filter(
+        "dots alone, and closing suffixes, are no slug",
+        |slug| {
+            let lower = slug.to_lowercase();
+            !slug
+                .split('/')
+                .any(|part| part.chars().all(|letter| letter == '.'))
+                && !lower.ends_with(".md")
+                && !lower.ends_with(".html")
+                && lower != "index"
+        },
+    )
 }
 
 proptest! {
@@ -210,8 +272,16 @@ fn ends(edition: &Edition, path: &str) -> Result<(), TestCaseError> {
     if url.starts_with("https://other.example/") {
         return Ok(());
     }
-    prop_assert!(url.starts_with('/') && !url.starts_with("//") && !url.contains('\\'), "{} leads to {}", path, url);
-    let decoded = edition.resources.iter().find(|resource| edition.site.base.rooted(&resource.route.canonical_path()) == url);
+    prop_assert!(
+        url.starts_with('/') && !url.starts_with("//") && !url.contains('\\'),
+        "{} leads to {}",
+        path,
+        url
+    );
+    let decoded = edition
+        .resources
+        .iter()
+        .find(|resource| edition.site.base.rooted(&resource.route.canonical_path()) == url);
     prop_assert!(decoded.is_some(), "{} leads to {}", path, url);
     Ok(())
 }

@@ -21,16 +21,38 @@ fn edition(files: &[(&str, u8, usize)]) -> Edition {
     let file = |path: &str, bytes: Vec<u8>| SourceFile {
         path: path.into(),
         bytes: bytes.into(),
-        dates: FileDates { created: None, changed: at(1_700_000_000), origin: ChangeOrigin::Git },
+        dates: FileDates {
+            created: None,
+            changed: at(1_700_000_000),
+            origin: ChangeOrigin::Git,
+        },
     };
-    let mut sources: Vec<SourceFile> = files.iter().map(|(path, seed, length)| file(path, vec![*seed; *length])).collect();
-    sources.push(file("articles/one.md", "# One\n\nWords and more words.\n".repeat(50).into()));
+    let mut sources: Vec<SourceFile> = files
+        .iter()
+        .map(|(path, seed, length)| file(path, vec![*seed; *length]))
+        .collect();
+    sources.push(file(
+        "articles/one.md",
+        "# One\n\nWords and more words.\n".repeat(50).into(),
+    ));
     sources.sort_by(|one, other| one.path.cmp(&other.path));
-    let site = Settings::default().into_site("Stored", BaseUrl::parse("https://example.org").unwrap()).unwrap();
-    let library = Library::build(&Sources { files: sources, ..Sources::default() }, &site, at(NOW));
-    let edition = Edition::build(&library, Arc::new(site), &Theme::new(&[]).unwrap(), at(NOW)).unwrap();
+    let site = Settings::default()
+        .into_site("Stored", BaseUrl::parse("https://example.org").unwrap())
+        .unwrap();
+    let library = Library::build(
+        &Sources {
+            files: sources,
+            ..Sources::default()
+        },
+        &site,
+        at(NOW),
+    );
+    let edition =
+        Edition::build(&library, Arc::new(site), &Theme::new(&[]).unwrap(), at(NOW)).unwrap();
     for resource in &edition.resources {
-        Coding::ALL.into_iter().for_each(|coding| resource.fill(coding));
+        Coding::ALL
+            .into_iter()
+            .for_each(|coding| resource.fill(coding));
     }
     edition
 }
@@ -39,14 +61,25 @@ fn edition(files: &[(&str, u8, usize)]) -> Edition {
 type Files = BTreeMap<String, Vec<u8>>;
 
 /// Writes an edition, and says what was written anew.
-fn write(edition: &Edition, before: Option<&Manifest>, files: &mut Files) -> (Manifest, Vec<String>) {
+fn write(
+    edition: &Edition,
+    before: Option<&Manifest>,
+    files: &mut Files,
+) -> (Manifest, Vec<String>) {
     let mut new = Vec::new();
     let mut put = |segment: &Segment, bytes: &[u8]| {
         new.push(segment.name.clone());
         files.insert(segment.name.clone(), bytes.to_vec());
         Ok(())
     };
-    let manifest = Manifest::write(edition, ("key".to_owned(), at(NOW), Report::default()), before, &mut put).unwrap().unwrap();
+    let manifest = Manifest::write(
+        edition,
+        ("key".to_owned(), at(NOW), Report::default()),
+        before,
+        &mut put,
+    )
+    .unwrap()
+    .unwrap();
     (manifest, new)
 }
 
@@ -56,8 +89,16 @@ fn restore(manifest: &Manifest, files: &Files) -> Edition {
     assert_eq!(opened.head, manifest.head);
     let files = Mutex::new(files.clone());
     let fetch = move |segment: &Segment| files.lock().unwrap().get(&segment.name).cloned();
-    let segments = Arc::new(Segments::new(opened.head.segments.clone(), Box::new(fetch), store::heap()));
-    let (edition, _) = opened.read().unwrap().restore(&segments, store::heap()).unwrap();
+    let segments = Arc::new(Segments::new(
+        opened.head.segments.clone(),
+        Box::new(fetch),
+        store::heap(),
+    ));
+    let (edition, _) = opened
+        .read()
+        .unwrap()
+        .restore(&segments, store::heap())
+        .unwrap();
     assert!(segments.read_all());
     edition
 }
@@ -65,10 +106,29 @@ fn restore(manifest: &Manifest, files: &Files) -> Edition {
 fn same(one: &Edition, other: &Edition) {
     assert_eq!(one.id, other.id);
     for (one, other) in one.resources.iter().zip(&other.resources) {
-        assert_eq!((&one.route, one.body.to_bytes(), one.modified, &one.link), (&other.route, other.body.to_bytes(), other.modified, &other.link));
+        assert_eq!(
+            (&one.route, one.body.to_bytes(), one.modified, &one.link),
+            (
+                &other.route,
+                other.body.to_bytes(),
+                other.modified,
+                &other.link
+            )
+        );
         for coding in Coding::ALL {
-            let decided = |resource: &Resource| (resource.codings.is_decided(coding), resource.coded(coding).cloned());
-            assert_eq!(decided(one), decided(other), "{} in {}", one.path, coding.name());
+            let decided = |resource: &Resource| {
+                (
+                    resource.codings.is_decided(coding),
+                    resource.coded(coding).cloned(),
+                )
+            };
+            assert_eq!(
+                decided(one),
+                decided(other),
+                "{} in {}",
+                one.path,
+                coding.name()
+            );
         }
     }
 }
@@ -76,7 +136,11 @@ fn same(one: &Edition, other: &Edition) {
 #[test]
 fn an_edition_comes_back_and_what_is_stored_already_is_not_written_again() {
     let mut files = Files::new();
-    let sizes = [("a.pdf", 1, segment::LENGTH - 100), ("b.pdf", 2, segment::LENGTH + 1), ("c.pdf", 3, 90)];
+    let sizes = [
+        ("a.pdf", 1, segment::LENGTH - 100),
+        ("b.pdf", 2, segment::LENGTH + 1),
+        ("c.pdf", 3, 90),
+    ];
     let first = edition(&sizes);
     let (manifest, new) = write(&first, None, &mut files);
     assert_eq!(new.len(), manifest.head.segments.len());
@@ -91,7 +155,14 @@ fn an_edition_comes_back_and_what_is_stored_already_is_not_written_again() {
     // Another edition names the segments that it has in common with the first.
     let second = edition(&[sizes[0], sizes[1], ("c.pdf", 4, 90)]);
     let (changed, new) = write(&second, Some(&manifest), &mut files);
-    assert!(new.len() < manifest.head.segments.len() && changed.head.segments.iter().any(|segment| manifest.head.segments.contains(segment)));
+    assert!(
+        new.len() < manifest.head.segments.len()
+            && changed
+                .head
+                .segments
+                .iter()
+                .any(|segment| manifest.head.segments.contains(segment))
+    );
     same(&restore(&changed, &files), &second);
 }
 
@@ -106,15 +177,26 @@ fn a_segment_of_which_more_than_half_is_dead_is_not_named_again() {
         same(&restore(&changed, files), edition);
         changed.head.segments.contains(&manifest.head.segments[0])
     };
-    assert!(named(&edition(&[("b.pdf", 2, half + 400_000)]), &mut files), "most of it is in use");
-    assert!(!named(&edition(&[("a.pdf", 1, half - 500_000)]), &mut files), "most of it is dead");
+    assert!(
+        named(&edition(&[("b.pdf", 2, half + 400_000)]), &mut files),
+        "most of it is in use"
+    );
+    assert!(
+        !named(&edition(&[("a.pdf", 1, half - 500_000)]), &mut files),
+        "most of it is dead"
+    );
 }
 
 #[test]
 fn a_segment_that_cannot_be_written_is_an_error() {
     let mut put = |_: &Segment, _: &[u8]| Err(io::ErrorKind::StorageFull.into());
     let made = ("key".to_owned(), at(NOW), Report::default());
-    assert_eq!(Manifest::write(&edition(&[]), made, None, &mut put).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    assert_eq!(
+        Manifest::write(&edition(&[]), made, None, &mut put)
+            .unwrap_err()
+            .kind(),
+        io::ErrorKind::StorageFull
+    );
 }
 
 #[test]
@@ -129,5 +211,8 @@ fn no_byte_of_a_manifest_may_be_another() {
     for cut in [0, 1, 30, 90, whole.len() / 2, whole.len() - 1] {
         assert!(Opened::new(&whole[..cut]).is_err(), "cut after {cut}");
     }
-    assert!(Opened::new(&[&whole[..], b"x"].concat()).is_err(), "something was added");
+    assert!(
+        Opened::new(&[&whole[..], b"x"].concat()).is_err(),
+        "something was added"
+    );
 }

@@ -32,7 +32,9 @@ impl Manifest {
         before: Option<&Self>,
         put: Put<'_>,
     ) -> io::Result<Option<Self>> {
-        let Some(errors) = edition.errors.drawn() else { return Ok(None) };
+        let Some(errors) = edition.errors.drawn() else {
+            return Ok(None);
+        };
         let mut writer = Writer::new(put);
         if let Some(before) = before {
             writer.reuse(before, edition);
@@ -51,7 +53,12 @@ impl Manifest {
         if !edition.is_sound() {
             return Ok(None);
         }
-        let head = Head { key, made, next_change: edition.next_change, segments: writer.segments };
+        let head = Head {
+            key,
+            made,
+            next_change: edition.next_change,
+            segments: writer.segments,
+        };
         let edition = StoredEdition {
             site: (*edition.site).clone(),
             resources: resources.into_iter().flatten().collect(),
@@ -64,14 +71,20 @@ impl Manifest {
             parity: edition.parity.clone(),
             id: edition.id.to_string(),
         };
-        Ok(Some(Self { head, report, edition }))
+        Ok(Some(Self {
+            head,
+            report,
+            edition,
+        }))
     }
 
     /// Every body and every coding with its places.
     fn places(&self) -> BTreeMap<Tag, Vec<Place>> {
         let mut places = BTreeMap::new();
         for resource in &self.edition.resources {
-            let Some(digest) = Digest::parse(&resource.digest) else { continue };
+            let Some(digest) = Digest::parse(&resource.digest) else {
+                continue;
+            };
             places.insert((digest, None), resource.body.clone());
             for (coding, stored) in Coding::ALL.into_iter().zip(resource.codings) {
                 if let StoredCoding::At(place) = stored {
@@ -97,7 +110,13 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(put: Put<'a>) -> Self {
-        Self { put, segments: Vec::new(), open: Vec::new(), reused: BTreeMap::new(), placed: BTreeMap::new() }
+        Self {
+            put,
+            segments: Vec::new(),
+            open: Vec::new(),
+            reused: BTreeMap::new(),
+            placed: BTreeMap::new(),
+        }
     }
 
     /// Names the segments of `before` again of which at least half is in use.
@@ -113,7 +132,10 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        let used = used(self.reused.values().flatten().copied().collect(), segments.len());
+        let used = used(
+            self.reused.values().flatten().copied().collect(),
+            segments.len(),
+        );
         let mut numbers = Vec::with_capacity(used.len());
         for (segment, used) in segments.iter().zip(used) {
             let is_worth_it = used >= segment.length / 2;
@@ -124,7 +146,9 @@ impl<'a> Writer<'a> {
         }
         self.reused.retain(|_, places| {
             for place in places.iter_mut() {
-                let Some(number) = numbers[place.segment] else { return false };
+                let Some(number) = numbers[place.segment] else {
+                    return false;
+                };
                 place.segment = number;
             }
             true
@@ -138,7 +162,8 @@ impl<'a> Writer<'a> {
             *stored = match resource.codings.decided(coding) {
                 None => StoredCoding::Open,
                 Some(None) => StoredCoding::Never,
-                Some(Some(coded)) => match self.places((resource.digest, Some(coding)), coded)?[..] {
+                Some(Some(coded)) => match self.places((resource.digest, Some(coding)), coded)?[..]
+                {
                     [place] => StoredCoding::At(place),
                     _ => StoredCoding::Open,
                 },
@@ -158,10 +183,14 @@ impl<'a> Writer<'a> {
     fn places(&mut self, tag: Tag, body: &Body) -> io::Result<Vec<Place>> {
         let slices = body.slices();
         if let Some(places) = self.reused.get(&tag)
-            && slices.iter().map(|slice| slice.len() as u64).eq(places.iter().map(|place| place.length))
+            && slices
+                .iter()
+                .map(|slice| slice.len() as u64)
+                .eq(places.iter().map(|place| place.length))
         {
             if let ([slice], [place]) = (slices, &places[..]) {
-                self.placed.insert(slice.as_ptr() as usize, (slice.len(), *place));
+                self.placed
+                    .insert(slice.as_ptr() as usize, (slice.len(), *place));
             }
             return Ok(places.clone());
         }
@@ -178,12 +207,20 @@ impl<'a> Writer<'a> {
         if let Some((start, (room, place))) = self.placed.range(..=begin).next_back()
             && begin + length <= start + room
         {
-            return Ok(Place { offset: place.offset + (begin - start) as u64, length: length as u64, ..*place });
+            return Ok(Place {
+                offset: place.offset + (begin - start) as u64,
+                length: length as u64,
+                ..*place
+            });
         }
         if self.open.len() + length > segment::LENGTH {
             self.seal()?;
         }
-        let place = Place { segment: self.segments.len(), offset: self.open.len() as u64, length: length as u64 };
+        let place = Place {
+            segment: self.segments.len(),
+            offset: self.open.len() as u64,
+            length: length as u64,
+        };
         self.placed.insert(begin, (length, place));
         if length > segment::LENGTH {
             self.put(bytes)?;

@@ -22,9 +22,17 @@ pub struct Asset {
 
 /// Names every file by its content. Style sheets come last, because their content names the others.
 pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
-    let (styles, others): (Vec<_>, Vec<_>) = sources.into_iter().partition(|(path, _)| path.ends_with(".css"));
-    let mut assets: Vec<Asset> = others.into_iter().map(|(path, bytes)| asset(path, bytes)).collect();
-    let names: BTreeMap<String, String> = assets.iter().map(|asset| (asset.source.clone(), asset.name.clone())).collect();
+    let (styles, others): (Vec<_>, Vec<_>) = sources
+        .into_iter()
+        .partition(|(path, _)| path.ends_with(".css"));
+    let mut assets: Vec<Asset> = others
+        .into_iter()
+        .map(|(path, bytes)| asset(path, bytes))
+        .collect();
+    let names: BTreeMap<String, String> = assets
+        .iter()
+        .map(|asset| (asset.source.clone(), asset.name.clone()))
+        .collect();
     for (path, bytes) in styles {
         let bytes = match std::str::from_utf8(&bytes) {
             Ok(text) if text.contains("url(") => Bytes::from(with_names(text, path, &names)),
@@ -44,7 +52,11 @@ pub(crate) fn asset(path: &str, bytes: Bytes) -> Asset {
         Some(dot) => format!("{}.{hash}{}", &path[..file + dot], &path[file + dot..]),
         None => format!("{path}.{hash}"),
     };
-    Asset { source: path.to_owned(), name, bytes }
+    Asset {
+        source: path.to_owned(),
+        name,
+        bytes,
+    }
 }
 
 /// The style sheet with every `url(name)` of a theme file replaced by its published name, relative to the sheet.

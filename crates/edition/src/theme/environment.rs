@@ -3,7 +3,9 @@
 use diglot_content::Problem;
 use diglot_content::text::has_byte;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value};
+use minijinja::{
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value,
+};
 
 use super::ThemeFile;
 
@@ -14,13 +16,24 @@ const RECURSION_LIMIT: usize = 60;
 pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     // Lines that hold only a tag leave no trace in the page. Such a syntax has nothing that could fail to build.
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build() {
+    if let Ok(syntax) = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build()
+    {
         environment.set_syntax(syntax);
     }
     environment.set_recursion_limit(RECURSION_LIMIT);
     // A misspelt name is a mistake to report, not an empty place in a page.
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-    environment.set_auto_escape_callback(|name| if name.ends_with(".md") { AutoEscape::Custom("markdown".into()) } else { AutoEscape::Html });
+    environment.set_auto_escape_callback(|name| {
+        if name.ends_with(".md") {
+            AutoEscape::Custom("markdown".into())
+        } else {
+            AutoEscape::Html
+        }
+    });
     environment.set_formatter(write);
     environment
 }
@@ -28,10 +41,19 @@ pub(super) fn environment() -> Environment<'static> {
 /// Adds or replaces one template of a theme folder.
 pub(super) fn add(environment: &mut Environment<'static>, file: &ThemeFile) -> Result<(), Problem> {
     let text = std::str::from_utf8(&file.bytes).map_err(|error| {
-        let line = file.bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-        Problem::error("this template is not UTF-8").at(file.path.as_str(), u32::try_from(line + 1).unwrap_or(0), 0)
+        let line = file.bytes[..error.valid_up_to()]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        Problem::error("this template is not UTF-8").at(
+            file.path.as_str(),
+            u32::try_from(line + 1).unwrap_or(0),
+            0,
+        )
     })?;
-    environment.add_template_owned(file.path.clone(), text.to_owned()).map_err(|error| problem(&error, &file.path))
+    environment
+        .add_template_owned(file.path.clone(), text.to_owned())
+        .map_err(|error| problem(&error, &file.path))
 }
 
 /// An engine's error as a problem with file and line.
@@ -40,16 +62,20 @@ pub(super) fn problem(error: &Error, path: &str) -> Problem {
         ErrorKind::SyntaxError => "syntax error in template",
         ErrorKind::UndefinedError => "the template uses a value that is not there",
         ErrorKind::TemplateNotFound => "the template names another that is not there",
-        ErrorKind::UnknownFilter | ErrorKind::UnknownTest | ErrorKind::UnknownFunction | ErrorKind::UnknownMethod => {
-            "the template calls what is not there"
-        }
+        ErrorKind::UnknownFilter
+        | ErrorKind::UnknownTest
+        | ErrorKind::UnknownFunction
+        | ErrorKind::UnknownMethod => "the template calls what is not there",
         _ => "the template failed",
     };
     let message = match error.detail() {
         Some(detail) => format!("{what}: {detail}"),
         None => format!("{what}: {}", error.kind()),
     };
-    let line = error.line().and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
+    let line = error
+        .line()
+        .and_then(|line| u32::try_from(line).ok())
+        .unwrap_or(0);
     Problem::error(message).at(path, line, 0)
 }
 
@@ -60,7 +86,9 @@ fn write(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error
     if value.is_none() {
         return Ok(());
     }
-    let Some(text) = value.as_str() else { return minijinja::escape_formatter(out, state, value) };
+    let Some(text) = value.as_str() else {
+        return minijinja::escape_formatter(out, state, value);
+    };
     match state.auto_escape() {
         AutoEscape::Html if !value.is_safe() => out.write_str(&escape(text)),
         AutoEscape::Custom(_) if !value.is_safe() => out.write_str(&escape_markdown(text)),
@@ -73,23 +101,49 @@ fn write(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error
 pub(crate) fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for character in text.chars() {
-        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '!' | '~' | '#' | '|' | '=' | '$' | ':' | '{' | '}') {
+        if matches!(
+            character,
+            '\\' | '`'
+                | '*'
+                | '_'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | '&'
+                | '!'
+                | '~'
+                | '#'
+                | '|'
+                | '='
+                | '$'
+                | ':'
+                | '{'
+                | '}'
+        ) {
             out.push('\\');
         }
-        out.push(if character.is_control() { ' ' } else { character });
+        out.push(if character.is_control() {
+            ' '
+        } else {
+            character
+        });
     }
     out
 }
 
 /// Text for an HTML text node or a quoted attribute.
 pub(crate) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
-    let special = |byte: u8| (byte == b'&') | (byte == b'<') | (byte == b'>') | (byte == b'"') | (byte == b'\'');
+    let special = |byte: u8| {
+        (byte == b'&') | (byte == b'<') | (byte == b'>') | (byte == b'"') | (byte == b'\'')
+    };
     if !has_byte(text, special) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len() + 16);
     for part in text.split_inclusive(['&', '<', '>', '"', '\'']) {
-        let (plain, last) = part.split_at(part.len() - usize::from(part.bytes().last().is_some_and(special)));
+        let (plain, last) =
+            part.split_at(part.len() - usize::from(part.bytes().last().is_some_and(special)));
         out.push_str(plain);
         out.push_str(match last {
             "&" => "&amp;",

@@ -72,9 +72,16 @@ impl Theme {
     /// Every template that does not compile or is not UTF-8, each with its path below the theme folder and its line.
     pub fn new(files: &[ThemeFile]) -> Result<Self, Vec<Problem>> {
         let mut environment = environment::environment();
-        let mut sources: BTreeMap<&str, Bytes> = FILES.iter().map(|(name, text)| (*name, Bytes::from_static(text.as_bytes()))).collect();
+        let mut sources: BTreeMap<&str, Bytes> = FILES
+            .iter()
+            .map(|(name, text)| (*name, Bytes::from_static(text.as_bytes())))
+            .collect();
         let mut overridden = BTreeSet::new();
-        let digest = Digest::of_parts(files.iter().flat_map(|file| [Digest::of(file.path.as_bytes()), Digest::of(&file.bytes)]));
+        let digest = Digest::of_parts(
+            files
+                .iter()
+                .flat_map(|file| [Digest::of(file.path.as_bytes()), Digest::of(&file.bytes)]),
+        );
         let mut problems = Vec::new();
         for (name, text) in TEMPLATES {
             if let Err(error) = environment.add_template(name, text) {
@@ -91,7 +98,16 @@ impl Theme {
                 problems.push(problem);
             }
         }
-        if problems.is_empty() { Ok(Self { environment, assets: asset::hashed(sources), overridden, digest }) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(Self {
+                environment,
+                assets: asset::hashed(sources),
+                overridden,
+                digest,
+            })
+        } else {
+            Err(problems)
+        }
     }
 
     /// The files published below `/_/`, by the name they have in the theme.
@@ -108,20 +124,39 @@ impl Theme {
     ///
     /// # Errors
     /// The template's mistake, at its file and line; `folder` is the theme folder as the author's paths begin.
-    pub(crate) fn render(&self, template: &str, context: Value, folder: Option<&str>) -> Result<String, Problem> {
-        let rendered = self.environment.get_template(template).and_then(|template| template.render(context));
+    pub(crate) fn render(
+        &self,
+        template: &str,
+        context: Value,
+        folder: Option<&str>,
+    ) -> Result<String, Problem> {
+        let rendered = self
+            .environment
+            .get_template(template)
+            .and_then(|template| template.render(context));
         rendered.map_err(|error| self.problem(&error, template, folder))
     }
 
     /// As [`render`](Self::render), at the end of `out`.
-    pub(crate) fn render_to(&self, out: &mut Vec<u8>, template: &str, context: Value, folder: Option<&str>) -> Result<(), Problem> {
-        let rendered = self.environment.get_template(template).and_then(|template| template.render_captured_to(context, out).map(drop));
+    pub(crate) fn render_to(
+        &self,
+        out: &mut Vec<u8>,
+        template: &str,
+        context: Value,
+        folder: Option<&str>,
+    ) -> Result<(), Problem> {
+        let rendered = self
+            .environment
+            .get_template(template)
+            .and_then(|template| template.render_captured_to(context, out).map(drop));
         rendered.map_err(|error| self.problem(&error, template, folder))
     }
 
     fn problem(&self, error: &minijinja::Error, template: &str, folder: Option<&str>) -> Problem {
         let name = error.name().unwrap_or(template).to_owned();
-        let path = folder.filter(|_| self.overridden.contains(&name)).map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+        let path = folder
+            .filter(|_| self.overridden.contains(&name))
+            .map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
         environment::problem(error, &path)
     }
 }

@@ -19,7 +19,11 @@ pub(crate) struct Once {
 impl Once {
     /// With `site` and `words` as pages of one language are given them.
     pub(crate) fn new(site: Value, words: Value) -> Self {
-        Self { site, words, made: Mutex::default() }
+        Self {
+            site,
+            words,
+            made: Mutex::default(),
+        }
     }
 }
 
@@ -31,7 +35,10 @@ impl Object for Once {
             return Ok(part.clone());
         }
         // Not while others wait: should two make it at once, they make the same.
-        let text = state.env().get_template(name)?.render(context! { site => self.site.clone(), words => self.words.clone() })?;
+        let text = state
+            .env()
+            .get_template(name)?
+            .render(context! { site => self.site.clone(), words => self.words.clone() })?;
         let part = Value::from_safe_string(text.strip_suffix('\n').unwrap_or(&text).to_owned());
         made().insert(name.to_owned(), part.clone());
         Ok(part)

@@ -1,33 +1,61 @@
 use super::*;
 
 fn file(path: &str, text: &str) -> ThemeFile {
-    ThemeFile { path: path.into(), bytes: Bytes::copy_from_slice(text.as_bytes()) }
+    ThemeFile {
+        path: path.into(),
+        bytes: Bytes::copy_from_slice(text.as_bytes()),
+    }
 }
 
 /// The problems of a theme folder, as they are printed.
 fn problems(files: &[ThemeFile]) -> Vec<String> {
-    Theme::new(files).err().unwrap_or_default().iter().map(ToString::to_string).collect()
+    Theme::new(files)
+        .err()
+        .unwrap_or_default()
+        .iter()
+        .map(ToString::to_string)
+        .collect()
 }
 
 fn render(source: &str, context: Value) -> Result<String, String> {
     let theme = Theme::new(&[file("test.html", source)]).unwrap();
-    theme.render("test.html", context, Some("my-theme")).map_err(|problem| problem.to_string())
+    theme
+        .render("test.html", context, Some("my-theme"))
+        .map_err(|problem| problem.to_string())
 }
 
 #[test]
 fn the_built_in_theme_compiles() {
     let theme = Theme::new(&[]).unwrap();
-    let names: Vec<&str> = theme.assets().iter().map(|asset| asset.source.as_str()).collect();
+    let names: Vec<&str> = theme
+        .assets()
+        .iter()
+        .map(|asset| asset.source.as_str())
+        .collect();
     assert_eq!(names, ["feed.css", "icon.svg", "main.css"]);
 }
 
 #[test]
 fn assets_have_content_hashed_names() {
     let first = Theme::new(&[]).unwrap();
-    let style = |theme: &Theme| theme.assets().iter().find(|asset| asset.source == "main.css").unwrap().name.clone();
+    let style = |theme: &Theme| {
+        theme
+            .assets()
+            .iter()
+            .find(|asset| asset.source == "main.css")
+            .unwrap()
+            .name
+            .clone()
+    };
     let name = style(&first);
-    let hash = name.strip_prefix("main.").and_then(|rest| rest.strip_suffix(".css")).unwrap();
-    assert!(hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
+    let hash = name
+        .strip_prefix("main.")
+        .and_then(|rest| rest.strip_suffix(".css"))
+        .unwrap();
+    assert!(
+        hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{name}"
+    );
     let other = Theme::new(&[file("main.css", "body{}")]).unwrap();
     assert_ne!(name, style(&other), "other bytes, another name");
     assert_eq!(other.assets().len(), 3, "an override replaces");
@@ -37,57 +65,111 @@ fn assets_have_content_hashed_names() {
 fn files_keep_their_folder_and_style_sheets_find_them() {
     let theme = Theme::new(&[
         file("fonts/text.woff2", "font"),
-        file("css/more.css", "a{src:url(../x.png)}b{src:url('pic.png')}c{src:url(data:x)}d{src:url("),
+        file(
+            "css/more.css",
+            "a{src:url(../x.png)}b{src:url('pic.png')}c{src:url(data:x)}d{src:url(",
+        ),
         file("css/pic.png", "png"),
         file(".DS_Store", "x"),
     ])
     .unwrap();
-    let asset = |source: &str| theme.assets().iter().find(|asset| asset.source == source).unwrap();
-    assert!(asset("fonts/text.woff2").name.starts_with("fonts/text.") && asset("fonts/text.woff2").name.ends_with(".woff2"));
+    let asset = |source: &str| {
+        theme
+            .assets()
+            .iter()
+            .find(|asset| asset.source == source)
+            .unwrap()
+    };
+    assert!(
+        asset("fonts/text.woff2").name.starts_with("fonts/text.")
+            && asset("fonts/text.woff2").name.ends_with(".woff2")
+    );
     let sheet = std::str::from_utf8(&asset("css/more.css").bytes).unwrap();
-    let expected = format!("a{{src:url(../x.png)}}b{{src:url(\"../{}\")}}c{{src:url(data:x)}}d{{src:url(", asset("css/pic.png").name);
+    let expected = format!(
+        "a{{src:url(../x.png)}}b{{src:url(\"../{}\")}}c{{src:url(data:x)}}d{{src:url(",
+        asset("css/pic.png").name
+    );
     assert_eq!(sheet, expected);
-    assert!(!theme.assets().iter().any(|asset| asset.source.contains("DS_Store")));
+    assert!(
+        !theme
+            .assets()
+            .iter()
+            .any(|asset| asset.source.contains("DS_Store"))
+    );
 }
 
 #[test]
 fn one_template_is_overridden_and_the_others_stay() {
     let theme = Theme::new(&[file("api.md", "Mine: {{ site.title }}.")]).unwrap();
     let context = minijinja::context! { site => minijinja::context! { title => "a*b" } };
-    assert_eq!(theme.render("api.md", context, None).unwrap(), "Mine: a\\*b.");
+    assert_eq!(
+        theme.render("api.md", context, None).unwrap(),
+        "Mine: a\\*b."
+    );
 }
 
 #[test]
 fn a_template_that_does_not_compile_is_named_with_its_line() {
-    let found = problems(&[file("article.html", "line one\n{% if %}\n"), file("page.html", "{{ x"), file("bad.html", "")]);
+    let found = problems(&[
+        file("article.html", "line one\n{% if %}\n"),
+        file("page.html", "{{ x"),
+        file("bad.html", ""),
+    ]);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[0].starts_with("article.html:2: syntax error in template: "), "{}", found[0]);
-    assert!(found[1].starts_with("page.html:1: syntax error in template: "), "{}", found[1]);
+    assert!(
+        found[0].starts_with("article.html:2: syntax error in template: "),
+        "{}",
+        found[0]
+    );
+    assert!(
+        found[1].starts_with("page.html:1: syntax error in template: "),
+        "{}",
+        found[1]
+    );
 }
 
 #[test]
 fn a_template_that_is_not_utf8_is_named_with_its_line() {
     let bytes = Bytes::from_static(b"a\nb\xff");
-    assert_eq!(problems(&[ThemeFile { path: "page.html".into(), bytes }]), ["page.html:2: this template is not UTF-8"]);
+    assert_eq!(
+        problems(&[ThemeFile {
+            path: "page.html".into(),
+            bytes
+        }]),
+        ["page.html:2: this template is not UTF-8"]
+    );
 }
 
 #[test]
 fn a_misspelt_value_is_a_problem_in_the_theme_folder() {
-    let error = render("\n\n{{ page.titel }}", minijinja::context! { page => minijinja::context! { title => "x" } }).unwrap_err();
-    assert!(error.starts_with("my-theme/test.html:3: the template uses a value that is not there"), "{error}");
+    let error = render(
+        "\n\n{{ page.titel }}",
+        minijinja::context! { page => minijinja::context! { title => "x" } },
+    )
+    .unwrap_err();
+    assert!(
+        error.starts_with("my-theme/test.html:3: the template uses a value that is not there"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_missing_include_is_a_problem() {
     let error = render("{% include 'nowhere.html' %}", Value::default()).unwrap_err();
-    assert!(error.starts_with("my-theme/test.html:1: the template names another that is not there"), "{error}");
+    assert!(
+        error.starts_with("my-theme/test.html:1: the template names another that is not there"),
+        "{error}"
+    );
 }
 
 #[test]
 fn text_is_escaped_and_markup_is_not() {
     let context = minijinja::context! { text => "<a href='/x'>\"&\"</a>", markup => safe("<b>"), none => (), number => 3 };
     let written = render("{{ text }}{{ markup }}{{ none }}{{ number }}", context).unwrap();
-    assert_eq!(written, "&lt;a href=&#39;/x&#39;&gt;&quot;&amp;&quot;&lt;/a&gt;<b>3");
+    assert_eq!(
+        written,
+        "&lt;a href=&#39;/x&#39;&gt;&quot;&amp;&quot;&lt;/a&gt;<b>3"
+    );
 }
 
 #[test]
@@ -105,25 +187,52 @@ fn a_part_that_is_the_same_on_every_page_is_rendered_once_from_site_and_words_al
         file("page.html", "\n{{ page }}"),
     ];
     let theme = Theme::new(&parts).unwrap();
-    let given = |title: &str, home: &str| (minijinja::context! { title }, minijinja::context! { home });
+    let given =
+        |title: &str, home: &str| (minijinja::context! { title }, minijinja::context! { home });
     let ((site, words), (_, other)) = (given("A<B", "Home"), given("", "Start"));
     let once = |words: &Value| Value::from_object(Once::new(site.clone(), words.clone()));
     let (english, german) = (once(&words), once(&other));
-    let written = |once: &Value, page: &str| theme.render("test.html", minijinja::context! { once, page }, None).unwrap();
+    let written = |once: &Value, page: &str| {
+        theme
+            .render("test.html", minijinja::context! { once, page }, None)
+            .unwrap()
+    };
     assert_eq!(written(&english, "1"), "Home & <b>A&lt;B</b>|1");
     assert_eq!(written(&german, "2"), "Start & <b>A&lt;B</b>|2");
     assert_eq!(written(&english, "3"), "Home & <b>A&lt;B</b>|3");
     // A part that asks for the page would say on all pages what it says of the first.
-    let error = theme.render("own.html", minijinja::context! { once => english, page => "1" }, Some("my-theme")).unwrap_err().to_string();
-    assert!(error.starts_with("my-theme/page.html:2: the template uses a value that is not there"), "{error}");
+    let error = theme
+        .render(
+            "own.html",
+            minijinja::context! { once => english, page => "1" },
+            Some("my-theme"),
+        )
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("my-theme/page.html:2: the template uses a value that is not there"),
+        "{error}"
+    );
 }
 
 #[test]
 fn the_style_sheet_is_small_and_asks_no_other_host() {
     let style = FILES[0].1;
     assert!(style.len() < 14_000, "{} bytes", style.len());
-    assert!(!style.contains("http") || !style.contains("url("), "no request to another host");
-    for physical in ["margin-left", "margin-right", "padding-left", "padding-right", "float:left", "float:right", "border-left", "border-right"] {
+    assert!(
+        !style.contains("http") || !style.contains("url("),
+        "no request to another host"
+    );
+    for physical in [
+        "margin-left",
+        "margin-right",
+        "padding-left",
+        "padding-right",
+        "float:left",
+        "float:right",
+        "border-left",
+        "border-right",
+    ] {
         assert!(!style.contains(physical), "`{physical}` is not logical");
     }
 }

@@ -10,7 +10,15 @@ use proptest::prelude::*;
 use crate::{field, get, site};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-const ACCEPTS: [&str; 7] = [BROWSER, "*/*", "", "text/markdown", "text/markdown, text/html, */*", "application/json", "text/html;q=0, text/markdown"];
+const ACCEPTS: [&str; 7] = [
+    BROWSER,
+    "*/*",
+    "",
+    "text/markdown",
+    "text/markdown, text/html, */*",
+    "application/json",
+    "text/html;q=0, text/markdown",
+];
 const TARGETS: [&str; 9] = [
     "/",
     "/index.html",
@@ -43,7 +51,12 @@ struct Stored {
 impl Stored {
     fn of(response: &Response<Payload>) -> Self {
         let own = |name| field(response, name).to_owned();
-        Self { media: own("content-type"), tag: own("etag"), date: own("last-modified"), cache_control: own("cache-control") }
+        Self {
+            media: own("content-type"),
+            tag: own("etag"),
+            date: own("last-modified"),
+            cache_control: own("cache-control"),
+        }
     }
 
     fn says(&self, directive: &str) -> bool {
@@ -52,7 +65,10 @@ impl Stored {
 
     /// Without any lifetime a cache may guess one (RFC 9111 section 4.2.2).
     fn max_age(&self) -> u64 {
-        self.cache_control.split(", ").find_map(|part| part.strip_prefix("max-age=")).map_or(60, |seconds| seconds.parse().unwrap())
+        self.cache_control
+            .split(", ")
+            .find_map(|part| part.strip_prefix("max-age="))
+            .map_or(60, |seconds| seconds.parse().unwrap())
     }
 }
 
@@ -68,7 +84,11 @@ impl VaryBlindCache<'_> {
         }
         let mut fields = vec![("accept", accept)];
         if let Some((stored, _)) = &known {
-            let (name, value) = if self.by_date { ("if-modified-since", &stored.date) } else { ("if-none-match", &stored.tag) };
+            let (name, value) = if self.by_date {
+                ("if-modified-since", &stored.date)
+            } else {
+                ("if-none-match", &stored.tag)
+            };
             fields.extend((!value.is_empty()).then_some((name, value.as_str())));
         }
         let response = get(self.edition, target, &fields);
@@ -84,7 +104,9 @@ impl VaryBlindCache<'_> {
     }
 }
 
-fn one_of<T: Clone + std::fmt::Debug + 'static, const N: usize>(choices: [T; N]) -> impl Strategy<Value = T> {
+fn one_of<T: Clone + std::fmt::Debug + 'static, const N: usize>(
+    choices: [T; N],
+) -> impl Strategy<Value = T> {
     prop::sample::select(choices.to_vec())
 }
 
@@ -111,10 +133,33 @@ proptest! {
 #[test]
 fn the_model_cache_keeps_what_it_may() {
     let edition = site::bare_edition("https://example.org");
-    let mut cache = VaryBlindCache { edition: &edition, shared: true, by_date: false, now: 0, stored: BTreeMap::new() };
-    assert!(cache.fetch("/articles/first.html", BROWSER).starts_with("text/html"));
-    assert!(cache.fetch("/articles/first.html", "text/markdown").starts_with("text/html"), "a fresh answer is reused, whatever Vary says");
+    let mut cache = VaryBlindCache {
+        edition: &edition,
+        shared: true,
+        by_date: false,
+        now: 0,
+        stored: BTreeMap::new(),
+    };
+    assert!(
+        cache
+            .fetch("/articles/first.html", BROWSER)
+            .starts_with("text/html")
+    );
+    assert!(
+        cache
+            .fetch("/articles/first.html", "text/markdown")
+            .starts_with("text/html"),
+        "a fresh answer is reused, whatever Vary says"
+    );
     cache.now = 301;
-    assert!(cache.fetch("/articles/first.html", "text/markdown").starts_with("text/markdown"));
-    assert!(cache.fetch("/articles/first.html", BROWSER).starts_with("text/html"));
+    assert!(
+        cache
+            .fetch("/articles/first.html", "text/markdown")
+            .starts_with("text/markdown")
+    );
+    assert!(
+        cache
+            .fetch("/articles/first.html", BROWSER)
+            .starts_with("text/html")
+    );
 }

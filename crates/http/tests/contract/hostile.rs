@@ -35,7 +35,11 @@ fn targets() -> impl Strategy<Value = String> {
         "*",
         "http://example.org/index.html",
     ]);
-    prop_oneof![known.prop_map(str::to_owned), "/(articles|%2F|%5c|%00|\\.\\.|/|first|%c3%a9|html|[a-z]|\\.md|\\?|é){0,12}", "/[ -~]{0,40}"]
+    prop_oneof![
+        known.prop_map(str::to_owned),
+        "/(articles|%2F|%5c|%00|\\.\\.|/|first|%c3%a9|html|[a-z]|\\.md|\\?|é){0,12}",
+        "/[ -~]{0,40}"
+    ]
 }
 
 /// Values that are nearly right, and values that are nothing.
@@ -110,10 +114,21 @@ proptest! {
 /// The names of all fields that the answers of an edition have.
 fn fields_of(edition: &Edition) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["location".to_owned()]);
-    for target in ["/", "/articles/first.md", "/articles/first.html.md", "/none", "/2019/first/"] {
+    for target in [
+        "/",
+        "/articles/first.md",
+        "/articles/first.html.md",
+        "/none",
+        "/2019/first/",
+    ] {
         let mut request = Request::new(());
         *request.uri_mut() = target.parse().unwrap();
-        names.extend(respond(edition, &request).headers().keys().map(ToString::to_string));
+        names.extend(
+            respond(edition, &request)
+                .headers()
+                .keys()
+                .map(ToString::to_string),
+        );
     }
     names
 }

@@ -1,6 +1,9 @@
 //! A small edition put together by hand, so that the answers to it need no article, no theme and no folder.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
 
 use std::sync::Arc;
 
@@ -9,13 +12,17 @@ use diglot_content::{
     BaseUrl, Destination, OldAddress, Site,
     site::{Lifetimes, Signals},
 };
-use diglot_edition::{Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route};
+use diglot_edition::{
+    Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route,
+};
 
 /// The edition with every coding made that pays.
 pub fn edition(base: &str) -> Edition {
     let edition = bare_edition(base);
     for resource in &edition.resources {
-        Coding::ALL.into_iter().for_each(|coding| resource.fill(coding));
+        Coding::ALL
+            .into_iter()
+            .for_each(|coding| resource.fill(coding));
     }
     edition
 }
@@ -39,9 +46,22 @@ pub fn bare_edition(base: &str) -> Edition {
         dialect: None,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
-    parts.resources = pages().into_iter().chain(documents()).map(std::sync::Arc::new).collect();
-    parts.listed = Arc::new(vec![nearest("First", "/articles/first"), nearest("Été", "/articles/deep/été")].into());
-    let old = [(OldAddress::new("/2019/first/".to_owned()).unwrap(), Destination::parse("/articles/first").unwrap())];
+    parts.resources = pages()
+        .into_iter()
+        .chain(documents())
+        .map(std::sync::Arc::new)
+        .collect();
+    parts.listed = Arc::new(
+        vec![
+            nearest("First", "/articles/first"),
+            nearest("Été", "/articles/deep/été"),
+        ]
+        .into(),
+    );
+    let old = [(
+        OldAddress::new("/2019/first/".to_owned()).unwrap(),
+        Destination::parse("/articles/first").unwrap(),
+    )];
     parts.redirects = Arc::new(old.into());
     parts.expired = ["/articles/over".to_owned()].into();
     Edition::assemble(parts)
@@ -53,7 +73,12 @@ fn pages() -> Vec<Resource> {
     let forms = [Form::Html, Form::Markdown];
     stems
         .iter()
-        .flat_map(|stem| forms.map(|form| resource(Route::of_stem(stem, form), page(stem, form)).linked("</llms.txt>; rel=\"describedby\"")))
+        .flat_map(|stem| {
+            forms.map(|form| {
+                resource(Route::of_stem(stem, form), page(stem, form))
+                    .linked("</llms.txt>; rel=\"describedby\"")
+            })
+        })
         .collect()
 }
 
@@ -67,13 +92,37 @@ fn page(stem: &str, form: Form) -> Bytes {
 }
 
 fn documents() -> Vec<Resource> {
-    let merged = Body::rope((0..50).map(|number| Bytes::from(format!("# Article {number}\n\nSome text.\n\n"))));
-    let text = |route: Route| resource(route.clone(), Bytes::from(format!("{} ", route.path()).repeat(20)));
-    let documents =
-        [Route::Rss, Route::Sitemap, Route::SitemapMarkdown, Route::Llms, Route::Status, Route::OpenApi, Route::ApiCatalog, Route::Robots];
-    let files = [Route::Asset("main.0123456789abcdef.css".into()), Route::File("pictures/a b.png".into()), Route::File("pictures/x.svg".into())];
+    let merged = Body::rope(
+        (0..50).map(|number| Bytes::from(format!("# Article {number}\n\nSome text.\n\n"))),
+    );
+    let text = |route: Route| {
+        resource(
+            route.clone(),
+            Bytes::from(format!("{} ", route.path()).repeat(20)),
+        )
+    };
+    let documents = [
+        Route::Rss,
+        Route::Sitemap,
+        Route::SitemapMarkdown,
+        Route::Llms,
+        Route::Status,
+        Route::OpenApi,
+        Route::ApiCatalog,
+        Route::Robots,
+    ];
+    let files = [
+        Route::Asset("main.0123456789abcdef.css".into()),
+        Route::File("pictures/a b.png".into()),
+        Route::File("pictures/x.svg".into()),
+    ];
     let empty = resource(Route::File("empty.txt".into()), Bytes::new());
-    documents.into_iter().chain(files).map(text).chain([resource(Route::LlmsFull, merged), empty]).collect()
+    documents
+        .into_iter()
+        .chain(files)
+        .map(text)
+        .chain([resource(Route::LlmsFull, merged), empty])
+        .collect()
 }
 
 fn resource(route: Route, body: impl Into<Body>) -> Resource {
@@ -81,7 +130,10 @@ fn resource(route: Route, body: impl Into<Body>) -> Resource {
 }
 
 fn nearest(title: &str, stem: &str) -> Nearest {
-    Nearest { title: title.into(), stem: stem.into() }
+    Nearest {
+        title: title.into(),
+        stem: stem.into(),
+    }
 }
 
 /// Error bodies that only repeat what they were told, a line each.
@@ -90,7 +142,10 @@ struct PlainErrors;
 
 impl ErrorBodies for PlainErrors {
     fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes {
-        let near: String = nearest.iter().map(|page| format!("near {}\n", page.stem)).collect();
+        let near: String = nearest
+            .iter()
+            .map(|page| format!("near {}\n", page.stem))
+            .collect();
         format!("{form:?} {status}\n{requested}\n{near}").into()
     }
 }

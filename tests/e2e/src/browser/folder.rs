@@ -31,8 +31,15 @@ pub struct Author {
 impl Author {
     /// A name for the folder.
     pub fn name(&self) -> String {
-        let flags = [(self.sanitize, "-sanitized"), (self.theme, "-theme"), (self.trusted, "-trusted")];
-        flags.into_iter().filter(|(is, _)| *is).fold(self.kind.to_owned(), |name, (_, flag)| name + flag)
+        let flags = [
+            (self.sanitize, "-sanitized"),
+            (self.theme, "-theme"),
+            (self.trusted, "-trusted"),
+        ];
+        flags
+            .into_iter()
+            .filter(|(is, _)| *is)
+            .fold(self.kind.to_owned(), |name, (_, flag)| name + flag)
     }
 }
 
@@ -57,12 +64,18 @@ pub const FILES: &[(&str, &str)] = &[
         "doctype.svg",
         "<!DOCTYPE svg [<!ENTITY x \"<script xmlns='http://www.w3.org/2000/svg'>RUN</script>\">]><svg xmlns=\"http://www.w3.org/2000/svg\">&x;</svg>",
     ),
-    ("big.SVG", "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>RUN</script></svg>"),
+    (
+        "big.SVG",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>RUN</script></svg>",
+    ),
     (
         "x.xml",
         "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><script>RUN</script><script src=\"x.js\"></script></head><body onload=\"RUN\"/></html>",
     ),
-    ("svg.xml", "<?xml version=\"1.0\"?><x:svg xmlns:x=\"http://www.w3.org/2000/svg\"><x:script>RUN</x:script></x:svg>"),
+    (
+        "svg.xml",
+        "<?xml version=\"1.0\"?><x:svg xmlns:x=\"http://www.w3.org/2000/svg\"><x:script>RUN</x:script></x:svg>",
+    ),
     (
         "style.xml",
         "<?xml version=\"1.0\"?><?xml-stylesheet type=\"text/xsl\" href=\"#s\"?><!DOCTYPE r [<!ATTLIST xsl:stylesheet id ID #IMPLIED>]><r>\
@@ -73,16 +86,28 @@ pub const FILES: &[(&str, &str)] = &[
         "sw.js",
         "self.addEventListener('fetch', (event) => event.respondWith(new Response('<script>RUN</script>', { headers: { 'content-type': 'text/html' } }))); RUN",
     ),
-    ("x.js", "RUN; document.body && (document.body.textContent = 'rewritten')"),
+    (
+        "x.js",
+        "RUN; document.body && (document.body.textContent = 'rewritten')",
+    ),
     ("x.mjs", "RUN"),
     ("x.json", "{\"x\": \"<script>RUN</script>\"}"),
     ("x.txt", "<!doctype html><html><script>RUN</script></html>"),
     ("x.csv", "<html><script>RUN</script></html>"),
     ("x.png", "<html><script>RUN</script></html>"),
     ("x.gif", "GIF89a/*<html><script>RUN</script></html>*/=1;RUN"),
-    ("x.ico", "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>RUN</script></svg>"),
-    ("x.css", "@import url('https://style.canary.example/x.css'); p { background: url(javascript:RUN) }"),
-    ("x.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\n<script>RUN</script>\n"),
+    (
+        "x.ico",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>RUN</script></svg>",
+    ),
+    (
+        "x.css",
+        "@import url('https://style.canary.example/x.css'); p { background: url(javascript:RUN) }",
+    ),
+    (
+        "x.vtt",
+        "WEBVTT\n\n00:00.000 --> 00:01.000\n<script>RUN</script>\n",
+    ),
     ("x.webmanifest", "{\"start_url\": \"javascript:RUN\"}"),
     (
         "x.pdf",
@@ -147,26 +172,55 @@ pub fn write(path: &Path, author: &Author) -> Result<usize, String> {
     }
     // What would be below `/_/`.
     for folder in ["static/_", "_", "public/_"] {
-        fs::create_dir_all(path.join(folder)).and_then(|()| fs::write(path.join(folder).join("x.js"), armed("RUN"))).map_err(failed)?;
+        fs::create_dir_all(path.join(folder))
+            .and_then(|()| fs::write(path.join(folder).join("x.js"), armed("RUN")))
+            .map_err(failed)?;
     }
     fs::write(path.join("diglot.toml"), settings(author)).map_err(failed)?;
     if author.theme {
         fs::create_dir_all(path.join("theme")).map_err(failed)?;
-        fs::write(path.join("theme/site.js"), format!("console.log(\"{THEME}\")")).map_err(failed)?;
-        fs::write(path.join("theme/nav.html"), "<script src=\"{{ site.assets['site.js'] }}\"></script>").map_err(failed)?;
+        fs::write(
+            path.join("theme/site.js"),
+            format!("console.log(\"{THEME}\")"),
+        )
+        .map_err(failed)?;
+        fs::write(
+            path.join("theme/nav.html"),
+            "<script src=\"{{ site.assets['site.js'] }}\"></script>",
+        )
+        .map_err(failed)?;
     }
     let articles = articles(author);
     for (number, (suffix, text)) in articles.iter().enumerate() {
-        fs::write(path.join(format!("posts/a{number:03}.{suffix}")), armed(text)).map_err(failed)?;
+        fs::write(
+            path.join(format!("posts/a{number:03}.{suffix}")),
+            armed(text),
+        )
+        .map_err(failed)?;
     }
     Ok(articles.len())
 }
 
 fn settings(author: &Author) -> String {
-    let kind = if author.kind == "html" { "plain" } else { author.kind };
-    let theme = if author.theme { "theme = \"theme\"\n" } else { "" };
-    let trusted = if author.trusted { "\n[security]\nauthor_scripts = true\n" } else { "" };
-    format!("title = \"Hostile\"\narticles = \"posts\"\ndialect = \"{kind}\"\nmath = true\nsanitize = {}\n{theme}{trusted}", author.sanitize)
+    let kind = if author.kind == "html" {
+        "plain"
+    } else {
+        author.kind
+    };
+    let theme = if author.theme {
+        "theme = \"theme\"\n"
+    } else {
+        ""
+    };
+    let trusted = if author.trusted {
+        "\n[security]\nauthor_scripts = true\n"
+    } else {
+        ""
+    };
+    format!(
+        "title = \"Hostile\"\narticles = \"posts\"\ndialect = \"{kind}\"\nmath = true\nsanitize = {}\n{theme}{trusted}",
+        author.sanitize
+    )
 }
 
 /// Every article: its suffix and its text.
@@ -177,17 +231,36 @@ fn articles(author: &Author) -> Vec<(&'static str, String)> {
         "html" => "html",
         _ => "md",
     };
-    let (together, sparse) = if author.kind == "plain" && !author.sanitize { (1, 1) } else { (TOGETHER, SPARSE) };
-    let addresses =
-        ADDRESSES.iter().map(|address| format!("[words](<{address}>) [words]({address}) ![words](<{address}>) <{address}>\n\n{}", elements(address)));
-    let plain = [MARKUP, OWN, DIALECTS, MARKDOWN].into_iter().flatten().map(|vector| (*vector).to_owned());
+    let (together, sparse) = if author.kind == "plain" && !author.sanitize {
+        (1, 1)
+    } else {
+        (TOGETHER, SPARSE)
+    };
+    let addresses = ADDRESSES.iter().map(|address| {
+        format!(
+            "[words](<{address}>) [words]({address}) ![words](<{address}>) <{address}>\n\n{}",
+            elements(address)
+        )
+    });
+    let plain = [MARKUP, OWN, DIALECTS, MARKDOWN]
+        .into_iter()
+        .flatten()
+        .map(|vector| (*vector).to_owned());
     let vectors: Vec<String> = plain.chain(addresses).collect();
     let mut all: Vec<(&'static str, String)> = Vec::new();
     for group in vectors.chunks(together) {
-        all.push(if suffix == "html" { (suffix, page(&group.join("\n"))) } else { (suffix, text(&group.join("\n\nWords.\n\n"))) });
+        all.push(if suffix == "html" {
+            (suffix, page(&group.join("\n")))
+        } else {
+            (suffix, text(&group.join("\n\nWords.\n\n")))
+        });
     }
     for vector in MARKUP.iter().chain(ADDRESSES).step_by(sparse) {
-        all.push(if suffix == "html" { (suffix, head(vector)) } else { (suffix, front(vector)) });
+        all.push(if suffix == "html" {
+            (suffix, head(vector))
+        } else {
+            (suffix, front(vector))
+        });
     }
     for group in MARKUP.chunks(together).step_by(sparse) {
         all.push(("html", page(&group.join("\n"))));
@@ -227,9 +300,25 @@ fn head(vector: &str) -> String {
 /// The vector in every key that a page, a feed or a program shows.
 fn front(vector: &str) -> String {
     let quoted = serde_json::to_string(vector).unwrap_or_default();
-    let keys =
-        ["title", "description", "author", "image", "cover", "language", "guid", "canonical_url", "section", "series", "layout", "icon", "video"];
-    let lines: String = keys.iter().map(|key| format!("{key}: {quoted}\n")).collect();
+    let keys = [
+        "title",
+        "description",
+        "author",
+        "image",
+        "cover",
+        "language",
+        "guid",
+        "canonical_url",
+        "section",
+        "series",
+        "layout",
+        "icon",
+        "video",
+    ];
+    let lines: String = keys
+        .iter()
+        .map(|key| format!("{key}: {quoted}\n"))
+        .collect();
     format!(
         "---\n{lines}tags: [{quoted}, open]\ncategories: [{quoted}]\naliases: [{quoted}]\nauthors: [{{name: {quoted}, url: {quoted}}}]\ndate: 2024-05-06\n---\n\nWords.\n"
     )

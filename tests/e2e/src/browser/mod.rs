@@ -24,8 +24,15 @@ use xtask::tools;
 /// Opens pages without downloading a browser of its own.
 const NPM: &[&str] = &["playwright-core@1.65.1"];
 /// Hosts of which the vectors embed pictures, films and frames: by their addresses, or by the tags of generators that name a player. The last is the site's own.
-const EMBEDS: &[&str] =
-    &["embed.example", "evil.example", "example.org", "player.example", "player.vimeo.com", "www.youtube-nocookie.com", "published.example"];
+const EMBEDS: &[&str] = &[
+    "embed.example",
+    "evil.example",
+    "example.org",
+    "player.example",
+    "player.vimeo.com",
+    "www.youtube-nocookie.com",
+    "published.example",
+];
 /// Where the sites believe to live: another host than the one that they are looked at.
 const BASE: &str = "https://published.example";
 /// How many of the vectors at least run in a browser that nobody protects.
@@ -88,29 +95,72 @@ pub fn run() -> Outcome {
     };
     let mut sites = Vec::new();
     let wanted = std::env::var("DIGLOT_BROWSER").unwrap_or_default();
-    let kinds = DIALECTS.into_iter().chain(["html"]).filter(|kind| wanted.is_empty() || wanted.split(',').any(|one| one == *kind));
+    let kinds = DIALECTS
+        .into_iter()
+        .chain(["html"])
+        .filter(|kind| wanted.is_empty() || wanted.split(',').any(|one| one == *kind));
     for kind in kinds {
         for sanitize in [false, true] {
             let theme = kind == "plain";
-            sites.push(serve(&Author { kind, sanitize, theme, trusted: false })?);
+            sites.push(serve(&Author {
+                kind,
+                sanitize,
+                theme,
+                trusted: false,
+            })?);
         }
     }
-    let trusted = serve(&Author { kind: "plain", sanitize: false, theme: false, trusted: true })?;
+    let trusted = serve(&Author {
+        kind: "plain",
+        sanitize: false,
+        theme: false,
+        trusted: true,
+    })?;
     let count = sites.len();
-    let control = vectors::MARKUP.iter().map(|vector| folder::armed(vector)).collect();
-    let report = open(&npm, &Told { mark: MARK, theme: THEME, embeds: EMBEDS, sites, control, trusted })?;
+    let control = vectors::MARKUP
+        .iter()
+        .map(|vector| folder::armed(vector))
+        .collect();
+    let report = open(
+        &npm,
+        &Told {
+            mark: MARK,
+            theme: THEME,
+            embeds: EMBEDS,
+            sites,
+            control,
+            trusted,
+        },
+    )?;
     judge(&report, count)
 }
 
 fn judge(report: &Report, sites: usize) -> Outcome {
-    let Report { version, opened, requests, control, stripped, trusted, found } = report;
+    let Report {
+        version,
+        opened,
+        requests,
+        control,
+        stripped,
+        trusted,
+        found,
+    } = report;
     found.iter().take(NAMED).for_each(|line| println!("{line}"));
-    let proof = format!("{control} vectors, {} files and {} service worker run without the policy", stripped.ran, usize::from(stripped.worker));
+    let proof = format!(
+        "{control} vectors, {} files and {} service worker run without the policy",
+        stripped.ran,
+        usize::from(stripped.worker)
+    );
     if *control < FIRE || stripped.ran == 0 || !stripped.worker || trusted.ran == 0 {
-        return Err(format!("the browser does not see what runs: {proof}, {} files with the setting", trusted.ran));
+        return Err(format!(
+            "the browser does not see what runs: {proof}, {} files with the setting",
+            trusted.ran
+        ));
     }
     if found.is_empty() {
-        return Ok(Done::Passed(format!("{opened} pages and files of {sites} folders, {requests} requests, Chromium {version}; {proof}")));
+        return Ok(Done::Passed(format!(
+            "{opened} pages and files of {sites} folders, {requests} requests, Chromium {version}; {proof}"
+        )));
     }
     Err(format!("{} things ran or were asked for", found.len()))
 }
@@ -120,34 +170,78 @@ fn publish(binary: &Path, place: &Path, author: &Author) -> Result<(Server, Site
     let path: PathBuf = place.join(author.name());
     let articles = folder::write(&path, author)?;
     let server = Server::for_address(binary, &path, BASE)?;
-    let sitemap = wire::ask("GET", &server.authority, "/sitemap.xml", &[]).map_err(|error| error.to_string())?;
+    let sitemap = wire::ask("GET", &server.authority, "/sitemap.xml", &[])
+        .map_err(|error| error.to_string())?;
     let sitemap = String::from_utf8_lossy(&sitemap.body).into_owned();
-    let locations = sitemap.split("<loc>").skip(1).filter_map(|rest| rest.split("</loc>").next());
-    let mut pages: Vec<String> = locations.filter_map(|url| url.strip_prefix(BASE)).map(|path| path.replace("&amp;", "&")).collect();
+    let locations = sitemap
+        .split("<loc>")
+        .skip(1)
+        .filter_map(|rest| rest.split("</loc>").next());
+    let mut pages: Vec<String> = locations
+        .filter_map(|url| url.strip_prefix(BASE))
+        .map(|path| path.replace("&amp;", "&"))
+        .collect();
     pages.push("/404.html".to_owned());
-    let files: Vec<String> = FILES.iter().map(|(name, _)| format!("/articles/assets/{name}")).chain(["/rss.xml".to_owned()]).collect();
-    let there = |path: &String| wire::ask("GET", &server.authority, path, &[]).is_ok_and(|answer| answer.status == 200);
+    let files: Vec<String> = FILES
+        .iter()
+        .map(|(name, _)| format!("/articles/assets/{name}"))
+        .chain(["/rss.xml".to_owned()])
+        .collect();
+    let there = |path: &String| {
+        wire::ask("GET", &server.authority, path, &[]).is_ok_and(|answer| answer.status == 200)
+    };
     let files: Vec<String> = files.into_iter().filter(there).collect();
     if pages.len() < articles || files.len() < FILES.len() / 2 {
-        return Err(format!("{}: of {articles} articles {} pages are there, of {} files {}", author.name(), pages.len(), FILES.len(), files.len()));
+        return Err(format!(
+            "{}: of {articles} articles {} pages are there, of {} files {}",
+            author.name(),
+            pages.len(),
+            FILES.len(),
+            files.len()
+        ));
     }
     if there(&"/_/x.js".to_owned()) {
-        return Err(format!("{}: an author's file is below `/_/`", author.name()));
+        return Err(format!(
+            "{}: an author's file is below `/_/`",
+            author.name()
+        ));
     }
     let origin = format!("http://{}", server.authority);
-    Ok((server, Site { name: author.name(), origin, pages, files, scripts: usize::from(author.theme) }))
+    Ok((
+        server,
+        Site {
+            name: author.name(),
+            origin,
+            pages,
+            files,
+            scripts: usize::from(author.theme),
+        },
+    ))
 }
 
 fn open(npm: &Path, told: &Told) -> Result<Report, String> {
     let mut command = Command::new("node");
-    command.arg(root().join("tests/e2e/browser/open.mjs")).env("JUDGE_NPM", npm);
+    command
+        .arg(root().join("tests/e2e/browser/open.mjs"))
+        .env("JUDGE_NPM", npm);
     let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| format!("cannot run node: {error}"))?;
     let told = serde_json::to_vec(told).map_err(|error| error.to_string())?;
-    child.stdin.take().ok_or("node has no input")?.write_all(&told).map_err(|error| format!("node does not read: {error}"))?;
-    let output = child.wait_with_output().map_err(|error| format!("node was lost: {error}"))?;
+    child
+        .stdin
+        .take()
+        .ok_or("node has no input")?
+        .write_all(&told)
+        .map_err(|error| format!("node does not read: {error}"))?;
+    let output = child
+        .wait_with_output()
+        .map_err(|error| format!("node was lost: {error}"))?;
     if !output.status.success() {
-        return Err(format!("the browser could not open the sites: {}", output.status));
+        return Err(format!(
+            "the browser could not open the sites: {}",
+            output.status
+        ));
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| format!("the browser's report cannot be read: {error}"))
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("the browser's report cannot be read: {error}"))
 }

@@ -25,7 +25,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 5] = [Self::Nginx, Self::Varnish, Self::VarnishCodings, Self::NginxBlind, Self::Model];
+    pub(super) const ALL: [Self; 5] = [
+        Self::Nginx,
+        Self::Varnish,
+        Self::VarnishCodings,
+        Self::NginxBlind,
+        Self::Model,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -39,12 +45,20 @@ impl Kind {
 
     pub(super) fn version(self) -> String {
         let said = match self {
-            Self::Nginx | Self::NginxBlind => tools::version(Command::new("/usr/sbin/nginx").arg("-v")),
-            Self::Varnish | Self::VarnishCodings => tools::version(Command::new("/usr/sbin/varnishd").arg("-V")),
+            Self::Nginx | Self::NginxBlind => {
+                tools::version(Command::new("/usr/sbin/nginx").arg("-v"))
+            }
+            Self::Varnish | Self::VarnishCodings => {
+                tools::version(Command::new("/usr/sbin/varnishd").arg("-V"))
+            }
             Self::Model => return String::new(),
         };
         let numbers = said.split(|char: char| !char.is_ascii_digit() && char != '.');
-        numbers.map(|word| word.trim_matches('.')).find(|word| word.contains('.')).unwrap_or("unknown").to_owned()
+        numbers
+            .map(|word| word.trim_matches('.'))
+            .find(|word| word.contains('.'))
+            .unwrap_or("unknown")
+            .to_owned()
     }
 
     /// Whether it keeps the forms of a page apart, so that an agent gets Markdown whatever came before.
@@ -55,7 +69,9 @@ impl Kind {
     /// Whether a finding of the audit is the cache's own, which no origin can mend.
     pub(super) fn excuses(self, finding: &str) -> bool {
         // Varnish that unpacks says the packed length in its answer to HEAD of what it does not keep.
-        self == Self::Varnish && finding.starts_with("validators.head ") && finding.contains("expected content-length: ")
+        self == Self::Varnish
+            && finding.starts_with("validators.head ")
+            && finding.contains("expected content-length: ")
     }
 }
 
@@ -73,18 +89,38 @@ impl Front {
     ///
     /// # Errors
     /// It does not start; what it said.
-    pub(super) fn start(kind: Kind, work: &Path, place: &str, origin: &str) -> Result<Self, String> {
+    pub(super) fn start(
+        kind: Kind,
+        work: &Path,
+        place: &str,
+        origin: &str,
+    ) -> Result<Self, String> {
         let (file, settings) = match kind {
-            Kind::Nginx | Kind::NginxBlind => ("nginx.conf", nginx(work, place, origin, kind == Kind::NginxBlind)),
+            Kind::Nginx | Kind::NginxBlind => (
+                "nginx.conf",
+                nginx(work, place, origin, kind == Kind::NginxBlind),
+            ),
             Kind::Varnish | Kind::VarnishCodings => ("site.vcl", varnish(origin)),
-            Kind::Model => return Ok(Self { kind, origin: origin.to_owned(), server: None, kept: HashMap::new() }),
+            Kind::Model => {
+                return Ok(Self {
+                    kind,
+                    origin: origin.to_owned(),
+                    server: None,
+                    kept: HashMap::new(),
+                });
+            }
         };
         let file = work.join(file);
-        fs::write(&file, settings).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+        fs::write(&file, settings)
+            .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
         let mut command = match kind {
             Kind::Varnish | Kind::VarnishCodings => {
                 let mut command = Command::new("/usr/sbin/varnishd");
-                command.args(["-F", "-j", "none", "-s", "malloc,64m", "-a", place, "-f"]).arg(&file).arg("-n").arg(work.join("varnish"));
+                command
+                    .args(["-F", "-j", "none", "-s", "malloc,64m", "-a", place, "-f"])
+                    .arg(&file)
+                    .arg("-n")
+                    .arg(work.join("varnish"));
                 if kind == Kind::VarnishCodings {
                     command.args(["-p", "http_gzip_support=off"]);
                 }
@@ -98,7 +134,12 @@ impl Front {
         };
         // What is asked for to know that it runs is not in the traffic.
         let server = Server::start(&mut command, place.to_owned(), "/status.json")?;
-        Ok(Self { kind, origin: origin.to_owned(), server: Some(server), kept: HashMap::new() })
+        Ok(Self {
+            kind,
+            origin: origin.to_owned(),
+            server: Some(server),
+            kept: HashMap::new(),
+        })
     }
 
     pub(super) fn is_real(&self) -> bool {
@@ -109,7 +150,12 @@ impl Front {
     ///
     /// # Errors
     /// No answer.
-    pub(super) fn ask(&mut self, method: &str, path: &str, fields: &[(&str, &str)]) -> Result<Answer, String> {
+    pub(super) fn ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Result<Answer, String> {
         match &self.server {
             Some(server) => wire::ask(method, &server.authority, path, fields),
             None => self.model(method, path, fields),
@@ -117,8 +163,18 @@ impl Front {
     }
 
     /// RFC 9111 without section 4.1: what may be kept is kept under its address, and given to everybody.
-    fn model(&mut self, method: &str, path: &str, fields: &[(&str, &str)]) -> Result<Answer, String> {
-        let field = |name: &str| fields.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+    fn model(
+        &mut self,
+        method: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Result<Answer, String> {
+        let field = |name: &str| {
+            fields
+                .iter()
+                .find(|(own, _)| *own == name)
+                .map(|(_, value)| *value)
+        };
         if method != "GET" || field("range").is_some() {
             return wire::ask(method, &self.origin, path, fields);
         }
@@ -126,7 +182,9 @@ impl Front {
         if let Some(kept) = self.kept.get(&key) {
             let mut answer = kept.clone();
             answer.headers.push(("age".to_owned(), "1".to_owned()));
-            if field("if-none-match").is_some_and(|tag| Some(tag.to_owned()) == answer.header("etag")) {
+            if field("if-none-match")
+                .is_some_and(|tag| Some(tag.to_owned()) == answer.header("etag"))
+            {
                 answer.status = 304;
                 answer.body.clear();
             }
@@ -134,7 +192,11 @@ impl Front {
         }
         let answer = wire::ask(method, &self.origin, path, fields)?;
         let says = answer.header("cache-control").unwrap_or_default();
-        if matches!(answer.status, 200 | 301 | 308 | 404) && !["private", "no-cache", "no-store"].iter().any(|word| says.contains(word)) {
+        if matches!(answer.status, 200 | 301 | 308 | 404)
+            && !["private", "no-cache", "no-store"]
+                .iter()
+                .any(|word| says.contains(word))
+        {
             self.kept.insert(key, answer.clone());
         }
         Ok(answer)
@@ -143,8 +205,14 @@ impl Front {
 
 fn nginx(work: &Path, place: &str, origin: &str, blind: bool) -> String {
     let work = work.display();
-    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {work}/{kind};\n")).concat();
-    let blind = if blind { "proxy_ignore_headers Vary;\nproxy_cache_key $scheme$proxy_host$request_uri$http_accept_encoding;\n" } else { "" };
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("{kind}_temp_path {work}/{kind};\n"))
+        .concat();
+    let blind = if blind {
+        "proxy_ignore_headers Vary;\nproxy_cache_key $scheme$proxy_host$request_uri$http_accept_encoding;\n"
+    } else {
+        ""
+    };
     format!(
         "daemon off;\nuser root;\npid {work}/nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {{ }}\nhttp {{\naccess_log off;\n{temporary}\
          proxy_cache_path {work}/kept levels=1:2 keys_zone=site:1m max_size=100m use_temp_path=off;\n\

@@ -26,19 +26,51 @@ pub fn run() -> Outcome {
     let (mut rows, mut failures, mut requests) = (Vec::new(), Vec::new(), 0);
     for kind in Kind::ALL {
         for seed in SEEDS {
-            let verdict = one(&binary, kind, seed).map_err(|error| format!("{}: {error}", kind.name()))?;
+            let verdict =
+                one(&binary, kind, seed).map_err(|error| format!("{}: {error}", kind.name()))?;
             requests += verdict.requests;
-            let numbers = [verdict.requests, verdict.hits, verdict.unchanged, verdict.parts, verdict.failures.len()].map(|number| number.to_string());
-            rows.push([vec![kind.name().to_owned(), kind.version(), seed.to_string()], numbers.to_vec(), vec![verdict.audit]].concat());
-            failures.extend(verdict.failures.into_iter().map(|failure| format!("{} (seed {seed}): {failure}", kind.name())));
+            let numbers = [
+                verdict.requests,
+                verdict.hits,
+                verdict.unchanged,
+                verdict.parts,
+                verdict.failures.len(),
+            ]
+            .map(|number| number.to_string());
+            rows.push(
+                [
+                    vec![kind.name().to_owned(), kind.version(), seed.to_string()],
+                    numbers.to_vec(),
+                    vec![verdict.audit],
+                ]
+                .concat(),
+            );
+            failures.extend(
+                verdict
+                    .failures
+                    .into_iter()
+                    .map(|failure| format!("{} (seed {seed}): {failure}", kind.name())),
+            );
         }
     }
     for failure in failures.iter().take(40) {
         println!("{failure}");
     }
-    print!("{}", table(&["cache", "version", "seed", "requests", "hits", "304", "206", "failures", "audit"], &rows));
+    print!(
+        "{}",
+        table(
+            &[
+                "cache", "version", "seed", "requests", "hits", "304", "206", "failures", "audit"
+            ],
+            &rows
+        )
+    );
     let note = format!("{requests} requests through {} caches", Kind::ALL.len());
-    if failures.is_empty() { Ok(Done::Passed(note)) } else { Err(format!("{} failures of {note}", failures.len())) }
+    if failures.is_empty() {
+        Ok(Done::Passed(note))
+    } else {
+        Err(format!("{} failures of {note}", failures.len()))
+    }
 }
 
 /// One order of requests through one cache, which is empty at first; then the audit, with what the cache has by then.
@@ -53,7 +85,12 @@ fn one(binary: &Path, kind: Kind, seed: u64) -> Result<Verdict, String> {
     if front.is_real() {
         let card = conform::audited(binary, &format!("http://{place}"))?;
         verdict.audit = format!("{} of 100", card.score);
-        verdict.failures.extend(card.failures.into_iter().filter(|finding| !kind.excuses(finding)).map(|failure| format!("diglot audit: {failure}")));
+        verdict.failures.extend(
+            card.failures
+                .into_iter()
+                .filter(|finding| !kind.excuses(finding))
+                .map(|failure| format!("diglot audit: {failure}")),
+        );
     }
     Ok(verdict)
 }

@@ -17,7 +17,12 @@ const EXCEPTIONS: &[Exception] = &[
         beginnings: &["STORE_PUBLIC_UNNECESSARY"],
         reason: "`public` says in words what the cache rule promises; caches in front of Diglot are meant to keep pages",
     },
-    Exception { judge: "httplint", site: "", beginnings: &["STORE_PUBLIC_UNNECESSARY"], reason: "as for REDbot" },
+    Exception {
+        judge: "httplint",
+        site: "",
+        beginnings: &["STORE_PUBLIC_UNNECESSARY"],
+        reason: "as for REDbot",
+    },
     Exception {
         judge: "httplint",
         site: "",
@@ -39,7 +44,9 @@ const EXCEPTIONS: &[Exception] = &[
     Exception {
         judge: "Nu HTML checker",
         site: "",
-        beginnings: &["info Potentially bad value “allow-scripts allow-same-origin” for attribute “sandbox” on element “iframe”"],
+        beginnings: &[
+            "info Potentially bad value “allow-scripts allow-same-origin” for attribute “sandbox” on element “iframe”",
+        ],
         reason: "only frames of other origins have both: players need their own origin, and cannot reach the page's",
     },
     Exception {
@@ -56,7 +63,10 @@ pub fn excused(judge: &str, site: &str, failure: &str) -> bool {
     let stands = |exception: &&Exception| {
         exception.judge == judge
             && (exception.site.is_empty() || exception.site == site)
-            && exception.beginnings.iter().any(|beginning| failure.starts_with(beginning))
+            && exception
+                .beginnings
+                .iter()
+                .any(|beginning| failure.starts_with(beginning))
     };
     EXCEPTIONS.iter().any(|exception| stands(&exception))
 }
@@ -64,9 +74,21 @@ pub fn excused(judge: &str, site: &str, failure: &str) -> bool {
 /// The list as rows of a table, as the documentation shows it.
 #[cfg(test)]
 pub fn rows() -> Vec<String> {
-    let row = |Exception { judge, site, beginnings, reason }: &Exception| {
-        let site = if site.is_empty() { String::new() } else { format!(" on {site}") };
-        let says: Vec<String> = beginnings.iter().map(|beginning| format!("`{}`", beginning.trim_end_matches('/'))).collect();
+    let row = |Exception {
+                   judge,
+                   site,
+                   beginnings,
+                   reason,
+               }: &Exception| {
+        let site = if site.is_empty() {
+            String::new()
+        } else {
+            format!(" on {site}")
+        };
+        let says: Vec<String> = beginnings
+            .iter()
+            .map(|beginning| format!("`{}`", beginning.trim_end_matches('/')))
+            .collect();
         format!("| {judge}{site} | {} | {reason} |", says.join(", "))
     };
     EXCEPTIONS.iter().map(row).collect()
@@ -75,8 +97,18 @@ pub fn rows() -> Vec<String> {
 /// Prints the list.
 pub fn print() {
     println!("excused:");
-    for Exception { judge, site, beginnings, reason } in EXCEPTIONS {
-        let site = if site.is_empty() { String::new() } else { format!(" on {site}") };
+    for Exception {
+        judge,
+        site,
+        beginnings,
+        reason,
+    } in EXCEPTIONS
+    {
+        let site = if site.is_empty() {
+            String::new()
+        } else {
+            format!(" on {site}")
+        };
         println!("  {judge}{site}: {}: {reason}", beginnings.join(", "));
     }
 }
@@ -87,9 +119,25 @@ mod tests {
 
     #[test]
     fn an_exception_is_for_one_judge_and_one_site() {
-        assert!(excused("markdownlint", "18f-mini", "MD026/no-trailing-punctuation http://x"));
-        assert!(!excused("markdownlint", "field-notes", "MD026/no-trailing-punctuation http://x"));
-        assert!(!excused("mdformat", "18f-mini", "MD026/no-trailing-punctuation http://x"));
-        assert!(!excused("markdownlint", "18f-mini", "MD001/heading-increment http://x"));
+        assert!(excused(
+            "markdownlint",
+            "18f-mini",
+            "MD026/no-trailing-punctuation http://x"
+        ));
+        assert!(!excused(
+            "markdownlint",
+            "field-notes",
+            "MD026/no-trailing-punctuation http://x"
+        ));
+        assert!(!excused(
+            "mdformat",
+            "18f-mini",
+            "MD026/no-trailing-punctuation http://x"
+        ));
+        assert!(!excused(
+            "markdownlint",
+            "18f-mini",
+            "MD001/heading-increment http://x"
+        ));
     }
 }

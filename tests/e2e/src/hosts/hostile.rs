@@ -95,18 +95,27 @@ struct Site {
 ///
 /// # Errors
 /// A host does not start: a configuration does not load.
-pub fn check(engines: &[Engine], npm: &Path) -> Result<Vec<(&'static str, String, Verdict)>, String> {
+pub fn check(
+    engines: &[Engine],
+    npm: &Path,
+) -> Result<Vec<(&'static str, String, Verdict)>, String> {
     let work = shell::scratch("hostile")?;
     let mut random = Random::seeded(20);
     let mut sites = Vec::new();
     for number in 0..BASES + HOSTILE {
         let base = base(&mut random);
-        let files = if number < BASES { Vec::new() } else { hostile(&mut random) };
+        let files = if number < BASES {
+            Vec::new()
+        } else {
+            hostile(&mut random)
+        };
         sites.push(Site::write(&work, number, &base, &files)?);
     }
     let mut verdicts = Vec::new();
     for engine in engines {
-        let Some(server) = start(engine, &work, &sites)? else { continue };
+        let Some(server) = start(engine, &work, &sites)? else {
+            continue;
+        };
         let mut verdict = Verdict::default();
         for site in &sites {
             site.ask(&server.authority, &mut verdict)?;
@@ -130,11 +139,28 @@ fn one<'t>(random: &mut Random, of: &[&'t str]) -> &'t str {
 fn base(random: &mut Random) -> String {
     let host = match random.below(8) {
         0 => format!("{}gag.example", random.below(100)),
-        1 => format!("[2001:db8::{:x}]:{}", random.below(65_536), 1 + random.below(65_535)),
+        1 => format!(
+            "[2001:db8::{:x}]:{}",
+            random.below(65_536),
+            1 + random.below(65_535)
+        ),
         2 => format!("192.0.2.{}", random.below(256)),
-        3 => format!("{}.example", one(random, &["größe", "xn--bcher-kva", "漢字", "नमस्ते"])),
-        4 => format!("{}.example:{}", "sub.".repeat(1 + random.below(20)), 1 + random.below(65_535)).replace("..", "."),
-        5 => format!("{}.example", "long-name-".repeat(1 + random.below(6)).trim_end_matches('-')),
+        3 => format!(
+            "{}.example",
+            one(random, &["größe", "xn--bcher-kva", "漢字", "नमस्ते"])
+        ),
+        4 => format!(
+            "{}.example:{}",
+            "sub.".repeat(1 + random.below(20)),
+            1 + random.below(65_535)
+        )
+        .replace("..", "."),
+        5 => format!(
+            "{}.example",
+            "long-name-"
+                .repeat(1 + random.below(6))
+                .trim_end_matches('-')
+        ),
         6 => "localhost:8080".to_owned(),
         _ => "example.org".to_owned(),
     };
@@ -155,12 +181,16 @@ fn base(random: &mut Random) -> String {
         "a@b",
         "a&b!",
     ];
-    let path: String = (0..random.below(6)).map(|_| format!("/{}", one(random, &parts))).collect();
+    let path: String = (0..random.below(6))
+        .map(|_| format!("/{}", one(random, &parts)))
+        .collect();
     format!("https://{host}{path}")
 }
 
 fn text(random: &mut Random) -> String {
-    (0..1 + random.below(5)).map(|_| one(random, BITS)).collect()
+    (0..1 + random.below(5))
+        .map(|_| one(random, BITS))
+        .collect()
 }
 
 /// The files of a site whose names, aliases, redirects and titles hold anything.
@@ -168,13 +198,45 @@ fn hostile(random: &mut Random) -> Vec<(String, String)> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut files = Vec::new();
     for number in 0..8 {
-        let aliases: Vec<String> = (0..3).map(|_| quoted(&format!("/{}{}", text(random), one(random, &["", "/", ".html", "/x/"])))).collect();
+        let aliases: Vec<String> = (0..3)
+            .map(|_| {
+                quoted(&format!(
+                    "/{}{}",
+                    text(random),
+                    one(random, &["", "/", ".html", "/x/"])
+                ))
+            })
+            .collect();
         let title = quoted(&text(random));
-        files
-            .push((format!("articles/{number}{}.md", text(random)), format!("---\ntitle: {title}\naliases: [{}]\n---\nText.\n", aliases.join(", "))));
-        let to = format!("{}{}", one(random, &["https://example.net/", "/", "https://example.net/?", "https://example.net/#", ""]), text(random));
-        files.push((format!("articles/r{number}.md"), format!("---\nredirect_to: {}\n---\n", quoted(&to))));
-        files.push((format!("static/f{number}{}.svg", text(random)), "x".to_owned()));
+        files.push((
+            format!("articles/{number}{}.md", text(random)),
+            format!(
+                "---\ntitle: {title}\naliases: [{}]\n---\nText.\n",
+                aliases.join(", ")
+            ),
+        ));
+        let to = format!(
+            "{}{}",
+            one(
+                random,
+                &[
+                    "https://example.net/",
+                    "/",
+                    "https://example.net/?",
+                    "https://example.net/#",
+                    ""
+                ]
+            ),
+            text(random)
+        );
+        files.push((
+            format!("articles/r{number}.md"),
+            format!("---\nredirect_to: {}\n---\n", quoted(&to)),
+        ));
+        files.push((
+            format!("static/f{number}{}.svg", text(random)),
+            "x".to_owned(),
+        ));
         files.push((format!("static/g{number}{}", text(random)), "x".to_owned()));
     }
     files
@@ -182,40 +244,94 @@ fn hostile(random: &mut Random) -> Vec<(String, String)> {
 
 impl Site {
     /// Builds the site and writes what is published, and the files for hosts.
-    fn write(work: &Path, number: usize, base: &str, files: &[(String, String)]) -> Result<Self, String> {
+    fn write(
+        work: &Path,
+        number: usize,
+        base: &str,
+        files: &[(String, String)],
+    ) -> Result<Self, String> {
         let edition = build(base, files)?;
         let host = format!("s{number}.test");
         let (root, conf) = (work.join("root").join(&host), work.join("conf").join(&host));
         let site = root.join(edition.site.base.path().trim_start_matches('/'));
         for resource in &edition.resources {
-            write(&site.join(resource.path.trim_start_matches('/')), &resource.body.to_bytes())?;
+            write(
+                &site.join(resource.path.trim_start_matches('/')),
+                &resource.body.to_bytes(),
+            )?;
         }
         for file in hosts::files(&edition).0 {
             let name = file.path.rsplit('/').next().unwrap_or_default().to_owned();
-            let place = if file.path.starts_with(".diglot-hosts/cloudflare") { conf.join("cloudflare").join(name) } else { conf.join(name) };
+            let place = if file.path.starts_with(".diglot-hosts/cloudflare") {
+                conf.join("cloudflare").join(name)
+            } else {
+                conf.join(name)
+            };
             write(&place, file.text.as_bytes())?;
         }
-        fs::copy(conf.join(".htaccess"), site.join(".htaccess")).map_err(|error| error.to_string())?;
-        Ok(Self { host, edition, root, conf })
+        fs::copy(conf.join(".htaccess"), site.join(".htaccess"))
+            .map_err(|error| error.to_string())?;
+        Ok(Self {
+            host,
+            edition,
+            root,
+            conf,
+        })
     }
 
     /// Asks for the home page, for nothing, and for every old address.
     fn ask(&self, authority: &str, verdict: &mut Verdict) -> Result<(), String> {
         let base = self.edition.site.base.path();
         let home = self.request(authority, &format!("{base}/"))?;
-        self.expect(verdict, home.status == 200, "/", "200", &home.status.to_string());
+        self.expect(
+            verdict,
+            home.status == 200,
+            "/",
+            "200",
+            &home.status.to_string(),
+        );
         let vary = home.header("vary").unwrap_or_default().replace(' ', "");
-        self.expect(verdict, vary == "Accept,Accept-Encoding", "/", "Vary: Accept, Accept-Encoding", &vary);
+        self.expect(
+            verdict,
+            vary == "Accept,Accept-Encoding",
+            "/",
+            "Vary: Accept, Accept-Encoding",
+            &vary,
+        );
         let nowhere = self.request(authority, &format!("{base}/no-such-page"))?;
-        self.expect(verdict, nowhere.status == 404, "/no-such-page", "404", &nowhere.status.to_string());
+        self.expect(
+            verdict,
+            nowhere.status == 404,
+            "/no-such-page",
+            "404",
+            &nowhere.status.to_string(),
+        );
         // What a server takes for another path cannot be asked for.
-        for (old, to) in self.edition.redirects().filter(|(old, _)| !old.contains("//")) {
+        for (old, to) in self
+            .edition
+            .redirects()
+            .filter(|(old, _)| !old.contains("//"))
+        {
             let answer = self.request(authority, &format!("{base}{old}"))?;
             let location = answer.header("location").unwrap_or_default();
-            let own = [format!("http://{}", self.host), format!("http://{authority}")];
-            let location = own.iter().find_map(|own| location.strip_prefix(own).map(str::to_owned)).unwrap_or(location);
-            let same = answer.status == 301 && wire::decode(&without_empty_query(&location)) == wire::decode(&without_empty_query(&to));
-            self.expect(verdict, same, old, &format!("301 to {to}"), &format!("{} to {location}", answer.status));
+            let own = [
+                format!("http://{}", self.host),
+                format!("http://{authority}"),
+            ];
+            let location = own
+                .iter()
+                .find_map(|own| location.strip_prefix(own).map(str::to_owned))
+                .unwrap_or(location);
+            let same = answer.status == 301
+                && wire::decode(&without_empty_query(&location))
+                    == wire::decode(&without_empty_query(&to));
+            self.expect(
+                verdict,
+                same,
+                old,
+                &format!("301 to {to}"),
+                &format!("{} to {location}", answer.status),
+            );
             self.plain(verdict, old, &answer);
         }
         self.plain(verdict, "/", &home);
@@ -225,34 +341,76 @@ impl Site {
 
     fn request(&self, authority: &str, path: &str) -> Result<Answer, String> {
         let fields = [("Host", self.host.as_str()), ("Connection", "close")];
-        let answer = Connection::to(authority).and_then(|mut connection| connection.ask("GET", &wire::encode(path), fields));
+        let answer = Connection::to(authority)
+            .and_then(|mut connection| connection.ask("GET", &wire::encode(path), fields));
         answer.map_err(|error| format!("{}{path}: {error}", self.host))
     }
 
     /// No answer has a field that nobody meant.
     fn plain(&self, verdict: &mut Verdict, path: &str, answer: &Answer) {
         let known = |name: &str| KNOWN.contains(&name);
-        let foreign: Vec<&str> = answer.headers.iter().map(|(name, _)| name.as_str()).filter(|name| !known(name)).collect();
-        self.expect(verdict, foreign.is_empty(), path, "no other fields", &foreign.join(", "));
+        let foreign: Vec<&str> = answer
+            .headers
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .filter(|name| !known(name))
+            .collect();
+        self.expect(
+            verdict,
+            foreign.is_empty(),
+            path,
+            "no other fields",
+            &foreign.join(", "),
+        );
     }
 
     /// What Netlify's parsers read in the two files is what was meant.
     fn read_by_netlify(&self, npm: &Path, verdict: &mut Verdict) -> Result<(), String> {
         let read = netlify::read(npm, &self.conf, &[])?;
-        self.expect(verdict, read.errors.is_empty(), "_headers, _redirects", "no errors", &read.errors.join("; "));
+        self.expect(
+            verdict,
+            read.errors.is_empty(),
+            "_headers, _redirects",
+            "no errors",
+            &read.errors.join("; "),
+        );
         let base = encoded_base(&self.edition);
-        let meant: BTreeSet<(String, String)> =
-            self.edition.redirects().map(|(old, to)| (format!("{base}{}", diglot_content::site::encode_path(old)), to)).collect();
-        let said = read.redirects.iter().filter(|redirect| redirect.status == 301);
+        let meant: BTreeSet<(String, String)> = self
+            .edition
+            .redirects()
+            .map(|(old, to)| {
+                (
+                    format!("{base}{}", diglot_content::site::encode_path(old)),
+                    to,
+                )
+            })
+            .collect();
+        let said = read
+            .redirects
+            .iter()
+            .filter(|redirect| redirect.status == 301);
         let foreign: Vec<String> = said
             .clone()
             .filter(|redirect| !meant.contains(&(redirect.from.clone(), redirect.to.clone())))
             .map(|redirect| redirect.from.clone())
             .collect();
-        self.expect(verdict, foreign.is_empty(), "_redirects", "the redirects that were meant", &foreign.join(", "));
-        let lines = fs::read_to_string(self.conf.join("_redirects")).map_err(|error| error.to_string())?;
+        self.expect(
+            verdict,
+            foreign.is_empty(),
+            "_redirects",
+            "the redirects that were meant",
+            &foreign.join(", "),
+        );
+        let lines =
+            fs::read_to_string(self.conf.join("_redirects")).map_err(|error| error.to_string())?;
         let lines = lines.lines().filter(|line| line.ends_with(" 301")).count();
-        self.expect(verdict, said.clone().count() == lines, "_redirects", &format!("{lines} redirects"), &said.count().to_string());
+        self.expect(
+            verdict,
+            said.clone().count() == lines,
+            "_redirects",
+            &format!("{lines} redirects"),
+            &said.count().to_string(),
+        );
         Ok(())
     }
 
@@ -260,7 +418,11 @@ impl Site {
         verdict.cases += 1;
         if !holds {
             let base = &self.edition.site.base;
-            verdict.failures.push(format!("{} at {base}: {}\n  expected: {expected}\n  came:     {came}", self.host, place.escape_debug()));
+            verdict.failures.push(format!(
+                "{} at {base}: {}\n  expected: {expected}\n  came:     {came}",
+                self.host,
+                place.escape_debug()
+            ));
         }
     }
 }
@@ -305,23 +467,48 @@ fn encoded_base(edition: &Edition) -> String {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
+    let made = path
+        .parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(path, bytes));
     made.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
 fn build(base: &str, files: &[(String, String)]) -> Result<Edition, String> {
-    let now: Timestamp = "2027-01-01T00:00:00Z".parse().map_err(|error| format!("{error}"))?;
-    let dates = FileDates { created: None, changed: now, origin: ChangeOrigin::Remembered };
-    let named =
-        files.iter().filter(|(path, _)| !path.contains(['\0']) && !path.split('/').any(|part| matches!(part, "" | "." | "..") || part.len() > 200));
-    let source = |(path, text): &(String, String)| SourceFile { path: path.as_str().into(), bytes: text.clone().into(), dates };
+    let now: Timestamp = "2027-01-01T00:00:00Z"
+        .parse()
+        .map_err(|error| format!("{error}"))?;
+    let dates = FileDates {
+        created: None,
+        changed: now,
+        origin: ChangeOrigin::Remembered,
+    };
+    let named = files.iter().filter(|(path, _)| {
+        !path.contains(['\0'])
+            && !path
+                .split('/')
+                .any(|part| matches!(part, "" | "." | "..") || part.len() > 200)
+    });
+    let source = |(path, text): &(String, String)| SourceFile {
+        path: path.as_str().into(),
+        bytes: text.clone().into(),
+        dates,
+    };
     let mut files: Vec<SourceFile> = named.map(source).collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
     files.dedup_by(|later, first| later.path == first.path);
-    let sources = Sources { name: "site".to_owned(), files, ..Sources::default() };
+    let sources = Sources {
+        name: "site".to_owned(),
+        files,
+        ..Sources::default()
+    };
     let base = BaseUrl::parse(base).map_err(|why| format!("{base}: {why}"))?;
     let settings = diglot_content::dialects::settings(&sources, None);
-    let site = Arc::new(settings.into_site("site", base).map_err(|problems| format!("{problems:?}"))?);
+    let site = Arc::new(
+        settings
+            .into_site("site", base)
+            .map_err(|problems| format!("{problems:?}"))?,
+    );
     let library = Library::build(&sources, &site, now);
     let theme = Theme::new(&[]).map_err(|problems| format!("{problems:?}"))?;
     Edition::build(&library, site, &theme, now).map_err(|problems| format!("{problems:?}"))
@@ -341,7 +528,10 @@ fn start(engine: &Engine, work: &Path, sites: &[Site]) -> Result<Option<Server>,
         }
         Engine::Caddy(program) | Engine::OldCaddy(program) => {
             let mut command = Command::new(program);
-            command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).env("HOME", work);
+            command
+                .args(["run", "--adapter", "caddyfile", "--config"])
+                .arg(&file)
+                .env("HOME", work);
             caddy(&mut text, sites, &authority);
             command
         }
@@ -353,21 +543,29 @@ fn start(engine: &Engine, work: &Path, sites: &[Site]) -> Result<Option<Server>,
         }
         Engine::Cloudflare(_) => return Ok(None),
     };
-    fs::write(&file, text).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+    fs::write(&file, text)
+        .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
     Server::start(&mut command, authority, "/").map(Some)
 }
 
 fn nginx(text: &mut String, work: &Path, sites: &[Site], authority: &str) {
-    let temporary =
-        ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {}/{kind};\n", work.display())).concat();
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("{kind}_temp_path {}/{kind};\n", work.display()))
+        .concat();
     let work = work.display();
     // Several hundred sites have more variables than nginx makes room for by itself; the length of their names is as it is.
     let _ = writeln!(
         text,
         "daemon off;\nuser root;\npid {work}/nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {{ }}\nhttp {{\naccess_log off;"
     );
-    let _ = writeln!(text, "variables_hash_max_size 65536;\nserver_names_hash_max_size 65536;\n{temporary}");
-    for Site { host, root, conf, .. } in sites {
+    let _ = writeln!(
+        text,
+        "variables_hash_max_size 65536;\nserver_names_hash_max_size 65536;\n{temporary}"
+    );
+    for Site {
+        host, root, conf, ..
+    } in sites
+    {
         let (root, conf) = (root.display(), conf.display());
         let _ = writeln!(
             text,
@@ -380,9 +578,15 @@ fn nginx(text: &mut String, work: &Path, sites: &[Site], authority: &str) {
 fn caddy(text: &mut String, sites: &[Site], authority: &str) {
     let port = authority.rsplit(':').next().unwrap_or_default();
     text.push_str("{\n\tadmin off\n\tauto_https off\n}\n");
-    for Site { host, root, conf, .. } in sites {
+    for Site {
+        host, root, conf, ..
+    } in sites
+    {
         let (root, conf) = (root.display(), conf.display());
-        let _ = writeln!(text, "http://{host}:{port} {{\n\tbind 127.0.0.1\n\troot * {root}\n\timport {conf}/Caddyfile\n}}");
+        let _ = writeln!(
+            text,
+            "http://{host}:{port} {{\n\tbind 127.0.0.1\n\troot * {root}\n\timport {conf}/Caddyfile\n}}"
+        );
     }
 }
 

@@ -22,60 +22,141 @@ const BASES: [&str; 2] = ["https://example.org", "https://example.org/blog"];
 pub fn run() -> Outcome {
     let installed = engine::install()?;
     let binary = server::build()?;
-    let folders = [sites::example().path, root().join("crates/diglot/tests/golden/site")];
+    let folders = [
+        sites::example().path,
+        root().join("crates/diglot/tests/golden/site"),
+    ];
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
-    for (folder, base) in folders.iter().filter(|folder| folder.exists()).flat_map(|folder| BASES.map(|base| (folder, base))) {
-        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let mut judged = |host: &str, version: String, verdict: Result<compare::Verdict, String>| {
-            let verdict = verdict.map_err(|error| format!("{host} of {name} at {base}: {error}"))?;
+    for (folder, base) in folders
+        .iter()
+        .filter(|folder| folder.exists())
+        .flat_map(|folder| BASES.map(|base| (folder, base)))
+    {
+        let name = folder
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        let mut judged = |host: &str,
+                          version: String,
+                          verdict: Result<compare::Verdict, String>| {
+            let verdict =
+                verdict.map_err(|error| format!("{host} of {name} at {base}: {error}"))?;
             let numbers = [verdict.cases, verdict.failures.len()].map(|number| number.to_string());
             let audit = verdict.audit.clone();
-            rows.push([vec![host.to_owned(), version, name.clone(), base.to_owned()], numbers.to_vec(), vec![audit]].concat());
-            failures.extend(verdict.failures.iter().map(|failure| format!("{host} of {name} at {base}: {failure}")));
+            rows.push(
+                [
+                    vec![host.to_owned(), version, name.clone(), base.to_owned()],
+                    numbers.to_vec(),
+                    vec![audit],
+                ]
+                .concat(),
+            );
+            failures.extend(
+                verdict
+                    .failures
+                    .iter()
+                    .map(|failure| format!("{host} of {name} at {base}: {failure}")),
+            );
             Ok::<(), String>(())
         };
         for engine in &installed.engines {
-            judged(engine.name(), engine.version(), one(&binary, folder, base, engine))?;
+            judged(
+                engine.name(),
+                engine.version(),
+                one(&binary, folder, base, engine),
+            )?;
         }
-        judged("Netlify's parsers", netlify::VERSION.to_owned(), netlify::check(&installed.npm, &binary, folder, base))?;
+        judged(
+            "Netlify's parsers",
+            netlify::VERSION.to_owned(),
+            netlify::check(&installed.npm, &binary, folder, base),
+        )?;
     }
     for (host, version, verdict) in hostile::check(&installed.engines, &installed.npm)? {
         let numbers = [verdict.cases, verdict.failures.len()].map(|number| number.to_string());
-        rows.push([vec![host.to_owned(), version, "hostile".to_owned(), "many".to_owned()], numbers.to_vec(), vec![String::new()]].concat());
-        failures.extend(verdict.failures.iter().map(|failure| format!("{host}: {failure}")));
+        rows.push(
+            [
+                vec![
+                    host.to_owned(),
+                    version,
+                    "hostile".to_owned(),
+                    "many".to_owned(),
+                ],
+                numbers.to_vec(),
+                vec![String::new()],
+            ]
+            .concat(),
+        );
+        failures.extend(
+            verdict
+                .failures
+                .iter()
+                .map(|failure| format!("{host}: {failure}")),
+        );
     }
     for failure in failures.iter().take(200) {
         println!("{failure}");
     }
-    print!("{}", table(&["host", "version", "site", "base URL", "cases", "failures", "audit"], &rows));
-    let cases: usize = rows.iter().filter_map(|row| row[4].parse::<usize>().ok()).sum();
+    print!(
+        "{}",
+        table(
+            &[
+                "host", "version", "site", "base URL", "cases", "failures", "audit"
+            ],
+            &rows
+        )
+    );
+    let cases: usize = rows
+        .iter()
+        .filter_map(|row| row[4].parse::<usize>().ok())
+        .sum();
     if failures.is_empty() {
-        Ok(Done::Passed(format!("{cases} answers as `diglot serve` gives them")))
+        Ok(Done::Passed(format!(
+            "{cases} answers as `diglot serve` gives them"
+        )))
     } else {
         Err(format!("{} of {cases} answers differ", failures.len()))
     }
 }
 
 /// One export behind one host.
-fn one(binary: &Path, folder: &Path, base: &str, engine: &Engine) -> Result<compare::Verdict, String> {
+fn one(
+    binary: &Path,
+    folder: &Path,
+    base: &str,
+    engine: &Engine,
+) -> Result<compare::Verdict, String> {
     let place = Place::export(binary, folder, base)?;
     let diglot = Server::for_address(binary, folder, base)?;
     let host = engine.start(&place.work, &place.root, place.path)?;
-    let mut verdict = compare::answers(&place.site, place.path, &diglot.authority, &host.authority, engine.chooses())?;
+    let mut verdict = compare::answers(
+        &place.site,
+        place.path,
+        &diglot.authority,
+        &host.authority,
+        engine.chooses(),
+    )?;
     // Of a site that has no odd names or texts, at the root, as people run it. What is a failure there harms somebody; what a host does not do is
     // known, and said in the table of losses. Cloudflare's server gives all codings one tag here, which that on the internet does not.
     if engine.chooses() && place.path.is_empty() && *folder == sites::example().path {
         let card = conform::audited(binary, &format!("http://{}", host.authority))?;
         verdict.audit = format!("{} of 100", card.score);
-        let failures = card.failures.into_iter().filter(|failure| !is_the_hosts_own(engine, failure));
-        verdict.failures.extend(failures.map(|failure| format!("diglot audit: {failure}")));
+        let failures = card
+            .failures
+            .into_iter()
+            .filter(|failure| !is_the_hosts_own(engine, failure));
+        verdict
+            .failures
+            .extend(failures.map(|failure| format!("diglot audit: {failure}")));
     }
     Ok(verdict)
 }
 
 /// A finding that no configuration can mend: Caddy 2.6 answers 500 where the file system refuses a name.
 fn is_the_hosts_own(engine: &Engine, failure: &str) -> bool {
-    engine.name() == "Caddy of Debian" && failure.starts_with("errors.malformed ") && failure.contains(", got 500 ")
+    engine.name() == "Caddy of Debian"
+        && failure.starts_with("errors.malformed ")
+        && failure.contains(", got 500 ")
 }
 
 /// Where an export is.
@@ -96,6 +177,11 @@ impl<'a> Place<'a> {
         let site = root.join(path.trim_start_matches('/'));
         std::fs::create_dir_all(&root).map_err(|error| error.to_string())?;
         server::export(binary, folder, base, &site, &["--compress"])?;
-        Ok(Self { work, root, path, site })
+        Ok(Self {
+            work,
+            root,
+            path,
+            site,
+        })
     }
 }

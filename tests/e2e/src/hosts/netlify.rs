@@ -50,18 +50,25 @@ pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Ver
     if !place.path.is_empty() {
         // As the files say.
         for name in ["_headers", "_redirects"] {
-            fs::copy(place.site.join(name), place.root.join(name)).map_err(|error| format!("cannot copy `{name}`: {error}"))?;
+            fs::copy(place.site.join(name), place.root.join(name))
+                .map_err(|error| format!("cannot copy `{name}`: {error}"))?;
         }
     }
     let diglot = Server::for_address(binary, folder, base)?;
     let paths = compare::paths(&place.site, place.path)?;
     let read = read(npm, &place.root, &paths)?;
-    let mut verdict = Verdict { cases: 1, failures: read.errors, audit: String::new() };
+    let mut verdict = Verdict {
+        cases: 1,
+        failures: read.errors,
+        audit: String::new(),
+    };
     for path in &paths {
         let served = ask("GET", &diglot.authority, path, &[])?;
         if served.status == 200 {
             let fields = read.fields.get(path).cloned().unwrap_or_default();
-            verdict.failures.extend(differences(path, &fields, |name| served.header(name)));
+            verdict
+                .failures
+                .extend(differences(path, &fields, |name| served.header(name)));
             verdict.cases += plain_fields().count() + 2;
         }
     }
@@ -70,10 +77,16 @@ pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Ver
         if redirect.to.contains("://") {
             continue;
         }
-        let onward = read.redirects.iter().any(|next| next.status == 301 && next.from == redirect.to);
+        let onward = read
+            .redirects
+            .iter()
+            .any(|next| next.status == 301 && next.from == redirect.to);
         let target = ask("GET", &diglot.authority, &redirect.to, &[])?.status;
         if redirect.from == redirect.to || onward || target != 200 {
-            verdict.failures.push(format!("{} leads to {}, which is {target}", redirect.from, redirect.to));
+            verdict.failures.push(format!(
+                "{} leads to {}, which is {target}",
+                redirect.from, redirect.to
+            ));
         }
     }
     Ok(verdict)
@@ -86,11 +99,18 @@ pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Ver
 pub(super) fn read(npm: &Path, folder: &Path, paths: &[String]) -> Result<Read, String> {
     let failed = |error: &dyn std::fmt::Display| format!("Netlify's parsers: {error}");
     let mut command = Command::new("node");
-    command.arg(root().join("tests/e2e/judges/netlify.mjs")).arg(npm).arg(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .arg(root().join("tests/e2e/judges/netlify.mjs"))
+        .arg(npm)
+        .arg(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(&error))?;
     if let Some(mut input) = child.stdin.take() {
         let text = serde_json::to_string(paths).map_err(|error| failed(&error))?;
-        input.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
+        input
+            .write_all(text.as_bytes())
+            .map_err(|error| failed(&error))?;
     }
     let output = child.wait_with_output().map_err(|error| failed(&error))?;
     serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
@@ -100,30 +120,58 @@ pub(super) fn read(npm: &Path, folder: &Path, paths: &[String]) -> Result<Read, 
 /// that the file's own policy forbids stay forbidden.
 fn adds(expected: Option<&str>, came: Option<&String>) -> bool {
     let own = expected.filter(|policy| policy.starts_with("sandbox;"));
-    own.zip(came).is_some_and(|(own, came)| came.strip_suffix(own).is_some_and(|before| before.ends_with(", ") && before.contains("script-src")))
+    own.zip(came).is_some_and(|(own, came)| {
+        came.strip_suffix(own)
+            .is_some_and(|before| before.ends_with(", ") && before.contains("script-src"))
+    })
 }
 
 /// Where what Netlify is told to send differs from what Diglot sends.
-fn differences(path: &str, told: &BTreeMap<String, String>, served: impl Fn(&str) -> Option<String>) -> Vec<String> {
+fn differences(
+    path: &str,
+    told: &BTreeMap<String, String>,
+    served: impl Fn(&str) -> Option<String>,
+) -> Vec<String> {
     let mut found = Vec::new();
-    let mut expect = |name: &str, right: bool, expected: &Option<String>, came: &Option<&String>| {
-        if !right {
-            found.push(format!("{path} {name}\n  expected: {expected:?}\n  came:     {came:?}"));
-        }
-    };
+    let mut expect =
+        |name: &str, right: bool, expected: &Option<String>, came: &Option<&String>| {
+            if !right {
+                found.push(format!(
+                    "{path} {name}\n  expected: {expected:?}\n  came:     {came:?}"
+                ));
+            }
+        };
     for name in plain_fields() {
         let (expected, came) = (served(name), told.get(name));
-        let right = expected.as_ref() == came || name == "content-security-policy" && adds(expected.as_deref(), came);
+        let right = expected.as_ref() == came
+            || name == "content-security-policy" && adds(expected.as_deref(), came);
         expect(name, right, &expected, &came);
     }
     let (expected, came) = (served("content-type"), told.get("content-type"));
     // Pictures and their like every host knows by itself.
-    let known = expected.as_ref().is_some_and(|media| ["image/", "audio/", "video/", "font/"].iter().any(|kind| media.starts_with(kind)));
-    expect("content-type", came == expected.as_ref() || (came.is_none() && known), &expected, &came);
+    let known = expected.as_ref().is_some_and(|media| {
+        ["image/", "audio/", "video/", "font/"]
+            .iter()
+            .any(|kind| media.starts_with(kind))
+    });
+    expect(
+        "content-type",
+        came == expected.as_ref() || (came.is_none() && known),
+        &expected,
+        &came,
+    );
     // Of links it is told what it can be told, and nothing else; but it cannot take back what a pattern says (`/sitemap.md` is no page).
     let (expected, came) = (served("link"), told.get("link"));
-    let all: Vec<&str> = expected.iter().flat_map(|value| value.split(", <")).map(|link| link.trim_start_matches('<')).collect();
-    let right = expected.is_none() || came.iter().flat_map(|value| value.split(", <")).all(|link| all.contains(&link.trim_start_matches('<')));
+    let all: Vec<&str> = expected
+        .iter()
+        .flat_map(|value| value.split(", <"))
+        .map(|link| link.trim_start_matches('<'))
+        .collect();
+    let right = expected.is_none()
+        || came
+            .iter()
+            .flat_map(|value| value.split(", <"))
+            .all(|link| all.contains(&link.trim_start_matches('<')));
     expect("link", right, &expected, &came);
     found
 }
@@ -141,15 +189,34 @@ mod tests {
             _ => None,
         };
         let told = |link: &str| {
-            let fields = [("content-type", "text/html; charset=utf-8"), ("vary", "Accept"), ("link", link)];
+            let fields = [
+                ("content-type", "text/html; charset=utf-8"),
+                ("vary", "Accept"),
+                ("link", link),
+            ];
             BTreeMap::from(fields.map(|(name, value)| (name.to_owned(), value.to_owned())))
         };
-        assert_eq!(differences("/", &told("<b>; rel=\"y\", <b>; rel=\"y\""), served), Vec::<String>::new());
+        assert_eq!(
+            differences("/", &told("<b>; rel=\"y\", <b>; rel=\"y\""), served),
+            Vec::<String>::new()
+        );
         assert_eq!(differences("/", &told("<c>; rel=\"y\""), served).len(), 1);
-        let (everywhere, own) = ("default-src 'self'; script-src 'none'", "sandbox; default-src 'none'");
+        let (everywhere, own) = (
+            "default-src 'self'; script-src 'none'",
+            "sandbox; default-src 'none'",
+        );
         assert!(adds(Some(own), Some(&format!("{everywhere}, {own}"))));
-        assert!(!adds(Some(own), Some(&everywhere.to_owned())), "the file's own policy is lost");
-        assert!(!adds(Some(everywhere), Some(&format!("{everywhere}, {everywhere}"))), "a page has one policy");
+        assert!(
+            !adds(Some(own), Some(&everywhere.to_owned())),
+            "the file's own policy is lost"
+        );
+        assert!(
+            !adds(
+                Some(everywhere),
+                Some(&format!("{everywhere}, {everywhere}"))
+            ),
+            "a page has one policy"
+        );
         assert_eq!(differences("/", &BTreeMap::new(), served).len(), 2);
     }
 }

@@ -16,17 +16,39 @@ pub fn differences(before: &Page, now: &Page) -> Vec<String> {
     let mut found = Vec::new();
     for (width, blocks) in &before.widths {
         let seen = now.widths.get(width).map_or(&[][..], Vec::as_slice);
-        let names = |blocks: &[Block]| blocks.iter().map(|block| block.name.clone()).collect::<Vec<_>>();
-        if let Some(at) = names(blocks).iter().zip(names(seen)).position(|(one, other)| *one != other) {
-            found.push(format!("{width} px: block {at} was `{}` and is `{}`", blocks[at].name, seen[at].name));
+        let names = |blocks: &[Block]| {
+            blocks
+                .iter()
+                .map(|block| block.name.clone())
+                .collect::<Vec<_>>()
+        };
+        if let Some(at) = names(blocks)
+            .iter()
+            .zip(names(seen))
+            .position(|(one, other)| *one != other)
+        {
+            found.push(format!(
+                "{width} px: block {at} was `{}` and is `{}`",
+                blocks[at].name, seen[at].name
+            ));
         } else if blocks.len() != seen.len() {
-            found.push(format!("{width} px: there were {} blocks and are {}", blocks.len(), seen.len()));
+            found.push(format!(
+                "{width} px: there were {} blocks and are {}",
+                blocks.len(),
+                seen.len()
+            ));
         } else {
             let changed = blocks
                 .iter()
                 .zip(seen)
                 .enumerate()
-                .filter_map(|(at, (one, other))| Some(format!("{width} px: block {at}, `{}`: {}", one.name, block(one, other)?)));
+                .filter_map(|(at, (one, other))| {
+                    Some(format!(
+                        "{width} px: block {at}, `{}`: {}",
+                        one.name,
+                        block(one, other)?
+                    ))
+                });
             found.extend(changed);
         }
     }
@@ -35,7 +57,11 @@ pub fn differences(before: &Page, now: &Page) -> Vec<String> {
             None => found.push(format!("`{element}` is gone")),
             Some(now) => {
                 found.extend(
-                    before.iter().zip(now).filter(|(one, other)| one != other).map(|(one, other)| format!("`{element}` was {one} and is {other}")),
+                    before
+                        .iter()
+                        .zip(now)
+                        .filter(|(one, other)| one != other)
+                        .map(|(one, other)| format!("`{element}` was {one} and is {other}")),
                 );
             }
         }
@@ -57,8 +83,15 @@ fn block(before: &Block, now: &Block) -> Option<String> {
             return Some(format!("{} was {one} px and is {other} px", what[at]));
         }
     }
-    for (scheme, (one, other)) in ["light", "dark"].iter().zip(before.cells.iter().zip(&now.cells)) {
-        if one.len() != other.len() || bytes(one).zip(bytes(other)).any(|(one, other)| (one - other).abs() > STEPS) {
+    for (scheme, (one, other)) in ["light", "dark"]
+        .iter()
+        .zip(before.cells.iter().zip(&now.cells))
+    {
+        if one.len() != other.len()
+            || bytes(one)
+                .zip(bytes(other))
+                .any(|(one, other)| (one - other).abs() > STEPS)
+        {
             return Some(format!("its picture was {one} and is {other} ({scheme})"));
         }
     }
@@ -67,7 +100,12 @@ fn block(before: &Block, now: &Block) -> Option<String> {
 
 /// The bytes that hexadecimal digits stand for; what is no digit is far from every colour.
 fn bytes(digits: &str) -> impl Iterator<Item = i32> {
-    digits.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| i32::from_str_radix(pair, 16).ok()).unwrap_or(-1_000))
+    digits.as_bytes().chunks(2).map(|pair| {
+        std::str::from_utf8(pair)
+            .ok()
+            .and_then(|pair| i32::from_str_radix(pair, 16).ok())
+            .unwrap_or(-1_000)
+    })
 }
 
 #[cfg(test)]
@@ -81,7 +119,11 @@ mod tests {
     fn check(from: &str, to: &str, expected: &[&str]) {
         let page = |text: &str| Page::parse(text).unwrap();
         assert!(LOOK.contains(from), "{from}");
-        assert_eq!(differences(&page(LOOK), &page(&LOOK.replace(from, to))), expected, "{from} -> {to}");
+        assert_eq!(
+            differences(&page(LOOK), &page(&LOOK.replace(from, to))),
+            expected,
+            "{from} -> {to}"
+        );
     }
 
     #[test]
@@ -100,14 +142,32 @@ mod tests {
 
     #[test]
     fn what_a_person_would_see_is_not() {
-        check("19 322 68 40", "19 322 102 40", &["360 px: block 0, `h1`: height was 68 px and is 102 px"]);
-        check("19 322 68 40", "19 322 68 30", &["360 px: block 0, `h1`: space above was 40 px and is 30 px"]);
+        check(
+            "19 322 68 40",
+            "19 322 102 40",
+            &["360 px: block 0, `h1`: height was 68 px and is 102 px"],
+        );
+        check(
+            "19 322 68 40",
+            "19 322 68 30",
+            &["360 px: block 0, `h1`: space above was 40 px and is 30 px"],
+        );
         check(
             "\te0e0e0e0e0e0e0e0e0e0e0e0",
             "\te0e0e0e0e0f0e0e0e0e0e0e0",
-            &["360 px: block 1, `p`: its picture was e0e0e0e0e0e0e0e0e0e0e0e0 and is e0e0e0e0e0f0e0e0e0e0e0e0 (light)"],
+            &[
+                "360 px: block 1, `p`: its picture was e0e0e0e0e0e0e0e0e0e0e0e0 and is e0e0e0e0e0f0e0e0e0e0e0e0 (light)",
+            ],
         );
-        check("#f0a08c", "#f0a08d", &["`360 a` was 400 17.0px #f0a08c on #171615 and is 400 17.0px #f0a08d on #171615"]);
-        check("360 h1", "360 h2", &["360 px: block 0 was `h1` and is `h2`"]);
+        check(
+            "#f0a08c",
+            "#f0a08d",
+            &["`360 a` was 400 17.0px #f0a08c on #171615 and is 400 17.0px #f0a08d on #171615"],
+        );
+        check(
+            "360 h1",
+            "360 h2",
+            &["360 px: block 0 was `h1` and is `h2`"],
+        );
     }
 }

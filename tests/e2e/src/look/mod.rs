@@ -62,13 +62,19 @@ const PAGES: [(&str, &[(&str, &str)]); 2] = [
 /// The step. `DIGLOT_LOOK=update` writes down what the pages look like now, and makes the pictures of the README.
 pub fn run() -> Outcome {
     tools::debian(&["chromium"], &["chromium"])?;
-    tools::debian_file(&["fonts-dejavu-core", "fonts-dejavu-extra"], Path::new(FACE))?;
+    tools::debian_file(
+        &["fonts-dejavu-core", "fonts-dejavu-extra"],
+        Path::new(FACE),
+    )?;
     let npm = tools::npm("look-npm", NPM)?;
     let pictures = scratch("look")?;
     let binary = server::build()?;
     let report = look(&binary, &npm, &pictures)?;
     let sheet = pictures.join("index.html");
-    println!("every page in one sheet: {} (or sheet.png beside it)", sheet.display());
+    println!(
+        "every page in one sheet: {} (or sheet.png beside it)",
+        sheet.display()
+    );
     let mut wrong = report.broken.clone();
     let expected = root().join("tests/e2e/look/expected");
     let update = std::env::var("DIGLOT_LOOK").is_ok_and(|value| value == "update");
@@ -78,28 +84,44 @@ pub fn run() -> Outcome {
     for (name, page) in report.pages()? {
         let path = expected.join(format!("{name}.txt"));
         if update {
-            std::fs::create_dir_all(&expected).and_then(|()| std::fs::write(&path, page.write())).map_err(|error| error.to_string())?;
+            std::fs::create_dir_all(&expected)
+                .and_then(|()| std::fs::write(&path, page.write()))
+                .map_err(|error| error.to_string())?;
             continue;
         }
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-        wrong.extend(compare::differences(&Page::parse(&text)?, &page).into_iter().map(|difference| format!("{name}: {difference}")));
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        wrong.extend(
+            compare::differences(&Page::parse(&text)?, &page)
+                .into_iter()
+                .map(|difference| format!("{name}: {difference}")),
+        );
     }
     if wrong.is_empty() {
         let count: usize = PAGES.iter().map(|(_, pages)| pages.len()).sum();
-        return Ok(Done::Passed(format!("{count} pages at 3 widths, light and dark")));
+        return Ok(Done::Passed(format!(
+            "{count} pages at 3 widths, light and dark"
+        )));
     }
     wrong.iter().take(NAMED).for_each(|line| println!("{line}"));
-    println!("what is meant to look different is written down with `DIGLOT_LOOK=update cargo xtask look`");
+    println!(
+        "what is meant to look different is written down with `DIGLOT_LOOK=update cargo xtask look`"
+    );
     Err(format!("{} things do not look as they should", wrong.len()))
 }
 
 /// Makes the pictures of the example site that the README shows.
 fn readme(binary: &Path, npm: &Path) -> Result<(), String> {
     let folder = root().join("docs/images");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
     let server = Server::for_address(binary, &sites::example().path, BASE)?;
     let mut command = Command::new("node");
-    command.arg(root().join("tests/e2e/look/readme.mjs")).arg(&folder).arg(format!("http://{}", server.authority)).arg("/index");
+    command
+        .arg(root().join("tests/e2e/look/readme.mjs"))
+        .arg(&folder)
+        .arg(format!("http://{}", server.authority))
+        .arg("/index");
     shell::text(command.env("JUDGE_NPM", npm)).map(drop)
 }
 
@@ -114,14 +136,28 @@ fn look(binary: &Path, npm: &Path, pictures: &Path) -> Result<Report, String> {
         servers.push(server);
     }
     let mut command = Command::new("node");
-    command.arg(root().join("tests/e2e/look/look.mjs")).arg(pictures).env("JUDGE_NPM", npm);
+    command
+        .arg(root().join("tests/e2e/look/look.mjs"))
+        .arg(pictures)
+        .env("JUDGE_NPM", npm);
     let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| format!("cannot run node: {error}"))?;
     let pages = serde_json::to_vec(&wanted).map_err(|error| error.to_string())?;
-    child.stdin.take().ok_or("node has no input")?.write_all(&pages).map_err(|error| format!("node does not read: {error}"))?;
-    let output = child.wait_with_output().map_err(|error| format!("node was lost: {error}"))?;
+    child
+        .stdin
+        .take()
+        .ok_or("node has no input")?
+        .write_all(&pages)
+        .map_err(|error| format!("node does not read: {error}"))?;
+    let output = child
+        .wait_with_output()
+        .map_err(|error| format!("node was lost: {error}"))?;
     if !output.status.success() {
-        return Err(format!("the browser could not look at the pages: {}", output.status));
+        return Err(format!(
+            "the browser could not look at the pages: {}",
+            output.status
+        ));
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| format!("the browser's report cannot be read: {error}"))
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("the browser's report cannot be read: {error}"))
 }

@@ -55,22 +55,44 @@ impl Report {
     /// # Errors
     /// Light and dark differ in more than colour.
     pub fn pages(&self) -> Result<Vec<(String, Page)>, String> {
-        self.results.iter().map(|(name, views)| Ok((name.clone(), page(name, views)?))).collect()
+        self.results
+            .iter()
+            .map(|(name, views)| Ok((name.clone(), page(name, views)?)))
+            .collect()
     }
 }
 
 fn page(name: &str, views: &[View]) -> Result<Page, String> {
     let mut page = Page::default();
     for light in views.iter().filter(|view| view.scheme == "light") {
-        let dark = views.iter().find(|view| view.scheme == "dark" && view.width == light.width);
-        let dark = dark.filter(|dark| dark.blocks.iter().map(|block| block.r#box).eq(light.blocks.iter().map(|block| block.r#box)));
-        let Some(dark) = dark else { return Err(format!("{name} at {} px: light and dark are placed differently", light.width)) };
-        let block =
-            |(one, other): (&Seen, &Seen)| Block { name: one.name.clone(), place: one.r#box, cells: [one.cells.clone(), other.cells.clone()] };
-        page.widths.insert(light.width, light.blocks.iter().zip(&dark.blocks).map(block).collect());
+        let dark = views
+            .iter()
+            .find(|view| view.scheme == "dark" && view.width == light.width);
+        let dark = dark.filter(|dark| {
+            dark.blocks
+                .iter()
+                .map(|block| block.r#box)
+                .eq(light.blocks.iter().map(|block| block.r#box))
+        });
+        let Some(dark) = dark else {
+            return Err(format!(
+                "{name} at {} px: light and dark are placed differently",
+                light.width
+            ));
+        };
+        let block = |(one, other): (&Seen, &Seen)| Block {
+            name: one.name.clone(),
+            place: one.r#box,
+            cells: [one.cells.clone(), other.cells.clone()],
+        };
+        page.widths.insert(
+            light.width,
+            light.blocks.iter().zip(&dark.blocks).map(block).collect(),
+        );
         for (element, style) in &light.styles {
             let other = dark.styles.get(element).cloned().unwrap_or_default();
-            page.styles.insert(format!("{} {element}", light.width), [style.clone(), other]);
+            page.styles
+                .insert(format!("{} {element}", light.width), [style.clone(), other]);
         }
     }
     Ok(page)
@@ -79,9 +101,16 @@ fn page(name: &str, views: &[View]) -> Result<Page, String> {
 impl Page {
     /// The page as it is kept.
     pub fn write(&self) -> String {
-        let mut out = String::from("# Written by `DIGLOT_LOOK=update cargo xtask look`: left edge, width, height, space above; light; dark.\n");
+        let mut out = String::from(
+            "# Written by `DIGLOT_LOOK=update cargo xtask look`: left edge, width, height, space above; light; dark.\n",
+        );
         for (width, blocks) in &self.widths {
-            for Block { name, place: [x, w, h, above], cells: [light, dark] } in blocks {
+            for Block {
+                name,
+                place: [x, w, h, above],
+                cells: [light, dark],
+            } in blocks
+            {
                 let _ = writeln!(out, "{width} {name}\t{x} {w} {h} {above}\t{light}\t{dark}");
             }
         }
@@ -98,7 +127,8 @@ impl Page {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut page = Self::default();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
-            page.line(line).ok_or_else(|| format!("`{line}` is no line of a page's look"))?;
+            page.line(line)
+                .ok_or_else(|| format!("`{line}` is no line of a page's look"))?;
         }
         Ok(page)
     }
@@ -108,14 +138,27 @@ impl Page {
         let (first, name) = head.split_once(' ')?;
         if first == "style" {
             let (light, dark) = rest.split_once('\t')?;
-            self.styles.insert(name.to_owned(), [light.to_owned(), dark.to_owned()]);
+            self.styles
+                .insert(name.to_owned(), [light.to_owned(), dark.to_owned()]);
             return Some(());
         }
         let mut fields = rest.split('\t');
-        let place: Vec<i32> = fields.next()?.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+        let place: Vec<i32> = fields
+            .next()?
+            .split(' ')
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .ok()?;
         let cells = [fields.next()?.to_owned(), fields.next()?.to_owned()];
-        let block = Block { name: name.to_owned(), place: place.try_into().ok()?, cells };
-        self.widths.entry(first.parse().ok()?).or_default().push(block);
+        let block = Block {
+            name: name.to_owned(),
+            place: place.try_into().ok()?,
+            cells,
+        };
+        self.widths
+            .entry(first.parse().ok()?)
+            .or_default()
+            .push(block);
         Some(())
     }
 }

@@ -59,23 +59,41 @@ pub fn client(ledger: &Ledger, authority: &str, seed: u64) {
     }
 }
 
-fn one(ledger: &Ledger, authority: &str, random: &mut Random, held: &mut Vec<TcpStream>) -> io::Result<()> {
+fn one(
+    ledger: &Ledger,
+    authority: &str,
+    random: &mut Random,
+    held: &mut Vec<TcpStream>,
+) -> io::Result<()> {
     let mut socket = TcpStream::connect(authority)?;
     socket.set_read_timeout(Some(PATIENCE))?;
     socket.set_write_timeout(Some(PATIENCE))?;
     match random.below(14) {
         0 => {
-            let garbage: Vec<u8> = (0..random.below(5000)).map(|_| random.next().to_le_bytes()[0]).collect();
+            let garbage: Vec<u8> = (0..random.below(5000))
+                .map(|_| random.next().to_le_bytes()[0])
+                .collect();
             socket.write_all(&garbage)?;
             answered(ledger, "garbage", &mut socket)
         }
         1 => {
-            let fields = format!("X-{}: {}\r\n", random.below(100), "y".repeat(random.below(2000))).repeat(random.below(200));
+            let fields = format!(
+                "X-{}: {}\r\n",
+                random.below(100),
+                "y".repeat(random.below(2000))
+            )
+            .repeat(random.below(200));
             socket.write_all(format!("GET / HTTP/1.1\r\nHost: a\r\n{fields}\r\n").as_bytes())?;
             answered(ledger, "large head", &mut socket)
         }
         2 => {
-            socket.write_all(format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "x/".repeat(random.below(60_000))).as_bytes())?;
+            socket.write_all(
+                format!(
+                    "GET /{} HTTP/1.1\r\nHost: a\r\n\r\n",
+                    "x/".repeat(random.below(60_000))
+                )
+                .as_bytes(),
+            )?;
             answered(ledger, "long target", &mut socket)
         }
         3 | 4 => {
@@ -85,7 +103,9 @@ fn one(ledger: &Ledger, authority: &str, random: &mut Random, held: &mut Vec<Tcp
         }
         5 | 6 => {
             let path = random.one(&FORBIDDEN).copied().unwrap_or_default();
-            socket.write_all(format!("GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").as_bytes())?;
+            socket.write_all(
+                format!("GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").as_bytes(),
+            )?;
             refused(ledger, path, &mut socket)
         }
         7 => half_open(socket, random, held),
@@ -96,7 +116,8 @@ fn one(ledger: &Ledger, authority: &str, random: &mut Random, held: &mut Vec<Tcp
             socket.read_exact(&mut [0; 100])
         }
         10 => {
-            let many = "GET /articles/stable-0.md HTTP/1.1\r\nHost: a\r\n\r\n".repeat(random.below(200));
+            let many =
+                "GET /articles/stable-0.md HTTP/1.1\r\nHost: a\r\n\r\n".repeat(random.below(200));
             socket.write_all(many.as_bytes())?;
             socket.read_exact(&mut vec![0; random.below(100_000)])
         }
@@ -117,7 +138,12 @@ fn refused(ledger: &Ledger, what: &str, socket: &mut TcpStream) -> io::Result<()
     let mut answer = Vec::new();
     let ended = Read::by_ref(socket).take(1 << 20).read_to_end(&mut answer);
     if answer.starts_with(b"HTTP/1.1 2") {
-        ledger.complain(Wrong::Answer, || format!("{what:?} was answered: {}", String::from_utf8_lossy(&answer[..answer.len().min(200)])));
+        ledger.complain(Wrong::Answer, || {
+            format!(
+                "{what:?} was answered: {}",
+                String::from_utf8_lossy(&answer[..answer.len().min(200)])
+            )
+        });
     }
     if !what.contains(CANARY) {
         ledger.search(what, &answer);
@@ -126,7 +152,11 @@ fn refused(ledger: &Ledger, what: &str, socket: &mut TcpStream) -> io::Result<()
 }
 
 /// A head that does not end, held until there are too many.
-fn half_open(mut socket: TcpStream, random: &mut Random, held: &mut Vec<TcpStream>) -> io::Result<()> {
+fn half_open(
+    mut socket: TcpStream,
+    random: &mut Random,
+    held: &mut Vec<TcpStream>,
+) -> io::Result<()> {
     if random.chance(0.7) {
         socket.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ")?;
     }
@@ -156,21 +186,37 @@ fn slow_reader(ledger: &Ledger, mut socket: TcpStream, random: &mut Random) -> i
 
 /// Abuse of HTTP/2: floods, resets, endless heads, windows that stay shut.
 fn http2(ledger: &Ledger, mut socket: TcpStream, random: &mut Random) -> io::Result<()> {
-    socket.write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(), frame(4, 0, 0, &[]), frame(4, 1, 0, &[])].concat())?;
+    socket.write_all(
+        &[
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(),
+            frame(4, 0, 0, &[]),
+            frame(4, 1, 0, &[]),
+        ]
+        .concat(),
+    )?;
     let kind = random.below(8);
     let begun = Instant::now();
     for round in 0..400_u32 {
         let stream = 2 * round + 1;
         let bytes = match kind {
-            0 | 1 => [get(stream), frame(3, 0, stream, &8_u32.to_be_bytes())].concat().repeat(4),
+            0 | 1 => [get(stream), frame(3, 0, stream, &8_u32.to_be_bytes())]
+                .concat()
+                .repeat(4),
             2 => frame(4, 0, 0, &[]).repeat(20),
             3 => frame(6, 0, 0, b"12345678").repeat(20),
             4 if round == 0 => frame(1, 1, 1, b"\x82\x86"),
             4 => frame(9, 0, 1, &[0, 1, b'a', 1, b'b']),
             5 if round == 0 => frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]),
             5 => get(stream),
-            6 => (0..random.below(300)).map(|_| random.next().to_le_bytes()[0]).collect(),
-            _ => frame(random.next().to_le_bytes()[0], random.next().to_le_bytes()[0], stream, b"abcdefgh"),
+            6 => (0..random.below(300))
+                .map(|_| random.next().to_le_bytes()[0])
+                .collect(),
+            _ => frame(
+                random.next().to_le_bytes()[0],
+                random.next().to_le_bytes()[0],
+                stream,
+                b"abcdefgh",
+            ),
         };
         socket.write_all(&bytes)?;
         if ledger.is_over() || begun.elapsed() > PATIENCE {

@@ -15,7 +15,13 @@ const TOUCHES: usize = 10_000;
 
 /// Edits something every second until the phase is over; the folder is left whole.
 pub fn editor(ledger: &Ledger, site: &Site, seed: u64) {
-    let mut editor = Editor { ledger, site, random: Random::seeded(seed), edit: 1, release: 0 };
+    let mut editor = Editor {
+        ledger,
+        site,
+        random: Random::seeded(seed),
+        edit: 1,
+        release: 0,
+    };
     while !ledger.is_over() {
         ledger.faults.fetch_add(1, Relaxed);
         if let Err(error) = editor.one() {
@@ -42,12 +48,19 @@ impl Editor<'_> {
             2 | 3 => self.in_place(&release),
             4 => {
                 self.release += 1;
-                self.site.switch(if self.release.is_multiple_of(2) { "release-a" } else { "release-b" })
+                self.site.switch(if self.release.is_multiple_of(2) {
+                    "release-a"
+                } else {
+                    "release-b"
+                })
             }
             5 => self.checkout(),
             6 => self.touch(&release),
             7 => self.broken(&release.join("theme/home.html"), "{% if page %}"),
-            8 => self.broken(&release.join("articles/volatile/broken.md"), "---\ntitle: [\ndate: 2017-02-29\n---\n{{% }}"),
+            8 => self.broken(
+                &release.join("articles/volatile/broken.md"),
+                "---\ntitle: [\ndate: 2017-02-29\n---\n{{% }}",
+            ),
             9 => self.settings(&release),
             10 => self.without(&release.join("articles/volatile")),
             11 => self.emptied(),
@@ -58,7 +71,10 @@ impl Editor<'_> {
 
     fn text(&mut self) -> (String, String) {
         let number = self.random.below(STABLE);
-        (site::stable(number), site::text(&format!("Stable {number}"), number, self.edit))
+        (
+            site::stable(number),
+            site::text(&format!("Stable {number}"), number, self.edit),
+        )
     }
 
     /// What most editors do: a new file beside, renamed over the old one.
@@ -81,14 +97,27 @@ impl Editor<'_> {
 
     /// A checkout of the other branch, over whatever was edited.
     fn checkout(&mut self) -> io::Result<()> {
-        let branch = if self.random.chance(0.5) { "one" } else { "two" };
-        site::git(&self.site.release(0), &["checkout", "-q", "-f", branch]).map_err(io::Error::other)
+        let branch = if self.random.chance(0.5) {
+            "one"
+        } else {
+            "two"
+        };
+        site::git(&self.site.release(0), &["checkout", "-q", "-f", branch])
+            .map_err(io::Error::other)
     }
 
     fn touch(&mut self, release: &Path) -> io::Result<()> {
         let now = SystemTime::now();
-        let files = (0..STABLE).map(|number| File::options().write(true).open(release.join(site::stable(number)))).collect::<io::Result<Vec<_>>>()?;
-        (0..TOUCHES).try_for_each(|number| files[number % STABLE].set_times(FileTimes::new().set_modified(now)))
+        let files = (0..STABLE)
+            .map(|number| {
+                File::options()
+                    .write(true)
+                    .open(release.join(site::stable(number)))
+            })
+            .collect::<io::Result<Vec<_>>>()?;
+        (0..TOUCHES).try_for_each(|number| {
+            files[number % STABLE].set_times(FileTimes::new().set_modified(now))
+        })
     }
 
     /// A file that cannot be understood, mended after a while.
@@ -111,26 +140,39 @@ impl Editor<'_> {
     fn without(&mut self, path: &Path) -> io::Result<()> {
         let away = self.site.place.join("away");
         fs::rename(path, &away)?;
-        self.ledger.rest(Duration::from_millis(500 + self.random.below(2500) as u64));
+        self.ledger
+            .rest(Duration::from_millis(500 + self.random.below(2500) as u64));
         fs::rename(away, path)
     }
 
     /// An empty folder in the place of the site.
     fn emptied(&mut self) -> io::Result<()> {
         self.site.switch("empty")?;
-        self.ledger.rest(Duration::from_millis(500 + self.random.below(2500) as u64));
-        self.site.switch(if self.release.is_multiple_of(2) { "release-a" } else { "release-b" })
+        self.ledger
+            .rest(Duration::from_millis(500 + self.random.below(2500) as u64));
+        self.site.switch(if self.release.is_multiple_of(2) {
+            "release-a"
+        } else {
+            "release-b"
+        })
     }
 
     /// What is no regular file, and files that come and go while the folder is read.
     fn odd(&mut self, release: &Path) -> io::Result<()> {
         let folder = release.join("articles/volatile");
-        let paths: Vec<_> = (0..200).map(|number| folder.join(format!("passing-{number}.txt"))).collect();
+        let paths: Vec<_> = (0..200)
+            .map(|number| folder.join(format!("passing-{number}.txt")))
+            .collect();
         fs::create_dir_all(folder.join("folder.md"))?;
-        paths.iter().try_for_each(|path| fs::write(path, "passing"))?;
+        paths
+            .iter()
+            .try_for_each(|path| fs::write(path, "passing"))?;
         paths.iter().try_for_each(fs::remove_file)?;
         fs::remove_dir(folder.join("folder.md"))?;
         let number = self.random.below(VOLATILE);
-        fs::write(release.join(site::volatile(number)), site::text(&format!("Volatile {number}"), number + 1, self.edit))
+        fs::write(
+            release.join(site::volatile(number)),
+            site::text(&format!("Volatile {number}"), number + 1, self.edit),
+        )
     }
 }

@@ -34,14 +34,23 @@ fn failed(error: std::io::Error) -> String {
 }
 
 fn wish(path: &str) -> Wish {
-    Wish { method: "GET", path: path.to_owned(), ..Wish::default() }
+    Wish {
+        method: "GET",
+        path: path.to_owned(),
+        ..Wish::default()
+    }
 }
 
 impl Stage<'_> {
     fn serve(&self, arguments: &[&str]) -> Result<(PathBuf, Process), String> {
         let folder = self.place.join("site");
         site::folder(&folder, 0).map_err(failed)?;
-        let server = Process::start(self.binary, &folder, &self.place.join("server.log"), arguments)?;
+        let server = Process::start(
+            self.binary,
+            &folder,
+            &self.place.join("server.log"),
+            arguments,
+        )?;
         Ok((folder, server))
     }
 
@@ -53,20 +62,28 @@ impl Stage<'_> {
             let (asked, wish) = (Instant::now(), wish("/articles/stable-1.md"));
             let answer = wish.ask(&mut connection).map_err(failed)?;
             self.ledger.took(phase, asked.elapsed());
-            let there = answer.body.windows(mark.len()).any(|window| window == mark.as_bytes());
+            let there = answer
+                .body
+                .windows(mark.len())
+                .any(|window| window == mark.as_bytes());
             wish.judge(answer, None, self.ledger);
             if there {
                 return Ok(begun.elapsed());
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        Err(format!("edit {edit} is not live after {PATIENCE:?}\n{}", shell::tail(&server.said(), 5)))
+        Err(format!(
+            "edit {edit} is not live after {PATIENCE:?}\n{}",
+            shell::tail(&server.said(), 5)
+        ))
     }
 
     fn edit(&self, folder: &Path, edit: usize) -> Result<(), String> {
         self.ledger.faults.fetch_add(1, Relaxed);
         let swap = folder.join("articles/.swap");
-        fs::write(&swap, site::text("Stable 1", 1, edit)).and_then(|()| fs::rename(swap, folder.join(site::stable(1)))).map_err(failed)
+        fs::write(&swap, site::text("Stable 1", 1, edit))
+            .and_then(|()| fs::rename(swap, folder.join(site::stable(1))))
+            .map_err(failed)
     }
 
     /// Out of descriptors: accepting backs off, nothing spins, nothing vanishes, and all comes back. Processor time in the meantime, in percent of one core.
@@ -77,7 +94,9 @@ impl Stage<'_> {
         self.ledger.faults.fetch_add(1, Relaxed);
         let mut first = Connection::to(&server.authority).map_err(failed)?;
         wish("/").ask(&mut first).map_err(failed)?;
-        let greedy: Vec<_> = (0..GREEDY).filter_map(|_| TcpStream::connect(&server.authority).ok()).collect();
+        let greedy: Vec<_> = (0..GREEDY)
+            .filter_map(|_| TcpStream::connect(&server.authority).ok())
+            .collect();
         let begun = Instant::now();
         while server.descriptors() < DESCRIPTORS && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(10));
@@ -87,14 +106,18 @@ impl Stage<'_> {
         std::thread::sleep(Duration::from_secs(2));
         let percent = (server.cpu() - cpu).as_millis() * 100 / begun.elapsed().as_millis().max(1);
         if percent > 30 {
-            self.ledger.complain(Wrong::Promise, || format!("without descriptors {percent} % of a core is used for nothing"));
+            self.ledger.complain(Wrong::Promise, || {
+                format!("without descriptors {percent} % of a core is used for nothing")
+            });
         }
         self.edit(&folder, 7)?;
         std::thread::sleep(Duration::from_millis(800));
         // Who was there before goes on, and every page is still there.
         for number in 0..site::STABLE {
             let wish = wish(&format!("/articles/stable-{number}.html"));
-            let answer = wish.ask(&mut first).map_err(|error| format!("out of descriptors: {error}"))?;
+            let answer = wish
+                .ask(&mut first)
+                .map_err(|error| format!("out of descriptors: {error}"))?;
             wish.judge(answer, None, self.ledger);
         }
         drop(greedy);
@@ -119,7 +142,12 @@ impl Stage<'_> {
         }
         times.sort_unstable();
         let live = times.get(times.len() / 2).copied().unwrap_or_default();
-        Ok(Reloads { done: times.len(), before: memory, after: server.memory(), live })
+        Ok(Reloads {
+            done: times.len(),
+            before: memory,
+            after: server.memory(),
+            live,
+        })
     }
 
     /// Two seconds of saves without a pause; how many there were and how many editions they made.
@@ -135,14 +163,18 @@ impl Stage<'_> {
         let editions = server.said().matches(" is live (").count();
         // Storms are waited out for 400 ms at most, and two seconds of storm plus what is made at their end are no more than that.
         if editions > 8 {
-            self.ledger.complain(Wrong::Promise, || format!("{saves} saves made {editions} editions"));
+            self.ledger.complain(Wrong::Promise, || {
+                format!("{saves} saves made {editions} editions")
+            });
         }
         Ok((saves, editions))
     }
 
     /// A full disk under the state, then under an export; `None` where only root could mount a small one.
     pub fn full_disk(&self) -> Result<Option<()>, String> {
-        let Some(disk) = Disk::mount(&self.place.join("disk"), "600k") else { return Ok(None) };
+        let Some(disk) = Disk::mount(&self.place.join("disk"), "600k") else {
+            return Ok(None);
+        };
         let state = disk.0.join("state").display().to_string();
         fs::create_dir_all(&state).map_err(failed)?;
         fill(&disk.0.join("filler"));
@@ -152,18 +184,34 @@ impl Stage<'_> {
         self.wait_for(&server, 3, Phase::Reload)?;
         let warnings = server.said().matches("nothing is remembered").count();
         if warnings != 1 {
-            self.ledger.complain(Wrong::Promise, || format!("a full disk under the state was said {warnings} times\n{}", server.said()));
+            self.ledger.complain(Wrong::Promise, || {
+                format!(
+                    "a full disk under the state was said {warnings} times\n{}",
+                    server.said()
+                )
+            });
         }
         drop(server);
         let target = disk.0.join("public");
         let build = || {
             let mut command = Command::new(self.binary);
-            command.arg("build").arg(&folder).arg("--output").arg(&target).args(["--base-url", BASE, "--no-state"]);
+            command
+                .arg("build")
+                .arg(&folder)
+                .arg("--output")
+                .arg(&target)
+                .args(["--base-url", BASE, "--no-state"]);
             shell::output(&mut command)
         };
         let said = build()?;
         if said.status.code() != Some(3) || target.exists() {
-            self.ledger.complain(Wrong::Site, || format!("an export onto a full disk: {}\n{}", said.status, String::from_utf8_lossy(&said.stderr)));
+            self.ledger.complain(Wrong::Site, || {
+                format!(
+                    "an export onto a full disk: {}\n{}",
+                    said.status,
+                    String::from_utf8_lossy(&said.stderr)
+                )
+            });
         }
         Ok(Some(()))
     }
@@ -185,7 +233,11 @@ impl Disk {
     fn mount(place: &Path, size: &str) -> Option<Self> {
         fs::create_dir_all(place).ok()?;
         let options = format!("size={size}");
-        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(place).output().ok()?;
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &options, "tmpfs"])
+            .arg(place)
+            .output()
+            .ok()?;
         mounted.status.success().then(|| Self(place.to_owned()))
     }
 }

@@ -44,7 +44,10 @@ pub struct Wish {
 impl Wish {
     /// Something at random. `known` is what the last whole answer was: its path and tag.
     pub fn random(random: &mut Random, known: Option<&Known>) -> Self {
-        let mut wish = Self { method: "GET", ..Self::default() };
+        let mut wish = Self {
+            method: "GET",
+            ..Self::default()
+        };
         if let Some(known) = known
             && random.chance(0.5)
         {
@@ -56,7 +59,10 @@ impl Wish {
                 wish.fields.push(("If-None-Match", tag));
             } else if known.body.len() > 100 {
                 let first = random.below(known.body.len() - 50);
-                wish.fields.push(("Range", format!("bytes={first}-{}", first + random.below(100_000))));
+                wish.fields.push((
+                    "Range",
+                    format!("bytes={first}-{}", first + random.below(100_000)),
+                ));
                 wish.fields.push(("If-Range", tag));
             }
             return wish;
@@ -65,16 +71,31 @@ impl Wish {
         match random.below(10) {
             0..=5 => wish.path = format!("/articles/stable-{}.{suffix}", random.below(STABLE)),
             6 => {
-                wish.path = format!("/articles/volatile/volatile-{}.{suffix}", random.below(VOLATILE));
+                wish.path = format!(
+                    "/articles/volatile/volatile-{}.{suffix}",
+                    random.below(VOLATILE)
+                );
                 wish.optional = true;
             }
             _ => wish.path = random.one(&DOCUMENTS).copied().unwrap_or("/").to_owned(),
         }
         if random.chance(0.3) {
-            wish.fields.push(("Accept", "text/markdown, text/html;q=0.9, */*;q=0.1".to_owned()));
+            wish.fields.push((
+                "Accept",
+                "text/markdown, text/html;q=0.9, */*;q=0.1".to_owned(),
+            ));
         }
         if random.chance(0.5) {
-            let coding = random.one(&["br", "gzip", "zstd", "br;q=0.5, gzip, zstd;q=0.1", "identity"]).copied().unwrap_or("gzip");
+            let coding = random
+                .one(&[
+                    "br",
+                    "gzip",
+                    "zstd",
+                    "br;q=0.5, gzip, zstd;q=0.1",
+                    "identity",
+                ])
+                .copied()
+                .unwrap_or("gzip");
             wish.fields.push(("Accept-Encoding", coding.to_owned()));
         }
         if random.chance(0.1) {
@@ -84,7 +105,10 @@ impl Wish {
     }
 
     fn field(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+        self.fields
+            .iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Asks for it over HTTP/1.1.
@@ -92,37 +116,75 @@ impl Wish {
     /// # Errors
     /// There is no whole answer, or it does not say how long it is.
     pub fn ask(&self, connection: &mut Connection) -> io::Result<Answer> {
-        let fields = self.fields.iter().map(|(name, value)| (*name, value.as_str()));
-        let answer = connection.ask(self.method, &self.path, std::iter::once(("Host", "torture.example")).chain(fields));
+        let fields = self
+            .fields
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()));
+        let answer = connection.ask(
+            self.method,
+            &self.path,
+            std::iter::once(("Host", "torture.example")).chain(fields),
+        );
         let answer = answer.and_then(|answer| match answer.status {
             204 | 304 => Ok(answer),
             _ if self.method == "HEAD" || answer.header("content-length").is_some() => Ok(answer),
             _ => Err(io::Error::other("no Content-Length")),
         });
-        answer.map_err(|error| io::Error::new(error.kind(), format!("{} {}: {error}", self.method, self.path)))
+        answer.map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("{} {}: {error}", self.method, self.path),
+            )
+        })
     }
 
     /// Holds an answer to the wish; what may be asked about next.
     pub fn judge(&self, answer: Answer, known: Option<&Known>, ledger: &Ledger) -> Option<Known> {
         ledger.requests.fetch_add(1, Relaxed);
-        let wrong = |kind, what: &str| ledger.complain(kind, || format!("{} {} {:?}: {} {what}", self.method, self.path, self.fields, answer.status));
+        let wrong = |kind, what: &str| {
+            ledger.complain(kind, || {
+                format!(
+                    "{} {} {:?}: {} {what}",
+                    self.method, self.path, self.fields, answer.status
+                )
+            })
+        };
         if self.method != "HEAD" {
             ledger.verify(&self.path, &answer);
         }
-        let tag = answer.header("etag").unwrap_or_default().trim_matches('"').to_owned();
+        let tag = answer
+            .header("etag")
+            .unwrap_or_default()
+            .trim_matches('"')
+            .to_owned();
         match answer.status {
             200 if self.method == "HEAD" => None,
             200 => {
-                let markdown = answer.header("content-type").is_some_and(|kind| kind.starts_with("text/markdown"));
+                let markdown = answer
+                    .header("content-type")
+                    .is_some_and(|kind| kind.starts_with("text/markdown"));
                 if self.field("Accept").is_some() && self.path.ends_with(".html") && !markdown {
                     wrong(Wrong::Answer, "is not Markdown");
                 }
-                let fields = self.fields.iter().filter(|(name, _)| name.starts_with("Accept")).cloned().collect();
-                Some(Known { path: self.path.clone(), fields, tag, optional: self.optional, body: answer.body })
+                let fields = self
+                    .fields
+                    .iter()
+                    .filter(|(name, _)| name.starts_with("Accept"))
+                    .cloned()
+                    .collect();
+                Some(Known {
+                    path: self.path.clone(),
+                    fields,
+                    tag,
+                    optional: self.optional,
+                    body: answer.body,
+                })
             }
             206 => {
                 let whole = known.filter(|known| known.path == self.path && known.tag == tag);
-                if whole.and_then(|known| part(&known.body, &answer.header("content-range")?)) != Some(&answer.body) {
+                if whole.and_then(|known| part(&known.body, &answer.header("content-range")?))
+                    != Some(&answer.body)
+                {
                     wrong(Wrong::Answer, "is another part than it says");
                 }
                 None
@@ -147,7 +209,11 @@ fn part<'a>(body: &'a [u8], range: &str) -> Option<&'a [u8]> {
     let (range, length) = range.strip_prefix("bytes ")?.split_once('/')?;
     let (first, last) = range.split_once('-')?;
     let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
-    if length.parse() == Ok(body.len()) { body.get(first..=last) } else { None }
+    if length.parse() == Ok(body.len()) {
+        body.get(first..=last)
+    } else {
+        None
+    }
 }
 
 /// What the last whole answer was.
@@ -173,7 +239,13 @@ pub fn client(ledger: &Ledger, authority: &str, seed: u64, phase: Phase, pause: 
     }
 }
 
-fn converse(ledger: &Ledger, authority: &str, random: &mut Random, phase: Phase, pause: Option<Duration>) -> io::Result<()> {
+fn converse(
+    ledger: &Ledger,
+    authority: &str,
+    random: &mut Random,
+    phase: Phase,
+    pause: Option<Duration>,
+) -> io::Result<()> {
     let mut connection = Connection::to(authority)?;
     let mut known = None;
     for _ in 0..REQUESTS {
@@ -183,7 +255,9 @@ fn converse(ledger: &Ledger, authority: &str, random: &mut Random, phase: Phase,
         if pause.is_some() {
             ledger.took(phase, begun.elapsed());
         }
-        let closes = answer.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        let closes = answer
+            .header("connection")
+            .is_some_and(|value| value.eq_ignore_ascii_case("close"));
         let next = wish.judge(answer, known.as_ref(), ledger);
         known = next.or(known);
         if closes || ledger.is_over() {

@@ -22,7 +22,10 @@ const WINDOW: u32 = 4 << 20;
 pub fn client(ledger: &Ledger, authority: &str, seed: u64) {
     super::be_modest();
     let mut random = Random::seeded(seed);
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return ledger.complain(Wrong::Failed, || format!("no runtime: {error}")),
     };
@@ -35,15 +38,21 @@ pub fn client(ledger: &Ledger, authority: &str, seed: u64) {
 
 async fn converse(ledger: &Ledger, authority: &str, random: &mut Random) -> Result<(), String> {
     let failed = |error: h2::Error| error.to_string();
-    let socket = tokio::net::TcpStream::connect(authority).await.map_err(|error| error.to_string())?;
+    let socket = tokio::net::TcpStream::connect(authority)
+        .await
+        .map_err(|error| error.to_string())?;
     // Answers are taken one after the other: those that wait must not use up the window of the connection.
     let mut builder = h2::client::Builder::new();
-    builder.initial_window_size(WINDOW).initial_connection_window_size(WINDOW * STREAMS);
+    builder
+        .initial_window_size(WINDOW)
+        .initial_connection_window_size(WINDOW * STREAMS);
     let (mut client, connection) = builder.handshake(socket).await.map_err(failed)?;
     let driver = tokio::spawn(connection);
     let mut known: Option<Known> = None;
     for _ in 0..ROUNDS {
-        let wishes: Vec<Wish> = (0..STREAMS).map(|_| Wish::random(random, known.as_ref())).collect();
+        let wishes: Vec<Wish> = (0..STREAMS)
+            .map(|_| Wish::random(random, known.as_ref()))
+            .collect();
         let mut answers = Vec::new();
         for wish in &wishes {
             client = client.ready().await.map_err(failed)?;
@@ -52,8 +61,9 @@ async fn converse(ledger: &Ledger, authority: &str, random: &mut Random) -> Resu
         let mut next = None;
         for (wish, answer) in wishes.iter().zip(answers) {
             let whole = tokio::time::timeout(PATIENCE, finish(answer)).await;
-            let answer =
-                whole.map_err(|_| format!("{}: nothing came for {PATIENCE:?}", wish.path))?.map_err(|error| format!("{}: {error}", wish.path))?;
+            let answer = whole
+                .map_err(|_| format!("{}: nothing came for {PATIENCE:?}", wish.path))?
+                .map_err(|error| format!("{}: {error}", wish.path))?;
             next = wish.judge(answer, known.as_ref(), ledger).or(next);
         }
         known = next.or(known);
@@ -66,20 +76,36 @@ async fn converse(ledger: &Ledger, authority: &str, random: &mut Random) -> Resu
     Ok(())
 }
 
-fn begin(client: &mut SendRequest<Bytes>, wish: &Wish) -> Result<h2::client::ResponseFuture, String> {
-    let mut request = http::Request::builder().method(wish.method).uri(format!("http://torture.example{}", wish.path));
+fn begin(
+    client: &mut SendRequest<Bytes>,
+    wish: &Wish,
+) -> Result<h2::client::ResponseFuture, String> {
+    let mut request = http::Request::builder()
+        .method(wish.method)
+        .uri(format!("http://torture.example{}", wish.path));
     for (name, value) in &wish.fields {
         request = request.header(*name, value);
     }
     let request = request.body(()).map_err(|error| error.to_string())?;
-    client.send_request(request, true).map(|(answer, _)| answer).map_err(|error| error.to_string())
+    client
+        .send_request(request, true)
+        .map(|(answer, _)| answer)
+        .map_err(|error| error.to_string())
 }
 
 async fn finish(answer: h2::client::ResponseFuture) -> Result<Answer, h2::Error> {
     let (parts, mut body) = answer.await?.into_parts();
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-    let mut answer = Answer { status: parts.status.as_u16(), headers, body: Vec::new() };
+    let headers = parts
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str().to_owned(), text(value)))
+        .collect();
+    let mut answer = Answer {
+        status: parts.status.as_u16(),
+        headers,
+        body: Vec::new(),
+    };
     while let Some(part) = body.data().await {
         let part = part?;
         body.flow_control().release_capacity(part.len())?;

@@ -28,8 +28,12 @@ pub fn raise_descriptors() {
 fn allowed(wanted: usize) -> usize {
     #[cfg(unix)]
     {
-        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
-        usize::try_from(limit.saturating_sub(BESIDE)).unwrap_or(usize::MAX).min(wanted)
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile)
+            .current
+            .unwrap_or(u64::MAX);
+        usize::try_from(limit.saturating_sub(BESIDE))
+            .unwrap_or(usize::MAX)
+            .min(wanted)
     }
     #[cfg(not(unix))]
     {
@@ -43,13 +47,25 @@ fn allowed(wanted: usize) -> usize {
 ///
 /// # Errors
 /// They cannot be opened.
-pub fn hold(server: &Process, ledger: &Ledger, wanted: usize, work: impl FnOnce()) -> Result<String, String> {
+pub fn hold(
+    server: &Process,
+    ledger: &Ledger,
+    wanted: usize,
+    work: impl FnOnce(),
+) -> Result<String, String> {
     let (count, before, begun) = (allowed(wanted), server.memory(), Instant::now());
-    let wish = Wish { method: "GET", path: "/robots.txt".to_owned(), ..Wish::default() };
+    let wish = Wish {
+        method: "GET",
+        path: "/robots.txt".to_owned(),
+        ..Wish::default()
+    };
     let mut held = Vec::with_capacity(count);
     for _ in 0..count {
-        let mut connection = Connection::to(&server.authority).map_err(|error| format!("after {} connections: {error}", held.len()))?;
-        let answer = wish.ask(&mut connection).map_err(|error| format!("after {} connections: {error}", held.len()))?;
+        let mut connection = Connection::to(&server.authority)
+            .map_err(|error| format!("after {} connections: {error}", held.len()))?;
+        let answer = wish
+            .ask(&mut connection)
+            .map_err(|error| format!("after {} connections: {error}", held.len()))?;
         wish.judge(answer, None, ledger);
         held.push(connection);
     }
@@ -64,7 +80,15 @@ pub fn hold(server: &Process, ledger: &Ledger, wanted: usize, work: impl FnOnce(
     }
     let (held, more) = (held.len(), TcpStream::connect(&server.authority).is_ok());
     if !more {
-        ledger.complain(Wrong::Promise, || "with idle connections there is no room for another".to_owned());
+        ledger.complain(Wrong::Promise, || {
+            "with idle connections there is no room for another".to_owned()
+        });
     }
-    Ok(format!("{} ({} bytes each; {} in all), opened in {:.1} s", thousands(held), each, megabytes(server.memory()), opened.as_secs_f64()))
+    Ok(format!(
+        "{} ({} bytes each; {} in all), opened in {:.1} s",
+        thousands(held),
+        each,
+        megabytes(server.memory()),
+        opened.as_secs_f64()
+    ))
 }

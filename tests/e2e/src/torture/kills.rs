@@ -26,7 +26,10 @@ pub type Tree = BTreeMap<PathBuf, Digest>;
 /// What lies at a path; `None` when nothing does.
 pub fn tree(root: &Path) -> Option<Tree> {
     let paths = root.is_dir().then(|| shell::files_below(root).ok())??;
-    paths.into_iter().map(|path| Some((path.clone(), Digest::of(&fs::read(root.join(&path)).ok()?)))).collect()
+    paths
+        .into_iter()
+        .map(|path| Some((path.clone(), Digest::of(&fs::read(root.join(&path)).ok()?))))
+        .collect()
 }
 
 /// How the series went.
@@ -42,11 +45,19 @@ pub struct Killed {
 
 fn build(binary: &Path, folder: &Path, target: &Path, compress: bool) -> Command {
     let mut command = Command::new(binary);
-    command.arg("build").arg(folder).arg("--output").arg(target).args(["--base-url", BASE, "--no-state"]);
+    command
+        .arg("build")
+        .arg(folder)
+        .arg("--output")
+        .arg(target)
+        .args(["--base-url", BASE, "--no-state"]);
     if compress {
         command.arg("--compress");
     }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command
 }
 
@@ -63,28 +74,46 @@ impl Pair {
         let mut wanted = Vec::new();
         let begun = Instant::now();
         for (number, folder) in folders.iter().enumerate() {
-            site::folder(folder, number).map_err(|error| format!("cannot write `{}`: {error}", folder.display()))?;
+            site::folder(folder, number)
+                .map_err(|error| format!("cannot write `{}`: {error}", folder.display()))?;
             let target = place.join(format!("wanted-{number}"));
             shell::run(&mut build(binary, folder, &target, number == 1))?;
             search(&target, ledger)?;
             wanted.push(tree(&target).ok_or("an export left nothing")?);
         }
         let [one, two] = <[Tree; 2]>::try_from(wanted).map_err(|_| "two exports are wanted")?;
-        Ok(Self { folders, wanted: [one, two], time: begun.elapsed() / 2 })
+        Ok(Self {
+            folders,
+            wanted: [one, two],
+            time: begun.elapsed() / 2,
+        })
     }
 }
 
 /// Looks for canaries in every byte of an export.
 fn search(target: &Path, ledger: &Ledger) -> Result<(), String> {
     for path in shell::files_below(target)? {
-        ledger.search("the name of an exported file", path.as_os_str().as_encoded_bytes());
-        ledger.search(&format!("exported {}", path.display()), &fs::read(target.join(&path)).map_err(|error| error.to_string())?);
+        ledger.search(
+            "the name of an exported file",
+            path.as_os_str().as_encoded_bytes(),
+        );
+        ledger.search(
+            &format!("exported {}", path.display()),
+            &fs::read(target.join(&path)).map_err(|error| error.to_string())?,
+        );
     }
     Ok(())
 }
 
 /// Kills builds until the time is over.
-pub fn builds(binary: &Path, place: &Path, ledger: &Ledger, random: &mut Random, until: Instant, killed: &mut Killed) -> Result<(), String> {
+pub fn builds(
+    binary: &Path,
+    place: &Path,
+    ledger: &Ledger,
+    random: &mut Random,
+    until: Instant,
+    killed: &mut Killed,
+) -> Result<(), String> {
     let pair = Pair::make(binary, place, ledger)?;
     let target = place.join("public");
     let mut before: Option<Tree> = None;
@@ -94,10 +123,18 @@ pub fn builds(binary: &Path, place: &Path, ledger: &Ledger, random: &mut Random,
             before = None;
         }
         let which = random.below(2);
-        let mut child = build(binary, &pair.folders[which], &target, which == 1).spawn().map_err(|error| error.to_string())?;
-        let absent = watched(&target, before.is_some(), pair.time.mul_f64(random.unit() * BEYOND));
+        let mut child = build(binary, &pair.folders[which], &target, which == 1)
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let absent = watched(
+            &target,
+            before.is_some(),
+            pair.time.mul_f64(random.unit() * BEYOND),
+        );
         if absent {
-            ledger.complain(Wrong::Site, || "the target was not there for a moment".to_owned());
+            ledger.complain(Wrong::Site, || {
+                "the target was not there for a moment".to_owned()
+            });
         }
         killed.builds += usize::from(matches!(child.try_wait(), Ok(None)));
         let _ = child.kill();
@@ -105,7 +142,12 @@ pub fn builds(binary: &Path, place: &Path, ledger: &Ledger, random: &mut Random,
         let now = tree(&target);
         let is_new = now.as_ref() == Some(&pair.wanted[which]);
         if now != before && !is_new {
-            ledger.complain(Wrong::Site, || format!("after a kill the target has {:?} files", now.as_ref().map(BTreeMap::len)));
+            ledger.complain(Wrong::Site, || {
+                format!(
+                    "after a kill the target has {:?} files",
+                    now.as_ref().map(BTreeMap::len)
+                )
+            });
         }
         killed.first += usize::from(before.is_none());
         killed.new += usize::from(is_new);
@@ -136,24 +178,47 @@ fn watched(target: &Path, there: bool, time: Duration) -> bool {
 fn swept(binary: &Path, pair: &Pair, target: &Path, ledger: &Ledger) -> Result<(), String> {
     std::thread::sleep(SWEPT);
     shell::run(&mut build(binary, &pair.folders[0], target, false))?;
-    let names = fs::read_dir(target.parent().unwrap_or(target)).map_err(|error| error.to_string())?;
-    let left = names.flatten().filter(|entry| entry.file_name().to_string_lossy().contains(".diglot-")).count();
+    let names =
+        fs::read_dir(target.parent().unwrap_or(target)).map_err(|error| error.to_string())?;
+    let left = names
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().contains(".diglot-"))
+        .count();
     if left > 0 || tree(target).as_ref() != Some(&pair.wanted[0]) {
-        ledger.complain(Wrong::Site, || format!("after the series {left} folders are left, or the last export is not whole"));
+        ledger.complain(Wrong::Site, || {
+            format!("after the series {left} folders are left, or the last export is not whole")
+        });
     }
     Ok(())
 }
 
 /// Kills servers while they read, serve and write their state, until the time is over.
-pub fn servers(binary: &Path, place: &Path, ledger: &Ledger, random: &mut Random, until: Instant, killed: &mut Killed) -> Result<(), String> {
-    let (folder, state, log) = (place.join("served"), place.join("state"), place.join("killed.log"));
+pub fn servers(
+    binary: &Path,
+    place: &Path,
+    ledger: &Ledger,
+    random: &mut Random,
+    until: Instant,
+    killed: &mut Killed,
+) -> Result<(), String> {
+    let (folder, state, log) = (
+        place.join("served"),
+        place.join("state"),
+        place.join("killed.log"),
+    );
     site::folder(&folder, 0).map_err(|error| error.to_string())?;
     let state_text = state.display().to_string();
     let mut round = 0;
     while Instant::now() < until {
         round += 1;
         // Something to remember, in the first reading and in a later one.
-        let edit = |edit| fs::write(folder.join(site::stable(edit % 3)), site::text("Edited", edit, edit)).map_err(|error| error.to_string());
+        let edit = |edit| {
+            fs::write(
+                folder.join(site::stable(edit % 3)),
+                site::text("Edited", edit, edit),
+            )
+            .map_err(|error| error.to_string())
+        };
         edit(2 * round)?;
         let mut server = Process::spawn(binary, &folder, &log, &["--state", &state_text])?;
         std::thread::sleep(Duration::from_millis(random.below(300) as u64));
@@ -162,18 +227,32 @@ pub fn servers(binary: &Path, place: &Path, ledger: &Ledger, random: &mut Random
         killed.servers += usize::from(server.is_alive());
         server.kill();
         let said = server.said();
-        if said.contains("is ignored") || said.contains("is not used") || said.contains("panicked") {
-            ledger.complain(Wrong::Site, || format!("after a kill the state is broken: {}", shell::tail(&said, 3)));
+        if said.contains("is ignored") || said.contains("is not used") || said.contains("panicked")
+        {
+            ledger.complain(Wrong::Site, || {
+                format!(
+                    "after a kill the state is broken: {}",
+                    shell::tail(&said, 3)
+                )
+            });
         }
         let dates = state.join("dates.json");
-        if dates.exists() && fs::read(&dates).map_or(true, |bytes| serde_json::from_slice::<serde_json::Value>(&bytes).is_err()) {
-            ledger.complain(Wrong::Site, || "after a kill the state is half written".to_owned());
+        if dates.exists()
+            && fs::read(&dates).map_or(true, |bytes| {
+                serde_json::from_slice::<serde_json::Value>(&bytes).is_err()
+            })
+        {
+            ledger.complain(Wrong::Site, || {
+                "after a kill the state is half written".to_owned()
+            });
         }
     }
     // And it still works: the next one answers with what the folder holds.
     let server = Process::start(binary, &folder, &log, &["--state", &state_text])?;
     if server.said().contains("warning: `") {
-        ledger.complain(Wrong::Site, || format!("after the series: {}", server.said()));
+        ledger.complain(Wrong::Site, || {
+            format!("after the series: {}", server.said())
+        });
     }
     Ok(())
 }

@@ -86,7 +86,12 @@ impl Ledger {
 
     /// All complaints, the worst first.
     pub fn complaints(&self) -> Vec<String> {
-        lock(&self.wrong).iter().flat_map(|(kind, (_, said))| said.iter().map(move |words| format!("{kind:?}: {words}"))).collect()
+        lock(&self.wrong)
+            .iter()
+            .flat_map(|(kind, (_, said))| {
+                said.iter().map(move |words| format!("{kind:?}: {words}"))
+            })
+            .collect()
     }
 
     pub fn is_over(&self) -> bool {
@@ -97,12 +102,18 @@ impl Ledger {
     pub fn rest(&self, time: Duration) {
         let until = Instant::now() + time;
         while !self.is_over() && Instant::now() < until {
-            std::thread::sleep(time.min(Duration::from_millis(50)).min(until.saturating_duration_since(Instant::now())));
+            std::thread::sleep(
+                time.min(Duration::from_millis(50))
+                    .min(until.saturating_duration_since(Instant::now())),
+            );
         }
     }
 
     pub fn took(&self, phase: Phase, time: Duration) {
-        lock(&self.latency).entry(phase).or_default().push(u32::try_from(time.as_micros()).unwrap_or(u32::MAX));
+        lock(&self.latency)
+            .entry(phase)
+            .or_default()
+            .push(u32::try_from(time.as_micros()).unwrap_or(u32::MAX));
     }
 
     /// The latency below which this part of a thousand lies, and how many there are.
@@ -111,20 +122,30 @@ impl Ledger {
         let times = latency.get_mut(&phase)?;
         times.sort_unstable();
         let at = (times.len() * part / 1000).min(times.len().saturating_sub(1));
-        Some((Duration::from_micros(u64::from(*times.get(at)?)), times.len()))
+        Some((
+            Duration::from_micros(u64::from(*times.get(at)?)),
+            times.len(),
+        ))
     }
 
     /// Looks for canaries in what was answered.
     pub fn search(&self, place: &str, bytes: &[u8]) {
         self.bytes.fetch_add(bytes.len() as u64, Relaxed);
-        if let Some(at) = bytes.windows(CANARY.len()).position(|window| window == CANARY.as_bytes()) {
+        if let Some(at) = bytes
+            .windows(CANARY.len())
+            .position(|window| window == CANARY.as_bytes())
+        {
             self.complain(Wrong::Canary, || format!("{place}: {}", around(bytes, at)));
         }
     }
 
     /// Holds a whole answer to what it says of itself.
     pub fn verify(&self, path: &str, answer: &Answer) {
-        let wrong = |what: &str| self.complain(Wrong::Answer, || format!("{path}: {} {what} {:?}", answer.status, answer.headers));
+        let wrong = |what: &str| {
+            self.complain(Wrong::Answer, || {
+                format!("{path}: {} {what} {:?}", answer.status, answer.headers)
+            })
+        };
         for (name, value) in &answer.headers {
             self.search(path, format!("{name}: {value}").as_bytes());
         }
@@ -133,9 +154,13 @@ impl Ledger {
             return;
         }
         let tag = answer.header("etag").unwrap_or_default();
-        let Some(tag) = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')) else { return wrong("has no strong tag") };
+        let Some(tag) = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')) else {
+            return wrong("has no strong tag");
+        };
         let coding = answer.header("content-encoding");
-        let Ok(plain) = decode(coding.as_deref().unwrap_or("identity"), &answer.body) else { return wrong("cannot be decoded") };
+        let Ok(plain) = decode(coding.as_deref().unwrap_or("identity"), &answer.body) else {
+            return wrong("cannot be decoded");
+        };
         self.search(path, &plain);
         let stem = tag.split('-').next().unwrap_or(tag);
         let (sent, digest) = (Digest::of(&answer.body), Digest::of(&plain));
@@ -171,7 +196,13 @@ impl Ledger {
 /// Whether a text that is marked with the number of its edit at both ends (see `site::text`) has two numbers.
 fn is_torn(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    let number = |mark: &str| text.split(mark).nth(1).map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next().map(str::to_owned));
+    let number = |mark: &str| {
+        text.split(mark).nth(1).map(|rest| {
+            rest.split(|letter: char| !letter.is_ascii_digit())
+                .next()
+                .map(str::to_owned)
+        })
+    };
     // A page of several articles has several marks; every one of them has both ends.
     text.matches("beginmark").count() == 1 && number("beginmark") != number("endmark")
 }
@@ -181,9 +212,15 @@ fn decode(coding: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut plain = Vec::new();
     match coding {
         "identity" => return Ok(bytes.to_vec()),
-        "gzip" => flate2::read::GzDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut plain)?,
-        "br" => brotli::Decompressor::new(bytes, 1 << 16).take(MOST_BYTES).read_to_end(&mut plain)?,
-        "zstd" => zstd::Decoder::new(bytes)?.take(MOST_BYTES).read_to_end(&mut plain)?,
+        "gzip" => flate2::read::GzDecoder::new(bytes)
+            .take(MOST_BYTES)
+            .read_to_end(&mut plain)?,
+        "br" => brotli::Decompressor::new(bytes, 1 << 16)
+            .take(MOST_BYTES)
+            .read_to_end(&mut plain)?,
+        "zstd" => zstd::Decoder::new(bytes)?
+            .take(MOST_BYTES)
+            .read_to_end(&mut plain)?,
         other => return Err(io::Error::other(other.to_owned())),
     };
     Ok(plain)
@@ -198,7 +235,11 @@ mod tests {
     use super::*;
 
     fn answer(tag: &str, body: &str) -> Answer {
-        Answer { status: 200, headers: vec![("etag".into(), format!("\"{tag}\""))], body: body.into() }
+        Answer {
+            status: 200,
+            headers: vec![("etag".into(), format!("\"{tag}\""))],
+            body: body.into(),
+        }
     }
 
     #[test]
@@ -208,19 +249,41 @@ mod tests {
         ledger.verify("/a", &answer(&tag, "one"));
         assert_eq!(ledger.count(Wrong::Answer), 0);
         ledger.verify("/a", &answer(&tag, "two"));
-        assert_eq!(ledger.count(Wrong::Answer), 2, "other bytes than before, and not its digest");
+        assert_eq!(
+            ledger.count(Wrong::Answer),
+            2,
+            "other bytes than before, and not its digest"
+        );
         let half = "beginmark7 words endmark8";
-        ledger.verify("/b", &answer(&Digest::of(half.as_bytes()).to_string(), half));
+        ledger.verify(
+            "/b",
+            &answer(&Digest::of(half.as_bytes()).to_string(), half),
+        );
         assert_eq!(ledger.count(Wrong::Answer), 3);
-        ledger.verify("/c", &Answer { status: 404, headers: Vec::new(), body: format!("no {CANARY}draft").into() });
-        assert_eq!((ledger.count(Wrong::Answer), ledger.count(Wrong::Canary)), (3, 1));
+        ledger.verify(
+            "/c",
+            &Answer {
+                status: 404,
+                headers: Vec::new(),
+                body: format!("no {CANARY}draft").into(),
+            },
+        );
+        assert_eq!(
+            (ledger.count(Wrong::Answer), ledger.count(Wrong::Canary)),
+            (3, 1)
+        );
     }
 
     #[test]
     fn latencies_are_ordered() {
         let ledger = Ledger::default();
-        (1..=1000).rev().for_each(|time| ledger.took(Phase::Fire, Duration::from_micros(time)));
-        assert_eq!(ledger.latency(Phase::Fire, 990), Some((Duration::from_micros(991), 1000)));
+        (1..=1000)
+            .rev()
+            .for_each(|time| ledger.took(Phase::Fire, Duration::from_micros(time)));
+        assert_eq!(
+            ledger.latency(Phase::Fire, 990),
+            Some((Duration::from_micros(991), 1000))
+        );
         assert_eq!(ledger.latency(Phase::Quiet, 990), None);
     }
 }

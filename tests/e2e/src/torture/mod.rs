@@ -57,14 +57,20 @@ pub fn run_on(arguments: &[&str]) -> Outcome {
         rest = match rest {
             [] => return torture(minutes, seed),
             ["--minutes", value, rest @ ..] => {
-                minutes = value.parse().map_err(|_| format!("`{value}` is no number of minutes"))?;
+                minutes = value
+                    .parse()
+                    .map_err(|_| format!("`{value}` is no number of minutes"))?;
                 rest
             }
             ["--seed", value, rest @ ..] => {
                 seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?;
                 rest
             }
-            [other, ..] => return Err(format!("`{other}` is not known: cargo xtask torture [--minutes N] [--seed N]")),
+            [other, ..] => {
+                return Err(format!(
+                    "`{other}` is not known: cargo xtask torture [--minutes N] [--seed N]"
+                ));
+            }
         };
     }
 }
@@ -93,7 +99,14 @@ fn torture(minutes: f64, seed: u64) -> Outcome {
     let binary = server::build()?;
     let scratch = scratch("torture")?;
     println!("{minutes} minutes, seed {seed}, in `{}`", scratch.display());
-    let mut run = Run { binary, scratch, seed, time: Duration::from_secs_f64(minutes * 60.0), ledger: Ledger::default(), rows: Vec::new() };
+    let mut run = Run {
+        binary,
+        scratch,
+        seed,
+        time: Duration::from_secs_f64(minutes * 60.0),
+        ledger: Ledger::default(),
+        rows: Vec::new(),
+    };
     let begun = Instant::now();
     run.soak()?;
     run.series()?;
@@ -107,7 +120,8 @@ impl Run {
 
     fn place(&self, name: &str) -> Result<PathBuf, String> {
         let place = self.scratch.join(name);
-        std::fs::create_dir_all(&place).map_err(|error| format!("cannot make `{}`: {error}", place.display()))?;
+        std::fs::create_dir_all(&place)
+            .map_err(|error| format!("cannot make `{}`: {error}", place.display()))?;
         Ok(place)
     }
 
@@ -121,12 +135,19 @@ impl Run {
         let state = self.place("state")?.display().to_string();
         let limit = format!("connections={}", IDLE + 2_000);
         raise_descriptors();
-        let mut server = Process::start(&self.binary, &site.current, &self.scratch.join("soak.log"), &["--state", &state, "--limit", &limit])?;
+        let mut server = Process::start(
+            &self.binary,
+            &site.current,
+            &self.scratch.join("soak.log"),
+            &["--state", &state, "--limit", &limit],
+        )?;
         learn(&server.authority, &self.ledger)?;
         println!("quiet");
         self.phase(&server, self.part(0.05), Phase::Quiet, |_| {});
         println!("good clients at full speed");
-        self.phase(&server, self.part(0.05), Phase::Load, |scope| self.loaded(scope, &server.authority));
+        self.phase(&server, self.part(0.05), Phase::Load, |scope| {
+            self.loaded(scope, &server.authority)
+        });
         let before = server.memory();
         println!("and bad clients, edits and faults");
         let length = self.part(0.45);
@@ -134,7 +155,8 @@ impl Run {
             self.loaded(scope, &server.authority);
             (0..BAD).for_each(|number| {
                 drop(scope.spawn({
-                    let (ledger, authority, seed) = (&self.ledger, &server.authority, self.seed + 300 + number);
+                    let (ledger, authority, seed) =
+                        (&self.ledger, &server.authority, self.seed + 300 + number);
                     move || bad::client(ledger, authority, seed)
                 }))
             });
@@ -143,17 +165,32 @@ impl Run {
         self.settled(&site, &server)?;
         let after = server.memory();
         println!("idle connections");
-        let held = idle::hold(&server, &self.ledger, IDLE, || self.meters_for(&server, self.part(0.05).min(Duration::from_secs(30))));
+        let held = idle::hold(&server, &self.ledger, IDLE, || {
+            self.meters_for(&server, self.part(0.05).min(Duration::from_secs(30)))
+        });
         let last = server.memory();
         if !server.is_alive() || server.said().contains("panicked") {
-            self.ledger.complain(Wrong::Promise, || format!("the server fell\n{}", shell::tail(&server.said(), 20)));
+            self.ledger.complain(Wrong::Promise, || {
+                format!("the server fell\n{}", shell::tail(&server.said(), 20))
+            });
         }
         self.row(
             "memory before, after the soak, after the idle connections",
-            format!("{}, {}, {}", megabytes(before), megabytes(after), megabytes(last)),
+            format!(
+                "{}, {}, {}",
+                megabytes(before),
+                megabytes(after),
+                megabytes(last)
+            ),
         );
         if before > 0 && after > before * 2 + (32 << 20) {
-            self.ledger.complain(Wrong::Promise, || format!("memory grew from {} to {}", megabytes(before), megabytes(after)));
+            self.ledger.complain(Wrong::Promise, || {
+                format!(
+                    "memory grew from {} to {}",
+                    megabytes(before),
+                    megabytes(after)
+                )
+            });
         }
         self.row("idle connections held", held?);
         Ok(())
@@ -170,7 +207,15 @@ impl Run {
         self.ledger.over.store(false, Relaxed);
         std::thread::scope(|scope| {
             for number in 0..METERS {
-                scope.spawn(move || good::client(&self.ledger, &server.authority, self.seed + number, phase, Some(PAUSE)));
+                scope.spawn(move || {
+                    good::client(
+                        &self.ledger,
+                        &server.authority,
+                        self.seed + number,
+                        phase,
+                        Some(PAUSE),
+                    )
+                });
             }
             more(scope);
             std::thread::sleep(time);
@@ -184,9 +229,21 @@ impl Run {
     }
 
     /// Good clients at full speed.
-    fn loaded<'scope, 'run: 'scope>(&'run self, scope: &'scope std::thread::Scope<'scope, 'run>, authority: &'run str) {
+    fn loaded<'scope, 'run: 'scope>(
+        &'run self,
+        scope: &'scope std::thread::Scope<'scope, 'run>,
+        authority: &'run str,
+    ) {
         for number in 0..HTTP1 {
-            scope.spawn(move || good::client(&self.ledger, authority, self.seed + 100 + number, Phase::Load, None));
+            scope.spawn(move || {
+                good::client(
+                    &self.ledger,
+                    authority,
+                    self.seed + 100 + number,
+                    Phase::Load,
+                    None,
+                )
+            });
         }
         for number in 0..HTTP2 {
             scope.spawn(move || good2::client(&self.ledger, authority, self.seed + 200 + number));
@@ -200,23 +257,44 @@ impl Run {
         // The same state: days that were seen to change are in every date.
         let state = self.scratch.join("state");
         let mut build = std::process::Command::new(&self.binary);
-        build.arg("build").arg(&site.current).arg("--output").arg(&target).args(["--base-url", BASE]).arg("--state").arg(state);
+        build
+            .arg("build")
+            .arg(&site.current)
+            .arg("--output")
+            .arg(&target)
+            .args(["--base-url", BASE])
+            .arg("--state")
+            .arg(state);
         shell::text(&mut build)?;
         let exported = kills::tree(&target).ok_or("an export left nothing")?;
-        let mut connection = Connection::to(&server.authority).map_err(|error| error.to_string())?;
+        let mut connection =
+            Connection::to(&server.authority).map_err(|error| error.to_string())?;
         for (path, digest) in &exported {
             let path = format!("/{}", path.display());
-            let wish = good::Wish { method: "GET", path: path.clone(), ..good::Wish::default() };
-            let answer = wish.ask(&mut connection).map_err(|error| error.to_string())?;
+            let wish = good::Wish {
+                method: "GET",
+                path: path.clone(),
+                ..good::Wish::default()
+            };
+            let answer = wish
+                .ask(&mut connection)
+                .map_err(|error| error.to_string())?;
             if answer.status == 200 && diglot_edition::Digest::of(&answer.body) != *digest {
                 // What was served is kept beside what was exported, to be compared.
-                let served = self.scratch.join("served").join(path.trim_start_matches('/').replace('/', "_"));
+                let served = self
+                    .scratch
+                    .join("served")
+                    .join(path.trim_start_matches('/').replace('/', "_"));
                 let _ = std::fs::create_dir_all(self.scratch.join("served"));
                 let _ = std::fs::write(&served, &answer.body);
-                self.ledger.complain(Wrong::Site, || format!("{path} is served otherwise than it is exported"));
+                self.ledger.complain(Wrong::Site, || {
+                    format!("{path} is served otherwise than it is exported")
+                });
             }
             if answer.status != 200 && path.starts_with("/articles/") {
-                self.ledger.complain(Wrong::Site, || format!("{path} is exported, but served with {}", answer.status));
+                self.ledger.complain(Wrong::Site, || {
+                    format!("{path} is exported, but served with {}", answer.status)
+                });
             }
         }
         Ok(())
@@ -228,50 +306,139 @@ impl Run {
         let mut killed = Killed::default();
         println!("kills");
         let place = self.place("kills")?;
-        kills::builds(&binary, &place, &self.ledger, &mut random, Instant::now() + self.part(0.15), &mut killed)?;
-        kills::servers(&binary, &place, &self.ledger, &mut random, Instant::now() + self.part(0.05), &mut killed)?;
-        self.ledger.faults.fetch_add((killed.builds + killed.servers) as u64, Relaxed);
-        self.row("builds killed", format!("{} ({} runs onto nothing; {} times the new site was there)", killed.builds, killed.first, killed.new));
+        kills::builds(
+            &binary,
+            &place,
+            &self.ledger,
+            &mut random,
+            Instant::now() + self.part(0.15),
+            &mut killed,
+        )?;
+        kills::servers(
+            &binary,
+            &place,
+            &self.ledger,
+            &mut random,
+            Instant::now() + self.part(0.05),
+            &mut killed,
+        )?;
+        self.ledger
+            .faults
+            .fetch_add((killed.builds + killed.servers) as u64, Relaxed);
+        self.row(
+            "builds killed",
+            format!(
+                "{} ({} runs onto nothing; {} times the new site was there)",
+                killed.builds, killed.first, killed.new
+            ),
+        );
         self.row("servers killed", killed.servers.to_string());
         println!("faults");
         let place = self.place("descriptors")?;
-        let percent = Stage { binary: &binary, place, ledger: &self.ledger }.descriptors()?;
-        self.row("out of descriptors: processor time", format!("{percent} % of a core"));
+        let percent = Stage {
+            binary: &binary,
+            place,
+            ledger: &self.ledger,
+        }
+        .descriptors()?;
+        self.row(
+            "out of descriptors: processor time",
+            format!("{percent} % of a core"),
+        );
         let place = self.place("disk")?;
-        let full = Stage { binary: &binary, place, ledger: &self.ledger }.full_disk()?;
-        self.row("full disk", full.map_or("not tried: only root can mount a small one", |()| "one warning, nothing half written"));
+        let full = Stage {
+            binary: &binary,
+            place,
+            ledger: &self.ledger,
+        }
+        .full_disk()?;
+        self.row(
+            "full disk",
+            full.map_or(
+                "not tried: only root can mount a small one",
+                |()| "one warning, nothing half written",
+            ),
+        );
         let place = self.place("storm")?;
-        let (saves, editions) = Stage { binary: &binary, place, ledger: &self.ledger }.storm()?;
-        self.row("a storm of saves", format!("{} saves, {editions} editions", thousands(saves)));
+        let (saves, editions) = Stage {
+            binary: &binary,
+            place,
+            ledger: &self.ledger,
+        }
+        .storm()?;
+        self.row(
+            "a storm of saves",
+            format!("{} saves, {editions} editions", thousands(saves)),
+        );
         let place = self.place("reloads")?;
         let wanted = ((self.time.as_secs_f64() * 0.8) as usize).clamp(40, 1000);
         let until = Instant::now() + self.part(0.2);
-        let reloads = Stage { binary: &binary, place, ledger: &self.ledger }.reloads(wanted, until)?;
+        let reloads = Stage {
+            binary: &binary,
+            place,
+            ledger: &self.ledger,
+        }
+        .reloads(wanted, until)?;
         self.row(
-            &format!("memory after a tenth of {} reloads, and after all", thousands(reloads.done)),
-            format!("{}, {}", megabytes(reloads.before), megabytes(reloads.after)),
+            &format!(
+                "memory after a tenth of {} reloads, and after all",
+                thousands(reloads.done)
+            ),
+            format!(
+                "{}, {}",
+                megabytes(reloads.before),
+                megabytes(reloads.after)
+            ),
         );
-        self.row("an edit is live after (median)", format!("{} ms", reloads.live.as_millis()));
+        self.row(
+            "an edit is live after (median)",
+            format!("{} ms", reloads.live.as_millis()),
+        );
         if reloads.after > reloads.before + reloads.before / 2 + (16 << 20) {
-            self.ledger
-                .complain(Wrong::Promise, || format!("reloads: memory grew from {} to {}", megabytes(reloads.before), megabytes(reloads.after)));
+            self.ledger.complain(Wrong::Promise, || {
+                format!(
+                    "reloads: memory grew from {} to {}",
+                    megabytes(reloads.before),
+                    megabytes(reloads.after)
+                )
+            });
         }
         Ok(())
     }
 
     fn report(mut self, took: Duration) -> Outcome {
         let ledger = &self.ledger;
-        let number = |value: &std::sync::atomic::AtomicU64| thousands(usize::try_from(value.load(Relaxed)).unwrap_or(usize::MAX));
+        let number = |value: &std::sync::atomic::AtomicU64| {
+            thousands(usize::try_from(value.load(Relaxed)).unwrap_or(usize::MAX))
+        };
         let mut rows = vec![
             vec!["requests".to_owned(), number(&ledger.requests)],
             vec!["faults injected".to_owned(), number(&ledger.faults)],
             vec!["bad inputs tried".to_owned(), number(&ledger.bad)],
-            vec!["bytes searched for canaries".to_owned(), megabytes(ledger.bytes.load(Relaxed))],
-            vec!["wrong answers".to_owned(), ledger.count(Wrong::Answer).to_string()],
-            vec!["lost or half-written sites".to_owned(), ledger.count(Wrong::Site).to_string()],
-            vec!["leaked canaries".to_owned(), ledger.count(Wrong::Canary).to_string()],
-            vec!["failed good requests".to_owned(), ledger.count(Wrong::Failed).to_string()],
-            vec!["other broken promises".to_owned(), ledger.count(Wrong::Promise).to_string()],
+            vec![
+                "bytes searched for canaries".to_owned(),
+                megabytes(ledger.bytes.load(Relaxed)),
+            ],
+            vec![
+                "wrong answers".to_owned(),
+                ledger.count(Wrong::Answer).to_string(),
+            ],
+            vec![
+                "lost or half-written sites".to_owned(),
+                ledger.count(Wrong::Site).to_string(),
+            ],
+            vec![
+                "leaked canaries".to_owned(),
+                ledger.count(Wrong::Canary).to_string(),
+            ],
+            vec![
+                "failed good requests".to_owned(),
+                ledger.count(Wrong::Failed).to_string(),
+            ],
+            vec![
+                "other broken promises".to_owned(),
+                ledger.count(Wrong::Promise).to_string(),
+            ],
         ];
         let phases = [
             (Phase::Quiet, "latency, quiet"),
@@ -281,21 +448,43 @@ impl Run {
             (Phase::Reload, "latency, edition after edition"),
         ];
         for (phase, name) in phases {
-            if let (Some((half, count)), Some((most, _)), Some((worst, _))) =
-                (ledger.latency(phase, 500), ledger.latency(phase, 990), ledger.latency(phase, 1000))
-            {
+            if let (Some((half, count)), Some((most, _)), Some((worst, _))) = (
+                ledger.latency(phase, 500),
+                ledger.latency(phase, 990),
+                ledger.latency(phase, 1000),
+            ) {
                 let ms = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1000.0);
-                rows.push(vec![name.to_owned(), format!("median {}, p99 {}, worst {} ms of {}", ms(half), ms(most), ms(worst), thousands(count))]);
+                rows.push(vec![
+                    name.to_owned(),
+                    format!(
+                        "median {}, p99 {}, worst {} ms of {}",
+                        ms(half),
+                        ms(most),
+                        ms(worst),
+                        thousands(count)
+                    ),
+                ]);
             }
         }
         rows.append(&mut self.rows);
-        rows.push(vec!["time".to_owned(), format!("{:.0} s, seed {}", took.as_secs_f64(), self.seed)]);
+        rows.push(vec![
+            "time".to_owned(),
+            format!("{:.0} s, seed {}", took.as_secs_f64(), self.seed),
+        ]);
         print!("{}", table(&["torture", ""], &rows));
         let complaints = self.ledger.complaints();
         if complaints.is_empty() {
-            Ok(Done::Passed(format!("{} requests, {} faults, {} bad inputs, nothing wrong", rows[0][1], rows[1][1], rows[2][1])))
+            Ok(Done::Passed(format!(
+                "{} requests, {} faults, {} bad inputs, nothing wrong",
+                rows[0][1], rows[1][1], rows[2][1]
+            )))
         } else {
-            Err(format!("{} kinds of complaints; what servers said is in `{}`\n{}", complaints.len(), self.scratch.display(), complaints.join("\n")))
+            Err(format!(
+                "{} kinds of complaints; what servers said is in `{}`\n{}",
+                complaints.len(),
+                self.scratch.display(),
+                complaints.join("\n")
+            ))
         }
     }
 }
@@ -304,9 +493,19 @@ impl Run {
 fn learn(authority: &str, ledger: &Ledger) -> Result<(), String> {
     let mut connection = Connection::to(authority).map_err(|error| error.to_string())?;
     for path in good::DOCUMENTS {
-        let wish = good::Wish { method: "GET", path: path.to_owned(), ..good::Wish::default() };
-        let answer = wish.ask(&mut connection).map_err(|error| error.to_string())?;
-        let tag = answer.header("etag").unwrap_or_default().trim_matches('"').to_owned();
+        let wish = good::Wish {
+            method: "GET",
+            path: path.to_owned(),
+            ..good::Wish::default()
+        };
+        let answer = wish
+            .ask(&mut connection)
+            .map_err(|error| error.to_string())?;
+        let tag = answer
+            .header("etag")
+            .unwrap_or_default()
+            .trim_matches('"')
+            .to_owned();
         if diglot_edition::Digest::of(&answer.body).to_string() != tag {
             println!("  {path} is merged of parts");
             ledger.is_merged(path);

@@ -28,7 +28,12 @@ impl Process {
     ///
     /// # Errors
     /// It does not answer; what it said.
-    pub fn start(binary: &Path, folder: &Path, log: &Path, arguments: &[&str]) -> Result<Self, String> {
+    pub fn start(
+        binary: &Path,
+        folder: &Path,
+        log: &Path,
+        arguments: &[&str],
+    ) -> Result<Self, String> {
         let server = Self::spawn(binary, folder, log, arguments)?;
         server.wait()?;
         Ok(server)
@@ -38,14 +43,33 @@ impl Process {
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn spawn(binary: &Path, folder: &Path, log: &Path, arguments: &[&str]) -> Result<Self, String> {
+    pub fn spawn(
+        binary: &Path,
+        folder: &Path,
+        log: &Path,
+        arguments: &[&str],
+    ) -> Result<Self, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
         let mut command = Command::new(binary);
-        command.arg("serve").arg(folder).args(["--listen", &authority, "--base-url", BASE]).args(arguments);
-        let file = File::create(log).map_err(|error| format!("cannot write `{}`: {error}", log.display()))?;
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file).spawn();
-        let child = child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))?;
-        Ok(Self { child, authority, log: log.to_owned() })
+        command
+            .arg("serve")
+            .arg(folder)
+            .args(["--listen", &authority, "--base-url", BASE])
+            .args(arguments);
+        let file = File::create(log)
+            .map_err(|error| format!("cannot write `{}`: {error}", log.display()))?;
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(file)
+            .spawn();
+        let child =
+            child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))?;
+        Ok(Self {
+            child,
+            authority,
+            log: log.to_owned(),
+        })
     }
 
     /// Waits for the first answer.
@@ -56,7 +80,10 @@ impl Process {
         let begun = Instant::now();
         while wire::ask("GET", &self.authority, "/robots.txt", &[]).is_err() {
             if begun.elapsed() > PATIENCE {
-                return Err(format!("the server does not answer\n{}", shell::tail(&self.said(), 20)));
+                return Err(format!(
+                    "the server does not answer\n{}",
+                    shell::tail(&self.said(), 20)
+                ));
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -80,17 +107,36 @@ impl Process {
 
     /// Memory that is in use now (resident set), in bytes; 0 where `/proc` does not tell.
     pub fn memory(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0) * 1024
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .unwrap_or_default();
+        line.trim()
+            .trim_end_matches(" kB")
+            .parse::<u64>()
+            .unwrap_or(0)
+            * 1024
     }
 
     /// Processor time so far; 0 where `/proc` does not tell.
     pub fn cpu(&self) -> Duration {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let stat =
+            fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         // After the name in parentheses: user and system time are the 12th and 13th, in hundredths of a second.
-        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-        let ticks: u64 = fields.get(11..13).unwrap_or_default().iter().filter_map(|field| field.parse::<u64>().ok()).sum();
+        let fields: Vec<&str> = stat
+            .rsplit(") ")
+            .next()
+            .unwrap_or_default()
+            .split(' ')
+            .collect();
+        let ticks: u64 = fields
+            .get(11..13)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|field| field.parse::<u64>().ok())
+            .sum();
         Duration::from_millis(ticks * 10)
     }
 
@@ -103,12 +149,21 @@ impl Process {
         {
             use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
             // The hard limit stays: this process and the server have the same.
-            let new = Rlimit { current: Some(descriptors as u64), maximum: getrlimit(Resource::Nofile).maximum };
-            let old = prlimit(Some(Pid::from_child(&self.child)), Resource::Nofile, new).map_err(|error| error.to_string())?;
-            Ok(old.current.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX))
+            let new = Rlimit {
+                current: Some(descriptors as u64),
+                maximum: getrlimit(Resource::Nofile).maximum,
+            };
+            let old = prlimit(Some(Pid::from_child(&self.child)), Resource::Nofile, new)
+                .map_err(|error| error.to_string())?;
+            Ok(old
+                .current
+                .and_then(|limit| usize::try_from(limit).ok())
+                .unwrap_or(usize::MAX))
         }
         #[cfg(not(target_os = "linux"))]
-        Err(format!("no way to allow {descriptors} descriptors on this system"))
+        Err(format!(
+            "no way to allow {descriptors} descriptors on this system"
+        ))
     }
 
     /// Descriptors that are open now.

@@ -14,8 +14,7 @@ pub const STABLE: usize = 30;
 /// Articles that come and go.
 pub const VOLATILE: usize = 8;
 /// Words of an article.
-const PARAGRAPH: &str =
-    "Some words of an article that are there to be compressed, cut into ranges and sent slowly, with [a link](stable-0.md) and `code`. ";
+const PARAGRAPH: &str = "Some words of an article that are there to be compressed, cut into ranges and sent slowly, with [a link](stable-0.md) and `code`. ";
 
 /// The folders.
 #[derive(Clone, Debug)]
@@ -33,8 +32,12 @@ impl Site {
     /// The disk's, or git's.
     pub fn make(scratch: &Path) -> Result<Self, String> {
         let place = scratch.join(format!("{CANARY}-place"));
-        let site = Self { current: place.join("current"), place };
-        site.fill().map_err(|error| format!("cannot write `{}`: {error}", site.place.display()))?;
+        let site = Self {
+            current: place.join("current"),
+            place,
+        };
+        site.fill()
+            .map_err(|error| format!("cannot write `{}`: {error}", site.place.display()))?;
         site.commit()?;
         Ok(site)
     }
@@ -58,7 +61,11 @@ impl Site {
         let release = self.release(0);
         for (branch, edit) in [("one", 1_000_001), ("two", 1_000_002)] {
             for number in 0..STABLE {
-                fs::write(release.join(stable(number)), text(&format!("Stable {number}"), number, edit)).map_err(failed)?;
+                fs::write(
+                    release.join(stable(number)),
+                    text(&format!("Stable {number}"), number, edit),
+                )
+                .map_err(failed)?;
             }
             if branch == "one" {
                 git(&release, &["init", "-q", "-b", "one"])?;
@@ -66,7 +73,10 @@ impl Site {
                 git(&release, &["checkout", "-q", "-b", "two"])?;
             }
             git(&release, &["add", "-A"])?;
-            git(&release, &["commit", "-q", "-m", &format!("{CANARY}-message")])?;
+            git(
+                &release,
+                &["commit", "-q", "-m", &format!("{CANARY}-message")],
+            )?;
         }
         Ok(())
     }
@@ -88,10 +98,31 @@ impl Site {
 /// # Errors
 /// What it said.
 pub fn git(folder: &Path, arguments: &[&str]) -> Result<(), String> {
-    let (name, email) = (format!("user.name={CANARY}-author"), format!("user.email={CANARY}@example.org"));
+    let (name, email) = (
+        format!("user.name={CANARY}-author"),
+        format!("user.email={CANARY}@example.org"),
+    );
     let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(["-c", &name, "-c", &email, "-c", "commit.gpgsign=false", "-c", "gc.auto=0"]).args(arguments);
-    shell::text(command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null")).map(drop)
+    command
+        .arg("-C")
+        .arg(folder)
+        .args([
+            "-c",
+            &name,
+            "-c",
+            &email,
+            "-c",
+            "commit.gpgsign=false",
+            "-c",
+            "gc.auto=0",
+        ])
+        .args(arguments);
+    shell::text(
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null"),
+    )
+    .map(drop)
 }
 
 /// Where an article that always is lies.
@@ -123,17 +154,40 @@ pub fn folder(root: &Path, edit: usize) -> io::Result<()> {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::File::create(path)?.write_all(text.as_bytes())
     };
-    write("diglot.toml", &format!("# {CANARY}-settings\ntitle = \"Torture\"\ntheme = \"theme\"\n"))?;
+    write(
+        "diglot.toml",
+        &format!("# {CANARY}-settings\ntitle = \"Torture\"\ntheme = \"theme\"\n"),
+    )?;
     write("theme/custom.css", ":root { --accent: #1f5f8b; }\n")?;
     write("index.md", &format!("Hello. <!-- {CANARY}-home -->\n"))?;
     write("about.md", "# About\n\nWords.\n")?;
     write("static/data.csv", &"1,2,3\n".repeat(20_000))?;
-    (0..STABLE).try_for_each(|number| write(&stable(number), &text(&format!("Stable {number}"), number, edit)))?;
-    (0..VOLATILE).try_for_each(|number| write(&volatile(number), &text(&format!("Volatile {number}"), number + 1, edit)))?;
-    let secret = |front: &str| format!("---\ntitle: {CANARY}-title\n{front}\n---\n\n{CANARY}-body\n");
-    write(&format!("articles/{CANARY}-draft.md"), &secret("date: 2024-01-01\ndraft: true"))?;
-    write(&format!("articles/{CANARY}-later.md"), &secret("date: 2099-01-01"))?;
-    write(&format!("articles/.{CANARY}-hidden.md"), &secret("date: 2024-01-01"))?;
+    (0..STABLE).try_for_each(|number| {
+        write(
+            &stable(number),
+            &text(&format!("Stable {number}"), number, edit),
+        )
+    })?;
+    (0..VOLATILE).try_for_each(|number| {
+        write(
+            &volatile(number),
+            &text(&format!("Volatile {number}"), number + 1, edit),
+        )
+    })?;
+    let secret =
+        |front: &str| format!("---\ntitle: {CANARY}-title\n{front}\n---\n\n{CANARY}-body\n");
+    write(
+        &format!("articles/{CANARY}-draft.md"),
+        &secret("date: 2024-01-01\ndraft: true"),
+    )?;
+    write(
+        &format!("articles/{CANARY}-later.md"),
+        &secret("date: 2099-01-01"),
+    )?;
+    write(
+        &format!("articles/.{CANARY}-hidden.md"),
+        &secret("date: 2024-01-01"),
+    )?;
     write(&format!(".{CANARY}/notes.md"), &secret("date: 2024-01-01"))?;
     write(".env", &format!("PASSWORD={CANARY}-password\n"))
 }
@@ -142,5 +196,9 @@ fn link(target: &Path, link: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::symlink(target, link);
     #[cfg(not(unix))]
-    return Err(io::Error::other(format!("no link from `{}` to `{}` on this system", link.display(), target.display())));
+    return Err(io::Error::other(format!(
+        "no link from `{}` to `{}` on this system",
+        link.display(),
+        target.display()
+    )));
 }

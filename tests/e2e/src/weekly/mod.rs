@@ -21,11 +21,31 @@ pub const STEPS: &[Step] = &[
         about: "no script of a hostile author runs in Chromium, and nothing asks for what the source does not embed",
         run: browser::run,
     },
-    Step { name: "hostile", about: "every token and pair of tokens of every syntax, up to the largest size", run: || hostile::run_on(&["--full"]) },
-    Step { name: "fuzz", about: "an hour of new inputs, all targets in turn", run: || fuzz::run_on(&["--minutes", "60"]) },
-    Step { name: "torture", about: "ten minutes of load, faults and kills", run: || torture::run_on(&["--minutes", "10"]) },
-    Step { name: "peers", about: "what Hugo and mdBook make of the folders that we read", run: folders::peers_everywhere },
-    Step { name: "reproducible", about: "the program compiled in two places is the same, byte for byte", run: reproducible::run },
+    Step {
+        name: "hostile",
+        about: "every token and pair of tokens of every syntax, up to the largest size",
+        run: || hostile::run_on(&["--full"]),
+    },
+    Step {
+        name: "fuzz",
+        about: "an hour of new inputs, all targets in turn",
+        run: || fuzz::run_on(&["--minutes", "60"]),
+    },
+    Step {
+        name: "torture",
+        about: "ten minutes of load, faults and kills",
+        run: || torture::run_on(&["--minutes", "10"]),
+    },
+    Step {
+        name: "peers",
+        about: "what Hugo and mdBook make of the folders that we read",
+        run: folders::peers_everywhere,
+    },
+    Step {
+        name: "reproducible",
+        about: "the program compiled in two places is the same, byte for byte",
+        run: reproducible::run,
+    },
 ];
 
 /// Runs the steps of these names, or all, and writes their rows; whether none failed.
@@ -33,12 +53,31 @@ pub const STEPS: &[Step] = &[
 /// # Errors
 /// There is no step of that name, or the page cannot be written.
 pub fn run(names: &[&str]) -> Result<bool, String> {
-    let known = || STEPS.iter().map(|step| step.name).collect::<Vec<_>>().join(", ");
-    if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
-        return Err(format!("no weekly step is called `{unknown}`; there are {}", known()));
+    let known = || {
+        STEPS
+            .iter()
+            .map(|step| step.name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| STEPS.iter().all(|step| step.name != **name))
+    {
+        return Err(format!(
+            "no weekly step is called `{unknown}`; there are {}",
+            known()
+        ));
     }
-    let steps: Vec<&Step> = STEPS.iter().filter(|step| names.is_empty() || names.contains(&step.name)).collect();
-    let machine = Machine { date: Timestamp::now().strftime("%Y-%m-%d").to_string(), commit: commit()?, cores: cores() };
+    let steps: Vec<&Step> = STEPS
+        .iter()
+        .filter(|step| names.is_empty() || names.contains(&step.name))
+        .collect();
+    let machine = Machine {
+        date: Timestamp::now().strftime("%Y-%m-%d").to_string(),
+        commit: commit()?,
+        cores: cores(),
+    };
     let done = Steps::run("weekly", &steps);
     page::write(&root().join(PAGE), &machine, &done.rows)?;
     println!("weekly: see `{PAGE}`");
@@ -58,7 +97,11 @@ fn commit() -> Result<String, String> {
     let commit = git(&["rev-parse", "--short=10", "HEAD"])?.trim().to_owned();
     // The page itself changes with every run.
     let changed = git(&["status", "--porcelain", "--", ".", &format!(":!{PAGE}")])?;
-    Ok(if changed.trim().is_empty() { commit } else { format!("{commit}, changed") })
+    Ok(if changed.trim().is_empty() {
+        commit
+    } else {
+        format!("{commit}, changed")
+    })
 }
 
 fn cores() -> usize {

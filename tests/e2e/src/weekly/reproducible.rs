@@ -13,24 +13,54 @@ pub fn run() -> Outcome {
     let binaries = ["one", "a/second/place"].map(|name| compiled(&place.join(name)));
     let [first, second] = binaries;
     let (first, second) = (read(&first?)?, read(&second?)?);
-    fs::remove_dir_all(&place).map_err(|error| format!("cannot remove `{}`: {error}", place.display()))?;
-    let differs = first.iter().zip(&second).position(|(one, other)| one != other);
+    fs::remove_dir_all(&place)
+        .map_err(|error| format!("cannot remove `{}`: {error}", place.display()))?;
+    let differs = first
+        .iter()
+        .zip(&second)
+        .position(|(one, other)| one != other);
     match differs {
         None if first.len() == second.len() => Ok(Done::Passed(format!("{} bytes", first.len()))),
-        None => Err(format!("one has {} bytes, the other {}", first.len(), second.len())),
+        None => Err(format!(
+            "one has {} bytes, the other {}",
+            first.len(),
+            second.len()
+        )),
         Some(at) => Err(format!("the binaries differ from byte {at} on")),
     }
 }
 
 /// The commit that is checked out, compiled in a folder of its own.
 fn compiled(place: &Path) -> Result<PathBuf, String> {
-    fs::create_dir_all(place).map_err(|error| format!("cannot make `{}`: {error}", place.display()))?;
+    fs::create_dir_all(place)
+        .map_err(|error| format!("cannot make `{}`: {error}", place.display()))?;
     let archive = place.join("source.tar");
-    shell::run(Command::new("git").args(["archive", "--format=tar", "HEAD", "--output"]).arg(&archive).current_dir(root()))?;
-    shell::run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(place))?;
+    shell::run(
+        Command::new("git")
+            .args(["archive", "--format=tar", "HEAD", "--output"])
+            .arg(&archive)
+            .current_dir(root()),
+    )?;
+    shell::run(
+        Command::new("tar")
+            .arg("-xf")
+            .arg(&archive)
+            .arg("-C")
+            .arg(place),
+    )?;
     let target = place.join("target");
     let mut command = cargo();
-    command.args(["build", "--quiet", "--release", "--locked", "--package", "diglot"]).current_dir(place).env("CARGO_TARGET_DIR", &target);
+    command
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--locked",
+            "--package",
+            "diglot",
+        ])
+        .current_dir(place)
+        .env("CARGO_TARGET_DIR", &target);
     shell::run(&mut command)?;
     Ok(target.join("release/diglot"))
 }

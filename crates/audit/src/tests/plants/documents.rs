@@ -13,28 +13,54 @@ pub(super) const PLANTS: &[Plant] = &[
     ),
     Plant(
         "robots.txt shuts crawlers out",
-        |site| alter(site, at("/robots.txt"), |answer| replace(answer, "Allow: /", "Disallow: /")),
+        |site| {
+            alter(site, at("/robots.txt"), |answer| {
+                replace(answer, "Allow: /", "Disallow: /")
+            })
+        },
         &["signals.robots"],
     ),
     Plant(
         "a group without a signal",
-        |site| alter(site, at("/robots.txt"), |answer| append(answer, "\nUser-agent: OneBot\nDisallow:\n")),
+        |site| {
+            alter(site, at("/robots.txt"), |answer| {
+                append(answer, "\nUser-agent: OneBot\nDisallow:\n")
+            })
+        },
         &["signals.groups"],
     ),
     Plant(
         "another Content-Signal on a page",
         |site| {
-            alter(site, at("/terms.html"), |answer| set(answer, "content-signal", "search=yes, ai-input=yes, ai-train=yes"));
+            alter(site, at("/terms.html"), |answer| {
+                set(
+                    answer,
+                    "content-signal",
+                    "search=yes, ai-input=yes, ai-train=yes",
+                )
+            });
         },
         &["signals.agree"],
     ),
-    Plant("no Content-Usage", |site| alter(site, at("/articles/first.md"), |answer| set(answer, "content-usage", "")), &["signals.usage"]),
+    Plant(
+        "no Content-Usage",
+        |site| {
+            alter(site, at("/articles/first.md"), |answer| {
+                set(answer, "content-usage", "")
+            })
+        },
+        &["signals.usage"],
+    ),
     Plant(
         "terms that say something else",
         |site| {
             alter(
                 site,
-                |ask, answer| ask.path.starts_with("/terms.") && answer.media() == "text/html" && answer.status == 200,
+                |ask, answer| {
+                    ask.path.starts_with("/terms.")
+                        && answer.media() == "text/html"
+                        && answer.status == 200
+                },
                 |answer| replace(answer, "ai-train=no", "ai-train=yes"),
             );
         },
@@ -43,41 +69,83 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "a relative link in the catalog",
         |site| {
-            alter(site, at("/.well-known/api-catalog"), |answer| replace(answer, "\"https://example.org/blog/openapi.json\"", "\"openapi.json\""));
+            alter(site, at("/.well-known/api-catalog"), |answer| {
+                replace(
+                    answer,
+                    "\"https://example.org/blog/openapi.json\"",
+                    "\"openapi.json\"",
+                )
+            });
         },
         &["api.catalog"],
     ),
     Plant(
         "another server in the API description",
         |site| {
-            alter(site, at("/openapi.json"), |answer| replace(answer, "\"url\": \"https://example.org/blog\"", "\"url\": \"http://localhost:8080\""));
+            alter(site, at("/openapi.json"), |answer| {
+                replace(
+                    answer,
+                    "\"url\": \"https://example.org/blog\"",
+                    "\"url\": \"http://localhost:8080\"",
+                )
+            });
         },
         &["api.openapi"],
     ),
     Plant(
         "status.json without its edition",
-        |site| alter(site, at("/status.json"), |answer| replace(answer, "releaseId", "release")),
+        |site| {
+            alter(site, at("/status.json"), |answer| {
+                replace(answer, "releaseId", "release")
+            })
+        },
         &["api.status"],
     ),
-    Plant("no Link", |site| alter(site, at("/articles/second.html"), |answer| set(answer, "link", "")), &["api.links"]),
+    Plant(
+        "no Link",
+        |site| {
+            alter(site, at("/articles/second.html"), |answer| {
+                set(answer, "link", "")
+            })
+        },
+        &["api.links"],
+    ),
     Plant(
         "ISO date in pubDate",
         |site| {
-            alter(site, at("/rss.xml"), |answer| replace(answer, "<pubDate>Sat, 01 Jun 2024 00:00:00 +0000", "<pubDate>2024-06-01T00:00:00Z"));
+            alter(site, at("/rss.xml"), |answer| {
+                replace(
+                    answer,
+                    "<pubDate>Sat, 01 Jun 2024 00:00:00 +0000",
+                    "<pubDate>2024-06-01T00:00:00Z",
+                )
+            });
         },
         &["feed.dates"],
     ),
     Plant(
         "the oldest first",
         |site| {
-            alter(site, at("/rss.xml"), |answer| replace(answer, "Sun, 01 Jan 2023 00:00:00", "Sat, 29 Jun 2024 00:00:00"));
+            alter(site, at("/rss.xml"), |answer| {
+                replace(
+                    answer,
+                    "Sun, 01 Jan 2023 00:00:00",
+                    "Sat, 29 Jun 2024 00:00:00",
+                )
+            });
         },
         &["feed.agrees", "feed.order"],
     ),
     Plant(
         "a relative link in the feed",
         |site| {
-            alter(site, at("/rss.xml"), |answer| replace(answer, "https://example.org/blog/pictures/a.png", "/blog/pictures/a.png"));
+            alter(site, at("/rss.xml"), |answer| {
+                replace(
+                    answer,
+                    "https://example.org/blog/pictures/a.png",
+                    "/blog/pictures/a.png",
+                )
+            });
         },
         &["feed.absolute"],
     ),
@@ -85,8 +153,14 @@ pub(super) const PLANTS: &[Plant] = &[
         "one guid twice",
         |site| {
             alter(site, at("/rss.xml"), |answer| {
-                let guid = |name: &str| format!("<guid isPermaLink=\"true\">https://example.org/blog/articles/{name}.html</guid>");
-                ["first", "second"].into_iter().for_each(|name| replace(answer, &guid(name), "<guid isPermaLink=\"false\">x</guid>"));
+                let guid = |name: &str| {
+                    format!(
+                        "<guid isPermaLink=\"true\">https://example.org/blog/articles/{name}.html</guid>"
+                    )
+                };
+                ["first", "second"].into_iter().for_each(|name| {
+                    replace(answer, &guid(name), "<guid isPermaLink=\"false\">x</guid>")
+                });
             });
         },
         &["feed.items"],
@@ -94,20 +168,39 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "a feed that says it is elsewhere",
         |site| {
-            alter(site, at("/rss.xml"), |answer| replace(answer, "href=\"https://example.org/blog/rss.xml\"", "href=\"http://localhost/rss.xml\""));
+            alter(site, at("/rss.xml"), |answer| {
+                replace(
+                    answer,
+                    "href=\"https://example.org/blog/rss.xml\"",
+                    "href=\"http://localhost/rss.xml\"",
+                )
+            });
         },
         &["feed.own"],
     ),
-    Plant("a feed that is not well-formed", |site| alter(site, at("/rss.xml"), |answer| replace(answer, "</channel>", "")), &["feed.form"]),
+    Plant(
+        "a feed that is not well-formed",
+        |site| {
+            alter(site, at("/rss.xml"), |answer| {
+                replace(answer, "</channel>", "")
+            })
+        },
+        &["feed.form"],
+    ),
     Plant(
         "a draft in the feed",
         |site| {
             let gone = absent_head(site);
-            site.answers.insert(Ask::get("/articles/soon.html").by("HEAD"), gone);
+            site.answers
+                .insert(Ask::get("/articles/soon.html").by("HEAD"), gone);
             let link = "/articles/second.html</link>";
             alter(site, at("/rss.xml"), |answer| {
                 replace(answer, link, "/articles/soon.html</link>");
-                replace(answer, "/articles/second.html</guid>", "/articles/soon.html</guid>");
+                replace(
+                    answer,
+                    "/articles/second.html</guid>",
+                    "/articles/soon.html</guid>",
+                );
             });
         },
         &["feed.agrees", "feed.answers"],
@@ -116,9 +209,12 @@ pub(super) const PLANTS: &[Plant] = &[
         "a draft in the sitemap",
         |site| {
             let gone = absent_head(site);
-            site.answers.insert(Ask::get("/articles/soon.html").by("HEAD"), gone);
+            site.answers
+                .insert(Ask::get("/articles/soon.html").by("HEAD"), gone);
             let row = "<url><loc>https://example.org/blog/articles/soon.html</loc><lastmod>2024-05-20</lastmod></url></urlset>";
-            alter(site, at("/sitemap.xml"), |answer| replace(answer, "</urlset>", row));
+            alter(site, at("/sitemap.xml"), |answer| {
+                replace(answer, "</urlset>", row)
+            });
         },
         &["sitemaps.answers", "sitemaps.markdown", "llms.agrees"],
     ),
@@ -126,7 +222,11 @@ pub(super) const PLANTS: &[Plant] = &[
         "a sitemap for another address",
         |site| {
             alter(site, at("/sitemap.xml"), |answer| {
-                replace(answer, "<loc>https://example.org/blog/about.html", "<loc>http://localhost:8080/about.html")
+                replace(
+                    answer,
+                    "<loc>https://example.org/blog/about.html",
+                    "<loc>http://localhost:8080/about.html",
+                )
             });
         },
         &["sitemaps.urls"],
@@ -139,24 +239,44 @@ pub(super) const PLANTS: &[Plant] = &[
                 let parts: Vec<String> = text
                     .split("<lastmod>")
                     .enumerate()
-                    .map(|(at, part)| if at == 0 { part.to_owned() } else { format!("2024-07-01{}", &part[part.find('<').unwrap()..]) })
+                    .map(|(at, part)| {
+                        if at == 0 {
+                            part.to_owned()
+                        } else {
+                            format!("2024-07-01{}", &part[part.find('<').unwrap()..])
+                        }
+                    })
                     .collect();
                 answer.body = parts.join("<lastmod>").into_bytes();
             });
         },
         &["sitemaps.agree", "sitemaps.days"],
     ),
-    Plant("a broken sitemap", |site| alter(site, at("/sitemap.xml"), |answer| replace(answer, "</urlset>", "")), &["sitemaps.form"]),
+    Plant(
+        "a broken sitemap",
+        |site| {
+            alter(site, at("/sitemap.xml"), |answer| {
+                replace(answer, "</urlset>", "")
+            })
+        },
+        &["sitemaps.form"],
+    ),
     Plant(
         "a page that sitemap.md does not list",
         |site| {
-            alter(site, at("/sitemap.md"), |answer| replace(answer, "/about.", "/about-us."));
+            alter(site, at("/sitemap.md"), |answer| {
+                replace(answer, "/about.", "/about-us.")
+            });
         },
         &["sitemaps.markdown"],
     ),
     Plant(
         "llms.txt without its blockquote",
-        |site| alter(site, at("/llms.txt"), |answer| replace(answer, "\n> ", "\n")),
+        |site| {
+            alter(site, at("/llms.txt"), |answer| {
+                replace(answer, "\n> ", "\n")
+            })
+        },
         &["llms.form", "resources.query"],
     ),
     Plant(
@@ -164,8 +284,15 @@ pub(super) const PLANTS: &[Plant] = &[
         |site| {
             alter(
                 site,
-                |ask, answer| ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET",
-                |answer| append(answer, &"- [x](https://other.example/): words\n".repeat(2000)),
+                |ask, answer| {
+                    ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET"
+                },
+                |answer| {
+                    append(
+                        answer,
+                        &"- [x](https://other.example/): words\n".repeat(2000),
+                    )
+                },
             );
         },
         &["llms.size"],
@@ -173,8 +300,16 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "a relative link in llms.txt",
         |site| {
-            let all = |ask: &Ask, answer: &Answer| ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET";
-            alter(site, all, |answer| replace(answer, "(https://example.org/blog/about.md)", "(/blog/about.md)"));
+            let all = |ask: &Ask, answer: &Answer| {
+                ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET"
+            };
+            alter(site, all, |answer| {
+                replace(
+                    answer,
+                    "(https://example.org/blog/about.md)",
+                    "(/blog/about.md)",
+                )
+            });
         },
         &["llms.absolute"],
     ),
@@ -183,23 +318,36 @@ pub(super) const PLANTS: &[Plant] = &[
         |site| {
             let gone = absent_head(site);
             site.answers.insert(Ask::get("/gone.md").by("HEAD"), gone);
-            let all = |ask: &Ask, answer: &Answer| ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET";
-            alter(site, all, |answer| append(answer, "- [Gone](https://example.org/blog/gone.md): words\n"));
+            let all = |ask: &Ask, answer: &Answer| {
+                ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET"
+            };
+            alter(site, all, |answer| {
+                append(
+                    answer,
+                    "- [Gone](https://example.org/blog/gone.md): words\n",
+                )
+            });
         },
         &["llms.answers"],
     ),
     Plant(
         "an article that llms.txt does not list",
         |site| {
-            let all = |ask: &Ask, answer: &Answer| ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET";
-            alter(site, all, |answer| replace(answer, "/articles/second.md", "/about.md"));
+            let all = |ask: &Ask, answer: &Answer| {
+                ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET"
+            };
+            alter(site, all, |answer| {
+                replace(answer, "/articles/second.md", "/about.md")
+            });
         },
         &["llms.agrees"],
     ),
     Plant(
         "llms-full.txt without an article",
         |site| {
-            alter(site, at("/llms-full.txt"), |answer| replace(answer, "articles/second.html", "articles/other.html"));
+            alter(site, at("/llms-full.txt"), |answer| {
+                replace(answer, "articles/second.html", "articles/other.html")
+            });
         },
         &["llms.full"],
     ),
@@ -211,7 +359,8 @@ pub(super) const PLANTS: &[Plant] = &[
                     let text = answer.text();
                     let at = text.find("/articles/first.html</loc>").unwrap();
                     let day = at + text[at..].find("<lastmod>").unwrap() + "<lastmod>".len();
-                    answer.body = format!("{}2024-01-01{}", &text[..day], &text[day + 10..]).into_bytes();
+                    answer.body =
+                        format!("{}2024-01-01{}", &text[..day], &text[day + 10..]).into_bytes();
                 }
             });
         },
@@ -219,7 +368,11 @@ pub(super) const PLANTS: &[Plant] = &[
     ),
     Plant(
         "a twin with another date",
-        |site| alter(site, twin, |answer| replace(answer, "date: \"2024-05-01", "date: \"2024-05-02")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "date: \"2024-05-01", "date: \"2024-05-02")
+            })
+        },
         &["feed.agrees", "twins.agree"],
     ),
     Plant(
@@ -230,33 +383,105 @@ pub(super) const PLANTS: &[Plant] = &[
                     answer.body = b"User-agent: *\nAllow: /\n\nSitemap: https://example.org/blog/sitemap.xml\n".to_vec();
                 }
             });
-            alter(site, |_, _| true, |answer| ["content-signal", "content-usage"].into_iter().for_each(|name| set(answer, name, "")));
+            alter(
+                site,
+                |_, _| true,
+                |answer| {
+                    ["content-signal", "content-usage"]
+                        .into_iter()
+                        .for_each(|name| set(answer, name, ""))
+                },
+            );
         },
         &["signals.there"],
     ),
-    Plant("no robots.txt", |site| remove(site, |ask| ask.path == "/robots.txt"), &["signals.robots", "signals.groups", "api.openapi"]),
-    Plant("a page without Content-Signal", |site| alter(site, at("/terms.md"), |answer| set(answer, "content-signal", "")), &["signals.field"]),
+    Plant(
+        "no robots.txt",
+        |site| remove(site, |ask| ask.path == "/robots.txt"),
+        &["signals.robots", "signals.groups", "api.openapi"],
+    ),
+    Plant(
+        "a page without Content-Signal",
+        |site| {
+            alter(site, at("/terms.md"), |answer| {
+                set(answer, "content-signal", "")
+            })
+        },
+        &["signals.field"],
+    ),
     Plant(
         "no rights on 304",
-        |site| alter(site, |_, answer| answer.status == 304, |answer| set(answer, "content-usage", "")),
+        |site| {
+            alter(
+                site,
+                |_, answer| answer.status == 304,
+                |answer| set(answer, "content-usage", ""),
+            )
+        },
         &["signals.not-modified"],
     ),
-    Plant("no rights on 404", |site| alter(site, |_, answer| answer.status == 404, |answer| set(answer, "content-signal", "")), &["signals.errors"]),
-    Plant("noindex on a page", |site| alter(site, at("/articles/first.html"), |answer| set(answer, "x-robots-tag", "noindex")), &["signals.noindex"]),
     Plant(
-        "noindex in a page",
-        |site| alter(site, html, |answer| replace(answer, "</head>", "<meta name=\"robots\" content=\"noindex, nofollow\"></head>")),
+        "no rights on 404",
+        |site| {
+            alter(
+                site,
+                |_, answer| answer.status == 404,
+                |answer| set(answer, "content-signal", ""),
+            )
+        },
+        &["signals.errors"],
+    ),
+    Plant(
+        "noindex on a page",
+        |site| {
+            alter(site, at("/articles/first.html"), |answer| {
+                set(answer, "x-robots-tag", "noindex")
+            })
+        },
         &["signals.noindex"],
     ),
-    Plant("no feed", |site| remove(site, |ask| ask.path == "/rss.xml"), &["feed.there", "api.openapi"]),
+    Plant(
+        "noindex in a page",
+        |site| {
+            alter(site, html, |answer| {
+                replace(
+                    answer,
+                    "</head>",
+                    "<meta name=\"robots\" content=\"noindex, nofollow\"></head>",
+                )
+            })
+        },
+        &["signals.noindex"],
+    ),
+    Plant(
+        "no feed",
+        |site| remove(site, |ask| ask.path == "/rss.xml"),
+        &["feed.there", "api.openapi"],
+    ),
     Plant(
         "another title in the feed",
-        |site| alter(site, at("/rss.xml"), |answer| replace(answer, "<title>Second article</title>", "<title>Second thoughts</title>")),
+        |site| {
+            alter(site, at("/rss.xml"), |answer| {
+                replace(
+                    answer,
+                    "<title>Second article</title>",
+                    "<title>Second thoughts</title>",
+                )
+            })
+        },
         &["feed.agrees"],
     ),
     Plant(
         "another date in the feed",
-        |site| alter(site, at("/rss.xml"), |answer| replace(answer, "Sat, 01 Jun 2024 00:00:00", "Tue, 04 Jun 2024 00:00:00")),
+        |site| {
+            alter(site, at("/rss.xml"), |answer| {
+                replace(
+                    answer,
+                    "Sat, 01 Jun 2024 00:00:00",
+                    "Tue, 04 Jun 2024 00:00:00",
+                )
+            })
+        },
         &["feed.agrees"],
     ),
     Plant(
@@ -265,7 +490,10 @@ pub(super) const PLANTS: &[Plant] = &[
             alter(site, at("/rss.xml"), |answer| {
                 if !answer.body.is_empty() {
                     let text = answer.text();
-                    let (start, end) = (text.find("<item>").unwrap(), text.find("</item>").unwrap() + "</item>".len());
+                    let (start, end) = (
+                        text.find("<item>").unwrap(),
+                        text.find("</item>").unwrap() + "</item>".len(),
+                    );
                     answer.body = [&text[..start], &text[end..]].concat().into_bytes();
                 }
             });
@@ -278,15 +506,27 @@ pub(super) const PLANTS: &[Plant] = &[
             let link = "/articles/second.html</link>";
             alter(site, at("/rss.xml"), |answer| {
                 replace(answer, link, "/articles/other.html</link>");
-                replace(answer, "/articles/second.html</guid>", "/articles/other.html</guid>");
+                replace(
+                    answer,
+                    "/articles/second.html</guid>",
+                    "/articles/other.html</guid>",
+                );
             });
         },
         &["feed.agrees"],
     ),
-    Plant("no sitemap", |site| remove(site, |ask| ask.path == "/sitemap.xml"), &["sitemaps.there", "api.openapi"]),
+    Plant(
+        "no sitemap",
+        |site| remove(site, |ask| ask.path == "/sitemap.xml"),
+        &["sitemaps.there", "api.openapi"],
+    ),
     Plant(
         "a date in the future in the sitemap",
-        |site| alter(site, at("/sitemap.xml"), |answer| replace(answer, "<lastmod>2024", "<lastmod>2098")),
+        |site| {
+            alter(site, at("/sitemap.xml"), |answer| {
+                replace(answer, "<lastmod>2024", "<lastmod>2098")
+            })
+        },
         &["sitemaps.agree", "sitemaps.dates"],
     ),
     Plant(
@@ -296,29 +536,73 @@ pub(super) const PLANTS: &[Plant] = &[
             moved.status = 301;
             set(&mut moved, "location", "/blog/about.html");
             set(&mut moved, "cache-control", "public, max-age=300");
-            site.answers.insert(Ask::get("/about.html").by("HEAD"), moved);
+            site.answers
+                .insert(Ask::get("/about.html").by("HEAD"), moved);
         },
         &["sitemaps.answers"],
     ),
-    Plant("no llms.txt", |site| remove(site, |ask| ask.path.starts_with("/llms.txt")), &["llms.there", "api.openapi"]),
+    Plant(
+        "no llms.txt",
+        |site| remove(site, |ask| ask.path.starts_with("/llms.txt")),
+        &["llms.there", "api.openapi"],
+    ),
     Plant(
         "llms.txt names what the sitemap does not",
         |site| {
-            let all = |ask: &Ask, answer: &Answer| ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET";
-            alter(site, all, |answer| append(answer, "- [Soon](https://example.org/blog/articles/soon.md): words\n"));
+            let all = |ask: &Ask, answer: &Answer| {
+                ask.path.starts_with("/llms.txt") && answer.status == 200 && ask.method == "GET"
+            };
+            alter(site, all, |answer| {
+                append(
+                    answer,
+                    "- [Soon](https://example.org/blog/articles/soon.md): words\n",
+                )
+            });
         },
         &["llms.known"],
     ),
-    Plant("nothing for programs", |site| remove(site, |ask| ask.path.ends_with(".json") || ask.path.ends_with("api-catalog")), &["api.there"]),
-    Plant("a status that warns", |site| alter(site, at("/status.json"), |answer| replace(answer, "\"pass\"", "\"warn\"")), &["api.warn"]),
+    Plant(
+        "nothing for programs",
+        |site| {
+            remove(site, |ask| {
+                ask.path.ends_with(".json") || ask.path.ends_with("api-catalog")
+            })
+        },
+        &["api.there"],
+    ),
+    Plant(
+        "a status that warns",
+        |site| {
+            alter(site, at("/status.json"), |answer| {
+                replace(answer, "\"pass\"", "\"warn\"")
+            })
+        },
+        &["api.warn"],
+    ),
     Plant(
         "no twins",
         |site| remove(site, |ask| ask.path.ends_with(".md")),
-        &["api.catalog", "api.openapi", "llms.answers", "parity.there", "signals.terms", "sitemaps.answers", "sitemaps.markdown", "twins.there"],
+        &[
+            "api.catalog",
+            "api.openapi",
+            "llms.answers",
+            "parity.there",
+            "signals.terms",
+            "sitemaps.answers",
+            "sitemaps.markdown",
+            "twins.there",
+        ],
     ),
     Plant(
         "one twin is missing",
         |site| remove(site, |ask| ask.path == "/api.md"),
-        &["api.catalog", "api.openapi", "llms.answers", "sitemaps.answers", "sitemaps.markdown", "twins.every"],
+        &[
+            "api.catalog",
+            "api.openapi",
+            "llms.answers",
+            "sitemaps.answers",
+            "sitemaps.markdown",
+            "twins.every",
+        ],
     ),
 ];

@@ -3,17 +3,29 @@
 use super::*;
 
 pub(super) const PLANTS: &[Plant] = &[
-    Plant("missing Vary", |site| alter(site, page, |answer| set(answer, "vary", "Accept-Encoding")), &["negotiation.vary"]),
+    Plant(
+        "missing Vary",
+        |site| alter(site, page, |answer| set(answer, "vary", "Accept-Encoding")),
+        &["negotiation.vary"],
+    ),
     Plant(
         "Vary: Accept on documents",
-        |site| alter(site, at("/llms.txt"), |answer| set(answer, "vary", "Accept, Accept-Encoding")),
+        |site| {
+            alter(site, at("/llms.txt"), |answer| {
+                set(answer, "vary", "Accept, Accept-Encoding")
+            })
+        },
         &["negotiation.coding-only"],
     ),
     Plant(
         "Markdown for wildcards",
         |site| {
             let markdown = site.of(&Ask::agent("/")).cloned().unwrap();
-            alter(site, |ask, _| ask.path == "/" && ask.fields == [("accept", "*/*".to_owned())], |answer| *answer = markdown.clone());
+            alter(
+                site,
+                |ask, _| ask.path == "/" && ask.fields == [("accept", "*/*".to_owned())],
+                |answer| *answer = markdown.clone(),
+            );
         },
         &["negotiation.browser"],
     ),
@@ -21,34 +33,69 @@ pub(super) const PLANTS: &[Plant] = &[
         "HTML for agents",
         |site| {
             let page = site.of(&Ask::browser("/")).cloned().unwrap();
-            alter(site, |ask, answer| ask.path == "/" && chosen(ask, answer), |answer| turn_into(answer, &page));
+            alter(
+                site,
+                |ask, answer| ask.path == "/" && chosen(ask, answer),
+                |answer| turn_into(answer, &page),
+            );
         },
         &["negotiation.agent"],
     ),
     Plant(
         "406 for JSON",
-        |site| alter(site, |ask, _| ask.path == "/" && ask.fields == [("accept", "application/json".to_owned())], |answer| answer.status = 406),
+        |site| {
+            alter(
+                site,
+                |ask, _| {
+                    ask.path == "/" && ask.fields == [("accept", "application/json".to_owned())]
+                },
+                |answer| answer.status = 406,
+            )
+        },
         &["negotiation.refused"],
     ),
     Plant(
         "HTML at .md for browsers",
         |site| {
-            alter(site, |ask, _| *ask == Ask::browser("/articles/first.md"), |answer| set(answer, "content-type", "text/html"));
+            alter(
+                site,
+                |ask, _| *ask == Ask::browser("/articles/first.md"),
+                |answer| set(answer, "content-type", "text/html"),
+            );
         },
         &["negotiation.markdown", "validators.head"],
     ),
     Plant(
         "another text at .html than at .md",
-        |site| alter(site, |ask, _| *ask == Ask::agent("/articles/first.html"), |answer| append(answer, "x")),
+        |site| {
+            alter(
+                site,
+                |ask, _| *ask == Ask::agent("/articles/first.html"),
+                |answer| append(answer, "x"),
+            )
+        },
         &["negotiation.bytes"],
     ),
-    Plant("no Content-Location", |site| alter(site, chosen, |answer| set(answer, "content-location", "")), &["negotiation.location"]),
+    Plant(
+        "no Content-Location",
+        |site| alter(site, chosen, |answer| set(answer, "content-location", "")),
+        &["negotiation.location"],
+    ),
     Plant(
         "a cache hands Markdown to a browser",
         |site| {
             for walk in &mut site.walks {
-                let markdown = walk.steps.iter().find(|(visitor, _)| *visitor == Visitor::Agent).unwrap().1.clone();
-                walk.steps.iter_mut().skip(1).for_each(|(_, answer)| *answer = markdown.clone());
+                let markdown = walk
+                    .steps
+                    .iter()
+                    .find(|(visitor, _)| *visitor == Visitor::Agent)
+                    .unwrap()
+                    .1
+                    .clone();
+                walk.steps
+                    .iter_mut()
+                    .skip(1)
+                    .for_each(|(_, answer)| *answer = markdown.clone());
             }
         },
         &["caches.agent-first"],
@@ -57,22 +104,51 @@ pub(super) const PLANTS: &[Plant] = &[
         "a cache hands HTML to an agent",
         |site| {
             for walk in &mut site.walks {
-                let page = walk.steps.iter().find(|(visitor, _)| *visitor == Visitor::Browser).unwrap().1.clone();
-                walk.steps.iter_mut().skip(1).for_each(|(_, answer)| *answer = page.clone());
+                let page = walk
+                    .steps
+                    .iter()
+                    .find(|(visitor, _)| *visitor == Visitor::Browser)
+                    .unwrap()
+                    .1
+                    .clone();
+                walk.steps
+                    .iter_mut()
+                    .skip(1)
+                    .for_each(|(_, answer)| *answer = page.clone());
             }
         },
         &["caches.browser-first"],
     ),
     Plant(
         "public cache on Markdown at .html",
-        |site| alter(site, chosen, |answer| set(answer, "cache-control", "public, max-age=300")),
+        |site| {
+            alter(site, chosen, |answer| {
+                set(answer, "cache-control", "public, max-age=300")
+            })
+        },
         &["caches.private"],
     ),
-    Plant("Markdown at .html from a CDN", |site| alter(site, chosen, |answer| set(answer, "age", "17")), &["caches.stored"]),
-    Plant("private pages", |site| alter(site, at("/rss.xml"), |answer| set(answer, "cache-control", "private")), &["caches.public"]),
+    Plant(
+        "Markdown at .html from a CDN",
+        |site| alter(site, chosen, |answer| set(answer, "age", "17")),
+        &["caches.stored"],
+    ),
+    Plant(
+        "private pages",
+        |site| {
+            alter(site, at("/rss.xml"), |answer| {
+                set(answer, "cache-control", "private")
+            })
+        },
+        &["caches.public"],
+    ),
     Plant(
         "a stored status",
-        |site| alter(site, at("/status.json"), |answer| set(answer, "cache-control", "public, max-age=600")),
+        |site| {
+            alter(site, at("/status.json"), |answer| {
+                set(answer, "cache-control", "public, max-age=600")
+            })
+        },
         &["caches.status"],
     ),
     Plant(
@@ -91,21 +167,46 @@ pub(super) const PLANTS: &[Plant] = &[
         |site| {
             alter(
                 site,
-                |ask, answer| at("/terms.md")(ask, answer) || (ask.method == "HEAD" && ask.path == "/terms.md"),
+                |ask, answer| {
+                    at("/terms.md")(ask, answer)
+                        || (ask.method == "HEAD" && ask.path == "/terms.md")
+                },
                 |answer| set(answer, "content-type", "text/plain; charset=utf-8"),
             );
         },
         &["resources.type"],
     ),
-    Plant("a cut body", |site| alter(site, at("/openapi.json"), |answer| answer.trouble = Some("it ends early".into())), &["resources.text"]),
+    Plant(
+        "a cut body",
+        |site| {
+            alter(site, at("/openapi.json"), |answer| {
+                answer.trouble = Some("it ends early".into())
+            })
+        },
+        &["resources.text"],
+    ),
     Plant(
         "another home page at /index.html",
         |site| {
-            alter(site, |ask, _| *ask == Ask::browser("/index.html"), |answer| append(answer, "<p>old</p>"));
+            alter(
+                site,
+                |ask, _| *ask == Ask::browser("/index.html"),
+                |answer| append(answer, "<p>old</p>"),
+            );
         },
         &["resources.home"],
     ),
-    Plant("a query that matters", |site| alter(site, |ask, _| ask.path.contains("utm_source"), |answer| answer.status = 403), &["resources.query"]),
+    Plant(
+        "a query that matters",
+        |site| {
+            alter(
+                site,
+                |ask, _| ask.path.contains("utm_source"),
+                |answer| answer.status = 403,
+            )
+        },
+        &["resources.query"],
+    ),
     Plant(
         "nothing at the origin's root",
         |site| {
@@ -114,29 +215,86 @@ pub(super) const PLANTS: &[Plant] = &[
         },
         &["resources.origin"],
     ),
-    Plant("a cookie", |site| alter(site, at("/rss.xml"), |answer| set(answer, "set-cookie", "id=1")), &["resources.open"]),
+    Plant(
+        "a cookie",
+        |site| {
+            alter(site, at("/rss.xml"), |answer| {
+                set(answer, "set-cookie", "id=1")
+            })
+        },
+        &["resources.open"],
+    ),
     Plant(
         "two types",
-        |site| alter(site, at("/llms-full.txt"), |answer| answer.fields.push(("content-type".to_owned(), "text/html".to_owned()))),
+        |site| {
+            alter(site, at("/llms-full.txt"), |answer| {
+                answer
+                    .fields
+                    .push(("content-type".to_owned(), "text/html".to_owned()))
+            })
+        },
         &["resources.single"],
     ),
-    Plant("no charset", |site| alter(site, at("/sitemap.md"), |answer| set(answer, "content-type", "text/markdown")), &["resources.charset"]),
-    Plant("406 at .md", |site| alter(site, |ask, _| at_twin(ask) && accepts(ask, OTHER[0]), |answer| answer.status = 406), &["negotiation.markdown"]),
-    Plant("no charset", |site| alter(site, at("/sitemap.md"), |answer| set(answer, "content-type", "text/markdown")), &["resources.charset"]),
+    Plant(
+        "no charset",
+        |site| {
+            alter(site, at("/sitemap.md"), |answer| {
+                set(answer, "content-type", "text/markdown")
+            })
+        },
+        &["resources.charset"],
+    ),
+    Plant(
+        "406 at .md",
+        |site| {
+            alter(
+                site,
+                |ask, _| at_twin(ask) && accepts(ask, OTHER[0]),
+                |answer| answer.status = 406,
+            )
+        },
+        &["negotiation.markdown"],
+    ),
+    Plant(
+        "no charset",
+        |site| {
+            alter(site, at("/sitemap.md"), |answer| {
+                set(answer, "content-type", "text/markdown")
+            })
+        },
+        &["resources.charset"],
+    ),
     Plant(
         "406 at a document",
-        |site| alter(site, |ask, _| ask.path == "/rss.xml" && accepts(ask, OTHER[0]), |answer| answer.status = 406),
+        |site| {
+            alter(
+                site,
+                |ask, _| ask.path == "/rss.xml" && accepts(ask, OTHER[0]),
+                |answer| answer.status = 406,
+            )
+        },
         &["negotiation.documents"],
     ),
     Plant(
         "no Markdown at .html at all",
         |site| {
-            let pages: Vec<(String, Answer)> = site.stems().map(|stem| (html_path(stem), site.html(stem).cloned().unwrap())).collect();
+            let pages: Vec<(String, Answer)> = site
+                .stems()
+                .map(|stem| (html_path(stem), site.html(stem).cloned().unwrap()))
+                .collect();
             for (path, whole) in pages {
-                alter(site, |ask, answer| ask.path == path && answer.media() == "text/markdown", |answer| turn_into(answer, &whole));
+                alter(
+                    site,
+                    |ask, answer| ask.path == path && answer.media() == "text/markdown",
+                    |answer| turn_into(answer, &whole),
+                );
             }
             let index = site.of(&Ask::browser("/index.html")).cloned().unwrap();
-            alter(site, |ask, answer| ask.path == "/index.html" && answer.media() == "text/markdown", |answer| turn_into(answer, &index));
+            alter(
+                site,
+                |ask, answer| ask.path == "/index.html" && answer.media() == "text/markdown",
+                |answer| turn_into(answer, &index),
+            );
         },
         &["negotiation.there"],
     ),
@@ -159,7 +317,12 @@ pub(super) const PLANTS: &[Plant] = &[
         |site| {
             alter(
                 site,
-                |ask, _| ask.path == "/" && ask.fields.last().is_some_and(|(name, value)| *name == "user-agent" && value.starts_with("curl")),
+                |ask, _| {
+                    ask.path == "/"
+                        && ask.fields.last().is_some_and(|(name, value)| {
+                            *name == "user-agent" && value.starts_with("curl")
+                        })
+                },
                 |answer| answer.body = b"<p>Please use a browser.</p>".to_vec(),
             );
         },
@@ -167,31 +330,81 @@ pub(super) const PLANTS: &[Plant] = &[
     ),
     Plant(
         "no Vary on 304",
-        |site| alter(site, |ask, answer| negotiated(&ask.path) && answer.status == 304, |answer| set(answer, "vary", "")),
+        |site| {
+            alter(
+                site,
+                |ask, answer| negotiated(&ask.path) && answer.status == 304,
+                |answer| set(answer, "vary", ""),
+            )
+        },
         &["negotiation.vary-304", "validators.repeats"],
     ),
     Plant(
         "no Vary on 404",
-        |site| alter(site, |_, answer| answer.status == 404, |answer| set(answer, "vary", "Accept-Encoding")),
+        |site| {
+            alter(
+                site,
+                |_, answer| answer.status == 404,
+                |answer| set(answer, "vary", "Accept-Encoding"),
+            )
+        },
         &["negotiation.vary-304"],
     ),
-    Plant("immutable lost", |site| alter(site, hashed, |answer| set(answer, "cache-control", "public, max-age=300")), &["caches.immutable"]),
-    Plant("a style sheet is missing", |site| alter(site, hashed, |answer| answer.status = 404), &["resources.assets"]),
-    Plant("no Cache-Control anywhere", |site| alter(site, |_, _| true, |answer| set(answer, "cache-control", "")), &["caches.there"]),
+    Plant(
+        "immutable lost",
+        |site| {
+            alter(site, hashed, |answer| {
+                set(answer, "cache-control", "public, max-age=300")
+            })
+        },
+        &["caches.immutable"],
+    ),
+    Plant(
+        "a style sheet is missing",
+        |site| alter(site, hashed, |answer| answer.status = 404),
+        &["resources.assets"],
+    ),
+    Plant(
+        "no Cache-Control anywhere",
+        |site| alter(site, |_, _| true, |answer| set(answer, "cache-control", "")),
+        &["caches.there"],
+    ),
     Plant(
         "a 405 that is kept",
-        |site| alter(site, |_, answer| answer.status == 405, |answer| set(answer, "cache-control", "max-age=60")),
+        |site| {
+            alter(
+                site,
+                |_, answer| answer.status == 405,
+                |answer| set(answer, "cache-control", "max-age=60"),
+            )
+        },
         &["caches.refusals"],
     ),
     Plant(
         "a redirect for ever",
-        |site| alter(site, |_, answer| answer.status == 308, |answer| set(answer, "cache-control", "")),
+        |site| {
+            alter(
+                site,
+                |_, answer| answer.status == 308,
+                |answer| set(answer, "cache-control", ""),
+            )
+        },
         &["caches.redirects"],
     ),
     Plant(
         "a page is gone",
-        |site| alter(site, |ask, _| *ask == Ask::browser("/terms.html"), |answer| answer.status = 404),
+        |site| {
+            alter(
+                site,
+                |ask, _| *ask == Ask::browser("/terms.html"),
+                |answer| answer.status = 404,
+            )
+        },
         &["resources.there", "signals.terms", "sitemaps.answers"],
     ),
-    Plant("a site that lives elsewhere", |site| site.address.asked = "https://staging.example/blog".into(), &["resources.address"]),
+    Plant(
+        "a site that lives elsewhere",
+        |site| site.address.asked = "https://staging.example/blog".into(),
+        &["resources.address"],
+    ),
 ];

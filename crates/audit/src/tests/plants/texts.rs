@@ -3,9 +3,25 @@
 use super::*;
 
 pub(super) const PLANTS: &[Plant] = &[
-    Plant("two h1", |site| alter(site, html, |answer| replace(answer, "</article>", "<h1>More</h1></article>")), &["pages.one", "parity.headings"]),
-    Plant("a page without its direction", |site| alter(site, html, |answer| replace(answer, " dir=\"ltr\"", "")), &["pages.direction"]),
-    Plant("a page without its language", |site| alter(site, html, |answer| replace(answer, " lang=\"en\"", "")), &["pages.language", "twins.agree"]),
+    Plant(
+        "two h1",
+        |site| {
+            alter(site, html, |answer| {
+                replace(answer, "</article>", "<h1>More</h1></article>")
+            })
+        },
+        &["pages.one", "parity.headings"],
+    ),
+    Plant(
+        "a page without its direction",
+        |site| alter(site, html, |answer| replace(answer, " dir=\"ltr\"", "")),
+        &["pages.direction"],
+    ),
+    Plant(
+        "a page without its language",
+        |site| alter(site, html, |answer| replace(answer, " lang=\"en\"", "")),
+        &["pages.language", "twins.agree"],
+    ),
     Plant(
         "a wrong canonical address",
         |site| {
@@ -21,37 +37,99 @@ pub(super) const PLANTS: &[Plant] = &[
     ),
     Plant(
         "no visible link to llms.txt",
-        |site| alter(site, html, |answer| replace(answer, "href=\"/blog/llms.txt\"", "href=\"/blog/terms.html\"")),
+        |site| {
+            alter(site, html, |answer| {
+                replace(
+                    answer,
+                    "href=\"/blog/llms.txt\"",
+                    "href=\"/blog/terms.html\"",
+                )
+            })
+        },
         &["pages.visible"],
     ),
-    Plant("an injected script", |site| alter(site, html, |answer| replace(answer, "</body>", "<script>spy()</script></body>")), &["pages.scripts"]),
-    Plant("a comment in a page", |site| alter(site, html, |answer| replace(answer, "</body>", "<!-- for me alone --></body>")), &["pages.clean"]),
+    Plant(
+        "an injected script",
+        |site| {
+            alter(site, html, |answer| {
+                replace(answer, "</body>", "<script>spy()</script></body>")
+            })
+        },
+        &["pages.scripts"],
+    ),
+    Plant(
+        "a comment in a page",
+        |site| {
+            alter(site, html, |answer| {
+                replace(answer, "</body>", "<!-- for me alone --></body>")
+            })
+        },
+        &["pages.clean"],
+    ),
     Plant(
         "broken JSON-LD",
-        |site| alter(site, html, |answer| replace(answer, "application/ld+json\">{", "application/ld+json\">{{")),
+        |site| {
+            alter(site, html, |answer| {
+                replace(
+                    answer,
+                    "application/ld+json\">{",
+                    "application/ld+json\">{{",
+                )
+            })
+        },
         &["pages.data"],
     ),
-    Plant("a twin without its last change", |site| alter(site, twin, |answer| replace(answer, "last_updated:", "updated:")), &["twins.front"]),
+    Plant(
+        "a twin without its last change",
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "last_updated:", "updated:")
+            })
+        },
+        &["twins.front"],
+    ),
     Plant(
         "a twin with another canonical address",
         |site| {
-            alter(site, twin, |answer| replace(answer, "canonical_url: \"https://example.org/blog", "canonical_url: \"http://localhost"));
+            alter(site, twin, |answer| {
+                replace(
+                    answer,
+                    "canonical_url: \"https://example.org/blog",
+                    "canonical_url: \"http://localhost",
+                )
+            });
         },
         &["twins.agree"],
     ),
     Plant(
         "a twin with two H1",
-        |site| alter(site, twin, |answer| replace(answer, "\n## Sitemap", "\n# More\n\n## Sitemap")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "\n## Sitemap", "\n# More\n\n## Sitemap")
+            })
+        },
         &["twins.title", "parity.headings"],
     ),
     Plant(
         "a relative link in a twin",
-        |site| alter(site, twin, |answer| replace(answer, "(https://example.org/blog/pictures/a.png)", "(../pictures/a.png)")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(
+                    answer,
+                    "(https://example.org/blog/pictures/a.png)",
+                    "(../pictures/a.png)",
+                )
+            })
+        },
         &["twins.absolute"],
     ),
     Plant(
         "a link to HTML in a twin",
-        |site| alter(site, twin, |answer| replace(answer, "/articles/second.md", "/articles/second.html")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "/articles/second.md", "/articles/second.html")
+            })
+        },
         &["twins.markdown"],
     ),
     Plant(
@@ -59,34 +137,83 @@ pub(super) const PLANTS: &[Plant] = &[
         |site| {
             alter(site, twin, |answer| {
                 let text = answer.text();
-                answer.body = text.split("\n## Sitemap").next().unwrap().as_bytes().to_vec();
+                answer.body = text
+                    .split("\n## Sitemap")
+                    .next()
+                    .unwrap()
+                    .as_bytes()
+                    .to_vec();
             });
         },
         &["twins.tail"],
     ),
     Plant(
         "a comment in a twin",
-        |site| alter(site, twin, |answer| replace(answer, "\n## Sitemap", "\n<!-- for me alone -->\n\n## Sitemap")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(
+                    answer,
+                    "\n## Sitemap",
+                    "\n<!-- for me alone -->\n\n## Sitemap",
+                )
+            })
+        },
         &["twins.clean"],
     ),
     Plant(
         "a template tag in a twin",
-        |site| alter(site, twin, |answer| replace(answer, "first paragraph", "first {{ paragraph }} paragraph")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "first paragraph", "first {{ paragraph }} paragraph")
+            })
+        },
         &["twins.clean"],
     ),
-    Plant("an unclosed fence", |site| alter(site, twin, |answer| append(answer, "\n```\nopen\n")), &["twins.fences"]),
-    Plant("a heading that the twin lacks", |site| alter(site, twin, |answer| replace(answer, "## A part\n", "A part\n")), &["parity.headings"]),
+    Plant(
+        "an unclosed fence",
+        |site| alter(site, twin, |answer| append(answer, "\n```\nopen\n")),
+        &["twins.fences"],
+    ),
+    Plant(
+        "a heading that the twin lacks",
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "## A part\n", "A part\n")
+            })
+        },
+        &["parity.headings"],
+    ),
     Plant(
         "a link that the page lacks",
-        |site| alter(site, html, |answer| replace(answer, "href=\"https://other.example/page\"", "title=\"x\"")),
+        |site| {
+            alter(site, html, |answer| {
+                replace(answer, "href=\"https://other.example/page\"", "title=\"x\"")
+            })
+        },
         &["parity.links"],
     ),
     Plant(
         "a picture that the page lacks",
-        |site| alter(site, html, |answer| replace(answer, "<img src=\"/blog/pictures/a.png\"", "<b title=\"x\"")),
+        |site| {
+            alter(site, html, |answer| {
+                replace(
+                    answer,
+                    "<img src=\"/blog/pictures/a.png\"",
+                    "<b title=\"x\"",
+                )
+            })
+        },
         &["parity.images"],
     ),
-    Plant("other code in the twin", |site| alter(site, twin, |answer| replace(answer, "fn main()", "fn other()")), &["parity.code"]),
+    Plant(
+        "other code in the twin",
+        |site| {
+            alter(site, twin, |answer| {
+                replace(answer, "fn main()", "fn other()")
+            })
+        },
+        &["parity.code"],
+    ),
     Plant(
         "a page that was emptied",
         |site| {
@@ -94,7 +221,11 @@ pub(super) const PLANTS: &[Plant] = &[
                 site,
                 |ask, answer| ask.path == "/articles/second.html" && page(ask, answer),
                 |answer| {
-                    replace(answer, "<p>The second article says less than the first one does.</p>", "<p>Subscribe to read more.</p>");
+                    replace(
+                        answer,
+                        "<p>The second article says less than the first one does.</p>",
+                        "<p>Subscribe to read more.</p>",
+                    );
                 },
             );
         },
@@ -102,22 +233,48 @@ pub(super) const PLANTS: &[Plant] = &[
     ),
     Plant(
         "a twin with another title",
-        |site| alter(site, twin, |answer| replace(answer, "title: \"First article\"", "title: \"Another article\"")),
+        |site| {
+            alter(site, twin, |answer| {
+                replace(
+                    answer,
+                    "title: \"First article\"",
+                    "title: \"Another article\"",
+                )
+            })
+        },
         &["parity.title", "feed.agrees"],
     ),
     Plant(
         "a page without Open Graph",
-        |site| alter(site, html, |answer| replace(answer, "property=\"og:title\"", "property=\"title\"")),
+        |site| {
+            alter(site, html, |answer| {
+                replace(answer, "property=\"og:title\"", "property=\"title\"")
+            })
+        },
         &["pages.preview"],
     ),
-    Plant("a page without its feed", |site| alter(site, html, |answer| replace(answer, "type=\"application/rss+xml\"", "")), &["pages.links"]),
+    Plant(
+        "a page without its feed",
+        |site| {
+            alter(site, html, |answer| {
+                replace(answer, "type=\"application/rss+xml\"", "")
+            })
+        },
+        &["pages.links"],
+    ),
     Plant(
         "a twin without front matter",
         |site| {
             alter(site, twin, |answer| {
                 if !answer.body.is_empty() {
                     let text = answer.text();
-                    answer.body = text.splitn(3, "---\n").nth(2).unwrap().trim_start().as_bytes().to_vec();
+                    answer.body = text
+                        .splitn(3, "---\n")
+                        .nth(2)
+                        .unwrap()
+                        .trim_start()
+                        .as_bytes()
+                        .to_vec();
                 }
             });
         },

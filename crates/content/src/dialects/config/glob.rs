@@ -14,31 +14,60 @@ impl Glob {
     /// A pattern of `.gitignore`.
     pub fn of(pattern: &str) -> Option<Self> {
         let pattern = pattern.trim();
-        let (negated, pattern) = pattern.strip_prefix('!').map_or((false, pattern), |rest| (true, rest));
+        let (negated, pattern) = pattern
+            .strip_prefix('!')
+            .map_or((false, pattern), |rest| (true, rest));
         let inner = pattern.trim_end_matches('/').trim_start_matches("./");
         let rooted = inner.contains('/');
         let inner = inner.trim_start_matches('/');
-        let mut segments: Vec<String> = inner.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+        let mut segments: Vec<String> = inner
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .map(str::to_owned)
+            .collect();
         let fits = (1..=32).contains(&segments.len()) && inner.len() <= 500;
         // A folder that fits holds what is inside.
         segments.push("**".to_owned());
-        fits.then_some(Self { negated, rooted, segments })
+        fits.then_some(Self {
+            negated,
+            rooted,
+            segments,
+        })
     }
 
     /// A regular expression that is only a path with `.*`, `\.`, `^` and `$`.
     pub fn of_expression(expression: &str) -> Option<Self> {
-        let (begins, inner) = expression.strip_prefix('^').map_or((false, expression), |rest| (true, rest));
-        let (ends, inner) = inner.strip_suffix('$').map_or((false, inner), |rest| (true, rest));
-        let plain = inner.replace("\\.", "\u{1}").replace("\\/", "/").replace(".*", "*").replace(".+", "?*");
+        let (begins, inner) = expression
+            .strip_prefix('^')
+            .map_or((false, expression), |rest| (true, rest));
+        let (ends, inner) = inner
+            .strip_suffix('$')
+            .map_or((false, inner), |rest| (true, rest));
+        let plain = inner
+            .replace("\\.", "\u{1}")
+            .replace("\\/", "/")
+            .replace(".*", "*")
+            .replace(".+", "?*");
         if plain.contains(['\\', '[', ']', '(', ')', '{', '}', '+', '|', '^', '$']) {
             return None;
         }
         let plain = plain.replace('.', "?").replace('\u{1}', ".");
         let plain = plain.trim_start_matches('/');
-        let before = if begins || plain.starts_with('*') { "" } else { "*" };
-        let after = if ends || plain.ends_with(['*', '/']) { "" } else { "*" };
+        let before = if begins || plain.starts_with('*') {
+            ""
+        } else {
+            "*"
+        };
+        let after = if ends || plain.ends_with(['*', '/']) {
+            ""
+        } else {
+            "*"
+        };
         let glob = Self::of(&format!("{before}{plain}{after}"))?;
-        Some(Self { rooted: begins, ..glob })
+        Some(Self {
+            rooted: begins,
+            ..glob
+        })
     }
 
     /// Whether a path, or a folder above it, fits.
@@ -51,18 +80,34 @@ impl Glob {
     }
 
     fn begins(&self, parts: &[&str]) -> bool {
-        matches(&self.segments, parts, |segment| segment == "**", |segment, part| fits_name(segment, part))
+        matches(
+            &self.segments,
+            parts,
+            |segment| segment == "**",
+            |segment, part| fits_name(segment, part),
+        )
     }
 }
 
 /// `*` and `?` within one name.
 fn fits_name(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    matches(&pattern, &name, |c| *c == '*', |c, own| *c == '?' || c == own)
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
+    matches(
+        &pattern,
+        &name,
+        |c| *c == '*',
+        |c, own| *c == '?' || c == own,
+    )
 }
 
 /// Whether a pattern fits the whole text. Each star takes as little as it can, and one more when the rest does not fit.
-fn matches<P, T>(pattern: &[P], text: &[T], is_star: fn(&P) -> bool, fits: fn(&P, &T) -> bool) -> bool {
+fn matches<P, T>(
+    pattern: &[P],
+    text: &[T],
+    is_star: fn(&P) -> bool,
+    fits: fn(&P, &T) -> bool,
+) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut again: Option<(usize, usize)> = None;
     while t < text.len() {
@@ -91,7 +136,13 @@ mod tests {
 
     #[test]
     fn patterns_fit_as_gitignore_has_them() {
-        let check = |pattern: &str, path: &str, fits: bool| assert_eq!(Glob::of(pattern).unwrap().fits(path), fits, "{pattern} {path}");
+        let check = |pattern: &str, path: &str, fits: bool| {
+            assert_eq!(
+                Glob::of(pattern).unwrap().fits(path),
+                fits,
+                "{pattern} {path}"
+            )
+        };
         check("vendor/", "vendor/a.md", true);
         check("vendor", "x/vendor/a.md", true);
         check("/drafts/", "x/drafts/a.md", false);
@@ -108,7 +159,13 @@ mod tests {
 
     #[test]
     fn simple_regular_expressions_are_patterns() {
-        let check = |pattern: &str, path: &str, fits: bool| assert_eq!(Glob::of_expression(pattern).unwrap().fits(path), fits, "{pattern} {path}");
+        let check = |pattern: &str, path: &str, fits: bool| {
+            assert_eq!(
+                Glob::of_expression(pattern).unwrap().fits(path),
+                fits,
+                "{pattern} {path}"
+            )
+        };
         check("\\.foo$", "a/b.foo", true);
         check("\\.foo$", "a/b.food", false);
         check("data/test.md", "data/test.md", true);
@@ -127,7 +184,13 @@ mod tests {
 
     #[test]
     fn a_hostile_pattern_is_bounded() {
-        assert!(!Glob::of(&format!("{}b", "*a".repeat(200))).unwrap().fits(&"a".repeat(5000)));
-        Glob::of(&"**/a/".repeat(16)).unwrap().fits(&"a/".repeat(5000));
+        assert!(
+            !Glob::of(&format!("{}b", "*a".repeat(200)))
+                .unwrap()
+                .fits(&"a".repeat(5000))
+        );
+        Glob::of(&"**/a/".repeat(16))
+            .unwrap()
+            .fits(&"a/".repeat(5000));
     }
 }

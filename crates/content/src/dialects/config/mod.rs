@@ -57,18 +57,27 @@ pub struct Config {
 impl Config {
     /// The configuration of a folder: the first file of its kind's that is there.
     pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
-        let file = keys.files.iter().find_map(|name| match name.strip_suffix('*') {
-            Some(prefix) => evidence.beginning(prefix),
-            None => evidence.file(name),
-        });
+        let file = keys
+            .files
+            .iter()
+            .find_map(|name| match name.strip_suffix('*') {
+                Some(prefix) => evidence.beginning(prefix),
+                None => evidence.file(name),
+            });
         file.map_or_else(Self::default, |file| Self::read(file, keys))
     }
 
     fn read(file: &SourceFile, keys: &Keys) -> Self {
         let path = &*file.path;
-        let mut config = Self { file: path.to_owned(), ..Self::default() };
+        let mut config = Self {
+            file: path.to_owned(),
+            ..Self::default()
+        };
         if file.bytes.len() > LARGEST {
-            config.problems.push(Problem::warning("the configuration is larger than 1 MB, and is not read").at(path, 0, 0));
+            config.problems.push(
+                Problem::warning("the configuration is larger than 1 MB, and is not read")
+                    .at(path, 0, 0),
+            );
             return config;
         }
         let (text, problems) = decode(&file.bytes, path);
@@ -83,7 +92,9 @@ impl Config {
             problem.severity = Severity::Warning;
             config.problems.push(problem);
         }
-        config.settings.title = config.words(&front, keys.title).filter(|title| !title.contains("{{"));
+        config.settings.title = config
+            .words(&front, keys.title)
+            .filter(|title| !title.contains("{{"));
         config.settings.description = config.words(&front, keys.description);
         config.settings.author = config.words(&front, keys.author);
         config.language(&front, keys);
@@ -100,7 +111,8 @@ impl Config {
 
     /// Notes for the report what was taken.
     fn say(&mut self, key: &str, value: &str) {
-        self.said.push((key.to_owned(), shorten(&one_line(value), 100)));
+        self.said
+            .push((key.to_owned(), shorten(&one_line(value), 100)));
     }
 
     fn words(&mut self, front: &Front, keys: &[&str]) -> Option<String> {
@@ -114,7 +126,9 @@ impl Config {
     }
 
     fn language(&mut self, front: &Front, keys: &Keys) {
-        let Some((entry, text)) = text(front, keys.language) else { return };
+        let Some((entry, text)) = text(front, keys.language) else {
+            return;
+        };
         let key = &entry.key.text;
         // `en-US.UTF-8` and its like name a language too.
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
@@ -122,15 +136,21 @@ impl Config {
         match self.settings.language.clone() {
             Some(tag) => self.say(key, &tag),
             None => {
-                let problem = Problem::warning(format!("`{key}` is not a language tag: `{}`", shorten(text, 60)));
-                self.problems.push(problem.at(&*self.file, entry.node.line, entry.node.column));
+                let problem = Problem::warning(format!(
+                    "`{key}` is not a language tag: `{}`",
+                    shorten(text, 60)
+                ));
+                self.problems
+                    .push(problem.at(&*self.file, entry.node.line, entry.node.column));
             }
         }
     }
 
     fn content_folder(&mut self, front: &Front, keys: &Keys) {
         self.content = keys.usual.map(str::to_owned);
-        let Some((entry, folder)) = text(front, keys.content) else { return };
+        let Some((entry, folder)) = text(front, keys.content) else {
+            return;
+        };
         let folder = folder.trim_start_matches("./").trim_matches('/');
         if folder.is_empty() || folder == "." || folder.split('/').any(|part| part == "..") {
             return;
@@ -141,29 +161,48 @@ impl Config {
 
     fn excluded(&mut self, front: &Front, keys: &Keys) {
         for key in keys.exclude {
-            let Some(entry) = front.get(key) else { continue };
+            let Some(entry) = front.get(key) else {
+                continue;
+            };
             let patterns = patterns(&entry.node);
             if patterns.is_empty() {
                 continue;
             }
             for pattern in patterns.iter().take(MOST_ENTRIES) {
-                let glob = if keys.regular { Glob::of_expression(pattern) } else { Glob::of(pattern) };
+                let glob = if keys.regular {
+                    Glob::of_expression(pattern)
+                } else {
+                    Glob::of(pattern)
+                };
                 if let Some(glob) = glob {
                     self.exclude.push(glob);
                     continue;
                 }
-                let problem = Problem::warning(format!("`{key}` is not understood: `{}`", shorten(pattern, 60)));
-                Problem::note_all(&mut self.problems, [problem.at(&*self.file, entry.node.line, entry.node.column)]);
+                let problem = Problem::warning(format!(
+                    "`{key}` is not understood: `{}`",
+                    shorten(pattern, 60)
+                ));
+                Problem::note_all(
+                    &mut self.problems,
+                    [problem.at(&*self.file, entry.node.line, entry.node.column)],
+                );
             }
             self.say(key, &patterns.join(" "));
         }
     }
 
     fn languages(&mut self, front: &Front) {
-        let Some(entry) = ["languages", "i18n.locales", "locales"].into_iter().find_map(|key| front.get(key)) else { return };
+        let Some(entry) = ["languages", "i18n.locales", "locales"]
+            .into_iter()
+            .find_map(|key| front.get(key))
+        else {
+            return;
+        };
         let mut names: Vec<&str> = Vec::new();
         match &entry.node.value {
-            Value::Map(entries) => names.extend(entries.iter().map(|entry| entry.key.text.as_str())),
+            Value::Map(entries) => {
+                names.extend(entries.iter().map(|entry| entry.key.text.as_str()))
+            }
             Value::List(items) => names.extend(items.iter().filter_map(Node::text)),
             Value::Scalar { .. } => return,
         }
@@ -177,7 +216,10 @@ impl Config {
 
     /// Whether a path is not part of the site. The last pattern that fits decides.
     pub fn excludes(&self, path: &str) -> bool {
-        let inner = self.content.as_deref().and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
+        let inner = self
+            .content
+            .as_deref()
+            .and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
         self.is_excluded(path) || inner.is_some_and(|inner| self.is_excluded(inner))
     }
 
@@ -203,7 +245,12 @@ fn address(front: &Front, keys: &Keys) -> Option<String> {
 /// The patterns in a list, or in lines of text.
 fn patterns(node: &Node) -> Vec<&str> {
     let mut patterns = Vec::new();
-    for line in node.items().iter().filter_map(Node::text).flat_map(str::lines) {
+    for line in node
+        .items()
+        .iter()
+        .filter_map(Node::text)
+        .flat_map(str::lines)
+    {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             patterns.push(line);
@@ -214,11 +261,13 @@ fn patterns(node: &Node) -> Vec<&str> {
 
 /// The first of some keys that has a text: its own, its name's, or its first item's.
 fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, &'f str)> {
-    keys.iter().filter_map(|key| front.get(key)).find_map(|entry| {
-        let node = &entry.node;
-        let first = node.items().first().and_then(Node::text);
-        Some((entry, node.text().or(text_of(node, "name")).or(first)?))
-    })
+    keys.iter()
+        .filter_map(|key| front.get(key))
+        .find_map(|entry| {
+            let node = &entry.node;
+            let first = node.items().first().and_then(Node::text);
+            Some((entry, node.text().or(text_of(node, "name")).or(first)?))
+        })
 }
 
 /// The text of a key of a map.

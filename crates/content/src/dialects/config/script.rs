@@ -14,9 +14,21 @@ const LONGEST: usize = 200;
 
 /// Reads the literals: the keys of nested objects have `.` between them.
 pub(super) fn read(text: &str) -> Front {
-    let mut walk = Walk { text, at: 0, lines: Lines::new(text), path: Vec::new(), key: None, entries: Vec::new(), open: (0, 0), ticks: 0 };
+    let mut walk = Walk {
+        text,
+        at: 0,
+        lines: Lines::new(text),
+        path: Vec::new(),
+        key: None,
+        entries: Vec::new(),
+        open: (0, 0),
+        ticks: 0,
+    };
     walk.all();
-    Front { syntax: Syntax::Json, entries: walk.entries }
+    Front {
+        syntax: Syntax::Json,
+        entries: walk.entries,
+    }
 }
 
 /// A word that a value may follow.
@@ -46,12 +58,17 @@ impl Walk<'_> {
             let rest = &self.text[self.at..];
             match next {
                 '/' if rest.starts_with("//") => self.at += rest.find('\n').unwrap_or(rest.len()),
-                '/' if rest.starts_with("/*") => self.at += rest.find("*/").map_or(rest.len(), |end| end + 2),
+                '/' if rest.starts_with("/*") => {
+                    self.at += rest.find("*/").map_or(rest.len(), |end| end + 2)
+                }
                 '"' | '\'' | '`' => self.quoted(next),
                 '{' | '[' => {
                     // The name of a whole object (`const config = {`) is not a key.
                     let key = match self.key.take() {
-                        Some(Name { text, sign: Some(':') }) => text,
+                        Some(Name {
+                            text,
+                            sign: Some(':'),
+                        }) => text,
                         _ => String::new(),
                     };
                     if self.path.len() < DEPTH {
@@ -86,18 +103,25 @@ impl Walk<'_> {
     }
 
     fn set_key(&mut self, text: String) {
-        self.key = if text.len() <= LONGEST { Some(Name { text, sign: None }) } else { None };
+        self.key = if text.len() <= LONGEST {
+            Some(Name { text, sign: None })
+        } else {
+            None
+        };
     }
 
     fn word(&mut self) {
         let start = self.at;
         let rest = &self.text[start..];
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-'))).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-')))
+            .unwrap_or(rest.len());
         let word = &rest[..end];
         self.at += end.max(1);
         if !self.wants_value() {
             self.set_key(word.to_owned());
-        } else if matches!(word, "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit()) {
+        } else if matches!(word, "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit())
+        {
             self.value(word, start, true);
         } else {
             self.key = None;
@@ -124,20 +148,35 @@ impl Walk<'_> {
     fn unclosed(&mut self, start: usize, quote: char) -> usize {
         if quote == '`' {
             self.ticks += 1;
-            return if self.ticks > MOST_OPEN { self.text.len() } else { start + 1 };
+            return if self.ticks > MOST_OPEN {
+                self.text.len()
+            } else {
+                start + 1
+            };
         }
-        let end = start + self.text[start..].find('\n').unwrap_or(self.text.len() - start);
+        let end = start
+            + self.text[start..]
+                .find('\n')
+                .unwrap_or(self.text.len() - start);
         let (line, count) = self.open;
         self.open = (end, if line == end { count + 1 } else { 1 });
-        if self.open.1 > MOST_OPEN { end } else { start + 1 }
+        if self.open.1 > MOST_OPEN {
+            end
+        } else {
+            start + 1
+        }
     }
 
     fn value(&mut self, text: &str, at: usize, plain: bool) {
         let key = match self.key.take() {
-            Some(Name { text, sign: Some(_) }) => Some(text),
+            Some(Name {
+                text,
+                sign: Some(_),
+            }) => Some(text),
             _ => None,
         };
-        let in_list = key.is_none() && matches!(self.path.last(), Some((name, true)) if !name.is_empty());
+        let in_list =
+            key.is_none() && matches!(self.path.last(), Some((name, true)) if !name.is_empty());
         if self.entries.len() >= MOST || key.is_none() && !in_list {
             return;
         }
@@ -146,9 +185,23 @@ impl Walk<'_> {
         parts.retain(|part| !part.is_empty());
         let name = parts.join(".");
         let (line, column) = self.lines.place(at);
-        let node = Node { value: Value::Scalar { text: text.to_owned(), plain }, line, column };
+        let node = Node {
+            value: Value::Scalar {
+                text: text.to_owned(),
+                plain,
+            },
+            line,
+            column,
+        };
         let Some(known) = self.entries.iter_mut().find(|entry| entry.key.text == name) else {
-            self.entries.push(Entry { key: Key { text: name, line, column }, node });
+            self.entries.push(Entry {
+                key: Key {
+                    text: name,
+                    line,
+                    column,
+                },
+                node,
+            });
             return;
         };
         match &mut known.node.value {
@@ -209,7 +262,13 @@ mod tests {
 
     #[test]
     fn a_hostile_script_is_bounded() {
-        for text in ["{".repeat(100_000), "'".repeat(100_000), "`a".repeat(50_000), "/*".repeat(50_000), "a:'b',".repeat(20_000)] {
+        for text in [
+            "{".repeat(100_000),
+            "'".repeat(100_000),
+            "`a".repeat(50_000),
+            "/*".repeat(50_000),
+            "a:'b',".repeat(20_000),
+        ] {
             read(&text);
         }
     }

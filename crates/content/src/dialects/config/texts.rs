@@ -27,9 +27,14 @@ impl Config {
     pub(super) fn permalinks(&mut self, front: &Front, keys: &Keys) {
         if let Some((entry, pattern)) = text(front, keys.permalink) {
             self.say(&entry.key.text, pattern);
-            self.permalinks.push(Permalink { scope: "_posts".to_owned(), pattern: pattern.to_owned() });
+            self.permalinks.push(Permalink {
+                scope: "_posts".to_owned(),
+                pattern: pattern.to_owned(),
+            });
         }
-        let Some(sections) = entries(front.get("permalinks")) else { return };
+        let Some(sections) = entries(front.get("permalinks")) else {
+            return;
+        };
         let mut all: Vec<&Entry> = sections.iter().collect();
         for section in sections {
             if section.key.text == "page" {
@@ -37,45 +42,77 @@ impl Config {
             }
         }
         for entry in all.into_iter().take(MOST_ENTRIES) {
-            let Some(pattern) = entry.node.text() else { continue };
+            let Some(pattern) = entry.node.text() else {
+                continue;
+            };
             self.say(&format!("permalinks.{}", entry.key.text), pattern);
-            self.permalinks.push(Permalink { scope: entry.key.text.trim_matches('/').to_owned(), pattern: pattern.to_owned() });
+            self.permalinks.push(Permalink {
+                scope: entry.key.text.trim_matches('/').to_owned(),
+                pattern: pattern.to_owned(),
+            });
         }
     }
 
     /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own, and folders that `include` names.
     pub(super) fn collections(&mut self, front: &Front) {
-        for entry in entries(front.get("collections")).unwrap_or_default().iter().take(MOST_ENTRIES) {
-            let Some(output) = entry.node.get("output") else { continue };
+        for entry in entries(front.get("collections"))
+            .unwrap_or_default()
+            .iter()
+            .take(MOST_ENTRIES)
+        {
+            let Some(output) = entry.node.get("output") else {
+                continue;
+            };
             if output.node.bool() != Some(true) {
                 continue;
             }
             let name = &entry.key.text;
             self.open.push(format!("_{name}"));
             if let Some(pattern) = text_of(&entry.node, "permalink") {
-                self.permalinks.push(Permalink { scope: format!("_{name}"), pattern: pattern.replace(":collection", name) });
+                self.permalinks.push(Permalink {
+                    scope: format!("_{name}"),
+                    pattern: pattern.replace(":collection", name),
+                });
             }
-            self.said.push((format!("collections.{name}"), "output".to_owned()));
+            self.said
+                .push((format!("collections.{name}"), "output".to_owned()));
         }
-        let names = items(front, "include").iter().filter_map(Node::text).map(|name| name.trim_matches('/'));
-        self.open.extend(names.filter(|name| name.starts_with('_')).take(MOST_ENTRIES).map(str::to_owned));
+        let names = items(front, "include")
+            .iter()
+            .filter_map(Node::text)
+            .map(|name| name.trim_matches('/'));
+        self.open.extend(
+            names
+                .filter(|name| name.starts_with('_'))
+                .take(MOST_ENTRIES)
+                .map(str::to_owned),
+        );
     }
 
     /// `defaults: [{scope: {path, type}, values}]`
     pub(super) fn defaults(&mut self, front: &Front) {
         for item in items(front, "defaults").iter().take(MOST_ENTRIES) {
-            let Some(values) = entries(item.get("values")) else { continue };
+            let Some(values) = entries(item.get("values")) else {
+                continue;
+            };
             let (mut path, mut collection) = ("", None);
             if let Some(scope) = item.get("scope") {
-                path = text_of(&scope.node, "path").unwrap_or_default().trim_matches('/');
+                path = text_of(&scope.node, "path")
+                    .unwrap_or_default()
+                    .trim_matches('/');
                 collection = text_of(&scope.node, "type").map(str::to_owned);
             }
             let shown = if path.is_empty() { "everything" } else { path };
             self.said.push(("defaults".to_owned(), shown.to_owned()));
-            self.defaults.push(Defaults { path: path.to_owned(), collection, values: values.to_vec() });
+            self.defaults.push(Defaults {
+                path: path.to_owned(),
+                collection,
+                values: values.to_vec(),
+            });
         }
         // The most specific counts.
-        self.defaults.sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
+        self.defaults
+            .sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
 
     /// Lays the front matter that the configuration gives a file under its own.
@@ -96,11 +133,17 @@ impl Config {
 
 impl Defaults {
     fn fits(&self, path: &str) -> bool {
-        self.is_of_collection(path) && (self.holds(path) || self.path.contains('*') && Glob::of(&self.path).is_some_and(|glob| glob.fits(path)))
+        self.is_of_collection(path)
+            && (self.holds(path)
+                || self.path.contains('*')
+                    && Glob::of(&self.path).is_some_and(|glob| glob.fits(path)))
     }
 
     fn holds(&self, path: &str) -> bool {
-        self.path.is_empty() || path.strip_prefix(self.path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        self.path.is_empty()
+            || path
+                .strip_prefix(self.path.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     fn is_of_collection(&self, path: &str) -> bool {

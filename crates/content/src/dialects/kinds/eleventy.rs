@@ -8,7 +8,11 @@ use crate::model::text::plain;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "eleventy",
-    recognise: |evidence| evidence.begins("eleventy.config.").or_else(|| evidence.begins(".eleventy.js")),
+    recognise: |evidence| {
+        evidence
+            .begins("eleventy.config.")
+            .or_else(|| evidence.begins(".eleventy.js"))
+    },
     roots: &["src", "content"],
     outputs: &["_site"],
     keys: Keys {
@@ -30,7 +34,10 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
-    tags: &[(&["image", "img", "figure", "picture", "image_*"], Piece::picture)],
+    tags: &[(
+        &["image", "img", "figure", "picture", "image_*"],
+        Piece::picture,
+    )],
     output,
     ..COMMON
 };
@@ -38,9 +45,25 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// Filters that leave an address an address.
 const ADDRESS_FILTERS: [&str; 5] = ["url", "relative_url", "absolute_url", "relURL", "absURL"];
 /// Filters that leave a text as it is, as far as a reader sees.
-const TEXT_FILTERS: [&str; 8] = ["safe", "escape", "strip_html", "strip", "markdownify", "smartify", "trim", "xml_escape"];
+const TEXT_FILTERS: [&str; 8] = [
+    "safe",
+    "escape",
+    "strip_html",
+    "strip",
+    "markdownify",
+    "smartify",
+    "trim",
+    "xml_escape",
+];
 /// Names of the part of an address that all pages share.
-const BASES: [&str; 6] = ["site.baseurl", "site.url", "site.base_url", "baseurl", "base_url", "site.github.url"];
+const BASES: [&str; 6] = [
+    "site.baseurl",
+    "site.url",
+    "site.base_url",
+    "baseurl",
+    "base_url",
+    "site.github.url",
+];
 
 /// `{{ "literal" | url }}`, `{{ key }}`, `{{ page.key | strip_html }}`, `{{ site.baseurl }}`.
 fn output(call: &Call<'_>) -> Option<Piece> {
@@ -63,9 +86,16 @@ fn output(call: &Call<'_>) -> Option<Piece> {
         Operand::Literal(text) => Some(Piece::Text(text.to_owned())),
         Operand::Name(name) if BASES.contains(&name) => Some(Piece::Nothing),
         Operand::Name(name) => {
-            let key = name.strip_prefix("page.").or_else(|| name.strip_prefix("frontmatter.")).unwrap_or(name);
+            let key = name
+                .strip_prefix("page.")
+                .or_else(|| name.strip_prefix("frontmatter."))
+                .unwrap_or(name);
             let text = call.front.text(&[key])?;
-            Some(Piece::Text(if is_address || text.starts_with('/') { address(text) } else { plain(text) }))
+            Some(Piece::Text(if is_address || text.starts_with('/') {
+                address(text)
+            } else {
+                plain(text)
+            }))
         }
     }
 }
@@ -109,7 +139,11 @@ fn divide(expression: &str) -> Option<(Operand<'_>, &str)> {
             let end = expression.find('|').unwrap_or(expression.len());
             let (name, rest) = expression.split_at(end);
             let name = name.trim();
-            if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-')) {
+            if name.is_empty()
+                || !name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
+            {
                 return None;
             }
             (Operand::Name(name), rest)

@@ -32,38 +32,73 @@ pub(super) static DIALECT: Dialect = Dialect {
         (&["btn", "button"], button),
         (&["post_path"], post_path),
         (&["label"], label),
-        (&["u", "emp", "wavy", "del", "kbd", "psw", "sup", "sub", "s"], |call| Piece::words(call.text)),
-        (&["p", "span", "checkbox", "radio"], |call| Piece::words(by_comma(call).last()?)),
+        (
+            &["u", "emp", "wavy", "del", "kbd", "psw", "sup", "sub", "s"],
+            |call| Piece::words(call.text),
+        ),
+        (&["p", "span", "checkbox", "radio"], |call| {
+            Piece::words(by_comma(call).last()?)
+        }),
         (&["folding", "hideToggle", "hideBlock", "fold"], folding),
         (&["note", "subnote"], note),
         (&["blockquote", "quote"], quotation),
-        (&["cq", "centerquote", "pullquote"], |call| if call.paired { Piece::open("quote", "", None) } else { None }),
-        (&["endhideToggle", "endhideBlock", "endblockquote", "endquote", "endcq", "endcenterquote", "endpullquote"], end),
+        (&["cq", "centerquote", "pullquote"], |call| {
+            if call.paired {
+                Piece::open("quote", "", None)
+            } else {
+                None
+            }
+        }),
+        (
+            &[
+                "endhideToggle",
+                "endhideBlock",
+                "endblockquote",
+                "endquote",
+                "endcq",
+                "endcenterquote",
+                "endpullquote",
+            ],
+            end,
+        ),
     ],
     ..COMMON
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let config = evidence.first(&["_config.yml", "_config.yaml", "_config.toml"])?;
-    (evidence.folder("source/_posts") || evidence.folder("scaffolds")).then(|| format!("{config} and `source/`"))
+    (evidence.folder("source/_posts") || evidence.folder("scaffolds"))
+        .then(|| format!("{config} and `source/`"))
 }
 
 /// Arguments that a theme divides by commas.
 fn by_comma<'a>(call: &Call<'a>) -> Vec<&'a str> {
-    call.text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect()
+    call.text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// `{% asset_img [class] file [width] [height] alternative text %}`
 fn asset_img(call: &Call<'_>) -> Option<Piece> {
     let (source, words) = picture(call)?;
-    Some(Piece::Image { source, alt: words.join(" "), caption: None })
+    Some(Piece::Image {
+        source,
+        alt: words.join(" "),
+        caption: None,
+    })
 }
 
 /// `{% img [class] /file [width] [height] "title" "alternative text" %}`
 fn img(call: &Call<'_>) -> Option<Piece> {
     let (source, words) = picture(call)?;
     let alt = words.last().copied().unwrap_or_default();
-    Some(Piece::Image { source, alt: alt.to_owned(), caption: None })
+    Some(Piece::Image {
+        source,
+        alt: alt.to_owned(),
+        caption: None,
+    })
 }
 
 /// The file of a picture, and the words after its sizes.
@@ -101,7 +136,9 @@ fn link(call: &Call<'_>) -> Option<Piece> {
         return None;
     }
     let parts = by_comma(call);
-    let at = parts.iter().position(|part| part.starts_with("http") || part.starts_with('/'))?;
+    let at = parts
+        .iter()
+        .position(|part| part.starts_with("http") || part.starts_with('/'))?;
     Piece::link(parts[at], parts[0])
 }
 
@@ -117,7 +154,10 @@ fn button(call: &Call<'_>) -> Option<Piece> {
 
 /// `{% post_path name %}`
 fn post_path(call: &Call<'_>) -> Option<Piece> {
-    Some(Piece::Text(format!("{POST}{}", address(call.arguments.first()?))))
+    Some(Piece::Text(format!(
+        "{POST}{}",
+        address(call.arguments.first()?)
+    )))
 }
 
 /// `{% label primary @words %}`
@@ -128,9 +168,17 @@ fn label(call: &Call<'_>) -> Option<Piece> {
 
 /// `{% folding green, Title %}`, `{% fold info @Title %}`
 fn folding(call: &Call<'_>) -> Option<Piece> {
-    let (_, title) = call.text.split_once('@').or(call.text.rsplit_once(',')).unwrap_or(("", call.text));
+    let (_, title) = call
+        .text
+        .split_once('@')
+        .or(call.text.rsplit_once(','))
+        .unwrap_or(("", call.text));
     let title = title.trim();
-    if call.paired { Piece::open("details", title, Some(false)) } else { Some(Piece::Label(title.to_owned())) }
+    if call.paired {
+        Piece::open("details", title, Some(false))
+    } else {
+        Some(Piece::Label(title.to_owned()))
+    }
 }
 
 /// `{% note success flat Title %}`
@@ -157,7 +205,10 @@ fn quotation(call: &Call<'_>) -> Option<Piece> {
         return None;
     }
     let (before_address, _) = call.text.split_once(" http").unwrap_or((call.text, ""));
-    let by = call.arguments.named(&["author", "by", "source"]).unwrap_or(before_address);
+    let by = call
+        .arguments
+        .named(&["author", "by", "source"])
+        .unwrap_or(before_address);
     Piece::open("quote", by.trim(), None)
 }
 
@@ -174,16 +225,47 @@ mod tests {
     fn rule_12_tags_of_hexo_and_its_themes() {
         let check = |text: &str, expected: &str| {
             let kind = Kind::of(&Evidence::default(), Some("hexo"));
-            let files = Files { path: "a.md", read: &|_| Named::Missing };
-            assert_eq!(translate(text, false, false, &kind, &Front::default(), &files).text, expected, "{text}");
+            let files = Files {
+                path: "a.md",
+                read: &|_| Named::Missing,
+            };
+            assert_eq!(
+                translate(text, false, false, &kind, &Front::default(), &files).text,
+                expected,
+                "{text}"
+            );
         };
-        check("{% asset_img x.png An alt %} {% img left /y.png 10 20 \"T\" \"A\" %}", "![An alt](x.png) ![A](/y.png)");
-        check("{% asset_link x.pdf The file %} {% link Text https://e.org %}", "[The file](x.pdf) [Text](https://e.org)");
-        check("{% btn https://e.org, Go there, home %} {% label primary @text here %}", "[Go there](https://e.org) text here");
-        check("{% u under %} {% p center, Words %} {% checkbox checked, Task %}", "under Words Task");
-        check("{% note success flat %}a{% endnote %}", "> [!success]\n>\n> a\n");
-        check("{% folding green, Title %}\na\n{% endfolding %}", "> [!details]- Title\n>\n> a\n");
-        check("{% hideToggle Title %}\na\n{% endhideToggle %}", "> [!details]- Title\n>\n> a\n");
-        check("{% blockquote An Author, Work %}\na\n{% endblockquote %}", "> [!quote] An Author, Work\n>\n> a\n");
+        check(
+            "{% asset_img x.png An alt %} {% img left /y.png 10 20 \"T\" \"A\" %}",
+            "![An alt](x.png) ![A](/y.png)",
+        );
+        check(
+            "{% asset_link x.pdf The file %} {% link Text https://e.org %}",
+            "[The file](x.pdf) [Text](https://e.org)",
+        );
+        check(
+            "{% btn https://e.org, Go there, home %} {% label primary @text here %}",
+            "[Go there](https://e.org) text here",
+        );
+        check(
+            "{% u under %} {% p center, Words %} {% checkbox checked, Task %}",
+            "under Words Task",
+        );
+        check(
+            "{% note success flat %}a{% endnote %}",
+            "> [!success]\n>\n> a\n",
+        );
+        check(
+            "{% folding green, Title %}\na\n{% endfolding %}",
+            "> [!details]- Title\n>\n> a\n",
+        );
+        check(
+            "{% hideToggle Title %}\na\n{% endhideToggle %}",
+            "> [!details]- Title\n>\n> a\n",
+        );
+        check(
+            "{% blockquote An Author, Work %}\na\n{% endblockquote %}",
+            "> [!quote] An Author, Work\n>\n> a\n",
+        );
     }
 }

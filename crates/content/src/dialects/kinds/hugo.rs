@@ -38,12 +38,23 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path/"),
     includes: Spelling::Shortcodes,
-    shortcodes: &[(&["figure", "img", "image", "picture"], Piece::picture), (&["param", "_param"], param), (&["ref", "relref"], reference)],
+    shortcodes: &[
+        (&["figure", "img", "image", "picture"], Piece::picture),
+        (&["param", "_param"], param),
+        (&["ref", "relref"], reference),
+    ],
     ..COMMON
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    let own = evidence.first(&["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/config.toml"]);
+    let own = evidence.first(&[
+        "hugo.toml",
+        "hugo.yaml",
+        "hugo.yml",
+        "hugo.json",
+        "config/_default/hugo.toml",
+        "config/_default/config.toml",
+    ]);
     if own.is_none() && (evidence.folder("archetypes") || evidence.folder("layouts")) {
         return evidence.first(&["config.toml", "config.yaml", "config.yml"]);
     }
@@ -68,12 +79,26 @@ mod tests {
 
     #[test]
     fn rule_12_params_of_a_page() {
-        let front = crate::syntax::front::split("---\ntitle: T\nparams: {color: green, deep: {er: blue}}\nsize: 3\n---\n", "a.md").front;
+        let front = crate::syntax::front::split(
+            "---\ntitle: T\nparams: {color: green, deep: {er: blue}}\nsize: 3\n---\n",
+            "a.md",
+        )
+        .front;
         let check = |text: &str, expected: &str| {
             let kind = Kind::of(&Evidence::default(), Some("hugo"));
-            let files = Files { path: "a.md", read: &|_| Named::Missing };
-            assert_eq!(translate(text, false, false, &kind, &front, &files).text, expected, "{text}");
+            let files = Files {
+                path: "a.md",
+                read: &|_| Named::Missing,
+            };
+            assert_eq!(
+                translate(text, false, false, &kind, &front, &files).text,
+                expected,
+                "{text}"
+            );
         };
-        check("{{< param color >}} {{< param \"deep.er\" >}} {{% param size %}} {{< param none >}}.", "green blue 3 .");
+        check(
+            "{{< param color >}} {{< param \"deep.er\" >}} {{% param size %}} {{< param none >}}.",
+            "green blue 3 .",
+        );
     }
 }

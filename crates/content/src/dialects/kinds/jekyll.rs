@@ -26,12 +26,19 @@ pub(super) static DIALECT: Dialect = Dialect {
     dated_addresses: true,
     dated_endings: &[".html", "/"],
     tags_by_space: true,
-    tags: &[(&["link"], link), (&["post_url"], post_url), (&["post_link"], post_link), (&["include", "include_relative", "include_cached"], include)],
+    tags: &[
+        (&["link"], link),
+        (&["post_url"], post_url),
+        (&["post_link"], post_link),
+        (&["include", "include_relative", "include_cached"], include),
+    ],
     ..COMMON
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    evidence.first(CONFIG).or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
+    evidence
+        .first(CONFIG)
+        .or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
 }
 
 /// `{% link _posts/2020-01-01-x.md %}`: the address of a file.
@@ -49,14 +56,24 @@ fn post_url(call: &Call<'_>) -> Option<Piece> {
 /// `{% post_link name "Title" %}`
 fn post_link(call: &Call<'_>) -> Option<Piece> {
     let name = call.arguments.first()?;
-    Piece::link(format!("{POST}{name}"), call.arguments.second().unwrap_or(name))
+    Piece::link(
+        format!("{POST}{name}"),
+        call.arguments.second().unwrap_or(name),
+    )
 }
 
 /// An include that is not in the folder: a picture, or the tag of its name (`youtube.html`, `embed/youtube.html`, `note.html`).
 fn include(call: &Call<'_>) -> Option<Piece> {
     let file = call.arguments.first()?.to_ascii_lowercase();
-    let pictures = ["figure", "image", "img", "picture", "photo"].iter().any(|word| file.contains(word));
-    if pictures && call.arguments.named(&["src", "path", "url", "image_path", "image", "file"]).is_some() {
+    let pictures = ["figure", "image", "img", "picture", "photo"]
+        .iter()
+        .any(|word| file.contains(word));
+    if pictures
+        && call
+            .arguments
+            .named(&["src", "path", "url", "image_path", "image", "file"])
+            .is_some()
+    {
         return Piece::picture(call);
     }
     let (_, name) = file.rsplit_once('/').unwrap_or(("", &file));
@@ -64,6 +81,10 @@ fn include(call: &Call<'_>) -> Option<Piece> {
     if name == "video" {
         name = call.arguments.named(&["provider"]).unwrap_or(name);
     }
-    let (_, rest) = call.text.trim_start().split_once(char::is_whitespace).unwrap_or_default();
+    let (_, rest) = call
+        .text
+        .trim_start()
+        .split_once(char::is_whitespace)
+        .unwrap_or_default();
     common::replace(&Call::new(Form::Tag, name, rest, call.front))
 }

@@ -41,7 +41,9 @@ pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, 
     if let Some(set) = ALL.into_iter().find(|dialect| Some(dialect.name) == named) {
         return (set, "it is set".to_owned());
     }
-    let found = ALL.into_iter().find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
+    let found = ALL
+        .into_iter()
+        .find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
     found.unwrap_or((&plain::DIALECT, String::new()))
 }
 
@@ -58,7 +60,9 @@ pub fn is_vault(evidence: &Evidence<'_>) -> bool {
 /// What the first kind that knows a tag makes of it: the folder's own first, then all others.
 pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
     let mut kinds = std::iter::once(own).chain(ALL);
-    kinds.find_map(|dialect| dialect.replace(call)).or_else(|| common::replace(call))
+    kinds
+        .find_map(|dialect| dialect.replace(call))
+        .or_else(|| common::replace(call))
 }
 
 #[cfg(test)]
@@ -74,7 +78,11 @@ mod tests {
     fn no_tag_of_a_kind_has_two_rules() {
         for dialect in ALL {
             for rules in [dialect.tags, dialect.shortcodes] {
-                let mut names: Vec<&str> = rules.iter().flat_map(|(names, _)| *names).copied().collect();
+                let mut names: Vec<&str> = rules
+                    .iter()
+                    .flat_map(|(names, _)| *names)
+                    .copied()
+                    .collect();
                 let all = names.len();
                 names.sort_unstable();
                 names.dedup();

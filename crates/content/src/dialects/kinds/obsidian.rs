@@ -3,8 +3,15 @@
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 
-pub(super) static DIALECT: Dialect =
-    Dialect { name: "obsidian", recognise, aliases_are_names: true, titled_by_name: true, dollar_math: true, vault: true, ..COMMON };
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "obsidian",
+    recognise,
+    aliases_are_names: true,
+    titled_by_name: true,
+    dollar_math: true,
+    vault: true,
+    ..COMMON
+};
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let folder = folder(evidence);

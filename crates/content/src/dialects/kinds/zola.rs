@@ -27,13 +27,19 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let config = evidence.first(&["config.toml", "zola.toml"])?;
-    evidence.opens_with_plus("content").then(|| format!("{config} and `+++` in `content/`"))
+    evidence
+        .opens_with_plus("content")
+        .then(|| format!("{config} and `+++` in `content/`"))
 }
 
 /// `{{ name(key="value") }}`
 fn function(call: &Call<'_>) -> Option<Piece> {
     let (name, arguments) = call.text.trim().strip_suffix(')')?.split_once('(')?;
-    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) {
+    if name.is_empty()
+        || !name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+    {
         return None;
     }
     let call = Call::new(Form::Shortcode, name, arguments, call.front);
@@ -52,15 +58,40 @@ mod tests {
     fn rule_12_tags_of_zola_are_written_like_functions() {
         let check = |text: &str, expected: &str| {
             let kind = Kind::of(&Evidence::default(), Some("zola"));
-            let files = Files { path: "a.md", read: &|_| Named::Missing };
-            assert_eq!(translate(text, false, false, &kind, &Front::default(), &files).text, expected, "{text}");
+            let files = Files {
+                path: "a.md",
+                read: &|_| Named::Missing,
+            };
+            assert_eq!(
+                translate(text, false, false, &kind, &Front::default(), &files).text,
+                expected,
+                "{text}"
+            );
         };
-        check("{{ figure(src=\"a.png\", alt=\"An alt\") }}", "![An alt](a.png)");
-        check("{{ vimeo(id=\"1\") }}", "<iframe src=\"https://player.vimeo.com/video/1\" title=\"Video on Vimeo\"></iframe>");
-        check("{% note(title=\"Own\") %}\na\n{% end %}", "> [!note] Own\n>\n> a\n");
-        check("{% warning() %}\na\n\n{% tip() %}b{% end %}\n{% end %}", "> [!warning]\n>\n> a\n>\n> > [!tip]\n> >\n> > b\n>\n");
-        check("{% quote(author=\"Someone\") %}\na\n{% end %}", "> [!quote] Someone\n>\n> a\n");
-        check("{% mystery(x=1) %}a{% end %} {{ mystery() }} {{ a.b(1) }} {{ ref(\"m\") }}", "a   ");
+        check(
+            "{{ figure(src=\"a.png\", alt=\"An alt\") }}",
+            "![An alt](a.png)",
+        );
+        check(
+            "{{ vimeo(id=\"1\") }}",
+            "<iframe src=\"https://player.vimeo.com/video/1\" title=\"Video on Vimeo\"></iframe>",
+        );
+        check(
+            "{% note(title=\"Own\") %}\na\n{% end %}",
+            "> [!note] Own\n>\n> a\n",
+        );
+        check(
+            "{% warning() %}\na\n\n{% tip() %}b{% end %}\n{% end %}",
+            "> [!warning]\n>\n> a\n>\n> > [!tip]\n> >\n> > b\n>\n",
+        );
+        check(
+            "{% quote(author=\"Someone\") %}\na\n{% end %}",
+            "> [!quote] Someone\n>\n> a\n",
+        );
+        check(
+            "{% mystery(x=1) %}a{% end %} {{ mystery() }} {{ a.b(1) }} {{ ref(\"m\") }}",
+            "a   ",
+        );
         check("{% if x %}a{% end %}", "a");
     }
 }

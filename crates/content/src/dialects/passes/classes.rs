@@ -33,7 +33,11 @@ pub fn rewrite(lines: &mut Lines) {
     let all = scan(&lines.text, &found);
     let mut classes: Vec<Option<Class>> = Vec::with_capacity(all.len());
     for line in &all {
-        classes.push(if found.is_code(line.start) { None } else { class(line.whole) });
+        classes.push(if found.is_code(line.start) {
+            None
+        } else {
+            class(line.whole)
+        });
     }
     if classes.iter().any(Option::is_some) {
         written(&all, &fates(&all, &classes)).finish(lines);
@@ -53,7 +57,9 @@ fn fates(lines: &[Line<'_>], classes: &[Option<Class>]) -> Vec<Fate> {
         let Some(class) = classes[at] else { continue };
         let begins = match lines.get(at + 1) {
             _ if first < at && !listed => Some(first),
-            Some(next) if first == at && !is_empty(next) && classes[at + 1].is_none() => Some(at + 1),
+            Some(next) if first == at && !is_empty(next) && classes[at + 1].is_none() => {
+                Some(at + 1)
+            }
             _ => None,
         };
         if let Some(begins) = begins {
@@ -76,7 +82,11 @@ fn written(lines: &[Line<'_>], fates: &[Fate]) -> Output {
             }
             let words = line.whole.trim_start();
             unquoted = !words.starts_with('>');
-            let title = if titled { words.trim_start_matches('>').trim() } else { "" };
+            let title = if titled {
+                words.trim_start_matches('>').trim()
+            } else {
+                ""
+            };
             out.push(format!("> {}", mark(kind, title, None)), at);
             if titled {
                 continue;
@@ -102,9 +112,16 @@ fn class(line: &str) -> Option<Class> {
     // Themes put these before the names of callouts alone.
     let marked = line.contains("prompt-") || line.contains("notice--");
     for word in inner.split_whitespace() {
-        let Some(word) = word.strip_prefix('.') else { continue };
-        let word = word.strip_prefix("prompt-").or_else(|| word.strip_prefix("notice--")).unwrap_or(word);
-        let (word, titled) = word.strip_suffix("-title").map_or((word, false), |word| (word, true));
+        let Some(word) = word.strip_prefix('.') else {
+            continue;
+        };
+        let word = word
+            .strip_prefix("prompt-")
+            .or_else(|| word.strip_prefix("notice--"))
+            .unwrap_or(word);
+        let (word, titled) = word
+            .strip_suffix("-title")
+            .map_or((word, false), |word| (word, true));
         if let Some(kind) = callout_kind(word)
             && (marked || !is_look(word))
         {
@@ -116,7 +133,18 @@ fn class(line: &str) -> Option<Class> {
 
 /// Classes of a quotation's look, and names that mean something else.
 fn is_look(word: &str) -> bool {
-    matches!(word, "quote" | "example" | "primary" | "secondary" | "default" | "check" | "success" | "abstract" | "message")
+    matches!(
+        word,
+        "quote"
+            | "example"
+            | "primary"
+            | "secondary"
+            | "default"
+            | "check"
+            | "success"
+            | "abstract"
+            | "message"
+    )
 }
 
 #[cfg(test)]
@@ -130,11 +158,22 @@ mod tests {
 
     #[test]
     fn rule_11_classes_of_kramdown_become_callouts() {
-        check("> a\n> b\n{: .prompt-tip }\n\nc", "> [!tip]\n> a\n> b\n\n\nc");
+        check(
+            "> a\n> b\n{: .prompt-tip }\n\nc",
+            "> [!tip]\n> a\n> b\n\n\nc",
+        );
         check("{: .note }\na\nb\n\nc", "\n> [!note]\n> a\n> b\n\nc");
-        check("{: .warning-title }\n> T\n>\n> a\n", "\n> [!warning] T\n>\n> a\n");
+        check(
+            "{: .warning-title }\n> T\n>\n> a\n",
+            "\n> [!warning] T\n>\n> a\n",
+        );
         check("a\n{: .notice--info}\n", "> [!info]\n> a\n\n");
-        for text in ["# A\n{: .no_toc }", "a\n{: .quote }", "```\na\n{: .note }\n```", "{: .note }"] {
+        for text in [
+            "# A\n{: .no_toc }",
+            "a\n{: .quote }",
+            "```\na\n{: .note }\n```",
+            "{: .note }",
+        ] {
             check(text, text);
         }
     }

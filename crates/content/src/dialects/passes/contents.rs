@@ -7,7 +7,17 @@ use crate::model::text::Marks;
 use crate::syntax::markdown::literal::literals;
 
 /// The marks, each alone on a line, and the one between columns of Hugo's Book theme.
-const MARKS: [&str; 9] = ["<--->", "[toc]", "[[toc]]", "[[_toc_]]", "{:toc}", "{:.toc}", "[[_toc]]", "${toc}", "@[toc]"];
+const MARKS: [&str; 9] = [
+    "<--->",
+    "[toc]",
+    "[[toc]]",
+    "[[_toc_]]",
+    "{:toc}",
+    "{:.toc}",
+    "[[_toc]]",
+    "${toc}",
+    "@[toc]",
+];
 
 /// Every text with a mark contains one of these.
 pub const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"];
@@ -21,7 +31,8 @@ pub fn rewrite(lines: &mut Lines) {
     let mut kept: Vec<&str> = Vec::new();
     for line in scan(&lines.text, &literals(&lines.text)) {
         let mark = line.rest.replace(' ', "").trim().to_ascii_lowercase();
-        let is_mark = MARKS.contains(&mark.as_str()) || mark.starts_with("@[toc](") && mark.ends_with(')');
+        let is_mark =
+            MARKS.contains(&mark.as_str()) || mark.starts_with("@[toc](") && mark.ends_with(')');
         if line.code || line.prefix.contains('>') || !is_mark {
             kept.push(line.whole);
             continue;
@@ -42,7 +53,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(Lines::after(text, rewrite).into_parts(), (expected.to_owned(), None));
+        assert_eq!(
+            Lines::after(text, rewrite).into_parts(),
+            (expected.to_owned(), None)
+        );
     }
 
     #[test]

@@ -27,7 +27,12 @@ pub fn rewrite(lines: &mut Lines) {
         rest = after;
         let mut end = range.end;
         if *name == "comment" && !text[range.clone()].ends_with("/}") {
-            let Some(close) = rest.iter().position(|(_, name)| matches!(*name, "/" | "/comment")) else { break };
+            let Some(close) = rest
+                .iter()
+                .position(|(_, name)| matches!(*name, "/" | "/comment"))
+            else {
+                break;
+            };
             end = rest[close].0.end;
             rest = &rest[close + 1..];
         }
@@ -67,18 +72,26 @@ fn tags(text: &str) -> Vec<(Range<usize>, &'static str)> {
 }
 
 fn begin(inner: &str) -> Option<&'static str> {
-    ["comment", "options", "nomarkdown"].into_iter().find(|name| name.as_bytes() == word(inner))
+    ["comment", "options", "nomarkdown"]
+        .into_iter()
+        .find(|name| name.as_bytes() == word(inner))
 }
 
 fn end(inner: &str) -> Option<&'static str> {
-    let name = ["/", "/comment", "/options", "/nomarkdown"].into_iter().find(|name| &name.as_bytes()[1..] == word(inner))?;
+    let name = ["/", "/comment", "/options", "/nomarkdown"]
+        .into_iter()
+        .find(|name| &name.as_bytes()[1..] == word(inner))?;
     inner[name.len()..].trim_start().is_empty().then_some(name)
 }
 
 /// The name after the first character. The brace may be far, and be that of many.
 fn word(inner: &str) -> &[u8] {
     let name = &inner.as_bytes()[1..];
-    let length = name.iter().take(LONGEST).take_while(|byte| !matches!(byte, b' ' | b'/')).count();
+    let length = name
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| !matches!(byte, b' ' | b'/'))
+        .count();
     &name[..length]
 }
 
@@ -87,19 +100,35 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(Lines::after(text, rewrite).into_parts(), (expected.to_owned(), None));
+        assert_eq!(
+            Lines::after(text, rewrite).into_parts(),
+            (expected.to_owned(), None)
+        );
     }
 
     #[test]
     fn comments_of_kramdown_are_for_nobody() {
-        check("a\n\n{::comment}\nb\n\n{:.c}\n{:/comment}\n\nd", "a\n\n\n\n\n\n\n\nd");
+        check(
+            "a\n\n{::comment}\nb\n\n{:.c}\n{:/comment}\n\nd",
+            "a\n\n\n\n\n\n\n\nd",
+        );
         check("a {::comment}b{:/} c{::comment/} d", "a  c d");
-        check("{::options parse_block_html=\"true\" /}\n{::nomarkdown}\na\n{:/nomarkdown}", "\n\na\n");
+        check(
+            "{::options parse_block_html=\"true\" /}\n{::nomarkdown}\na\n{:/nomarkdown}",
+            "\n\na\n",
+        );
     }
 
     #[test]
     fn code_and_open_comments_stay() {
-        for text in ["```\n{::comment}a{:/}\n```", "`{::comment}` a `{:/comment}`", "{::comment} a", "{::comment\n}a{:/", "{:: a}", "{:/}"] {
+        for text in [
+            "```\n{::comment}a{:/}\n```",
+            "`{::comment}` a `{:/comment}`",
+            "{::comment} a",
+            "{::comment\n}a{:/",
+            "{:: a}",
+            "{:/}",
+        ] {
             check(text, text);
         }
     }

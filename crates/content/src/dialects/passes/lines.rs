@@ -12,12 +12,18 @@ pub struct Lines {
 
 impl Lines {
     pub fn of(text: &str) -> Self {
-        Self { text: text.to_owned(), sources: None }
+        Self {
+            text: text.to_owned(),
+            sources: None,
+        }
     }
 
     /// A new text; `lines` gives for each of its lines the line of the text before.
     pub fn replace(&mut self, text: String, lines: &[usize]) {
-        let sources = lines.iter().map(|line| number(self.source(*line))).collect();
+        let sources = lines
+            .iter()
+            .map(|line| number(self.source(*line)))
+            .collect();
         self.text = text;
         self.sources = Some(sources);
     }
@@ -25,7 +31,10 @@ impl Lines {
     /// The source's line, from 0.
     pub fn source(&self, line: usize) -> usize {
         match &self.sources {
-            Some(sources) => sources.get(line).or(sources.last()).map_or(line, |line| *line as usize),
+            Some(sources) => sources
+                .get(line)
+                .or(sources.last())
+                .map_or(line, |line| *line as usize),
             None => line,
         }
     }

@@ -70,11 +70,29 @@ fn ids_of_blocks(lines: &mut Lines, page: &Page<'_>) {
 }
 
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: all that a tag may need from elsewhere is `files`.
-pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &Front, files: &Files<'_>) -> Translated<'a> {
-    let dollar = memchr::memchr2(b'$', b'\\', text.as_bytes()).is_some() && (kind.dollar_math || math::is_asked_for(front));
-    let page = Page { html, jsx, dollar, kind, front, files };
+pub fn translate<'a>(
+    text: &'a str,
+    html: bool,
+    jsx: bool,
+    kind: &Kind,
+    front: &Front,
+    files: &Files<'_>,
+) -> Translated<'a> {
+    let dollar = memchr::memchr2(b'$', b'\\', text.as_bytes()).is_some()
+        && (kind.dollar_math || math::is_asked_for(front));
+    let page = Page {
+        html,
+        jsx,
+        dollar,
+        kind,
+        front,
+        files,
+    };
     if !needs_translation(text, &page) {
-        return Translated { text: Cow::Borrowed(text), ..Translated::default() };
+        return Translated {
+            text: Cow::Borrowed(text),
+            ..Translated::default()
+        };
     }
     let mut lines = Lines::of(text);
     let included = include::rewrite(&mut lines, &page);
@@ -92,15 +110,32 @@ pub fn translate<'a>(text: &'a str, html: bool, jsx: bool, kind: &Kind, front: &
     }
     let (text, lines) = lines.into_parts();
     let unknown = unknown.unwrap_or_default();
-    Translated { text: Cow::Owned(text), unknown, lines, included: included.files, remarks: included.remarks }
+    Translated {
+        text: Cow::Owned(text),
+        unknown,
+        lines,
+        included: included.files,
+        remarks: included.remarks,
+    }
 }
 
 /// What a text has that needs translation, beside what single steps look for.
-const MARKS: [&str; 12] = ["{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"", "===! \""];
+const MARKS: [&str; 12] = [
+    "{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"", "===! \"",
+];
 /// One look for all of them together: most texts have none.
 static ANY: Marks = {
     let [docfx, tabs, inside, alone] = directives::SIGNS;
-    Marks::of(&[&MARKS, &include::SIGNS, &contents::SIGNS, &[extensions::SIGN], docfx, tabs, inside, alone])
+    Marks::of(&[
+        &MARKS,
+        &include::SIGNS,
+        &contents::SIGNS,
+        &[extensions::SIGN],
+        docfx,
+        tabs,
+        inside,
+        alone,
+    ])
 };
 
 fn needs_translation(text: &str, page: &Page<'_>) -> bool {

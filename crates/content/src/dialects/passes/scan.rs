@@ -42,7 +42,14 @@ pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
         let (prefix, _) = whole.split_at(whole.len() - rest.len());
         let inside = start + prefix.len();
         let end = start + whole.len();
-        let mut line = Line { whole, prefix, rest, start, code: false, block: false };
+        let mut line = Line {
+            whole,
+            prefix,
+            rest,
+            start,
+            code: false,
+            block: false,
+        };
         if let Some(range) = code.at(inside) {
             let goes_on = range.start < start || range.end > end;
             line.code = true;

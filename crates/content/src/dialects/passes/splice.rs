@@ -16,7 +16,13 @@ pub struct Splice<'t> {
 
 impl<'t> Splice<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self { text, out: String::with_capacity(text.len()), done: 0, line: 0, sources: vec![0] }
+        Self {
+            text,
+            out: String::with_capacity(text.len()),
+            done: 0,
+            line: 0,
+            sources: vec![0],
+        }
     }
 
     /// What is written so far.
@@ -91,6 +97,9 @@ mod tests {
         let mut splice = Splice::new("a\nb\nc\nd");
         splice.put_lines(0..5, "x");
         splice.put_lines(6..7, "y\nz");
-        assert_eq!(splice.finish(), ("x\n\n\ny\nz".to_owned(), vec![0, 1, 2, 3, 3]));
+        assert_eq!(
+            splice.finish(),
+            ("x\n\n\ny\nz".to_owned(), vec![0, 1, 2, 3, 3])
+        );
     }
 }

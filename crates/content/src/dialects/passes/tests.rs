@@ -4,39 +4,113 @@ use crate::dialects::Evidence;
 use crate::dialects::tags::tokens;
 use crate::syntax::markdown::literal::literals;
 
-const NONE: Files<'_> = Files { path: "a.md", read: &|_| Named::Missing };
+const NONE: Files<'_> = Files {
+    path: "a.md",
+    read: &|_| Named::Missing,
+};
 
 fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
     let kind = Kind::of(&Evidence::default(), Some("obsidian"));
     let front = crate::syntax::front::split("---\nimage: /a b.png\ntitle: T\n---\n", "a.md").front;
     let translated = translate(text, false, false, &kind, &front, &NONE);
     assert_eq!(translated.text, expected, "{text}");
-    assert_eq!(translated.unknown.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>(), unknown, "{text}");
+    assert_eq!(
+        translated
+            .unknown
+            .iter()
+            .map(|(name, count)| (name.as_str(), *count))
+            .collect::<Vec<_>>(),
+        unknown,
+        "{text}"
+    );
     let lines = translated.text.matches('\n').count();
-    assert_eq!(translated.lines.as_ref().map_or(text.matches('\n').count(), |lines| lines.len() - 1), lines, "{text}");
+    assert_eq!(
+        translated
+            .lines
+            .as_ref()
+            .map_or(text.matches('\n').count(), |lines| lines.len() - 1),
+        lines,
+        "{text}"
+    );
 }
 
 #[test]
 fn rule_11_tags_of_callouts_become_callouts() {
-    check("{{< note >}}\na\n{{< /note >}}\nb", "> [!note]\n>\n> a\n\nb", &[]);
-    check("x {{% notice info \"T\" %}}a{{% /notice %}} b", "x \n\n> [!info] T\n>\n> a\n\nb", &[]);
-    check("{% callout type=\"info\" title=\"T\" %}\na\n{% endcallout %}", "> [!info] T\n>\n> a\n", &[]);
-    check("{% hint style=\"warning\" %}\n*a*\n\n- b\n{% endhint %}", "> [!warning]\n>\n> *a*\n>\n> - b\n", &[]);
-    check("{% callout type=\"check\" title=\"T\" %}\na\n{% /callout %}", "> [!check] T\n>\n> a\n", &[]);
-    check("{% note type=\"warning\" %}a{% endnote %}", "> [!warning]\n>\n> a\n", &[]);
-    check("{% note info My title %}a{% endnote %}", "> [!info] My title\n>\n> a\n", &[]);
+    check(
+        "{{< note >}}\na\n{{< /note >}}\nb",
+        "> [!note]\n>\n> a\n\nb",
+        &[],
+    );
+    check(
+        "x {{% notice info \"T\" %}}a{{% /notice %}} b",
+        "x \n\n> [!info] T\n>\n> a\n\nb",
+        &[],
+    );
+    check(
+        "{% callout type=\"info\" title=\"T\" %}\na\n{% endcallout %}",
+        "> [!info] T\n>\n> a\n",
+        &[],
+    );
+    check(
+        "{% hint style=\"warning\" %}\n*a*\n\n- b\n{% endhint %}",
+        "> [!warning]\n>\n> *a*\n>\n> - b\n",
+        &[],
+    );
+    check(
+        "{% callout type=\"check\" title=\"T\" %}\na\n{% /callout %}",
+        "> [!check] T\n>\n> a\n",
+        &[],
+    );
+    check(
+        "{% note type=\"warning\" %}a{% endnote %}",
+        "> [!warning]\n>\n> a\n",
+        &[],
+    );
+    check(
+        "{% note info My title %}a{% endnote %}",
+        "> [!info] My title\n>\n> a\n",
+        &[],
+    );
     check("{% note \"some text\" %}", "> [!note]\n> some text", &[]);
-    check("{% note %}\n{% tip %}\na\n{% endtip %}\n{% endnote %}", "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n", &[]);
-    check("1. x\n   {{< tip >}}\n   a\n   {{< /tip >}}\n", "1. x\n\n   > [!tip]\n   >\n   > a\n\n", &[]);
+    check(
+        "{% note %}\n{% tip %}\na\n{% endtip %}\n{% endnote %}",
+        "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n",
+        &[],
+    );
+    check(
+        "1. x\n   {{< tip >}}\n   a\n   {{< /tip >}}\n",
+        "1. x\n\n   > [!tip]\n   >\n   > a\n\n",
+        &[],
+    );
 }
 
 #[test]
 fn rule_12_details_tabs_and_buttons_keep_their_words() {
-    check("{{< details \"More\" >}}\na\n{{< /details >}}", "> [!details]- More\n>\n> a\n", &[]);
-    check("{{< tabs >}}\n{{< tab \"One\" >}}\na\n{{< /tab >}}\n{{< /tabs >}}", "\n**One:**\n\na\n\n", &[]);
-    check("{% tabs %}{% tab title=\"One\" %}a{% endtab %}{% endtabs %}", "\n\n**One:**\n\na\n\n\n\n", &[]);
-    check("{{< button href=\"/x y\" >}}Go{{< /button >}}", "[Go](/x%20y)", &[]);
-    check("{{< gist me 12 >}} {{< tweet user=\"a\" id=\"1\" >}}", "[Gist](https://gist.github.com/me/12) [Post on X](https://x.com/a/status/1)", &[]);
+    check(
+        "{{< details \"More\" >}}\na\n{{< /details >}}",
+        "> [!details]- More\n>\n> a\n",
+        &[],
+    );
+    check(
+        "{{< tabs >}}\n{{< tab \"One\" >}}\na\n{{< /tab >}}\n{{< /tabs >}}",
+        "\n**One:**\n\na\n\n",
+        &[],
+    );
+    check(
+        "{% tabs %}{% tab title=\"One\" %}a{% endtab %}{% endtabs %}",
+        "\n\n**One:**\n\na\n\n\n\n",
+        &[],
+    );
+    check(
+        "{{< button href=\"/x y\" >}}Go{{< /button >}}",
+        "[Go](/x%20y)",
+        &[],
+    );
+    check(
+        "{{< gist me 12 >}} {{< tweet user=\"a\" id=\"1\" >}}",
+        "[Gist](https://gist.github.com/me/12) [Post on X](https://x.com/a/status/1)",
+        &[],
+    );
 }
 
 #[test]
@@ -51,24 +125,56 @@ fn rule_12_tags_of_common_themes() {
         "\n**A:**\n\n```js\na({{ x }})\n\n  b\n```\n\n",
         &[],
     );
-    check("{{< tab name=\"B\" codelang=\"bash\" >}}\n# x\n{{< /tab >}}", "**B:**\n\n```bash\n# x\n```\n", &[]);
-    check("{{< details \"T\" open >}}a{{< /details >}}", "> [!details]+ T\n>\n> a\n", &[]);
-    check("{{< expand \"T\" \"...\" >}}a{{< /expand >}}", "> [!details]- T\n>\n> a\n", &[]);
+    check(
+        "{{< tab name=\"B\" codelang=\"bash\" >}}\n# x\n{{< /tab >}}",
+        "**B:**\n\n```bash\n# x\n```\n",
+        &[],
+    );
+    check(
+        "{{< details \"T\" open >}}a{{< /details >}}",
+        "> [!details]+ T\n>\n> a\n",
+        &[],
+    );
+    check(
+        "{{< expand \"T\" \"...\" >}}a{{< /expand >}}",
+        "> [!details]- T\n>\n> a\n",
+        &[],
+    );
     check(
         "## {{% heading \"whatsnext\" %}}\n{{< glossary_tooltip term_id=\"a-pod\" >}} {{< glossary_tooltip text=\"X\" term_id=\"y\" >}}",
         "## What’s next\na pod X",
         &[],
     );
-    check("{{< hextra/hero-button text=\"Go\" link=\"docs\" >}} {{< param title >}}", "[Go](docs) T", &[]);
-    check("{{< card title=\"T\" >}}\na\n{{< /card >}}", "**T:**\n\na\n", &[]);
-    check("{{< cards >}}\n{{< card link=\"/x\" title=\"X\" >}}\n{{< /cards >}}", "\n[X](/x)\n", &[]);
-    check("a {{< icon \"x\" >}}{{< badge content=\"New\" >}} {{< pdf \"/a.pdf\" >}}", "a New [PDF](/a.pdf)", &[]);
+    check(
+        "{{< hextra/hero-button text=\"Go\" link=\"docs\" >}} {{< param title >}}",
+        "[Go](docs) T",
+        &[],
+    );
+    check(
+        "{{< card title=\"T\" >}}\na\n{{< /card >}}",
+        "**T:**\n\na\n",
+        &[],
+    );
+    check(
+        "{{< cards >}}\n{{< card link=\"/x\" title=\"X\" >}}\n{{< /cards >}}",
+        "\n[X](/x)\n",
+        &[],
+    );
+    check(
+        "a {{< icon \"x\" >}}{{< badge content=\"New\" >}} {{< pdf \"/a.pdf\" >}}",
+        "a New [PDF](/a.pdf)",
+        &[],
+    );
     check(
         "{% include embed/youtube.html id='abc' %}",
         "<iframe src=\"https://www.youtube-nocookie.com/embed/abc\" title=\"Video on YouTube\"></iframe>",
         &[],
     );
-    check("{% include note.html content=\"Some *text*\" %}{% include toc %}", "> [!note]\n> Some *text*\n\n", &[]);
+    check(
+        "{% include note.html content=\"Some *text*\" %}{% include toc %}",
+        "> [!note]\n> Some *text*\n\n",
+        &[],
+    );
 }
 
 #[test]
@@ -84,12 +190,25 @@ fn rule_11_callouts_inside_html_keep_their_box() {
 fn rule_19_components_keep_their_words() {
     let check = |text: &str, expected: &str| {
         let kind = Kind::of(&Evidence::default(), Some("docusaurus"));
-        assert_eq!(translate(text, false, true, &kind, &Front::default(), &NONE).text, expected, "{text}");
+        assert_eq!(
+            translate(text, false, true, &kind, &Front::default(), &NONE).text,
+            expected,
+            "{text}"
+        );
     };
-    check("<Callout type=\"info\">\na\n</Callout>", "> [!info]\n>\n> a\n");
-    check("<Tabs>\n<TabItem value=\"x\" label=\"One\">\na\n</TabItem>\n</Tabs>", "\n**One:**\n\na\n\n");
+    check(
+        "<Callout type=\"info\">\na\n</Callout>",
+        "> [!info]\n>\n> a\n",
+    );
+    check(
+        "<Tabs>\n<TabItem value=\"x\" label=\"One\">\na\n</TabItem>\n</Tabs>",
+        "\n**One:**\n\na\n\n",
+    );
     check("<LinkCard title=\"T\" href=\"/x\" />", "[T](/x)");
-    check("<Step title=\"Do\" />\n\n<Odd title=\"T\">a</Odd>", "**Do:**\n\n**T:**\n\na");
+    check(
+        "<Step title=\"Do\" />\n\n<Odd title=\"T\">a</Odd>",
+        "**Do:**\n\n**T:**\n\na",
+    );
     check("a <Tooltip title=\"T\">b</Tooltip> c", "a b c");
     check("a <Badge text=\"New\" />", "a New");
     check("<Image src=\"a.png\" alt={\"A\"} />", "![A](a.png)");
@@ -99,38 +218,110 @@ fn rule_19_components_keep_their_words() {
 fn rule_12_films_become_embeds() {
     let film = "<iframe src=\"https://www.youtube-nocookie.com/embed/abc_1\" title=\"Video on YouTube\"></iframe>";
     check("{{< youtube abc_1 >}}", film, &[]);
-    check("a\n{% youtube https://www.youtube.com/watch?v=abc_1&t=3 %}\nb", &format!("a\n\n{film}\n\nb"), &[]);
-    check("{{< youtube id=\"abc_1\" title=\"T\" >}}", &film.replace("Video on YouTube", "T"), &[]);
+    check(
+        "a\n{% youtube https://www.youtube.com/watch?v=abc_1&t=3 %}\nb",
+        &format!("a\n\n{film}\n\nb"),
+        &[],
+    );
+    check(
+        "{{< youtube id=\"abc_1\" title=\"T\" >}}",
+        &film.replace("Video on YouTube", "T"),
+        &[],
+    );
     check("{{< youtube \"a b\" >}}", "", &[("youtube", 1)]);
 }
 
 #[test]
 fn rule_12_common_tags_are_translated() {
-    check(r#"{% image "a/b.png" "An [alt]" %}"#, r"![An \[alt\]](a/b.png)", &[]);
-    check(r#"{% image_with_class "a.png" "wide" "Alt" %}"#, "![Alt](a.png)", &[]);
-    check(r#"{% include figure.html src="/x y.png" alt="A" caption="C" %}"#, r#"![A](/x%20y.png "C")"#, &[]);
-    check(r#"[a]({{ "/x/" | url }}) {{ image | url }} {{ page.title }}"#, "[a](/x/) /a%20b.png T", &[]);
-    check(r#"<img src="{{ site.baseurl }}/a.png"> {{site.url}}/b"#, r#"<img src="/a.png"> /b"#, &[]);
-    check("[a]({% link _posts/a b.md %}) [b]({% post_url 2015-03-19-x %})", "[a](/_posts/a%20b.md) [b](post_url:2015-03-19-x)", &[]);
-    check(r#"{{< figure src="a.png" alt="A" >}} [x]({{< ref "b.md#c" >}}) [y]({{% relref "d" %}})"#, "![A](a.png) [x](ref:b.md#c) [y](ref:d)", &[]);
-    check("a{% comment %} secret {{ x }} `{{ y }}` {% endcomment %}b", "ab", &[]);
-    check("{% raw %}{{ a }} and {% b %}{% endraw %}", "`{{ a }}` and `{% b %}`", &[]);
+    check(
+        r#"{% image "a/b.png" "An [alt]" %}"#,
+        r"![An \[alt\]](a/b.png)",
+        &[],
+    );
+    check(
+        r#"{% image_with_class "a.png" "wide" "Alt" %}"#,
+        "![Alt](a.png)",
+        &[],
+    );
+    check(
+        r#"{% include figure.html src="/x y.png" alt="A" caption="C" %}"#,
+        r#"![A](/x%20y.png "C")"#,
+        &[],
+    );
+    check(
+        r#"[a]({{ "/x/" | url }}) {{ image | url }} {{ page.title }}"#,
+        "[a](/x/) /a%20b.png T",
+        &[],
+    );
+    check(
+        r#"<img src="{{ site.baseurl }}/a.png"> {{site.url}}/b"#,
+        r#"<img src="/a.png"> /b"#,
+        &[],
+    );
+    check(
+        "[a]({% link _posts/a b.md %}) [b]({% post_url 2015-03-19-x %})",
+        "[a](/_posts/a%20b.md) [b](post_url:2015-03-19-x)",
+        &[],
+    );
+    check(
+        r#"{{< figure src="a.png" alt="A" >}} [x]({{< ref "b.md#c" >}}) [y]({{% relref "d" %}})"#,
+        "![A](a.png) [x](ref:b.md#c) [y](ref:d)",
+        &[],
+    );
+    check(
+        "a{% comment %} secret {{ x }} `{{ y }}` {% endcomment %}b",
+        "ab",
+        &[],
+    );
+    check(
+        "{% raw %}{{ a }} and {% b %}{% endraw %}",
+        "`{{ a }}` and `{% b %}`",
+        &[],
+    );
     check(
         "a\n\n{{< code-toggle config=x />}}\n\n# b\n\n{{< code-toggle file=y >}}\n[[menu]]\n{{< /code-toggle >}}",
         "a\n\n\n\n# b\n\n```\n[[menu]]\n```",
         &[("code-toggle", 1)],
     );
-    check("{% highlight \"js\" %}\na\n{% endhighlight %}\n{% highlight 'js', 1 %}\nb\n{% endhighlight %}", "```js\na\n```\n```js\nb\n```", &[]);
-    check("{% highlight ruby linenos %}\n{{ a }} ```\n{% endhighlight %}", "````ruby\n{{ a }} ```\n````", &[]);
-    check("{% code title=\"x\" %}\n```js\n{{ a }}\n```\n{% endcode %}", "\n```js\n{{ a }}\n```\n", &[]);
-    check("{% codeblock lang:js a.js %}\n{{ a }}\n{% endcodeblock %}", "```js\n{{ a }}\n```", &[]);
-    check("{{</* note */>}} {{ \"{{ x }}\" }}", "`{{< note >}}` `{{ x }}`", &[]);
+    check(
+        "{% highlight \"js\" %}\na\n{% endhighlight %}\n{% highlight 'js', 1 %}\nb\n{% endhighlight %}",
+        "```js\na\n```\n```js\nb\n```",
+        &[],
+    );
+    check(
+        "{% highlight ruby linenos %}\n{{ a }} ```\n{% endhighlight %}",
+        "````ruby\n{{ a }} ```\n````",
+        &[],
+    );
+    check(
+        "{% code title=\"x\" %}\n```js\n{{ a }}\n```\n{% endcode %}",
+        "\n```js\n{{ a }}\n```\n",
+        &[],
+    );
+    check(
+        "{% codeblock lang:js a.js %}\n{{ a }}\n{% endcodeblock %}",
+        "```js\n{{ a }}\n```",
+        &[],
+    );
+    check(
+        "{{</* note */>}} {{ \"{{ x }}\" }}",
+        "`{{< note >}}` `{{ x }}`",
+        &[],
+    );
 }
 
 #[test]
 fn rule_12_unknown_tags_go_and_their_text_stays() {
-    check("{% if a %}yes{% else %}no{% endif %}", "yesno", &[("if", 1)]);
-    check(r#"{{ "maya" | team_photo }}{{ x.y }}{{< odd >}}text{{< /odd >}}"#, "text", &[("odd", 1), ("team_photo", 1), ("x.y", 1)]);
+    check(
+        "{% if a %}yes{% else %}no{% endif %}",
+        "yesno",
+        &[("if", 1)],
+    );
+    check(
+        r#"{{ "maya" | team_photo }}{{ x.y }}{{< odd >}}text{{< /odd >}}"#,
+        "text",
+        &[("odd", 1), ("team_photo", 1), ("x.y", 1)],
+    );
     check("a %%private%% b {# gone #}", "a  b ", &[]);
     check("a\n{% include\n  x %}\nb", "a\n\n\nb", &[("include x", 1)]);
 }
@@ -149,17 +340,38 @@ fn rule_6_braces_in_code_stay() {
 
 #[test]
 fn blocks_of_html_stay_whole() {
-    check("<div>\n{% include x %}\n    <p>{{ \"/a\" | url }}</p>\n</div>", "<div>\n<!---->\n    <p>/a</p>\n</div>", &[("include x", 1)]);
-    check("<figure>\n{% image \"a.png\" \"A \\\"q\\\"\" %}\n</figure>", "<figure>\n<img src=\"a.png\" alt=\"A \\\">\n</figure>", &[]);
+    check(
+        "<div>\n{% include x %}\n    <p>{{ \"/a\" | url }}</p>\n</div>",
+        "<div>\n<!---->\n    <p>/a</p>\n</div>",
+        &[("include x", 1)],
+    );
+    check(
+        "<figure>\n{% image \"a.png\" \"A \\\"q\\\"\" %}\n</figure>",
+        "<figure>\n<img src=\"a.png\" alt=\"A \\\">\n</figure>",
+        &[],
+    );
 }
 
 /// Tags without a line break between them: the end of the line is not looked for at each of them.
 #[test]
 fn thousands_of_tags_on_one_line_are_walked_once() {
-    for tag in ["{% a %}", "{{< a >}}", "{% raw %}", "{% note %}", "<b>{% a %}", "{% highlight x %}y{% endhighlight %}", " {% a %} {{< /a >}}"] {
+    for tag in [
+        "{% a %}",
+        "{{< a >}}",
+        "{% raw %}",
+        "{% note %}",
+        "<b>{% a %}",
+        "{% highlight x %}y{% endhighlight %}",
+        " {% a %} {{< /a >}}",
+    ] {
         let kind = Kind::of(&Evidence::default(), Some("obsidian"));
         let text = tag.repeat(200_000 / tag.len());
-        assert!(translate(&text, false, false, &kind, &Front::default(), &NONE).text.len() < text.len() * 4);
+        assert!(
+            translate(&text, false, false, &kind, &Front::default(), &NONE)
+                .text
+                .len()
+                < text.len() * 4
+        );
     }
 }
 

@@ -81,9 +81,14 @@ fn joined(lines: Vec<(String, usize)>, places: &[Place<'_>]) -> Output {
 /// The id at the end of a line outside code, and what is before it.
 fn id<'a>(line: &Line<'a>, found: &Literals) -> Option<(&'a str, &'a str)> {
     let (before, id) = line.whole.trim_end().rsplit_once('^')?;
-    let is_id = (1..=LONGEST).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let is_id = (1..=LONGEST).contains(&id.len())
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let is_apart = before.is_empty() || before.ends_with([' ', '\t', '>']);
-    let code = line.whole.starts_with("    ") || found.is_code(line.start + before.len()) || found.is_code(line.start + line.whole.len() - 1);
+    let code = line.whole.starts_with("    ")
+        || found.is_code(line.start + before.len())
+        || found.is_code(line.start + line.whole.len() - 1);
     (is_id && is_apart && !code).then_some((before, id))
 }
 
@@ -102,10 +107,27 @@ mod tests {
 
     #[test]
     fn rule_15_ids_of_blocks_are_places() {
-        check("a b ^x-1\n\n- c ^y\n- d", "a b <a id=\"^x-1\"></a>\n\n- c <a id=\"^y\"></a>\n- d");
-        check("a\n\n| b |\n|---|\n| c |\n\n^t\n\nd", "a\n\n<a id=\"^t\"></a>\n\n| b |\n|---|\n| c |\n\n\n\nd");
-        check("```\na\n\nb\n```\n^c", "<a id=\"^c\"></a>\n\n```\na\n\nb\n```\n");
-        for text in ["a [^1] b", "[^1]: c", "x^2", "2 ^", "```\na ^b\n```", "`a ^b`", "a ^b c"] {
+        check(
+            "a b ^x-1\n\n- c ^y\n- d",
+            "a b <a id=\"^x-1\"></a>\n\n- c <a id=\"^y\"></a>\n- d",
+        );
+        check(
+            "a\n\n| b |\n|---|\n| c |\n\n^t\n\nd",
+            "a\n\n<a id=\"^t\"></a>\n\n| b |\n|---|\n| c |\n\n\n\nd",
+        );
+        check(
+            "```\na\n\nb\n```\n^c",
+            "<a id=\"^c\"></a>\n\n```\na\n\nb\n```\n",
+        );
+        for text in [
+            "a [^1] b",
+            "[^1]: c",
+            "x^2",
+            "2 ^",
+            "```\na ^b\n```",
+            "`a ^b`",
+            "a ^b c",
+        ] {
             check(text, text);
         }
     }

@@ -26,7 +26,11 @@ impl<'a> Arguments<'a> {
                 if !word.is_empty() || !bare {
                     arguments.positional.push(word);
                 }
-                rest = if behind.len() == rest.len() { &rest[first.len_utf8()..] } else { behind };
+                rest = if behind.len() == rest.len() {
+                    &rest[first.len_utf8()..]
+                } else {
+                    behind
+                };
             }
             rest = rest.trim_start_matches(separates);
         }
@@ -45,7 +49,11 @@ impl<'a> Arguments<'a> {
 
     /// The value of the first of some names that is there.
     pub fn named(&self, names: &[&str]) -> Option<&'a str> {
-        let mut found = names.iter().flat_map(|name| self.named.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)));
+        let mut found = names.iter().flat_map(|name| {
+            self.named
+                .iter()
+                .find(|(key, _)| key.eq_ignore_ascii_case(name))
+        });
         found.next().map(|(_, value)| *value)
     }
 }
@@ -57,7 +65,9 @@ fn separates(character: char) -> bool {
 /// The value at the beginning of a text, and what follows it; `curly`: the last `”` is so many bytes before the end.
 fn value(text: &str, curly: usize) -> (&str, &str) {
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')] {
-        let Some(inner) = text.strip_prefix(open) else { continue };
+        let Some(inner) = text.strip_prefix(open) else {
+            continue;
+        };
         // Any other quote without an end is the last one of its kind; of these there may be many.
         let may_end = close != '”' || text.len() > curly && curly > 0;
         if may_end && let Some(inner) = inner.split_once(close) {
@@ -84,14 +94,41 @@ mod tests {
     #[test]
     fn arguments_are_read_in_every_spelling() {
         let check = |text: &str, positional: &[&str], named: &[(&str, &str)]| {
-            assert_eq!(Arguments::of(text), Arguments { positional: positional.to_vec(), named: named.to_vec() }, "{text}");
+            assert_eq!(
+                Arguments::of(text),
+                Arguments {
+                    positional: positional.to_vec(),
+                    named: named.to_vec()
+                },
+                "{text}"
+            );
         };
-        check(r#""a/b.png" "An alt, text""#, &["a/b.png", "An alt, text"], &[]);
+        check(
+            r#""a/b.png" "An alt, text""#,
+            &["a/b.png", "An alt, text"],
+            &[],
+        );
         check(r#""a.png", "", 'it' x"#, &["a.png", "", "it", "x"], &[]);
-        check(r#"src="/a b.png" alt='x' width=3"#, &[], &[("src", "/a b.png"), ("alt", "x"), ("width", "3")]);
-        check(r#"figure.html image_path: "a""#, &["figure.html"], &[("image_path", "a")]);
-        check("https://example.org/x y", &["https://example.org/x", "y"], &[]);
-        check("https://example.org/x?v=y:1&z=2", &["https://example.org/x?v=y:1&z=2"], &[]);
+        check(
+            r#"src="/a b.png" alt='x' width=3"#,
+            &[],
+            &[("src", "/a b.png"), ("alt", "x"), ("width", "3")],
+        );
+        check(
+            r#"figure.html image_path: "a""#,
+            &["figure.html"],
+            &[("image_path", "a")],
+        );
+        check(
+            "https://example.org/x y",
+            &["https://example.org/x", "y"],
+            &[],
+        );
+        check(
+            "https://example.org/x?v=y:1&z=2",
+            &["https://example.org/x?v=y:1&z=2"],
+            &[],
+        );
         check("\"open", &["\"open"], &[]);
         check("= : ,", &[], &[]);
     }

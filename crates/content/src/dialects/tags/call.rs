@@ -34,7 +34,14 @@ pub enum Form {
 impl<'a> Call<'a> {
     /// A call that belongs to no other.
     pub fn new(form: Form, name: &'a str, text: &'a str, front: &'a Front) -> Self {
-        Self { form, name, text, arguments: Arguments::of(text), paired: false, front }
+        Self {
+            form,
+            name,
+            text,
+            arguments: Arguments::of(text),
+            paired: false,
+            front,
+        }
     }
 
     /// `None` for comments and what is only shown.
@@ -56,7 +63,9 @@ impl<'a> Call<'a> {
     pub fn output(expression: &'a str, front: &'a Front) -> Self {
         let (_, last) = expression.rsplit_once('|').unwrap_or(("", expression));
         let last = last.trim();
-        let end = last.find(|c: char| c == '/' || ends_name(c)).unwrap_or(last.len());
+        let end = last
+            .find(|c: char| c == '/' || ends_name(c))
+            .unwrap_or(last.len());
         let name = if end == 0 { last } else { &last[..end] };
         Self::new(Form::Output, name, expression, front)
     }
@@ -83,10 +92,14 @@ fn divide(form: Form, inner: &str) -> (&str, &str) {
     let inner = inner.trim().trim_end_matches('/').trim_end();
     // The first character is part of the name, whatever it is.
     let first = inner.chars().next().map_or(0, char::len_utf8);
-    let length = inner[first..].find(ends_name).unwrap_or(inner.len() - first);
+    let length = inner[first..]
+        .find(ends_name)
+        .unwrap_or(inner.len() - first);
     let (name, text) = inner.split_at(first + length);
     let text = text.trim();
-    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let inside = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
     (name, inside.filter(|_| form == Form::Tag).unwrap_or(text))
 }
 
@@ -96,6 +109,10 @@ fn ends_name(character: char) -> bool {
 
 /// The name of the tag that a tag of this name ends. Markdoc ends its tags as HTML does.
 pub fn ended(form: Form, name: &str) -> Option<&str> {
-    let end = if form == Form::Tag { name.strip_prefix("end") } else { None };
+    let end = if form == Form::Tag {
+        name.strip_prefix("end")
+    } else {
+        None
+    };
     end.or_else(|| name.strip_prefix('/'))
 }

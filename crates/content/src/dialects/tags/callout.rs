@@ -39,6 +39,10 @@ pub fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
 /// A title in bold on a line of its own. Without punctuation it would read as a heading, which it is not.
 pub fn label(title: &str) -> String {
     let title = title.trim();
-    let colon = if title.ends_with(char::is_alphanumeric) { ":" } else { "" };
+    let colon = if title.ends_with(char::is_alphanumeric) {
+        ":"
+    } else {
+        ""
+    };
     format!("**{title}{colon}**")
 }

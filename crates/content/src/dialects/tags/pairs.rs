@@ -8,7 +8,14 @@ use super::token::{Inner, Token};
 /// Tags between which everything is kept as it is.
 pub const RAW: [&str; 2] = ["raw", "verbatim"];
 /// Tags between which there is code.
-const CODE: [&str; 6] = ["highlight", "codeblock", "code", "code-toggle", "prism", "mermaid"];
+const CODE: [&str; 6] = [
+    "highlight",
+    "codeblock",
+    "code",
+    "code-toggle",
+    "prism",
+    "mermaid",
+];
 
 /// How many tags may be open while the partner of one is looked for.
 const OPEN_TAGS: usize = 64;
@@ -27,7 +34,9 @@ impl<'a> Pairs<'a> {
         let mut partners = vec![None; tokens.len()];
         let mut open: Vec<(usize, &str)> = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
-            let Some((form, name, _)) = parts(token) else { continue };
+            let Some((form, name, _)) = parts(token) else {
+                continue;
+            };
             let Some(ended) = ended(form, name) else {
                 if open.len() >= OPEN_TAGS {
                     open.remove(0);
@@ -69,11 +78,19 @@ impl<'a> Pairs<'a> {
 
 /// The innermost open tag that a tag of this name ends. Zola ends a tag that is written like a function by a plain `{% end %}`.
 fn opener(tokens: &[Token<'_>], open: &[(usize, &str)], ended: &str) -> Option<usize> {
-    open.iter().rposition(|(at, name)| if ended.is_empty() { is_function(&tokens[*at]) } else { *name == ended })
+    open.iter().rposition(|(at, name)| {
+        if ended.is_empty() {
+            is_function(&tokens[*at])
+        } else {
+            *name == ended
+        }
+    })
 }
 
 /// Whether a tag is written like a function: `{% name(key="value") %}`.
 fn is_function(token: &Token<'_>) -> bool {
-    let (Inner::Tag(inner), Some((_, name, _))) = (token.inner, parts(token)) else { return false };
+    let (Inner::Tag(inner), Some((_, name, _))) = (token.inner, parts(token)) else {
+        return false;
+    };
     inner.trim_start()[name.len()..].starts_with('(')
 }

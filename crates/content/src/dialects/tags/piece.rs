@@ -13,7 +13,11 @@ pub enum Piece {
     /// A literal that shows braces.
     Code(String),
     /// A picture.
-    Image { source: String, alt: String, caption: Option<String> },
+    Image {
+        source: String,
+        alt: String,
+        caption: Option<String>,
+    },
     /// A link.
     Link { address: String, text: String },
     /// The beginning of a callout, by its mark.
@@ -25,7 +29,11 @@ pub enum Piece {
     /// A title in bold on lines of its own.
     Label(String),
     /// A film, a sound or a frame, by its element.
-    Embed { element: &'static str, address: String, title: String },
+    Embed {
+        element: &'static str,
+        address: String,
+        title: String,
+    },
     /// The border of a part that has no title.
     Break,
     /// Nothing, and nothing is missing.
@@ -40,7 +48,10 @@ impl Piece {
 
     /// A link.
     pub fn link(address: impl Into<String>, text: &str) -> Option<Self> {
-        Some(Self::Link { address: address.into(), text: text.to_owned() })
+        Some(Self::Link {
+            address: address.into(),
+            text: text.to_owned(),
+        })
     }
 
     /// The beginning of a callout.
@@ -50,7 +61,11 @@ impl Piece {
 
     /// A title in bold; without one the border of a part.
     pub fn titled(title: &str) -> Option<Self> {
-        Some(if title.is_empty() { Self::Break } else { Self::Label(title.to_owned()) })
+        Some(if title.is_empty() {
+            Self::Break
+        } else {
+            Self::Label(title.to_owned())
+        })
     }
 
     /// The picture that a tag shows.
@@ -60,7 +75,8 @@ impl Piece {
 
     /// A picture by arguments in any spelling: `"src" "alt"`, `src="…" alt="…"`, a class between the two.
     pub fn image(name: &str, arguments: &Arguments<'_>) -> Option<Self> {
-        let mut source = arguments.named(&["src", "path", "url", "image_path", "image", "file", "link"]);
+        let mut source =
+            arguments.named(&["src", "path", "url", "image_path", "image", "file", "link"]);
         let mut alt = arguments.named(&["alt", "image_alt"]);
         if source.is_none() {
             let words = &arguments.positional;
@@ -71,11 +87,18 @@ impl Piece {
         }
         let alt = alt.or(arguments.named(&["title"])).unwrap_or_default();
         let caption = arguments.named(&["caption", "image_caption", "image_figcaption"]);
-        Some(Self::Image { source: source?.to_owned(), alt: alt.to_owned(), caption: caption.map(str::to_owned) })
+        Some(Self::Image {
+            source: source?.to_owned(),
+            alt: alt.to_owned(),
+            caption: caption.map(str::to_owned),
+        })
     }
 }
 
 /// Whether a word looks like a path or a file's name.
 fn is_file(word: &str) -> bool {
-    word.contains('/') || word.rsplit_once('.').is_some_and(|(_, suffix)| matches!(suffix.len(), 3 | 4))
+    word.contains('/')
+        || word
+            .rsplit_once('.')
+            .is_some_and(|(_, suffix)| matches!(suffix.len(), 3 | 4))
 }

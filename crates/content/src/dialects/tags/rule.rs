@@ -15,7 +15,9 @@ pub fn apply(rules: &[Rule], call: &Call<'_>) -> Option<Piece> {
 /// Whether one of some names, in which `*` matches any text, is this one.
 pub fn is_among(names: &[&str], name: &str) -> bool {
     names.iter().any(|pattern| match pattern.split_once('*') {
-        Some((begin, end)) => name.strip_prefix(begin).is_some_and(|rest| rest.ends_with(end)),
+        Some((begin, end)) => name
+            .strip_prefix(begin)
+            .is_some_and(|rest| rest.ends_with(end)),
         None => *pattern == name,
     })
 }

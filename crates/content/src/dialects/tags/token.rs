@@ -54,7 +54,10 @@ const LONGEST_QUOTE: usize = 300;
 pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Token<'a>> {
     let begins: &[char] = if percent { &['{', '%'] } else { &['{'] };
     let mut code = Code::of(literals);
-    let mut walk = Walk { text, closed: [0; MARKS.len()] };
+    let mut walk = Walk {
+        text,
+        closed: [0; MARKS.len()],
+    };
     let mut tokens = Vec::new();
     let mut at = 0;
     while !bounds::is_over()
@@ -87,10 +90,17 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let inside = at + open.len();
-            let Some(end) = self.end(number, inside, close) else { continue };
+            let Some(end) = self.end(number, inside, close) else {
+                continue;
+            };
             let inner = &self.text[inside..end];
-            let token = Token { range: at..end + close.len(), inner: make(inner.trim_matches(['-', '~', '+']).trim()) };
-            if token.inner == Inner::Comment || inner.len() <= LONGEST && !crosses_a_paragraph(inner) {
+            let token = Token {
+                range: at..end + close.len(),
+                inner: make(inner.trim_matches(['-', '~', '+']).trim()),
+            };
+            if token.inner == Inner::Comment
+                || inner.len() <= LONGEST && !crosses_a_paragraph(inner)
+            {
                 return Some(token);
             }
         }
@@ -99,9 +109,15 @@ impl<'a> Walk<'a> {
 
     /// Where the closing mark begins, after a quoted text if the expression begins with one.
     fn end(&mut self, number: usize, inside: usize, close: &str) -> Option<usize> {
-        let from = if close == "}}" { self.quoted(inside).unwrap_or(inside) } else { inside };
+        let from = if close == "}}" {
+            self.quoted(inside).unwrap_or(inside)
+        } else {
+            inside
+        };
         if self.closed[number] < from {
-            self.closed[number] = self.text[from..].find(close).map_or(usize::MAX, |length| from + length);
+            self.closed[number] = self.text[from..]
+                .find(close)
+                .map_or(usize::MAX, |length| from + length);
         }
         (self.closed[number] != usize::MAX).then_some(self.closed[number])
     }
@@ -128,7 +144,9 @@ impl<'a> Walk<'a> {
 
 /// Whether there is a blank line inside.
 fn crosses_a_paragraph(inner: &str) -> bool {
-    inner.contains('\n') && inner.split('\n').skip(1).any(|line| line.trim().is_empty()) && !inner.ends_with('\n')
+    inner.contains('\n')
+        && inner.split('\n').skip(1).any(|line| line.trim().is_empty())
+        && !inner.ends_with('\n')
 }
 
 #[cfg(test)]
@@ -137,7 +155,10 @@ mod tests {
     use crate::syntax::markdown::literal::literals;
 
     fn check(text: &str, expected: &[Inner<'_>]) {
-        let found: Vec<_> = tokens(text, &literals(text), true).into_iter().map(|token| token.inner).collect();
+        let found: Vec<_> = tokens(text, &literals(text), true)
+            .into_iter()
+            .map(|token| token.inner)
+            .collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -145,17 +166,39 @@ mod tests {
     fn tags_are_found_outside_code() {
         check(
             "{{ a }} {%- b c -%} {{< d >}} {{% /e %}} {# f #} %%g%%",
-            &[Inner::Output("a"), Inner::Tag("b c"), Inner::Shortcode("d"), Inner::Shortcode("/e"), Inner::Comment, Inner::Comment],
+            &[
+                Inner::Output("a"),
+                Inner::Tag("b c"),
+                Inner::Shortcode("d"),
+                Inner::Shortcode("/e"),
+                Inner::Comment,
+                Inner::Comment,
+            ],
         );
-        check("{{</* shown */>}} {{ \"{{ x }}\" }} {{{ raw }}}", &[Inner::Shown("shown"), Inner::Output("\"{{ x }}\""), Inner::Output("raw")]);
-        check("`{{ a }}` and {{ b }}\n\n    {% c %}\n\n```\n{{ d }}\n", &[Inner::Output("b")]);
+        check(
+            "{{</* shown */>}} {{ \"{{ x }}\" }} {{{ raw }}}",
+            &[
+                Inner::Shown("shown"),
+                Inner::Output("\"{{ x }}\""),
+                Inner::Output("raw"),
+            ],
+        );
+        check(
+            "`{{ a }}` and {{ b }}\n\n    {% c %}\n\n```\n{{ d }}\n",
+            &[Inner::Output("b")],
+        );
         check("{{ open\n\nnext }} {%x%}", &[Inner::Tag("x")]);
         check("# Title {#id}\n{{", &[]);
     }
 
     #[test]
     fn a_hostile_text_is_walked_once() {
-        for text in ["{{".repeat(20_000), "{%".repeat(20_000), "{{ \"".repeat(20_000), "%%{# ".repeat(20_000)] {
+        for text in [
+            "{{".repeat(20_000),
+            "{%".repeat(20_000),
+            "{{ \"".repeat(20_000),
+            "%%{# ".repeat(20_000),
+        ] {
             tokens(&text, &Literals::default(), true);
         }
     }

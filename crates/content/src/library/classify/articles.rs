@@ -10,9 +10,12 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     if let Some(set) = &site.articles {
         return (set.clone(), "it is set".to_owned());
     }
-    let usual = FOLDERS.into_iter().find(|folder| holds_text(sources, folder));
+    let usual = FOLDERS
+        .into_iter()
+        .find(|folder| holds_text(sources, folder));
     if let Some(content) = &kind.config.content {
-        let more_precise = usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
+        let more_precise =
+            usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
         let posts = format!("{content}/_posts");
         for folder in [&posts, content] {
             if !more_precise && holds_text(sources, folder) {
@@ -23,9 +26,15 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     match usual {
         Some(folder) => {
             let names = FOLDERS.map(|folder| format!("`{folder}/`"));
-            (folder.to_owned(), format!("the first that exists of {}", names.join(", ")))
+            (
+                folder.to_owned(),
+                format!("the first that exists of {}", names.join(", ")),
+            )
         }
-        None => (String::new(), "no folder has a name that articles folders usually have".to_owned()),
+        None => (
+            String::new(),
+            "no folder has a name that articles folders usually have".to_owned(),
+        ),
     }
 }
 

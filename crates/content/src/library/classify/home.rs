@@ -12,11 +12,19 @@ use crate::syntax::front;
 /// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
 pub fn choose(plan: &mut Plan, sources: &Sources) {
     if let Some((at, format)) = find(plan, sources) {
-        plan.roles[at] = Role::Text { format, area: Area::Home, rel: "index.md".into() };
+        plan.roles[at] = Role::Text {
+            format,
+            area: Area::Home,
+            rel: "index.md".into(),
+        };
     }
     // The section file of the articles folder itself has no section to represent.
     for (file, role) in sources.files.iter().zip(&mut plan.roles) {
-        if let Role::Text { area: Area::Articles, rel, .. } = role
+        if let Role::Text {
+            area: Area::Articles,
+            rel,
+            ..
+        } = role
             && &**rel == "index.md"
             && file.path.contains("_index.")
         {

@@ -21,8 +21,8 @@ use crate::model::{
 };
 use crate::syntax::settings;
 use names::{
-    ABOUT_THE_FOLDER, ASSET_FOLDERS, DEPENDENCIES, LICENSES, OTHER_SETTINGS, OTHER_TEXTS, PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES, WEB,
-    WEB_IN_ASSETS,
+    ABOUT_THE_FOLDER, ASSET_FOLDERS, DEPENDENCIES, LICENSES, OTHER_SETTINGS, OTHER_TEXTS,
+    PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES, WEB, WEB_IN_ASSETS,
 };
 
 /// Which part of the address space a text belongs to, before its front matter is read.
@@ -38,7 +38,11 @@ pub enum Area {
 #[derive(PartialEq, Eq)]
 pub enum Role {
     /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
-    Text { format: Format, area: Area, rel: Arc<str> },
+    Text {
+        format: Format,
+        area: Area,
+        rel: Arc<str>,
+    },
     /// Published unchanged at this decoded site path.
     File(String),
     /// Nothing for readers, and why.
@@ -73,8 +77,17 @@ impl Plan {
         let mut kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
         let (articles, reason) = articles::folder(sources, site, &kind);
-        let mut plan = Self { kind, articles, reason, roles: Vec::new() };
-        plan.roles = sources.files.par_iter().map(|file| plan.role(file, site)).collect();
+        let mut plan = Self {
+            kind,
+            articles,
+            reason,
+            roles: Vec::new(),
+        };
+        plan.roles = sources
+            .files
+            .par_iter()
+            .map(|file| plan.role(file, site))
+            .collect();
         home::choose(&mut plan, sources);
         plan
     }
@@ -165,13 +178,21 @@ impl Plan {
         if self.articles.is_empty() && !path.contains('/') && ROOT_PAGES.contains(&stem) {
             area = Area::Pages;
         }
-        let rel = if stem == "_index" { as_index(rel) } else { rel.into() };
+        let rel = if stem == "_index" {
+            as_index(rel)
+        } else {
+            rel.into()
+        };
         Role::Text { format, area, rel }
     }
 
     /// The path of a file below the articles folder, if that is not the root.
     fn in_articles<'p>(&self, path: &'p str) -> Option<&'p str> {
-        if self.articles.is_empty() { None } else { below(path, &self.articles) }
+        if self.articles.is_empty() {
+            None
+        } else {
+            below(path, &self.articles)
+        }
     }
 
     /// The part of the address space that a text is in, and its path there.
@@ -197,7 +218,9 @@ impl Plan {
     /// The folders of the content by the configuration and the kind: their names are not part of addresses.
     pub fn content_roots(&self) -> impl Iterator<Item = &str> {
         let content = self.kind.config.content.as_deref();
-        content.into_iter().chain(self.kind.dialect.roots.iter().copied())
+        content
+            .into_iter()
+            .chain(self.kind.dialect.roots.iter().copied())
     }
 
     /// The articles folder and the folders of the content.
@@ -220,7 +243,11 @@ impl Plan {
             }
         }
         let (area, rel) = self.placed(path);
-        Some(Role::Text { format: Format::of(path)?, area, rel: as_index(rel) })
+        Some(Role::Text {
+            format: Format::of(path)?,
+            area,
+            rel: as_index(rel),
+        })
     }
 
     fn file(&self, path: &str) -> Role {
@@ -228,7 +255,9 @@ impl Plan {
             return Role::Skip(reason);
         }
         if path.contains(|character: char| character.is_control() || character == '\\') {
-            return Role::SetAside("its name holds a character that no address may have".to_owned());
+            return Role::SetAside(
+                "its name holds a character that no address may have".to_owned(),
+            );
         }
         let published = PUBLISHED.iter().find_map(|root| below(path, root));
         let site_path = match (published, self.in_articles(path)) {
@@ -237,7 +266,9 @@ impl Plan {
             (None, None) => format!("/{path}"),
         };
         if is_generated(&site_path) {
-            return Role::SetAside(format!("`{site_path}` is a document that diglot writes itself"));
+            return Role::SetAside(format!(
+                "`{site_path}` is a document that diglot writes itself"
+            ));
         }
         Role::File(site_path)
     }
@@ -252,7 +283,9 @@ fn unwanted(path: &str) -> Option<String> {
     if OTHER_TEXTS.contains(&suffix) {
         return Some(format!("a text in a format that is not read: `.{suffix}`"));
     }
-    let in_assets = folders.split('/').any(|folder| ASSET_FOLDERS.contains(&folder));
+    let in_assets = folders
+        .split('/')
+        .any(|folder| ASSET_FOLDERS.contains(&folder));
     if !in_assets && LICENSES.contains(&stem) {
         return Some(ABOUT.to_owned());
     }
@@ -275,8 +308,12 @@ fn as_index(rel: &str) -> Arc<str> {
 
 /// Whether a text is the index of a folder: inside it or, as `folder.md`, beside it.
 fn is_index_of(path: &str, folder: &str) -> bool {
-    let Some(rest) = path.strip_prefix(folder) else { return false };
-    ["/index.", "/_index.", "."].iter().any(|index| rest.starts_with(index))
+    let Some(rest) = path.strip_prefix(folder) else {
+        return false;
+    };
+    ["/index.", "/_index.", "."]
+        .iter()
+        .any(|index| rest.starts_with(index))
 }
 
 /// Whether a text is always about the folder: its README, and its licence at the root.
@@ -287,7 +324,8 @@ fn is_project_file(path: &str, stem: &str) -> bool {
 
 /// Whether a text is named as one about the folder; its front matter may say that it is a page of the site as well.
 fn is_about_the_folder(stem: &str) -> bool {
-    let is_license = stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());
+    let is_license =
+        stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());
     is_license || ABOUT_THE_FOLDER.contains(&stem)
 }
 
@@ -297,14 +335,23 @@ const TITLE_WITHIN: usize = 2000;
 /// Whether a text begins with front matter that has a title.
 fn has_title(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(TITLE_WITHIN)]);
-    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_end);
-    let Some(fence @ ("---" | "+++")) = lines.next() else { return false };
+    let mut lines = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .map(str::trim_end);
+    let Some(fence @ ("---" | "+++")) = lines.next() else {
+        return false;
+    };
     lines.take_while(|line| *line != fence).any(is_title)
 }
 
 /// Whether a line gives a title that is not empty.
 fn is_title(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("title") else { return false };
-    let Some(value) = rest.trim_start().strip_prefix([':', '=']) else { return false };
+    let Some(rest) = line.strip_prefix("title") else {
+        return false;
+    };
+    let Some(value) = rest.trim_start().strip_prefix([':', '=']) else {
+        return false;
+    };
     !value.trim().trim_matches(['"', '\'']).is_empty()
 }

@@ -27,15 +27,24 @@ pub struct Conventions {
 
 impl Default for Conventions {
     fn default() -> Self {
-        Self { from_address: true, mounts: Vec::new() }
+        Self {
+            from_address: true,
+            mounts: Vec::new(),
+        }
     }
 }
 
 impl Conventions {
     /// What the links of a folder prove.
     pub fn of(table: &LinkTable<'_>) -> Self {
-        let candidates = table.work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-        let evidence = candidates.map(|(item, candidate)| Evidence::of(table, item, &candidate.parsed.references));
+        let candidates = table
+            .work
+            .candidates
+            .par_iter()
+            .enumerate()
+            .with_max_len(AT_ONCE);
+        let evidence = candidates
+            .map(|(item, candidate)| Evidence::of(table, item, &candidate.parsed.references));
         let evidence: Vec<Evidence> = evidence.collect();
         let mut from_address = 0;
         let mut from_file = 0;
@@ -43,23 +52,36 @@ impl Conventions {
             from_address += text.from_address;
             from_file += text.from_file;
         }
-        Self { from_address: from_address >= from_file, mounts: mounts(&evidence) }
+        Self {
+            from_address: from_address >= from_file,
+            mounts: mounts(&evidence),
+        }
     }
 }
 
 /// Beginnings of paths from the root that most links lead nowhere with, and somewhere without; the most frequent first.
 fn mounts(evidence: &[Evidence]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for Beginning { path, leads_without } in evidence.iter().flat_map(|text| &text.beginnings) {
+    for Beginning {
+        path,
+        leads_without,
+    } in evidence.iter().flat_map(|text| &text.beginnings)
+    {
         let (without, all) = counts.entry(path).or_default();
         *without += usize::from(*leads_without);
         *all += 1;
     }
     counts.retain(|_, (without, all)| *without > 1 && *without * 2 > *all);
-    let mut mounts: Vec<(&str, usize)> = counts.into_iter().map(|(path, (without, _))| (path, without)).collect();
+    let mut mounts: Vec<(&str, usize)> = counts
+        .into_iter()
+        .map(|(path, (without, _))| (path, without))
+        .collect();
     mounts.sort_by_key(|(_, without)| Reverse(*without));
     mounts.truncate(MOST_MOUNTS);
-    mounts.into_iter().map(|(path, _)| path.to_owned()).collect()
+    mounts
+        .into_iter()
+        .map(|(path, _)| path.to_owned())
+        .collect()
 }
 
 /// What the links of one text prove.
@@ -82,7 +104,9 @@ struct Beginning {
 impl Evidence {
     fn of(table: &LinkTable<'_>, item: ItemId, references: &[Reference]) -> Self {
         let mut evidence = Self::default();
-        let Some(origin) = table.origin(item) else { return evidence };
+        let Some(origin) = table.origin(item) else {
+            return evidence;
+        };
         for Reference { raw, kind, .. } in references {
             let raw = raw.trim();
             let is_link = *kind == ReferenceKind::Link;
@@ -105,17 +129,24 @@ impl Evidence {
     }
 
     fn add_rooted(&mut self, table: &LinkTable<'_>, origin: &Origin<'_>, raw: &str) {
-        let Some(rest) = raw.strip_prefix('/') else { return };
+        let Some(rest) = raw.strip_prefix('/') else {
+            return;
+        };
         if rest.starts_with('/') {
             return;
         }
-        let Some(path) = join("", &decoded(Address::of(rest).path)) else { return };
+        let Some(path) = join("", &decoded(Address::of(rest).path)) else {
+            return;
+        };
         if table.at_root(origin, &path, true).is_some() {
             return;
         }
         for (end, _) in path.match_indices('/').take(3) {
             let leads_without = table.at_root(origin, &path[end + 1..], true).is_some();
-            self.beginnings.push(Beginning { path: path[..end].to_owned(), leads_without });
+            self.beginnings.push(Beginning {
+                path: path[..end].to_owned(),
+                leads_without,
+            });
         }
     }
 }

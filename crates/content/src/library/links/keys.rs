@@ -54,7 +54,10 @@ impl PathKeys {
             let bare = bare(source);
             self.fold(bare, id);
             if let Some(unnumbered) = unnumbered(bare) {
-                self.unnumbered.entry(unnumbered).and_modify(|unique| *unique = None).or_insert(Some(id));
+                self.unnumbered
+                    .entry(unnumbered)
+                    .and_modify(|unique| *unique = None)
+                    .or_insert(Some(id));
             }
             self.bare.entry(bare.to_owned()).or_insert(id);
         }
@@ -92,7 +95,10 @@ impl PathKeys {
 
     /// As [`source`](Self::source), with the numbers before its parts.
     pub fn text(&self, path: &str) -> Option<ItemId> {
-        self.sources.get(path).or_else(|| self.bare.get(bare(path))).copied()
+        self.sources
+            .get(path)
+            .or_else(|| self.bare.get(bare(path)))
+            .copied()
     }
 
     /// An address from the root, with a slash before it, as it is.
@@ -113,7 +119,12 @@ impl PathKeys {
     pub fn any_case(&self, path: &str) -> Option<ItemId> {
         let lower = path.to_lowercase();
         let bare = bare(&lower);
-        for key in [format!("/{lower}").as_str(), &format!("/{bare}"), bare, &lower] {
+        for key in [
+            format!("/{lower}").as_str(),
+            &format!("/{bare}"),
+            bare,
+            &lower,
+        ] {
             if key.len() > 1
                 && let Some(Some(item)) = self.folded.get(key)
             {
@@ -153,7 +164,10 @@ impl NameKeys {
             }
         }
         for (name, article) in articles {
-            keys.articles.entry(normal(&name)).or_default().push(article);
+            keys.articles
+                .entry(normal(&name))
+                .or_default()
+                .push(article);
         }
         keys
     }
@@ -200,17 +214,25 @@ impl ArticleName {
     /// Whether an old address may have these folders, and this date in its last part: they are the article's date, or words that such addresses have, or
     /// parts of the article's own path.
     fn fits(&self, folders: &str, date: Option<&str>) -> bool {
-        const WORDS: [&str; 12] =
-            ["blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries", "archive", "archives", "content"];
+        const WORDS: [&str; 12] = [
+            "blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries",
+            "archive", "archives", "content",
+        ];
         if date.is_some() && date != self.date.as_deref() {
             return false;
         }
         let mut numbers = self.date.iter().flat_map(|date| date.split('-'));
         for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
             let fits = if is_number(folder) {
-                numbers.next().is_some_and(|number| without_zeros(number) == without_zeros(folder))
+                numbers
+                    .next()
+                    .is_some_and(|number| without_zeros(number) == without_zeros(folder))
             } else {
-                WORDS.contains(&folder.to_lowercase().as_str()) || self.words.iter().any(|word| word.eq_ignore_ascii_case(folder))
+                WORDS.contains(&folder.to_lowercase().as_str())
+                    || self
+                        .words
+                        .iter()
+                        .any(|word| word.eq_ignore_ascii_case(folder))
             };
             if !fits {
                 return false;
@@ -222,7 +244,11 @@ impl ArticleName {
 
 /// NFC: files of one system have their names composed, those of another decomposed.
 pub fn composed(text: &str) -> Cow<'_, str> {
-    if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
+    if is_nfc(text) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
 }
 
 /// A name as it is compared.

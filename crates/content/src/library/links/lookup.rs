@@ -22,7 +22,11 @@ pub struct Found {
 
 impl Found {
     pub fn exactly(item: ItemId) -> Self {
-        Self { item, other_case: false, dated: false }
+        Self {
+            item,
+            other_case: false,
+            dated: false,
+        }
     }
 }
 
@@ -37,7 +41,14 @@ impl<'a> LinkTable<'a> {
     /// A page as the origin of links; `None`: the item is not a page of an author's.
     pub fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
         match self.items.get(item)? {
-            Item { source, kind: ItemKind::Page(described) } => Some(Origin { item, source, metadata: &described.metadata }),
+            Item {
+                source,
+                kind: ItemKind::Page(described),
+            } => Some(Origin {
+                item,
+                source,
+                metadata: &described.metadata,
+            }),
             _ => None,
         }
     }
@@ -69,7 +80,11 @@ impl<'a> LinkTable<'a> {
             return Some(found);
         }
         // Folders that people move leave `../` that lead above the root; below it the path is right.
-        self.rooted(origin, path.trim_start_matches("./").trim_start_matches("../"), false)
+        self.rooted(
+            origin,
+            path.trim_start_matches("./").trim_start_matches("../"),
+            false,
+        )
     }
 
     fn relative(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
@@ -85,7 +100,11 @@ impl<'a> LinkTable<'a> {
                 return Some(item);
             }
         }
-        if self.work.plan.kind.wikilinks { self.named(origin, path) } else { None }
+        if self.work.plan.kind.wikilinks {
+            self.named(origin, path)
+        } else {
+            None
+        }
     }
 
     /// A path relative to the file, or to the address that the file's path gives: `docs/a` for `docs/a.md`. Of two meanings that lead somewhere it is the
@@ -96,9 +115,14 @@ impl<'a> LinkTable<'a> {
             return from_file;
         }
         let from_address = self.source_from(bare(origin.source), path);
-        let (Some(file), Some(address)) = (from_file, from_address) else { return from_file.or(from_address) };
+        let (Some(file), Some(address)) = (from_file, from_address) else {
+            return from_file.or(from_address);
+        };
         let prefers_address = path.ends_with('/') || self.conventions.from_address;
-        match (self.has_language(file, origin), self.has_language(address, origin)) {
+        match (
+            self.has_language(file, origin),
+            self.has_language(address, origin),
+        ) {
             (true, false) => Some(file),
             (false, true) => Some(address),
             _ if prefers_address => Some(address),
@@ -161,10 +185,16 @@ impl<'a> LinkTable<'a> {
                 return Some(Found::exactly(item));
             }
             if let Some(item) = self.old(&path) {
-                return Some(Found { item, other_case: false, dated: date::in_path(&path).is_some() });
+                return Some(Found {
+                    item,
+                    other_case: false,
+                    dated: date::in_path(&path).is_some(),
+                });
             }
         }
-        self.roots.iter().find_map(|root| self.any_case(&inside(root, &path)))
+        self.roots
+            .iter()
+            .find_map(|root| self.any_case(&inside(root, &path)))
     }
 
     /// A path without the path of the site's base address.
@@ -194,14 +224,20 @@ impl<'a> LinkTable<'a> {
         let item = self.paths.any_case(path)?;
         let Item { source, kind } = &self.items[item];
         let is_generated = matches!(kind, ItemKind::Generated(_));
-        Some(Found { item, other_case: !is_generated && !source.contains(bare(path)), dated: false })
+        Some(Found {
+            item,
+            other_case: !is_generated && !source.contains(bare(path)),
+            dated: false,
+        })
     }
 
     /// An address of the generator before: its last part names an article, with a date before it or in its folders.
     fn old(&self, path: &str) -> Option<ItemId> {
         let (folders, last) = split_name(bare(path));
         match date::in_name(last) {
-            Some((moment, name)) if !name.is_empty() => self.names.article(name, folders, Some(&moment.iso())),
+            Some((moment, name)) if !name.is_empty() => {
+                self.names.article(name, folders, Some(&moment.iso()))
+            }
             _ => self.names.article(last, folders, None),
         }
     }
@@ -225,16 +261,27 @@ impl<'a> LinkTable<'a> {
     pub fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let path = composed(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
         let (before, name) = split_name(&path);
-        let items = self.names.named(name).or_else(|| self.names.named(bare(name)))?;
-        let fits = items.iter().filter(|item| is_in_folder(self.items[**item].source, before));
-        fits.min_by_key(|item| self.distance(**item, origin)).copied()
+        let items = self
+            .names
+            .named(name)
+            .or_else(|| self.names.named(bare(name)))?;
+        let fits = items
+            .iter()
+            .filter(|item| is_in_folder(self.items[**item].source, before));
+        fits.min_by_key(|item| self.distance(**item, origin))
+            .copied()
     }
 
     /// How far an item is from the page that names it: the nearest has the smallest.
     fn distance(&self, item: ItemId, origin: &Origin<'_>) -> (bool, bool, usize, usize) {
         let Item { source, kind } = &self.items[item];
         let is_hidden = matches!(kind, ItemKind::Hidden(_));
-        (is_hidden, folder(source) != folder(origin.source), source.matches('/').count(), source.len())
+        (
+            is_hidden,
+            folder(source) != folder(origin.source),
+            source.matches('/').count(),
+            source.len(),
+        )
     }
 }
 

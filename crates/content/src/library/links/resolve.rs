@@ -28,7 +28,12 @@ pub struct Resolved {
 
 impl Resolved {
     fn to(target: Target) -> Self {
-        Self { target, problem: None, dated: false, fragment_found: None }
+        Self {
+            target,
+            problem: None,
+            dated: false,
+            fragment_found: None,
+        }
     }
 
     fn broken(message: String, hint: Option<String>) -> Self {
@@ -36,7 +41,10 @@ impl Resolved {
         if let Some(hint) = hint {
             problem = problem.hint(hint);
         }
-        Self { problem: Some(problem), ..Self::to(Target::Unresolved) }
+        Self {
+            problem: Some(problem),
+            ..Self::to(Target::Unresolved)
+        }
     }
 }
 
@@ -63,7 +71,9 @@ impl<'r> Lookup<'r> {
 impl LinkTable<'_> {
     /// Where a reference in an item's document leads.
     pub fn resolve(&self, from: ItemId, reference: &Reference) -> Resolved {
-        let Some(origin) = self.origin(from) else { return Resolved::to(Target::Unresolved) };
+        let Some(origin) = self.origin(from) else {
+            return Resolved::to(Target::Unresolved);
+        };
         let raw = reference.raw.trim();
         let lookup = match reference.kind {
             ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
@@ -73,14 +83,25 @@ impl LinkTable<'_> {
         };
         let is_shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
         // As the author wrote it.
-        let written = raw.strip_prefix(POST).or_else(|| raw.strip_prefix(REF)).unwrap_or(raw);
+        let written = raw
+            .strip_prefix(POST)
+            .or_else(|| raw.strip_prefix(REF))
+            .unwrap_or(raw);
         let mut resolved = match lookup {
             Lookup::Url => Resolved::to(Target::Url(raw.to_owned())),
             Lookup::Found(found, address) => self.found(&origin, found, address, written),
             Lookup::Nothing(hint) => nothing(written, is_shown, hint),
             Lookup::Refused(refused) => {
-                let what = if reference.kind == ReferenceKind::Link { "the link" } else { "the image or file" };
-                let message = format!("{what} `{}` is dropped: no page leads to `{}:` addresses", shorten(written, 200), refused.scheme);
+                let what = if reference.kind == ReferenceKind::Link {
+                    "the link"
+                } else {
+                    "the image or file"
+                };
+                let message = format!(
+                    "{what} `{}` is dropped: no page leads to `{}:` addresses",
+                    shorten(written, 200),
+                    refused.scheme
+                );
                 Resolved::broken(message, Some(refused.hint()))
             }
         };
@@ -93,7 +114,10 @@ impl LinkTable<'_> {
     fn address<'r>(&self, origin: &Origin<'_>, raw: &'r str, used: Use) -> Lookup<'r> {
         if let Some(name) = raw.strip_prefix(POST) {
             let address = Address::of(name);
-            return Lookup::of(self.post(&decoded(address.path)).map(Found::exactly), address);
+            return Lookup::of(
+                self.post(&decoded(address.path)).map(Found::exactly),
+                address,
+            );
         }
         if let Some(name) = raw.strip_prefix(REF) {
             return self.hugo_ref(origin, name);
@@ -103,7 +127,11 @@ impl LinkTable<'_> {
         }
         if let Some(rest) = self.on_former_site(raw) {
             let address = Address::of(rest);
-            let path = if address.path.is_empty() { "/" } else { address.path };
+            let path = if address.path.is_empty() {
+                "/"
+            } else {
+                address.path
+            };
             if let Some(found) = self.path(origin, path) {
                 return Lookup::Found(found, address);
             }
@@ -133,7 +161,9 @@ impl LinkTable<'_> {
     fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let origin = self.work.site.base.origin();
         let (_, without_scheme) = origin.split_once(':')?;
-        let rest = raw.strip_prefix(origin).or_else(|| raw.strip_prefix(without_scheme))?;
+        let rest = raw
+            .strip_prefix(origin)
+            .or_else(|| raw.strip_prefix(without_scheme))?;
         if rest.is_empty() {
             return Some("/");
         }
@@ -144,7 +174,9 @@ impl LinkTable<'_> {
     /// `/blog/x` and in `https://example.org/blog/x`.
     fn on_former_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let former = self.former.as_deref()?;
-        let rest = raw.strip_prefix(former).or_else(|| raw.strip_prefix(path_of(former)?))?;
+        let rest = raw
+            .strip_prefix(former)
+            .or_else(|| raw.strip_prefix(path_of(former)?))?;
         ends_path(rest).then_some(rest)
     }
 
@@ -168,7 +200,11 @@ impl LinkTable<'_> {
     /// `Note`, `folder/Note#Heading`: by path, else by the shortest path of that name.
     fn wiki<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Lookup<'r> {
         let (path, fragment) = split_fragment(raw);
-        let address = Address { path, query: "", fragment };
+        let address = Address {
+            path,
+            query: "",
+            fragment,
+        };
         let name = path.trim();
         if name.is_empty() {
             return Lookup::Found(Found::exactly(origin.item), address);
@@ -180,7 +216,13 @@ impl LinkTable<'_> {
     }
 
     /// The target of an item that was found.
-    fn found(&self, origin: &Origin<'_>, found: Found, address: Address<'_>, written: &str) -> Resolved {
+    fn found(
+        &self,
+        origin: &Origin<'_>,
+        found: Found,
+        address: Address<'_>,
+        written: &str,
+    ) -> Resolved {
         let mut resolved = self.target(origin, found.item, address);
         resolved.dated = found.dated;
         if found.other_case && resolved.problem.is_none() {
@@ -196,18 +238,30 @@ impl LinkTable<'_> {
         let Item { source, kind } = &self.items[item];
         let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
         match kind {
-            ItemKind::Hidden(why) => Resolved::broken(format!("the link leads to `{source}`, which is not published: {why}"), None),
+            ItemKind::Hidden(why) => Resolved::broken(
+                format!("the link leads to `{source}`, which is not published: {why}"),
+                None,
+            ),
             ItemKind::File { path, size } => {
                 let mut suffix = address.query.to_owned();
                 if let Some(fragment) = fragment {
                     suffix.push('#');
                     suffix.push_str(fragment);
                 }
-                Resolved::to(Target::File { path: path.clone(), suffix, size: *size })
+                Resolved::to(Target::File {
+                    path: path.clone(),
+                    suffix,
+                    size: *size,
+                })
             }
             ItemKind::Generated(stem) => {
-                let fragment = fragment.filter(|fragment| is_everywhere(fragment)).map(str::to_owned);
-                Resolved::to(Target::Page { stem: stem.clone(), fragment })
+                let fragment = fragment
+                    .filter(|fragment| is_everywhere(fragment))
+                    .map(str::to_owned);
+                Resolved::to(Target::Page {
+                    stem: stem.clone(),
+                    fragment,
+                })
             }
             ItemKind::Page(page) => {
                 let is_here = item == origin.item && address.path.is_empty();
@@ -222,25 +276,41 @@ fn page_target(page: &Described, source: &str, fragment: Option<&str>, is_here: 
     let found = fragment.and_then(|fragment| find_fragment(page, fragment));
     let missing = fragment.filter(|_| found.is_none());
     let target = match found {
-        fragment if !is_here => Target::Page { stem: page.metadata.stem.value.clone(), fragment },
+        fragment if !is_here => Target::Page {
+            stem: page.metadata.stem.value.clone(),
+            fragment,
+        },
         Some(fragment) => Target::Here(fragment),
         None if missing.is_some() => Target::Unresolved,
         None => Target::Here(String::new()),
     };
-    let problem = missing.map(|fragment| Problem::warning(format!("`#{fragment}` is no place on the page `{source}`")));
-    Resolved { target, problem, dated: false, fragment_found: fragment.map(|_| missing.is_none()) }
+    let problem = missing.map(|fragment| {
+        Problem::warning(format!("`#{fragment}` is no place on the page `{source}`"))
+    });
+    Resolved {
+        target,
+        problem,
+        dated: false,
+        fragment_found: fragment.map(|_| missing.is_none()),
+    }
 }
 
 fn find_fragment(page: &Described, fragment: &str) -> Option<String> {
     if is_everywhere(fragment) {
         return Some(fragment.to_owned());
     }
-    page.anchors.get_or_init(|| Anchors::of(&page.document.aside())).find(fragment)
+    page.anchors
+        .get_or_init(|| Anchors::of(&page.document.aside()))
+        .find(fragment)
 }
 
 fn nothing(written: &str, is_shown: bool, hint: Option<String>) -> Resolved {
     let written = shorten(written, 200);
-    let message = if is_shown { format!("the image or file `{written}` is missing") } else { format!("the link `{written}` leads nowhere") };
+    let message = if is_shown {
+        format!("the image or file `{written}` is missing")
+    } else {
+        format!("the link `{written}` leads nowhere")
+    };
     Resolved::broken(message, hint)
 }
 
@@ -260,7 +330,11 @@ fn path_of(url: &str) -> Option<&str> {
 fn hint(raw: &str) -> Option<String> {
     const ENDS: [&str; 6] = [".com", ".org", ".net", ".gov", ".edu", ".io"];
     let host = raw.split('/').next().unwrap_or_default();
-    if raw.starts_with("www.") || ENDS.iter().any(|end| host.len() > end.len() && host.ends_with(end)) {
+    if raw.starts_with("www.")
+        || ENDS
+            .iter()
+            .any(|end| host.len() > end.len() && host.ends_with(end))
+    {
         return Some(format!("did you mean `https://{raw}`?"));
     }
     (raw.contains('@') && !raw.contains('/')).then(|| format!("did you mean `mailto:{raw}`?"))

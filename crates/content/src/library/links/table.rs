@@ -35,7 +35,10 @@ pub enum ItemKind<'a> {
     /// A page that Diglot writes, by its stem.
     Generated(Arc<str>),
     /// A file or document, with the size of an image.
-    File { path: Arc<str>, size: Option<(u32, u32)> },
+    File {
+        path: Arc<str>,
+        size: Option<(u32, u32)>,
+    },
     /// Readers may not see it; says why.
     Hidden(&'a str),
 }
@@ -73,10 +76,21 @@ impl<'a> LinkTable<'a> {
     pub fn of(work: &'a Publication<'a>) -> Self {
         let items = items(work);
         let articles = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-        let articles = articles.filter_map(|(id, candidate)| article_name(work, candidate, id)).collect();
+        let articles = articles
+            .filter_map(|(id, candidate)| article_name(work, candidate, id))
+            .collect();
         // Neither needs the other.
-        let (paths, names) = rayon::join(|| PathKeys::of(&items), || NameKeys::of(&items, articles));
-        let mut table = Self { work, items, paths, names, roots: roots(work), conventions: Conventions::default(), former: former(work) };
+        let (paths, names) =
+            rayon::join(|| PathKeys::of(&items), || NameKeys::of(&items, articles));
+        let mut table = Self {
+            work,
+            items,
+            paths,
+            names,
+            roots: roots(work),
+            conventions: Conventions::default(),
+            former: former(work),
+        };
         table.add_generated();
         table
     }
@@ -96,10 +110,28 @@ impl<'a> LinkTable<'a> {
 
     /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
     fn add_generated(&mut self) {
-        const FEEDS: [&str; 7] = ["/feed.xml", "/atom.xml", "/index.xml", "/feed", "/rss", "/feed/feed.xml", "/blog/feed.xml"];
-        const LISTS: [&str; 6] = ["/articles", "/blog", "/posts", "/archive", "/archives", "/blog/archive"];
+        const FEEDS: [&str; 7] = [
+            "/feed.xml",
+            "/atom.xml",
+            "/index.xml",
+            "/feed",
+            "/rss",
+            "/feed/feed.xml",
+            "/blog/feed.xml",
+        ];
+        const LISTS: [&str; 6] = [
+            "/articles",
+            "/blog",
+            "/posts",
+            "/archive",
+            "/archives",
+            "/blog/archive",
+        ];
         for path in GENERATED {
-            let id = self.add(ItemKind::File { path: path.into(), size: None });
+            let id = self.add(ItemKind::File {
+                path: path.into(),
+                size: None,
+            });
             if path == "/rss.xml" {
                 self.add_addresses(&FEEDS, id);
             }
@@ -137,7 +169,10 @@ impl<'a> LinkTable<'a> {
     /// The stem of the page that a path from the root leads to.
     pub fn leads_to(&self, path: &str) -> Option<String> {
         let path = path.trim_start_matches('/');
-        let id = self.paths.address(&stemmed(path)).or_else(|| self.paths.text(path))?;
+        let id = self
+            .paths
+            .address(&stemmed(path))
+            .or_else(|| self.paths.text(path))?;
         self.items[id].stem().map(|stem| stem.to_string())
     }
 }
@@ -152,7 +187,10 @@ fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
             Outcome::Published => ItemKind::Page(&candidate.described),
             Outcome::Skipped(why) | Outcome::SetAside(why) => ItemKind::Hidden(why),
         };
-        items.push(Item { source: &candidate.path, kind });
+        items.push(Item {
+            source: &candidate.path,
+            kind,
+        });
     }
     let sizes = image_sizes(work);
     for (at, file) in work.sources.files.iter().enumerate() {
@@ -160,11 +198,17 @@ fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
             continue;
         }
         let kind = match (&work.outcomes[at], &work.plan.roles[at]) {
-            (Outcome::Published, Role::File(path)) => ItemKind::File { path: path.as_str().into(), size: sizes[at] },
+            (Outcome::Published, Role::File(path)) => ItemKind::File {
+                path: path.as_str().into(),
+                size: sizes[at],
+            },
             (Outcome::Skipped(why) | Outcome::SetAside(why), _) => ItemKind::Hidden(why),
             (Outcome::Published, _) => continue,
         };
-        items.push(Item { source: &file.path, kind });
+        items.push(Item {
+            source: &file.path,
+            kind,
+        });
     }
     items
 }
@@ -181,7 +225,9 @@ fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
 
 /// Folders that a path from the root may leave out: the articles folder, those around it, those of the content, and the usual ones.
 fn roots(work: &Publication<'_>) -> Vec<String> {
-    const USUAL: [&str; 8] = ["static", "public", "assets", "content", "docs", "src", "img", "images"];
+    const USUAL: [&str; 8] = [
+        "static", "public", "assets", "content", "docs", "src", "img", "images",
+    ];
     let articles = work.plan.articles.as_str();
     let mut all = vec!["", articles];
     all.extend(articles.match_indices('/').map(|(end, _)| &articles[..end]));
@@ -197,7 +243,11 @@ fn roots(work: &Publication<'_>) -> Vec<String> {
 }
 
 /// How old addresses name an article; `None` for pages and for what is not published.
-fn article_name(work: &Publication<'_>, candidate: &Candidate, item: ItemId) -> Option<(String, ArticleName)> {
+fn article_name(
+    work: &Publication<'_>,
+    candidate: &Candidate,
+    item: ItemId,
+) -> Option<(String, ArticleName)> {
     if candidate.kind != Kind::Article || !work.is_published(candidate) {
         return None;
     }
@@ -210,7 +260,9 @@ fn article_name(work: &Publication<'_>, candidate: &Candidate, item: ItemId) -> 
     words.extend(fields::categories(&candidate.parsed.front));
     // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
     let in_name = date::in_name(last).map(|(moment, _)| moment);
-    let date = in_name.or(candidate.dates.date.value).map(|moment| moment.iso());
+    let date = in_name
+        .or(candidate.dates.date.value)
+        .map(|moment| moment.iso());
     let date = date.and_then(|date| date.get(..10).map(str::to_owned));
     Some((undated(last).to_owned(), ArticleName { item, date, words }))
 }
@@ -228,7 +280,9 @@ fn former(work: &Publication<'_>) -> Option<String> {
             all += 1;
         }
     }
-    let (origin, _) = counts.into_iter().find(|(_, count)| *count > 1 && count * 2 > all)?;
+    let (origin, _) = counts
+        .into_iter()
+        .find(|(_, count)| *count > 1 && count * 2 > all)?;
     Some(origin.to_owned())
 }
 

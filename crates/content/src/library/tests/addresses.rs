@@ -36,15 +36,31 @@ fn contract_1_articles_pages_and_files() {
 #[test]
 fn contract_1_the_root_as_articles_folder() {
     check(
-        &[("index.md", "Home."), ("a.md", "A."), ("sub/about.md", "B."), ("README.md", "C."), ("LICENSE.md", "D.")],
-        &["/articles/a: A.", "/articles/sub/about: B.", "/index: Home."],
+        &[
+            ("index.md", "Home."),
+            ("a.md", "A."),
+            ("sub/about.md", "B."),
+            ("README.md", "C."),
+            ("LICENSE.md", "D."),
+        ],
+        &[
+            "/articles/a: A.",
+            "/articles/sub/about: B.",
+            "/index: Home.",
+        ],
     );
 }
 
 #[test]
 fn contract_1_two_sources_for_one_path() {
     check(
-        &[("articles/a b.md", "One."), ("articles/a-b.md", "Two."), ("404.md", "x"), ("articles/index.md", "List."), ("index.md", "Home.")],
+        &[
+            ("articles/a b.md", "One."),
+            ("articles/a-b.md", "Two."),
+            ("404.md", "x"),
+            ("articles/index.md", "List."),
+            ("index.md", "Home."),
+        ],
         &[
             "/articles/a-b: One.",
             "/index: Home.",
@@ -65,8 +81,22 @@ fn rule_2_hostile_names_have_addresses() {
         ("posts/日本 語.md", "x"),
         ("posts/ .md", "# Blank\n\nx"),
     ]);
-    let stems: Vec<_> = library.articles.iter().map(|article| &*article.stem).collect();
-    assert_eq!(stems, ["/articles/%", "/articles/-", "/articles/Dots", "/articles/[", "/articles/c++", "/articles/日本-語"]);
+    let stems: Vec<_> = library
+        .articles
+        .iter()
+        .map(|article| &*article.stem)
+        .collect();
+    assert_eq!(
+        stems,
+        [
+            "/articles/%",
+            "/articles/-",
+            "/articles/Dots",
+            "/articles/[",
+            "/articles/c++",
+            "/articles/日本-語"
+        ]
+    );
     assert_eq!(library.problems.len(), 1, "{:?}", library.problems);
 }
 
@@ -74,11 +104,24 @@ fn rule_2_hostile_names_have_addresses() {
 fn rule_4_old_addresses_lead_to_articles() {
     let library = build(&[
         ("_config.yml", ""),
-        ("_posts/2015-03-19-a.md", "---\npermalink: /:categories/:year/:title/\ncategories: x\nredirect_from: [/old, /b]\n---\nx"),
-        ("_posts/b.md", "---\nredirect_to: https://example.net/\n---\n"),
-        ("_posts/c.md", "---\nredirect_from: /old/\n---\nx [a](/2015/03/19/a.html)"),
+        (
+            "_posts/2015-03-19-a.md",
+            "---\npermalink: /:categories/:year/:title/\ncategories: x\nredirect_from: [/old, /b]\n---\nx",
+        ),
+        (
+            "_posts/b.md",
+            "---\nredirect_to: https://example.net/\n---\n",
+        ),
+        (
+            "_posts/c.md",
+            "---\nredirect_from: /old/\n---\nx [a](/2015/03/19/a.html)",
+        ),
     ]);
-    let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new}")).collect();
+    let shown: Vec<_> = library
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new}"))
+        .collect();
     assert_eq!(
         shown,
         [
@@ -91,21 +134,48 @@ fn rule_4_old_addresses_lead_to_articles() {
             "/x/2015/a/ /articles/2015-03-19-a",
         ]
     );
-    assert_eq!(library.problems[0].to_string(), "_posts/c.md:2:16: warning: the old address `/old/` leads to `_posts/2015-03-19-a.md` already");
+    assert_eq!(
+        library.problems[0].to_string(),
+        "_posts/c.md:2:16: warning: the old address `/old/` leads to `_posts/2015-03-19-a.md` already"
+    );
 }
 
 #[test]
 fn rule_4_what_is_no_address_is_told_with_its_place() {
     let library = build(&[
-        ("articles/a.md", "---\naliases:\n  - \"/x\\nRedirectMatch . https://evil.example/\"\n  - /a/../b\n  - /%ff\n  - /about/\n---\nA."),
-        ("articles/b.md", "---\nredirect_to: \"https://ok.example/\\n/* https://evil.example/:splat 301!\"\n---\n"),
-        ("articles/c.md", "---\nredirect_to: javascript:alert(1)\n---\n"),
+        (
+            "articles/a.md",
+            "---\naliases:\n  - \"/x\\nRedirectMatch . https://evil.example/\"\n  - /a/../b\n  - /%ff\n  - /about/\n---\nA.",
+        ),
+        (
+            "articles/b.md",
+            "---\nredirect_to: \"https://ok.example/\\n/* https://evil.example/:splat 301!\"\n---\n",
+        ),
+        (
+            "articles/c.md",
+            "---\nredirect_to: javascript:alert(1)\n---\n",
+        ),
         ("articles/d.md", "---\nredirect_to: /about\n---\n"),
         ("about.md", "About."),
     ]);
-    let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new} {}", new.place.as_ref().unwrap())).collect();
-    assert_eq!(shown, ["/articles/d /about articles/d.md:2:14", "/articles/d.html /about articles/d.md:2:14"]);
-    let problems: Vec<_> = library.problems.iter().map(ToString::to_string).filter(|problem| !problem.contains("the file's time")).collect();
+    let shown: Vec<_> = library
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new} {}", new.place.as_ref().unwrap()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "/articles/d /about articles/d.md:2:14",
+            "/articles/d.html /about articles/d.md:2:14"
+        ]
+    );
+    let problems: Vec<_> = library
+        .problems
+        .iter()
+        .map(ToString::to_string)
+        .filter(|problem| !problem.contains("the file's time"))
+        .collect();
     let hint = "\n  hint: write a plain path such as `/2019/first/`, or a URL without it";
     let redirect = "\n  hint: a redirect leads to an `https://` or `http://` URL, or to a path such as `/about.html`";
     assert_eq!(
@@ -135,33 +205,78 @@ fn rule_4_a_list_of_another_generator_is_that_of_diglot() {
         ("articles/b.md", "---\naliases: [/index.html]\n---\nB."),
         ("articles/c.md", "---\npermalink: /articles/\n---\nC."),
     ]);
-    let shown: Vec<_> = library.redirects.iter().map(|(old, new)| format!("{old} {new}")).collect();
-    assert_eq!(shown, ["/index.html /articles/b"], "the edition says that it is taken");
+    let shown: Vec<_> = library
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new}"))
+        .collect();
+    assert_eq!(
+        shown,
+        ["/index.html /articles/b"],
+        "the edition says that it is taken"
+    );
 }
 
 /// The old addresses of a folder and where they lead.
 fn old(files: &[(&str, &str)]) -> Vec<String> {
-    build(files).redirects.iter().map(|(old, new)| format!("{old} {new}")).collect()
+    build(files)
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new}"))
+        .collect()
 }
 
 #[test]
 fn rule_4_addresses_of_other_generators_keep_working() {
     let check = |files: &[(&str, &str)], expected: &[&str]| assert_eq!(old(files), expected);
     check(
-        &[("_config.yml", "permalink: /:year/:month/:title/\n"), ("_posts/2020-01-02-a-b.md", "A.")],
-        &["/2020/01/02/a-b.html /articles/2020-01-02-a-b", "/2020/01/02/a-b/ /articles/2020-01-02-a-b", "/2020/01/a-b/ /articles/2020-01-02-a-b"],
+        &[
+            ("_config.yml", "permalink: /:year/:month/:title/\n"),
+            ("_posts/2020-01-02-a-b.md", "A."),
+        ],
+        &[
+            "/2020/01/02/a-b.html /articles/2020-01-02-a-b",
+            "/2020/01/02/a-b/ /articles/2020-01-02-a-b",
+            "/2020/01/a-b/ /articles/2020-01-02-a-b",
+        ],
     );
     check(
-        &[("hugo.toml", "[permalinks]\nposts = '/:year/:slug/'\n"), ("content/posts/x.md", "---\ndate: 2020-01-02\ntitle: My Words\n---\nA.")],
+        &[
+            ("hugo.toml", "[permalinks]\nposts = '/:year/:slug/'\n"),
+            (
+                "content/posts/x.md",
+                "---\ndate: 2020-01-02\ntitle: My Words\n---\nA.",
+            ),
+        ],
         &["/2020/my-words/ /articles/x"],
     );
     check(
-        &[("hugo.toml", ""), ("content/blog/x/index.md", "A."), ("content/y.md", "---\nurl: /z/\n---\nB.")],
+        &[
+            ("hugo.toml", ""),
+            ("content/blog/x/index.md", "A."),
+            ("content/y.md", "---\nurl: /z/\n---\nB."),
+        ],
         &["/blog/x/ /articles/blog/x", "/z/ /articles/y"],
     );
-    check(&[("_config.yml", ""), ("source/_posts/hello.md", "---\ndate: 2020-01-02\n---\nA.")], &["/2020/01/02/hello/ /articles/hello"]);
-    check(&[("book.toml", ""), ("src/SUMMARY.md", "- [A](a.md)"), ("src/a.md", "A.")], &["/a.html /articles/a"]);
-    check(&[("a.md", "A."), ("b.md", "---\naliases: [/old/]\n---\nB.")], &["/old/ /articles/b"]);
+    check(
+        &[
+            ("_config.yml", ""),
+            ("source/_posts/hello.md", "---\ndate: 2020-01-02\n---\nA."),
+        ],
+        &["/2020/01/02/hello/ /articles/hello"],
+    );
+    check(
+        &[
+            ("book.toml", ""),
+            ("src/SUMMARY.md", "- [A](a.md)"),
+            ("src/a.md", "A."),
+        ],
+        &["/a.html /articles/a"],
+    );
+    check(
+        &[("a.md", "A."), ("b.md", "---\naliases: [/old/]\n---\nB.")],
+        &["/old/ /articles/b"],
+    );
 }
 
 #[test]
@@ -169,10 +284,17 @@ fn rule_4_placeholders_of_permalinks_are_filled() {
     let check = |pattern: &str, expected: &[&str]| {
         let text = format!("---\ntitle: A Title\ncategories: [B]\npermalink: {pattern}\n---\nx");
         let library = build(&[("a/_posts/2015-03-09-x.md", &text)]);
-        let addresses: Vec<&str> = library.redirects.keys().map(|address| address.as_str()).collect();
+        let addresses: Vec<&str> = library
+            .redirects
+            .keys()
+            .map(|address| address.as_str())
+            .collect();
         assert_eq!(addresses, expected, "{pattern}");
     };
-    check("/:year/:short_year/:month/:i_month/:day/:i_day/", &["/2015/15/03/3/09/9/"]);
+    check(
+        "/:year/:short_year/:month/:i_month/:day/:i_day/",
+        &["/2015/15/03/3/09/9/"],
+    );
     check("/:short_month/:long_month/:name/", &["/Mar/March/x/"]);
     check("/:categories/:slug:output_ext", &["/a/b/x.html"]);
     check("/:category/:filename/", &["/a/2015-03-09-x/"]);
@@ -185,7 +307,10 @@ fn rule_4_placeholders_of_permalinks_are_filled() {
 fn configuration_says_what_belongs_to_the_site() {
     check(
         &[
-            ("_config.yml", "exclude: [old]\ncollections: {docs: {output: true}}\ndefaults: [{scope: {path: _posts}, values: {published: false}}]"),
+            (
+                "_config.yml",
+                "exclude: [old]\ncollections: {docs: {output: true}}\ndefaults: [{scope: {path: _posts}, values: {published: false}}]",
+            ),
             ("_docs/a.md", "A."),
             ("_other/a.md", "CANARY"),
             ("_posts/2020-01-01-b.md", "CANARY"),
@@ -201,7 +326,10 @@ fn rule_21_what_is_no_article_is_said() {
     let library = build(&[
         ("posts/a.md", "x"),
         ("posts/b.md", "---\ndraft: true\n---\nx"),
-        ("posts/c.md", "---\ntitle: x\n---\n<!-- only a comment -->\n"),
+        (
+            "posts/c.md",
+            "---\ntitle: x\n---\n<!-- only a comment -->\n",
+        ),
         ("posts/_index.md", "---\ntitle: x\n---\n"),
         ("posts/_partial.md", "x"),
         ("_drafts/d.md", "x"),
@@ -213,7 +341,12 @@ fn rule_21_what_is_no_article_is_said() {
         ("posts/h.md", "---\ndate: 2024-07-01\n---\n[d](b.md)"),
         ("posts/i.md", "[d](b.md) [h](h.md)"),
     ]);
-    let skipped: Vec<_> = library.report.skipped.iter().map(|(reason, files)| format!("{reason}: {}", files.join(" "))).collect();
+    let skipped: Vec<_> = library
+        .report
+        .skipped
+        .iter()
+        .map(|(reason, files)| format!("{reason}: {}", files.join(" ")))
+        .collect();
     assert_eq!(
         skipped,
         [
@@ -230,7 +363,15 @@ fn rule_21_what_is_no_article_is_said() {
         ]
     );
     assert_eq!(library.expired.iter().collect::<Vec<_>>(), ["/articles/g"]);
-    assert_eq!(library.next_change, Some("2024-07-01T00:00:00Z".parse().unwrap()));
+    assert_eq!(
+        library.next_change,
+        Some("2024-07-01T00:00:00Z".parse().unwrap())
+    );
     assert_eq!(library.problems.len(), 2, "{:?}", library.problems);
-    assert!(library.articles.iter().all(|article| article.targets.iter().all(|target| *target == Target::Unresolved)));
+    assert!(library.articles.iter().all(|article| {
+        article
+            .targets
+            .iter()
+            .all(|target| *target == Target::Unresolved)
+    }));
 }

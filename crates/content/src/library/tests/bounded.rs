@@ -17,16 +17,41 @@ fn clock() -> Duration {
 
 #[test]
 fn a_file_that_takes_too_long_is_set_aside_and_named_and_the_rest_goes_on() {
-    for (name, text) in [("bad.md", "*a* ".repeat(5_000)), ("bad.html", "<p>a".repeat(5_000)), ("bad.md", "{% a %}\n".repeat(5_000))] {
+    for (name, text) in [
+        ("bad.md", "*a* ".repeat(5_000)),
+        ("bad.html", "<p>a".repeat(5_000)),
+        ("bad.md", "{% a %}\n".repeat(5_000)),
+    ] {
         let bad = format!("posts/{name}");
-        let mut sources = sources(&[(&bad, &text), ("posts/good.md", "# Good\n\nSee [it](bad.md).")]);
-        sources.bounds = Bounds { time: Duration::from_secs(8), clock: Some(clock), ..Bounds::default() };
+        let mut sources = sources(&[
+            (&bad, &text),
+            ("posts/good.md", "# Good\n\nSee [it](bad.md)."),
+        ]);
+        sources.bounds = Bounds {
+            time: Duration::from_secs(8),
+            clock: Some(clock),
+            ..Bounds::default()
+        };
         let library = Library::build(&sources, &site(), NOW.parse().unwrap());
-        let titles: Vec<_> = library.articles.iter().map(|article| &*article.title).collect();
+        let titles: Vec<_> = library
+            .articles
+            .iter()
+            .map(|article| &*article.title)
+            .collect();
         assert_eq!(titles, ["Good"], "{name}");
-        assert_eq!(library.report.set_aside, [(bad.clone(), "it takes too long to read".to_owned())]);
+        assert_eq!(
+            library.report.set_aside,
+            [(bad.clone(), "it takes too long to read".to_owned())]
+        );
         let said = format!("{bad}: set aside: reading it takes longer than 8 s");
-        assert!(library.problems.iter().any(|problem| problem.to_string().starts_with(&said)), "{:?}", library.problems);
+        assert!(
+            library
+                .problems
+                .iter()
+                .any(|problem| problem.to_string().starts_with(&said)),
+            "{:?}",
+            library.problems
+        );
     }
 }
 
@@ -36,10 +61,17 @@ fn design_9_a_text_that_took_too_long_is_tried_again_only_with_more_time_or_when
     let mut sources = sources(&[("posts/bad.md", &endless), ("posts/good.md", "Good.")]);
     let mut memory = Memory::default();
     // Each thread has a clock of its own here.
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let one = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
     // Whether it is set aside, and whether it was read for that: then the clock went on.
     let mut check = |seconds: u64, (text, good): (&str, &str), expected: (bool, bool)| {
-        sources.bounds = Bounds { time: Duration::from_secs(seconds), clock: Some(clock), ..Bounds::default() };
+        sources.bounds = Bounds {
+            time: Duration::from_secs(seconds),
+            clock: Some(clock),
+            ..Bounds::default()
+        };
         sources.files[0].bytes = text.to_owned().into();
         sources.files[1].bytes = good.to_owned().into();
         let (library, time) = one.install(|| {
@@ -48,8 +80,16 @@ fn design_9_a_text_that_took_too_long_is_tried_again_only_with_more_time_or_when
             (library, NOW_HERE.get() - before)
         });
         let tried = time >= seconds;
-        let set_aside = library.report.set_aside == [("posts/bad.md".to_owned(), "it takes too long to read".to_owned())];
-        assert_eq!((set_aside, tried, library.certain), (expected.0, expected.1, !expected.0), "{seconds} s, {good}");
+        let set_aside = library.report.set_aside
+            == [(
+                "posts/bad.md".to_owned(),
+                "it takes too long to read".to_owned(),
+            )];
+        assert_eq!(
+            (set_aside, tried, library.certain),
+            (expected.0, expected.1, !expected.0),
+            "{seconds} s, {good}"
+        );
     };
     check(8, (&endless, "Good."), (true, true));
     check(8, (&endless, "Good."), (true, false));
@@ -64,7 +104,15 @@ fn design_9_a_text_that_took_too_long_is_tried_again_only_with_more_time_or_when
 fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
     // The deepest that may be set fits the stack of any thread, in every form.
     for nesting in [8, 160] {
-        for unit in ["> ", "- ", "<div>", "<blockquote><ul><li>", "<details><summary>s</summary>", "<b><i>", "> [!note]\n> "] {
+        for unit in [
+            "> ",
+            "- ",
+            "<div>",
+            "<blockquote><ul><li>",
+            "<details><summary>s</summary>",
+            "<b><i>",
+            "> [!note]\n> ",
+        ] {
             let text = format!("# T\n\n{}deep\n\nafter\n", unit.repeat(300));
             let mut sources = sources(&[("posts/a.md", &text), ("posts/b.html", &text)]);
             sources.bounds.nesting = nesting;
@@ -72,14 +120,31 @@ fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
             assert_eq!(library.articles.len(), 2, "{unit}");
             for article in library.articles.iter() {
                 let site = site();
-                let rendering = |purpose| Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose };
+                let rendering = |purpose| Rendering {
+                    base: &site.base,
+                    stem: &article.stem,
+                    targets: &article.targets,
+                    purpose,
+                };
                 let page = write_html(&article.document, &rendering(Purpose::Page)).text;
                 let twin = write_markdown(&article.document, &rendering(Purpose::Twin)).text;
-                assert!(page.contains("deep") && page.contains("after") && twin.contains("deep") && twin.contains("after"), "{unit}");
+                assert!(
+                    page.contains("deep")
+                        && page.contains("after")
+                        && twin.contains("deep")
+                        && twin.contains("after"),
+                    "{unit}"
+                );
                 let deepest = page.split('>').scan(0_usize, |depth, tag| {
                     match tag.rsplit('<').next() {
                         Some(close) if close.starts_with('/') => *depth = depth.saturating_sub(1),
-                        _ => *depth += usize::from(["blockquote", "div", "li", "details"].iter().any(|name| tag.contains(&format!("<{name}")))),
+                        _ => {
+                            *depth += usize::from(
+                                ["blockquote", "div", "li", "details"]
+                                    .iter()
+                                    .any(|name| tag.contains(&format!("<{name}"))),
+                            )
+                        }
                     }
                     Some(*depth)
                 });

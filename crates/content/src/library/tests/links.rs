@@ -35,9 +35,15 @@ fn rule_7_links_are_resolved_in_every_spelling() {
 fn rule_7_upward_links_count_from_the_page_and_stay_in_their_language() {
     check(
         &[
-            ("_articles/legal.md", "---\nlang: en\n---\nLegal [c](../conduct/)"),
+            (
+                "_articles/legal.md",
+                "---\nlang: en\n---\nLegal [c](../conduct/)",
+            ),
             ("_articles/conduct.md", "---\nlang: en\n---\nConduct"),
-            ("_articles/de/legal.md", "---\nlang: de\n---\nRecht [c](../conduct/) [d](../conduct.md)"),
+            (
+                "_articles/de/legal.md",
+                "---\nlang: de\n---\nRecht [c](../conduct/) [d](../conduct.md)",
+            ),
             ("_articles/de/conduct.md", "---\nlang: de\n---\nVerhalten"),
         ],
         &[
@@ -56,21 +62,42 @@ fn rule_15_wikilinks_go_by_name() {
         ("docs/a/Twin.md", "a"),
         ("docs/b/Twin.md", "b"),
         ("docs/img/p.png", "x"),
-        ("docs/b/z.md", "---\naliases: [Zed]\n---\n[[Note#Some part|text]] [[Twin]] [[a/Twin]] [[zed]] ![[p.png]] [[None]] %%gone%%"),
+        (
+            "docs/b/z.md",
+            "---\naliases: [Zed]\n---\n[[Note#Some part|text]] [[Twin]] [[a/Twin]] [[zed]] ![[p.png]] [[None]] %%gone%%",
+        ),
     ]);
     sources.hidden.insert("docs/.obsidian".to_owned());
     let library = Library::build(&sources, &site(), NOW.parse().unwrap());
-    let article = library.articles.iter().find(|article| &*article.stem == "/articles/b/z").unwrap();
+    let article = library
+        .articles
+        .iter()
+        .find(|article| &*article.stem == "/articles/b/z")
+        .unwrap();
     let targets: Vec<_> = article
         .targets
         .iter()
         .map(|target| match target {
-            Target::Page { stem, fragment } => format!("{stem}#{}", fragment.as_deref().unwrap_or_default()),
+            Target::Page { stem, fragment } => {
+                format!("{stem}#{}", fragment.as_deref().unwrap_or_default())
+            }
             other => format!("{other:?}"),
         })
         .collect();
-    assert_eq!(targets[..4], ["/articles/Note#some-part", "/articles/b/Twin#", "/articles/a/Twin#", "/articles/b/z#"].map(str::to_owned));
-    assert!(targets[4].contains("/articles/img/p.png") && targets[5] == "Unresolved", "{targets:?}");
+    assert_eq!(
+        targets[..4],
+        [
+            "/articles/Note#some-part",
+            "/articles/b/Twin#",
+            "/articles/a/Twin#",
+            "/articles/b/z#"
+        ]
+        .map(str::to_owned)
+    );
+    assert!(
+        targets[4].contains("/articles/img/p.png") && targets[5] == "Unresolved",
+        "{targets:?}"
+    );
     assert!(!article.document.plain_text().contains("gone"));
 }
 
@@ -78,9 +105,17 @@ fn rule_15_wikilinks_go_by_name() {
 fn rule_7_links_to_where_the_site_was_before_stay_on_the_site() {
     let config = "url: https://tom.example\nbaseurl: /blog\npermalink: /:year/:title.html\n";
     let post = "[a](/blog/about/) [b](/blog/) [c](https://tom.example/blog/2020/x.html#top) [d](https://tom.example/shop) [e](/blogs/x)\n";
-    let library = build(&[("_config.yml", config), ("about.md", "# About\n\nWords.\n"), ("_posts/2020-03-04-x.md", post)]);
+    let library = build(&[
+        ("_config.yml", config),
+        ("about.md", "# About\n\nWords.\n"),
+        ("_posts/2020-03-04-x.md", post),
+    ]);
     let article = library.articles.first().unwrap();
-    let shown: Vec<String> = article.targets.iter().map(|target| format!("{target:?}")).collect();
+    let shown: Vec<String> = article
+        .targets
+        .iter()
+        .map(|target| format!("{target:?}"))
+        .collect();
     assert!(shown[0].contains("\"/about\""), "{shown:?}");
     assert!(shown[1].contains("\"/index\""), "{shown:?}");
     assert!(shown[2].contains(&*article.stem), "{shown:?}");
@@ -92,17 +127,28 @@ fn rule_7_links_to_where_the_site_was_before_stay_on_the_site() {
 fn links_and_media_of_other_schemes_are_dropped_and_named() {
     let hint = "pages lead to `https:`, `http:`, `mailto:`, `tel:` and the like; an address that is to be read can be written as code";
     let told = |column: usize, what: &str, address: &str, scheme: &str, hint: &str| {
-        format!("articles/a.md:1:{column}: warning: the {what} `{address}` is dropped: no page leads to `{scheme}:` addresses | hint: {hint}")
+        format!(
+            "articles/a.md:1:{column}: warning: the {what} `{address}` is dropped: no page leads to `{scheme}:` addresses | hint: {hint}"
+        )
     };
     check(
-        &[("articles/a.md", "[a](ms-msdt:/id) <a href=\"intent:x\">b</a> ![c](file:///c) <tel:+49> [d](JavaScript:d) [e](hhttps://e.example)")],
+        &[(
+            "articles/a.md",
+            "[a](ms-msdt:/id) <a href=\"intent:x\">b</a> ![c](file:///c) <tel:+49> [d](JavaScript:d) [e](hhttps://e.example)",
+        )],
         &[
             "/articles/a: a b c [tel:+49](tel:+49) d e",
             &told(1, "link", "ms-msdt:/id", "ms-msdt", hint),
             &told(21, "link", "intent:x", "intent", hint),
             &told(43, "image or file", "file:///c", "file", hint),
             &told(69, "link", "JavaScript:d", "javascript", hint),
-            &told(87, "link", "hhttps://e.example", "hhttps", "did you mean `https:`?"),
+            &told(
+                87,
+                "link",
+                "hhttps://e.example",
+                "hhttps",
+                "did you mean `https:`?",
+            ),
         ],
     );
 }
@@ -110,8 +156,14 @@ fn links_and_media_of_other_schemes_are_dropped_and_named() {
 #[test]
 fn rule_15_notes_are_shown_in_others() {
     let library = build(&[
-        ("a.md", "![[b]]\n\nx\n![[b#Two]]\ny\n\n- ![[b#^i]]\n\n![[secret]] ![[b]]"),
-        ("b.md", "# B\n\nOne [^n] [there](#two).\n\n## Two\n\n[[c]]\n\n### Three\n\n## Four\n\n- p\n- q ^i\n\n[^n]: Note."),
+        (
+            "a.md",
+            "![[b]]\n\nx\n![[b#Two]]\ny\n\n- ![[b#^i]]\n\n![[secret]] ![[b]]",
+        ),
+        (
+            "b.md",
+            "# B\n\nOne [^n] [there](#two).\n\n## Two\n\n[[c]]\n\n### Three\n\n## Four\n\n- p\n- q ^i\n\n[^n]: Note.",
+        ),
         ("c.md", "![[a]]"),
         ("secret.md", "---\npublish: false\n---\nCANARY"),
     ]);
@@ -120,20 +172,49 @@ fn rule_15_notes_are_shown_in_others() {
         "> [B]({b})\n>\n> One [^1] [there]({b}#two).\n>\n> **Two**\n>\n> [c](https://example.org/articles/c.md)\n>\n> **Three**\n>\n> **Four**\n>\n> - p\n> - q\n\nx\n\n\
          > [b#Two]({b}#two)\n>\n> **Two**\n>\n> [c](https://example.org/articles/c.md)\n>\n> **Three**\n\ny\n\n- > [b#^i]({b}#%5Ei)\n  >\n  > q\n\nsecret [b]({b})\n\n[^1]: Note."
     );
-    assert_eq!(twin(&library, "/articles/a"), expected.replace("[b#Two]", "[B]").replace("[b#^i]", "[B]"));
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        expected.replace("[b#Two]", "[B]").replace("[b#^i]", "[B]")
+    );
     // A circle ends where it begins.
-    assert!(twin(&library, "/articles/c").contains("> > One"), "{}", twin(&library, "/articles/c"));
-    let library = build(&[("a.md", "![[b]]"), ("b.md", "words\n\n![[a]]"), ("z.md", "[[a]] [[b]]")]);
-    assert_eq!(twin(&library, "/articles/a"), "> [B](https://example.org/articles/b.md)\n>\n> words\n>\n> [a](https://example.org/articles/a.md)");
-    assert!(library.problems.iter().any(|problem| problem.to_string() == "a.md:1:1: warning: `![[a]]` is but a link: it shows itself"));
+    assert!(
+        twin(&library, "/articles/c").contains("> > One"),
+        "{}",
+        twin(&library, "/articles/c")
+    );
+    let library = build(&[
+        ("a.md", "![[b]]"),
+        ("b.md", "words\n\n![[a]]"),
+        ("z.md", "[[a]] [[b]]"),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "> [B](https://example.org/articles/b.md)\n>\n> words\n>\n> [a](https://example.org/articles/a.md)"
+    );
+    assert!(library.problems.iter().any(|problem| problem.to_string()
+        == "a.md:1:1: warning: `![[a]]` is but a link: it shows itself"));
 }
 
 #[test]
 fn notes_that_show_many_others_are_bounded() {
     let names: Vec<String> = (0..30).map(|number| format!("n{number}")).collect();
-    let all: String = names.iter().map(|name| format!("![[{name}]]\n\n{}\n\n", "words ".repeat(200))).collect();
-    let files: Vec<(String, &str)> = names.iter().map(|name| (format!("{name}.md"), all.as_str())).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let all: String = names
+        .iter()
+        .map(|name| format!("![[{name}]]\n\n{}\n\n", "words ".repeat(200)))
+        .collect();
+    let files: Vec<(String, &str)> = names
+        .iter()
+        .map(|name| (format!("{name}.md"), all.as_str()))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), *text))
+        .collect();
     let library = build(&files);
-    assert!(library.articles.iter().all(|article| article.document.plain_text().len() < 1_000_000));
+    assert!(
+        library
+            .articles
+            .iter()
+            .all(|article| article.document.plain_text().len() < 1_000_000)
+    );
 }

@@ -4,10 +4,22 @@
 use super::*;
 
 const FOLDER: [(&str, &str); 6] = [
-    ("articles/a.md", "---\ntags: one\n---\nWords, and [b](b.md#a-section)."),
-    ("articles/b.md", "---\ndate: 2024-03-01\ntags: two\n---\nMore words.\n\n## A section\n"),
-    ("articles/c.html", "<title>C – The site</title><article><h1>C</h1><p>Words.</p></article>"),
-    ("articles/d.html", "<title>D – The site</title><article><h1>D</h1><p>Words.</p></article>"),
+    (
+        "articles/a.md",
+        "---\ntags: one\n---\nWords, and [b](b.md#a-section).",
+    ),
+    (
+        "articles/b.md",
+        "---\ndate: 2024-03-01\ntags: two\n---\nMore words.\n\n## A section\n",
+    ),
+    (
+        "articles/c.html",
+        "<title>C – The site</title><article><h1>C</h1><p>Words.</p></article>",
+    ),
+    (
+        "articles/d.html",
+        "<title>D – The site</title><article><h1>D</h1><p>Words.</p></article>",
+    ),
     ("articles/e.md", "It shows a note.\n\n![[b]]\n"),
     ("articles/f.md", "{% include_relative part.md %}\n\n[[a]]"),
 ];
@@ -22,9 +34,23 @@ fn others(path: &str, text: &str, expected: &[&str]) {
     files.retain(|(other, _)| *other != path);
     files.push((path, text));
     let after = Library::build_with(&sources(&files), &site(), now, &mut memory);
-    assert_eq!(format!("{after:?}"), format!("{:?}", Library::build(&sources(&files), &site(), now)), "{path}: {text}");
-    let is_same = |article: &&Arc<Article>| before.articles.iter().any(|before| Arc::ptr_eq(before, article));
-    let others: Vec<&str> = after.articles.iter().filter(|article| !is_same(article)).map(|article| &*article.source).collect();
+    assert_eq!(
+        format!("{after:?}"),
+        format!("{:?}", Library::build(&sources(&files), &site(), now)),
+        "{path}: {text}"
+    );
+    let is_same = |article: &&Arc<Article>| {
+        before
+            .articles
+            .iter()
+            .any(|before| Arc::ptr_eq(before, article))
+    };
+    let others: Vec<&str> = after
+        .articles
+        .iter()
+        .filter(|article| !is_same(article))
+        .map(|article| &*article.source)
+        .collect();
     assert_eq!(others, expected, "{path}: {text}");
 }
 
@@ -35,14 +61,38 @@ fn design_9_an_article_that_nothing_has_changed_for_is_one_and_the_same() {
     others(a, "---\ntags: one\n---\nOther words, and [b](b.md).", &[a]);
     others("about.md", "About.", &[]);
     // What shows a note is another with it.
-    others(b, "---\ndate: 2024-03-01\ntags: two\n---\nOther words.\n\n## A section\n", &[b, "articles/e.md"]);
+    others(
+        b,
+        "---\ndate: 2024-03-01\ntags: two\n---\nOther words.\n\n## A section\n",
+        &[b, "articles/e.md"],
+    );
     // A place that is gone, an address that is another, another spelling of a tag.
-    others(b, "---\ndate: 2024-03-01\ntags: two\n---\nMore words.\n", &[b, a, "articles/e.md"]);
-    others(b, "---\ndate: 2024-03-01\ntags: two\nslug: own\n---\nMore words.\n\n## A section\n", &[b, a, "articles/e.md"]);
-    others("articles/g.md", "---\ntags: [ONE]\n---\nWords.", &[a, "articles/g.md"]);
+    others(
+        b,
+        "---\ndate: 2024-03-01\ntags: two\n---\nMore words.\n",
+        &[b, a, "articles/e.md"],
+    );
+    others(
+        b,
+        "---\ndate: 2024-03-01\ntags: two\nslug: own\n---\nMore words.\n\n## A section\n",
+        &[b, a, "articles/e.md"],
+    );
+    others(
+        "articles/g.md",
+        "---\ntags: [ONE]\n---\nWords.",
+        &[a, "articles/g.md"],
+    );
     // What is included, and what pages are called.
-    others("articles/part.md", "A part.", &["articles/f.md", "articles/part.md"]);
-    others("articles/c.html", "<title>C</title><article><h1>C</h1><p>Words.</p></article>", &["articles/c.html", "articles/d.html"]);
+    others(
+        "articles/part.md",
+        "A part.",
+        &["articles/f.md", "articles/part.md"],
+    );
+    others(
+        "articles/c.html",
+        "<title>C</title><article><h1>C</h1><p>Words.</p></article>",
+        &["articles/c.html", "articles/d.html"],
+    );
 }
 
 #[test]
@@ -51,7 +101,11 @@ fn design_9_what_is_gone_is_forgotten() {
     let mut files = FOLDER.to_vec();
     let mut held = |files: &[(&str, &str)]| {
         Library::build_with(&sources(files), &site(), NOW.parse().unwrap(), &mut memory);
-        (memory.parsed.len(), memory.described.len(), memory.articles.len())
+        (
+            memory.parsed.len(),
+            memory.described.len(),
+            memory.articles.len(),
+        )
     };
     let first = held(&files);
     files.pop();

@@ -4,12 +4,26 @@ use super::*;
 
 #[test]
 fn rule_3_dates_come_from_four_places() {
-    let date = |article: &Article| format!("{} {}", article.date.map_or_else(|| "-".to_owned(), |date| date.iso()), article.updated.iso());
+    let date = |article: &Article| {
+        format!(
+            "{} {}",
+            article
+                .date
+                .map_or_else(|| "-".to_owned(), |date| date.iso()),
+            article.updated.iso()
+        )
+    };
     facts(
         &[
-            ("posts/2015-03-19-a.md", "---\ndate: 2014-01-02 10:00 -4\n---\nx"),
+            (
+                "posts/2015-03-19-a.md",
+                "---\ndate: 2014-01-02 10:00 -4\n---\nx",
+            ),
             ("posts/2013-03-19-b.md", "x"),
-            ("posts/c.md", "---\npermalink: /2012/05/06/c/\nlastmod: 2021-01-01\n---\nx"),
+            (
+                "posts/c.md",
+                "---\npermalink: /2012/05/06/c/\nlastmod: 2021-01-01\n---\nx",
+            ),
             ("posts/2011-01-01-d.md", "---\ndate: 2017-02-29\n---\nx"),
             ("posts/e.md", "---\npublished: true\n---\nx"),
         ],
@@ -22,7 +36,11 @@ fn rule_3_dates_come_from_four_places() {
             "- 2020-02-02T00:00:00Z",
         ],
     );
-    let problems = build(&[("posts/2017-02-28-d.md", "---\ntitle: x\ndate: 2017-02-29\n---\nx")]).problems;
+    let problems = build(&[(
+        "posts/2017-02-28-d.md",
+        "---\ntitle: x\ndate: 2017-02-29\n---\nx",
+    )])
+    .problems;
     assert_eq!(
         problems[0].to_string(),
         "posts/2017-02-28-d.md:3:7: `date` is not a date: `2017-02-29`\n  hint: February 2017 has 28 days; the file name says `2017-02-28`"
@@ -31,16 +49,41 @@ fn rule_3_dates_come_from_four_places() {
 
 #[test]
 fn rule_3_slashed_dates_need_proof() {
-    let date = |article: &Article| article.date.map_or_else(|| "-".to_owned(), |date| date.iso());
-    facts(&[("posts/a.md", "---\ndate: 03/04/2015\n---\nx"), ("posts/b.md", "---\ndate: 12/31/2014\n---\nx")], date, &["2015-03-04", "2014-12-31"]);
-    facts(&[("posts/a.md", "---\ndate: 03/04/2015\n---\nx")], date, &["-"]);
+    let date = |article: &Article| {
+        article
+            .date
+            .map_or_else(|| "-".to_owned(), |date| date.iso())
+    };
+    facts(
+        &[
+            ("posts/a.md", "---\ndate: 03/04/2015\n---\nx"),
+            ("posts/b.md", "---\ndate: 12/31/2014\n---\nx"),
+        ],
+        date,
+        &["2015-03-04", "2014-12-31"],
+    );
+    facts(
+        &[("posts/a.md", "---\ndate: 03/04/2015\n---\nx")],
+        date,
+        &["-"],
+    );
 }
 
 #[test]
 fn rule_8_languages_come_with_proof() {
     let language = |article: &Article| {
-        let others: Vec<_> = article.translations.iter().map(|(language, stem)| format!("{language}={stem}")).collect();
-        format!("{} {} {} [{}]", article.stem, article.language, article.rtl, others.join(" "))
+        let others: Vec<_> = article
+            .translations
+            .iter()
+            .map(|(language, stem)| format!("{language}={stem}"))
+            .collect();
+        format!(
+            "{} {} {} [{}]",
+            article.stem,
+            article.language,
+            article.rtl,
+            others.join(" ")
+        )
     };
     facts(
         &[
@@ -71,11 +114,21 @@ fn rule_9_titles_have_fallbacks() {
             ("posts/b.md", "# From *heading*\n\nx"),
             ("posts/c.md", "Text\n\n## Below\n"),
             ("posts/d.md", "---\nsidebar_label: Label\n---\nx"),
-            ("posts/2015-01-02-03-my-file.md", "---\ndate: 1999-01-01\n---\nx"),
+            (
+                "posts/2015-01-02-03-my-file.md",
+                "---\ndate: 1999-01-01\n---\nx",
+            ),
             ("posts/folder-name/index.md", "x"),
         ],
         |article| article.title.to_string(),
-        &["My file", "1.10", "From heading", "Below", "Label", "Folder name"],
+        &[
+            "My file",
+            "1.10",
+            "From heading",
+            "Below",
+            "Label",
+            "Folder name",
+        ],
     );
 }
 
@@ -83,12 +136,31 @@ fn rule_9_titles_have_fallbacks() {
 fn rule_14_tags_and_authors_are_lists() {
     facts(
         &[
-            ("posts/a.md", "---\ntags: Open Source, 'x'\nauthor: {name: Ann}\n---\nx"),
-            ("posts/b.md", "---\ntags: [open source, '#y/z']\nauthors:\n - ben\n - name: Cat\n---\nx"),
-            ("posts/c.md", "---\ntaxonomies:\n  tags: [open source]\n---\nx"),
+            (
+                "posts/a.md",
+                "---\ntags: Open Source, 'x'\nauthor: {name: Ann}\n---\nx",
+            ),
+            (
+                "posts/b.md",
+                "---\ntags: [open source, '#y/z']\nauthors:\n - ben\n - name: Cat\n---\nx",
+            ),
+            (
+                "posts/c.md",
+                "---\ntaxonomies:\n  tags: [open source]\n---\nx",
+            ),
             ("_data/authors.yml", "ben:\n  name: Ben B.\n"),
         ],
-        |article| format!("{:?} {:?}", article.tags.iter().map(|tag| format!("{}={}", tag.name, tag.slug)).collect::<Vec<_>>(), article.authors),
+        |article| {
+            format!(
+                "{:?} {:?}",
+                article
+                    .tags
+                    .iter()
+                    .map(|tag| format!("{}={}", tag.name, tag.slug))
+                    .collect::<Vec<_>>(),
+                article.authors
+            )
+        },
         &[
             r#"["open source=open-source", "'x'='x'"] ["Ann"]"#,
             r#"["open source=open-source", "y/z=y-z"] ["Ben B.", "Cat"]"#,
@@ -103,20 +175,52 @@ fn rule_24_html_files_are_articles_too() {
     let library = build(&[
         ("posts/a.html", page),
         ("posts/b.md", "---\ndate: 2020-01-01\n---\nB"),
-        ("about.html", "---\ntitle: About\n---\n<p>Us <a href=none>c</a></p>"),
+        (
+            "about.html",
+            "---\ntitle: About\n---\n<p>Us <a href=none>c</a></p>",
+        ),
     ]);
-    let article = library.articles.iter().find(|article| &*article.stem == "/articles/a").unwrap();
-    assert_eq!((article.language.as_str(), &*article.summary), ("de", "Kurz."));
-    assert_eq!(article.document.plain_text().trim(), "Ein  b {{ y }}".replace("  ", " "));
+    let article = library
+        .articles
+        .iter()
+        .find(|article| &*article.stem == "/articles/a")
+        .unwrap();
+    assert_eq!(
+        (article.language.as_str(), &*article.summary),
+        ("de", "Kurz.")
+    );
+    assert_eq!(
+        article.document.plain_text().trim(),
+        "Ein  b {{ y }}".replace("  ", " ")
+    );
     assert!(matches!(&article.targets[0], Target::Page { stem, .. } if &**stem == "/articles/b"));
-    assert_eq!((&*library.pages[0].stem, &*library.pages[0].title), ("/about", "About"));
-    assert_eq!(library.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), ["about.html:4:10: warning: the link `none` leads nowhere"]);
+    assert_eq!(
+        (&*library.pages[0].stem, &*library.pages[0].title),
+        ("/about", "About")
+    );
+    assert_eq!(
+        library
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>(),
+        ["about.html:4:10: warning: the link `none` leads nowhere"]
+    );
 }
 
 #[test]
 fn every_decision_about_a_file_can_be_asked() {
-    let sources = sources(&[("posts/2015-01-02-a.md", "---\ntags: [x]\nlang: de\n---\n# A\n\nText [b](b.md).\n")]);
-    let explained = explain(&sources, &site(), NOW.parse().unwrap(), "posts/2015-01-02-a.md").to_string();
+    let sources = sources(&[(
+        "posts/2015-01-02-a.md",
+        "---\ntags: [x]\nlang: de\n---\n# A\n\nText [b](b.md).\n",
+    )]);
+    let explained = explain(
+        &sources,
+        &site(),
+        NOW.parse().unwrap(),
+        "posts/2015-01-02-a.md",
+    )
+    .to_string();
     assert_eq!(
         explained,
         "posts/2015-01-02-a.md: published as the article `/articles/2015-01-02-a.html` and `/articles/2015-01-02-a.md`
@@ -135,31 +239,60 @@ fn every_decision_about_a_file_can_be_asked() {
   links        1 link (1 leads nowhere) inside the folder
 posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere"
     );
-    assert_eq!(explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome, "there is no such file in the folder");
+    assert_eq!(
+        explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome,
+        "there is no such file in the folder"
+    );
 }
 
 #[test]
 fn rule_11_callouts_keep_their_links_and_their_places() {
     let text = "Some words.\n\n{{% notice tip \"T\" %}}\na :smile:\n\n[x](nowhere.md)\n{{% /notice %}}\n\n[y](gone.md)\n";
     let library = build(&[("articles/a.md", text)]);
-    let lines: Vec<u32> = library.articles[0].document.references.iter().map(|reference| reference.line).collect();
+    let lines: Vec<u32> = library.articles[0]
+        .document
+        .references
+        .iter()
+        .map(|reference| reference.line)
+        .collect();
     assert_eq!(lines, [6, 9]);
     let twin = {
         let site = site();
         let article = &library.articles[0];
-        let rendering = Rendering { base: &site.base, stem: &article.stem, targets: &article.targets, purpose: Purpose::Twin };
+        let rendering = Rendering {
+            base: &site.base,
+            stem: &article.stem,
+            targets: &article.targets,
+            purpose: Purpose::Twin,
+        };
         write_markdown(&article.document, &rendering).text
     };
-    assert_eq!(twin, "Some words.\n\n> [!TIP]\n> **T**\n>\n> a 😄\n>\n> x\n\ny\n");
+    assert_eq!(
+        twin,
+        "Some words.\n\n> [!TIP]\n> **T**\n>\n> a 😄\n>\n> x\n\ny\n"
+    );
 }
 
 #[test]
 fn rule_25_a_dollar_is_a_formula_where_the_folder_says_so() {
     let asked = |files: &[(&str, &str)], math: Option<bool>| {
-        let text = ("content/posts/a.md", "It costs $5 and $6, and $a_1$ b.\n\n$$x$$");
+        let text = (
+            "content/posts/a.md",
+            "It costs $5 and $6, and $a_1$ b.\n\n$$x$$",
+        );
         let files: Vec<_> = files.iter().copied().chain([text]).collect();
-        let twin = twin(&Library::build(&sources(&files), &Site { math, ..site() }, NOW.parse().unwrap()), "/articles/a");
-        assert!(twin.contains("It costs") && twin.ends_with("$$\nx\n$$") && !twin.contains("$5 and$"), "{twin}");
+        let twin = twin(
+            &Library::build(
+                &sources(&files),
+                &Site { math, ..site() },
+                NOW.parse().unwrap(),
+            ),
+            "/articles/a",
+        );
+        assert!(
+            twin.contains("It costs") && twin.ends_with("$$\nx\n$$") && !twin.contains("$5 and$"),
+            "{twin}"
+        );
         twin.contains("\\$5 and \\$6") && twin.contains("$a_1$")
     };
     let hugo = |config: &'static str| asked(&[("hugo.toml", config)], None);
@@ -168,7 +301,9 @@ fn rule_25_a_dollar_is_a_formula_where_the_folder_says_so() {
     assert!(hugo(
         "[markup.goldmark.extensions.passthrough]\nenable = true\n[markup.goldmark.extensions.passthrough.delimiters]\ninline = [['\\(', '\\)'], ['$', '$']]"
     ));
-    assert!(!hugo("[markup.goldmark.extensions.passthrough.delimiters]\nblock = [['$$', '$$']]"));
+    assert!(!hugo(
+        "[markup.goldmark.extensions.passthrough.delimiters]\nblock = [['$$', '$$']]"
+    ));
     assert!(asked(
         &[(
             "hugo.yaml",
@@ -177,5 +312,8 @@ fn rule_25_a_dollar_is_a_formula_where_the_folder_says_so() {
         None
     ));
     assert!(!asked(&[], None) && asked(&[], Some(true)));
-    assert!(!asked(&[("hugo.toml", "[params]\nmath = true")], Some(false)));
+    assert!(!asked(
+        &[("hugo.toml", "[params]\nmath = true")],
+        Some(false)
+    ));
 }

@@ -42,18 +42,26 @@ pub fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
     let offset = zone(cursor.rest).ok_or(DateError::NotADate)?;
     match Time::new(hour, minute, if second == 60 { 59 } else { second }, 0) {
         Ok(time) => Ok(Some(Clock { time, offset })),
-        Err(_) => Err(DateError::Impossible("a time goes from `00:00:00` to `23:59:59`".to_owned())),
+        Err(_) => Err(DateError::Impossible(
+            "a time goes from `00:00:00` to `23:59:59`".to_owned(),
+        )),
     }
 }
 
 /// The hour of the day, after `am` or `pm` behind the time.
 fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
-    let half = cursor.rest.get(..2).unwrap_or_default().to_ascii_lowercase();
+    let half = cursor
+        .rest
+        .get(..2)
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     if half != "am" && half != "pm" {
         return Ok(hour);
     }
     if !(1..=12).contains(&hour) {
-        return Err(DateError::Impossible("hours before `am` and `pm` go from 1 to 12".to_owned()));
+        return Err(DateError::Impossible(
+            "hours before `am` and `pm` go from 1 to 12".to_owned(),
+        ));
     }
     cursor.rest = &cursor.rest[2..];
     Ok(hour % 12 + if half == "pm" { 12 } else { 0 })
@@ -83,15 +91,23 @@ fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
 
 /// The distance from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`, `+01:00[Europe/Paris]`; nothing is UTC.
 fn zone(text: &str) -> Option<Offset> {
-    let mut cursor = Cursor { rest: text.split(['[', '(']).next()?.trim() };
+    let mut cursor = Cursor {
+        rest: text.split(['[', '(']).next()?.trim(),
+    };
     let name = cursor.word();
-    let (_, base) = ZONES.iter().find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
+    let (_, base) = ZONES
+        .iter()
+        .find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
     let minutes = match cursor.take(&['+', '-', '−']) {
         Some('+') => minutes(&mut cursor)?,
         Some(_) => -minutes(&mut cursor)?,
         None => 0,
     };
-    if cursor.rest.is_empty() { Offset::from_seconds(base * 3600 + minutes * 60).ok() } else { None }
+    if cursor.rest.is_empty() {
+        Offset::from_seconds(base * 3600 + minutes * 60).ok()
+    } else {
+        None
+    }
 }
 
 /// Minutes: `4`, `04`, `0430`, `4:30`.
@@ -104,6 +120,10 @@ fn minutes(cursor: &mut Cursor<'_>) -> Option<i32> {
         _ => return None,
     };
     let hours: i32 = hours.parse().ok()?;
-    let minutes = if minutes.is_empty() { 0 } else { minutes.parse().ok()? };
+    let minutes = if minutes.is_empty() {
+        0
+    } else {
+        minutes.parse().ok()?
+    };
     (hours <= 23 && minutes <= 59).then_some(hours * 60 + minutes)
 }

@@ -19,18 +19,31 @@ impl<'t> Cursor<'t> {
 
     /// The ASCII letters that come next.
     pub fn word(&mut self) -> &'t str {
-        self.split(self.rest.bytes().take_while(u8::is_ascii_alphabetic).count())
+        self.split(
+            self.rest
+                .bytes()
+                .take_while(u8::is_ascii_alphabetic)
+                .count(),
+        )
     }
 
     /// Four digits.
     pub fn year(&mut self) -> Option<i16> {
         let digits = self.digits();
-        if digits.len() == 4 { digits.parse().ok() } else { None }
+        if digits.len() == 4 {
+            digits.parse().ok()
+        } else {
+            None
+        }
     }
 
     /// One of these characters.
     pub fn take(&mut self, characters: &[char]) -> Option<char> {
-        let next = self.rest.chars().next().filter(|next| characters.contains(next))?;
+        let next = self
+            .rest
+            .chars()
+            .next()
+            .filter(|next| characters.contains(next))?;
         self.split(next.len_utf8());
         Some(next)
     }

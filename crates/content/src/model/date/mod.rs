@@ -36,7 +36,10 @@ impl Moment {
     /// An instant known to the second.
     pub fn second(at: Timestamp) -> Self {
         let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
-        Self { at, precision: Precision::Second }
+        Self {
+            at,
+            precision: Precision::Second,
+        }
     }
 
     /// ISO 8601: `2024-05-01` or `2024-05-01T10:00:00Z`.
@@ -49,12 +52,18 @@ impl Moment {
 
     /// RFC 822 as RSS 2.0 wants it: `Wed, 01 May 2024 10:00:00 +0000`.
     pub fn rfc822(&self) -> String {
-        self.at.to_zoned(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
+        self.at
+            .to_zoned(TimeZone::UTC)
+            .strftime("%a, %d %b %Y %H:%M:%S +0000")
+            .to_string()
     }
 
     /// IMF-fixdate (RFC 9110 section 5.6.7): `Wed, 01 May 2024 10:00:00 GMT`.
     pub fn http(&self) -> String {
-        self.at.to_zoned(TimeZone::UTC).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+        self.at
+            .to_zoned(TimeZone::UTC)
+            .strftime("%a, %d %b %Y %H:%M:%S GMT")
+            .to_string()
     }
 
     /// The year in UTC.
@@ -70,6 +79,10 @@ impl Moment {
     /// The same moment, or `now` where it is in the future.
     #[must_use]
     pub fn clamped(self, now: Timestamp) -> Self {
-        if self.at > now { Self::second(now) } else { self }
+        if self.at > now {
+            Self::second(now)
+        } else {
+            self
+        }
     }
 }

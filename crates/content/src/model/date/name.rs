@@ -18,7 +18,10 @@ pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
         }
         _ => return None,
     };
-    if cursor.rest.starts_with(|next: char| next.is_alphanumeric() && next != 'T') {
+    if cursor
+        .rest
+        .starts_with(|next: char| next.is_alphanumeric() && next != 'T')
+    {
         return None;
     }
     cursor.skip(&['-', '_', ' ', '.']);
@@ -54,19 +57,29 @@ mod tests {
     fn rule_3_names_and_paths_hold_dates() {
         let check = |stem: &str, found: Option<(&str, &str)>| {
             let came = in_name(stem).map(|(moment, rest)| (moment.iso(), rest));
-            assert_eq!(came.as_ref().map(|(iso, rest)| (iso.as_str(), *rest)), found, "{stem}");
+            assert_eq!(
+                came.as_ref().map(|(iso, rest)| (iso.as_str(), *rest)),
+                found,
+                "{stem}"
+            );
         };
         check("2015-03-19-how-we", Some(("2015-03-19", "how-we")));
         check("2015-03-19", Some(("2015-03-19", "")));
         check("20150319_x", Some(("2015-03-19", "x")));
-        check("2024-12-5-18f-defaults", Some(("2024-12-05", "18f-defaults")));
+        check(
+            "2024-12-5-18f-defaults",
+            Some(("2024-12-05", "18f-defaults")),
+        );
         check("2015-3-19", Some(("2015-03-19", "")));
         check("2015-03", None);
         check("2015-02-30-x", None);
         check("2015-03-199", None);
         check("12345678", None);
         check("日本語のファイル", None);
-        assert_eq!(in_path("/2015/05/21/tockingtime/").map(|moment| moment.iso()), Some("2015-05-21".to_owned()));
+        assert_eq!(
+            in_path("/2015/05/21/tockingtime/").map(|moment| moment.iso()),
+            Some("2015-05-21".to_owned())
+        );
         assert_eq!(in_path("posts/2015/x"), None);
     }
 

@@ -55,12 +55,38 @@ struct Day {
 
 impl Day {
     const fn known(year: i16, month: i8, day: i8) -> Self {
-        Self { year, month, day, slashed: false }
+        Self {
+            year,
+            month,
+            day,
+            slashed: false,
+        }
     }
 }
 
-const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
 const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
 
 /// Reads a date in any spelling that authors use: ISO 8601 with and without `T`, one-digit parts, `/` and `.`, a zone in any spelling,
@@ -69,7 +95,9 @@ const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
 /// # Errors
 /// [`DateError`] says whether it is not a date at all or an impossible one.
 pub fn read(text: &str) -> Result<Written, DateError> {
-    let mut cursor = Cursor { rest: text.trim().trim_matches(['"', '\'']).trim() };
+    let mut cursor = Cursor {
+        rest: text.trim().trim_matches(['"', '\'']).trim(),
+    };
     let mut behind = cursor;
     if position(behind.word(), &WEEKDAYS).is_some() {
         behind.skip(&[',', '.', ' ']);
@@ -78,10 +106,20 @@ pub fn read(text: &str) -> Result<Written, DateError> {
     if let Some(at) = timestamp(cursor.rest) {
         return Ok(Written::Moment(Moment::second(at)));
     }
-    let Day { year, month, day, slashed } = date(&mut cursor).ok_or(DateError::NotADate)?;
+    let Day {
+        year,
+        month,
+        day,
+        slashed,
+    } = date(&mut cursor).ok_or(DateError::NotADate)?;
     let clock = clock(cursor)?;
     if slashed {
-        return Ok(Written::Slashed(Slashed { first: month, second: day, year, clock }));
+        return Ok(Written::Slashed(Slashed {
+            first: month,
+            second: day,
+            year,
+            clock,
+        }));
     }
     moment(year, month, day, clock).map(Written::Moment)
 }
@@ -110,8 +148,16 @@ impl Slashed {
 
 /// The position of a name in a list; its first three letters are enough.
 fn position(name: &str, names: &[&str]) -> Option<usize> {
-    let is_it = |whole: &&str| whole.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    if name.len() < 3 { None } else { names.iter().position(is_it) }
+    let is_it = |whole: &&str| {
+        whole
+            .get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
+    if name.len() < 3 {
+        None
+    } else {
+        names.iter().position(is_it)
+    }
 }
 
 /// Seconds or milliseconds since 1970.
@@ -129,8 +175,15 @@ fn date(cursor: &mut Cursor<'_>) -> Option<Day> {
         0 => month_first(cursor),
         1 | 2 => day_or_month_first(number(digits)?, cursor),
         4 => year_first(digits.parse().ok()?, cursor),
-        8 if !cursor.rest.starts_with(|c: char| c.is_alphanumeric() && c != 'T') => {
-            let (year, month, day) = (digits[..4].parse().ok()?, number(&digits[4..6])?, number(&digits[6..])?);
+        8 if !cursor
+            .rest
+            .starts_with(|c: char| c.is_alphanumeric() && c != 'T') =>
+        {
+            let (year, month, day) = (
+                digits[..4].parse().ok()?,
+                number(&digits[4..6])?,
+                number(&digits[6..])?,
+            );
             Some(Day::known(year, month, day))
         }
         _ => None,
@@ -144,7 +197,11 @@ fn year_first(year: i16, cursor: &mut Cursor<'_>) -> Option<Day> {
     }
     let separator = cursor.take(&['-', '/', '.', '_', ' '])?;
     let digits = cursor.digits();
-    let month = if digits.is_empty() { month(cursor.word())? } else { number(digits)? };
+    let month = if digits.is_empty() {
+        month(cursor.word())?
+    } else {
+        number(digits)?
+    };
     if cursor.rest.is_empty() {
         return Some(Day::known(year, month, 1));
     }
@@ -161,12 +218,24 @@ fn day_or_month_first(first: i8, cursor: &mut Cursor<'_>) -> Option<Day> {
         cursor.take(&[separator])?;
         let year = cursor.year()?;
         return Some(match separator {
-            '.' => Day { year, month: second, day: first, slashed: false },
-            _ => Day { year, month: first, day: second, slashed: true },
+            '.' => Day {
+                year,
+                month: second,
+                day: first,
+                slashed: false,
+            },
+            _ => Day {
+                year,
+                month: first,
+                day: second,
+                slashed: true,
+            },
         });
     }
     let mut word = cursor.word();
-    while (is_ordinal(word) || word.eq_ignore_ascii_case("of")) && cursor.take(&[' ', ',', '.', '-']).is_some() {
+    while (is_ordinal(word) || word.eq_ignore_ascii_case("of"))
+        && cursor.take(&[' ', ',', '.', '-']).is_some()
+    {
         word = cursor.word();
     }
     let month = month(word)?;
@@ -195,7 +264,9 @@ fn month(name: &str) -> Option<i8> {
 }
 
 fn is_ordinal(word: &str) -> bool {
-    ORDINALS.iter().any(|ordinal| ordinal.eq_ignore_ascii_case(word))
+    ORDINALS
+        .iter()
+        .any(|ordinal| ordinal.eq_ignore_ascii_case(word))
 }
 
 /// The moment of a day and maybe a time, or why there is no such day.
@@ -205,14 +276,23 @@ pub fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Mom
         Some(clock) => (Precision::Second, clock.time, clock.offset),
         None => (Precision::Day, Time::midnight(), Offset::UTC),
     };
-    let at = offset.to_timestamp(date.to_datetime(time)).map_err(|_| DateError::NotADate)?;
+    let at = offset
+        .to_timestamp(date.to_datetime(time))
+        .map_err(|_| DateError::NotADate)?;
     let moment = Moment { at, precision };
     // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which nothing could read again.
-    if moment.year() < 1 { Err(DateError::NotADate) } else { Ok(moment) }
+    if moment.year() < 1 {
+        Err(DateError::NotADate)
+    } else {
+        Ok(moment)
+    }
 }
 
 fn civil(year: i16, month: i8, day: i8) -> Result<Date, DateError> {
-    let Some(name) = usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)) else {
+    let Some(name) = usize::try_from(month - 1)
+        .ok()
+        .and_then(|index| MONTHS.get(index))
+    else {
         return Err(DateError::Impossible(format!("there is no month {month}")));
     };
     if year < 1 {
@@ -293,7 +373,10 @@ mod tests {
         check("2017-02-29", "February 2017 has 28 days");
         check("2017-13-01", "there is no month 13");
         check("2017-04-31 10:00", "April 2017 has 30 days");
-        check("2017-04-30 25:00", "a time goes from `00:00:00` to `23:59:59`");
+        check(
+            "2017-04-30 25:00",
+            "a time goes from `00:00:00` to `23:59:59`",
+        );
         for text in [
             "",
             "soon",

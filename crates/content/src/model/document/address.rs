@@ -74,8 +74,19 @@ pub(crate) enum ImageForm {
 }
 
 /// What RFC 3986 does not allow in a path, query or fragment. `%` is treated by itself.
-const UNSAFE: &AsciiSet =
-    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+const UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 /// The same for a decoded fragment.
 const FRAGMENT: &AsciiSet = &UNSAFE.add(b'%').add(b'#');
 
@@ -94,7 +105,9 @@ impl Rendering<'_> {
     /// another site's, as players need. `None`: it is not limited.
     pub(crate) fn sandbox(&self, reference: ReferenceId) -> Option<&'static str> {
         match self.targets.get(reference) {
-            Some(Target::Url(url)) if is_elsewhere(url, self.base) => Some("allow-scripts allow-same-origin"),
+            Some(Target::Url(url)) if is_elsewhere(url, self.base) => {
+                Some("allow-scripts allow-same-origin")
+            }
             _ if self.purpose == Purpose::TrustedPage => None,
             _ => Some(""),
         }
@@ -103,8 +116,15 @@ impl Rendering<'_> {
     fn address_for(&self, reference: ReferenceId, used: Use) -> Option<Address> {
         let (href, key, size) = match self.targets.get(reference)? {
             Target::Page { stem, fragment } => {
-                let fragment = fragment.as_deref().filter(|fragment| !fragment.is_empty()).map_or(String::new(), encoded_fragment);
-                (self.page(stem) + &fragment, format!("{stem}{fragment}"), None)
+                let fragment = fragment
+                    .as_deref()
+                    .filter(|fragment| !fragment.is_empty())
+                    .map_or(String::new(), encoded_fragment);
+                (
+                    self.page(stem) + &fragment,
+                    format!("{stem}{fragment}"),
+                    None,
+                )
             }
             Target::File { path, suffix, size } => {
                 let suffix = clean_url(suffix);
@@ -112,12 +132,20 @@ impl Rendering<'_> {
             }
             Target::Here(fragment) => {
                 let fragment = encoded_fragment(fragment);
-                let page = if self.is_page() { String::new() } else { self.page(self.stem) };
+                let page = if self.is_page() {
+                    String::new()
+                } else {
+                    self.page(self.stem)
+                };
                 (page + &fragment, format!("{}{fragment}", self.stem), None)
             }
             Target::Url(url) if scheme::check(url, used).is_ok() => {
                 let url = clean_url(url.trim());
-                let url = if url.starts_with("//") { format!("https:{url}") } else { url.into_owned() };
+                let url = if url.starts_with("//") {
+                    format!("https:{url}")
+                } else {
+                    url.into_owned()
+                };
                 (url.clone(), url, None)
             }
             Target::Url(_) | Target::Unresolved => return None,
@@ -127,7 +155,10 @@ impl Rendering<'_> {
 
     /// Whether it is for a page of the site, which stays local.
     const fn is_page(&self) -> bool {
-        matches!(self.purpose, Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage)
+        matches!(
+            self.purpose,
+            Purpose::Page | Purpose::SanitizedPage | Purpose::TrustedPage
+        )
     }
 
     fn page(&self, stem: &str) -> String {
@@ -139,17 +170,30 @@ impl Rendering<'_> {
     }
 
     fn rooted(&self, path: &str, suffix: &str) -> String {
-        if self.is_page() { self.base.rooted_with(path, suffix) } else { self.base.absolute_with(path, suffix) }
+        if self.is_page() {
+            self.base.rooted_with(path, suffix)
+        } else {
+            self.base.absolute_with(path, suffix)
+        }
     }
 
     /// What an image is shown as. Both forms ask here, so that they agree.
     pub(crate) fn image_form(&self, image: &Image) -> ImageForm {
-        let Some(address) = self.address_for(image.reference, Use::Picture) else { return ImageForm::Words(alt_and_title(image)) };
-        let is_page = matches!(self.targets.get(image.reference), Some(Target::Page { .. } | Target::Here(_)));
+        let Some(address) = self.address_for(image.reference, Use::Picture) else {
+            return ImageForm::Words(alt_and_title(image));
+        };
+        let is_page = matches!(
+            self.targets.get(image.reference),
+            Some(Target::Page { .. } | Target::Here(_))
+        );
         if !is_page && !is_no_picture(&address.key) {
             return ImageForm::Picture(address);
         }
-        let words = if image.alt.is_empty() { last_segment(&address.key) } else { image.alt.clone() };
+        let words = if image.alt.is_empty() {
+            last_segment(&address.key)
+        } else {
+            image.alt.clone()
+        };
         ImageForm::Link(address, words)
     }
 }
@@ -157,22 +201,39 @@ impl Rendering<'_> {
 /// Whether a URL is surely another site's: its host is read without doubt, and is neither this site's, whatever the port, nor the reader's own machine.
 fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
     let url = url.trim().to_ascii_lowercase();
-    let Some(rest) = ["https://", "http://", "//"].iter().find_map(|start| url.strip_prefix(start)) else { return false };
+    let Some(rest) = ["https://", "http://", "//"]
+        .iter()
+        .find_map(|start| url.strip_prefix(start))
+    else {
+        return false;
+    };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if !authority.is_ascii() || !is_authority(authority) {
         return false;
     }
     let host = host(authority);
-    let own = base.origin().split_once("//").map_or("", |(_, own)| own).to_ascii_lowercase();
+    let own = base
+        .origin()
+        .split_once("//")
+        .map_or("", |(_, own)| own)
+        .to_ascii_lowercase();
     let is_local = host == "localhost" || host.ends_with(".localhost");
     // A host that ends in digits is an address, in one of many notations.
-    let is_number = host.starts_with('[') || host.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
+    let is_number = host.starts_with('[')
+        || host
+            .rsplit('.')
+            .next()
+            .is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
     host != self::host(&own) && !is_local && !is_number
 }
 
 /// The host of an authority, without port and closing dot.
 fn host(authority: &str) -> &str {
-    let end = if authority.starts_with('[') { authority.find(']').map(|at| at + 1) } else { authority.find(':') };
+    let end = if authority.starts_with('[') {
+        authority.find(']').map(|at| at + 1)
+    } else {
+        authority.find(':')
+    };
     authority[..end.unwrap_or(authority.len())].trim_end_matches('.')
 }
 
@@ -180,9 +241,20 @@ fn host(authority: &str) -> &str {
 fn alt_and_title(image: &Image) -> String {
     let (alt, title) = (image.alt.trim(), image.title.trim());
     if title.contains(alt) || alt.contains(title) {
-        return if alt.len() < title.len() { title.to_owned() } else { alt.to_owned() };
+        return if alt.len() < title.len() {
+            title.to_owned()
+        } else {
+            alt.to_owned()
+        };
     }
-    format!("{alt}{} {title}", if alt.ends_with(char::is_alphanumeric) { ":" } else { "" })
+    format!(
+        "{alt}{} {title}",
+        if alt.ends_with(char::is_alphanumeric) {
+            ":"
+        } else {
+            ""
+        }
+    )
 }
 
 fn encoded_fragment(fragment: &str) -> String {
@@ -192,15 +264,41 @@ fn encoded_fragment(fragment: &str) -> String {
 /// Whether this is the address of a film, a sound or a document, by its suffix.
 fn is_no_picture(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or_default();
-    let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix).to_ascii_lowercase();
-    matches!(suffix.as_str(), "mp4" | "webm" | "mov" | "ogv" | "m4v" | "mp3" | "wav" | "m4a" | "ogg" | "flac" | "opus" | "pdf")
+    let suffix = path
+        .rsplit_once('.')
+        .map_or("", |(_, suffix)| suffix)
+        .to_ascii_lowercase();
+    matches!(
+        suffix.as_str(),
+        "mp4"
+            | "webm"
+            | "mov"
+            | "ogv"
+            | "m4v"
+            | "mp3"
+            | "wav"
+            | "m4a"
+            | "ogg"
+            | "flac"
+            | "opus"
+            | "pdf"
+    )
 }
 
 /// The last words of an address, for a link that has no better text.
 pub(crate) fn last_segment(address: &str) -> String {
-    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
-    let last = path.rsplit('/').find(|segment| !segment.is_empty()).unwrap_or(address);
-    percent_encoding::percent_decode_str(last).decode_utf8().map_or_else(|_| last.to_owned(), Cow::into_owned)
+    let path = address
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/');
+    let last = path
+        .rsplit('/')
+        .find(|segment| !segment.is_empty())
+        .unwrap_or(address);
+    percent_encoding::percent_decode_str(last)
+        .decode_utf8()
+        .map_or_else(|_| last.to_owned(), Cow::into_owned)
 }
 
 /// A URL as RFC 3986 wants it: what it does not allow is percent-encoded, what is encoded stays so, the scheme is in lower case. A host keeps its
@@ -211,22 +309,35 @@ pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
         && is_alphanumeric(scheme)
         && scheme.contains(|c: char| c.is_ascii_uppercase())
     {
-        return Cow::Owned(clean_url(&format!("{}://{rest}", scheme.to_ascii_lowercase())).into_owned());
+        return Cow::Owned(
+            clean_url(&format!("{}://{rest}", scheme.to_ascii_lowercase())).into_owned(),
+        );
     }
     if let Some((before, fragment)) = url.split_once('#')
         && fragment.contains('#')
     {
         // A fragment has no `#` of its own.
-        return Cow::Owned(clean_url(&format!("{before}#{}", fragment.replace('#', "%23"))).into_owned());
+        return Cow::Owned(
+            clean_url(&format!("{before}#{}", fragment.replace('#', "%23"))).into_owned(),
+        );
     }
-    if url.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~/:?#@!$&'()*+,;=".contains(&byte)) {
+    if url
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-._~/:?#@!$&'()*+,;=".contains(&byte))
+    {
         return Cow::Borrowed(url);
     }
     let (host, rest) = url.split_at(authority_end(url));
-    let mut clean: String = host.chars().filter(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(*c)).collect();
+    let mut clean: String = host
+        .chars()
+        .filter(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(*c))
+        .collect();
     for (index, part) in rest.split('%').enumerate() {
         if index > 0 {
-            let is_encoded = part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+            let is_encoded = part
+                .as_bytes()
+                .get(..2)
+                .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
             clean += if is_encoded { "%" } else { "%25" };
         }
         clean.extend(utf8_percent_encode(part, UNSAFE));
@@ -236,8 +347,13 @@ pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
 
 /// Where scheme and authority of a URL end, if it has them. Two slashes further on are of the path.
 fn authority_end(url: &str) -> usize {
-    let is_scheme = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    let Some((before, rest)) = url.split_once("//") else { return 0 };
+    let is_scheme = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
+    let Some((before, rest)) = url.split_once("//") else {
+        return 0;
+    };
     if !before.is_empty() && !before.strip_suffix(':').is_some_and(is_scheme) {
         return 0;
     }
@@ -274,10 +390,25 @@ mod tests {
     fn frames_of_the_sites_own_have_no_rights() {
         let sandbox = |base: &str, url: &str, purpose| {
             let (base, targets) = (BaseUrl::parse(base).unwrap(), [Target::Url(url.to_owned())]);
-            Rendering { base: &base, stem: "/x", targets: &targets, purpose }.sandbox(0)
+            Rendering {
+                base: &base,
+                stem: "/x",
+                targets: &targets,
+                purpose,
+            }
+            .sandbox(0)
         };
-        for url in ["https://player.example/a\\b", "//player.example", "HTTP://Player.Example:8080?x", "https://xn--bcher-kva.example/"] {
-            assert_eq!(sandbox("https://a.example", url, Purpose::Page), Some("allow-scripts allow-same-origin"), "{url}");
+        for url in [
+            "https://player.example/a\\b",
+            "//player.example",
+            "HTTP://Player.Example:8080?x",
+            "https://xn--bcher-kva.example/",
+        ] {
+            assert_eq!(
+                sandbox("https://a.example", url, Purpose::Page),
+                Some("allow-scripts allow-same-origin"),
+                "{url}"
+            );
         }
         for url in [
             "https://a.example/x.svg",
@@ -301,24 +432,73 @@ mod tests {
             "http://[::1]/",
             "https://bücher.example/",
         ] {
-            assert_eq!(sandbox("https://a.example", url, Purpose::Page), Some(""), "{url}");
-            assert_eq!(sandbox("https://a.example", url, Purpose::TrustedPage), None, "{url}");
+            assert_eq!(
+                sandbox("https://a.example", url, Purpose::Page),
+                Some(""),
+                "{url}"
+            );
+            assert_eq!(
+                sandbox("https://a.example", url, Purpose::TrustedPage),
+                None,
+                "{url}"
+            );
         }
-        let targets = [Target::File { path: "/x.svg".into(), suffix: String::new(), size: None }, Target::Page { stem: "/x".into(), fragment: None }];
+        let targets = [
+            Target::File {
+                path: "/x.svg".into(),
+                suffix: String::new(),
+                size: None,
+            },
+            Target::Page {
+                stem: "/x".into(),
+                fragment: None,
+            },
+        ];
         let base = BaseUrl::parse("https://a.example").unwrap();
-        let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose: Purpose::Page };
-        assert_eq!((rendering.sandbox(0), rendering.sandbox(1)), (Some(""), Some("")));
+        let rendering = Rendering {
+            base: &base,
+            stem: "/x",
+            targets: &targets,
+            purpose: Purpose::Page,
+        };
+        assert_eq!(
+            (rendering.sandbox(0), rendering.sandbox(1)),
+            (Some(""), Some(""))
+        );
     }
 
     #[test]
     fn what_no_page_may_lead_to_has_no_address() {
         let base = BaseUrl::parse("https://a.example").unwrap();
-        let targets = ["javascript:x", "ms-msdt:/id", "data:image/png;base64,x", "mailto:a@b.example"].map(|url| Target::Url(url.to_owned()));
-        for purpose in [Purpose::Page, Purpose::SanitizedPage, Purpose::TrustedPage, Purpose::Feed, Purpose::Twin] {
-            let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose };
+        let targets = [
+            "javascript:x",
+            "ms-msdt:/id",
+            "data:image/png;base64,x",
+            "mailto:a@b.example",
+        ]
+        .map(|url| Target::Url(url.to_owned()));
+        for purpose in [
+            Purpose::Page,
+            Purpose::SanitizedPage,
+            Purpose::TrustedPage,
+            Purpose::Feed,
+            Purpose::Twin,
+        ] {
+            let rendering = Rendering {
+                base: &base,
+                stem: "/x",
+                targets: &targets,
+                purpose,
+            };
             let links: Vec<bool> = (0..4).map(|id| rendering.address(id).is_some()).collect();
-            let players: Vec<bool> = (0..4).map(|id| rendering.player_address(id).is_some()).collect();
-            assert_eq!((links, players), (vec![false, false, false, true], vec![false; 4]), "{purpose:?}");
+            let players: Vec<bool> = (0..4)
+                .map(|id| rendering.player_address(id).is_some())
+                .collect();
+            assert_eq!(
+                (links, players),
+                (vec![false, false, false, true], vec![false; 4]),
+                "{purpose:?}"
+            );
         }
     }
 
@@ -326,20 +506,51 @@ mod tests {
     fn each_purpose_has_its_addresses() {
         let base = BaseUrl::parse("https://example.org/blog").unwrap();
         let targets = [
-            Target::Page { stem: "/articles/a b".into(), fragment: Some("ü".into()) },
-            Target::Page { stem: "/index".into(), fragment: None },
-            Target::File { path: "/img/x.png".into(), suffix: "?1".into(), size: Some((1, 2)) },
+            Target::Page {
+                stem: "/articles/a b".into(),
+                fragment: Some("ü".into()),
+            },
+            Target::Page {
+                stem: "/index".into(),
+                fragment: None,
+            },
+            Target::File {
+                path: "/img/x.png".into(),
+                suffix: "?1".into(),
+                size: Some((1, 2)),
+            },
             Target::Here("top".into()),
             Target::Url("//cdn.example/x".into()),
             Target::Unresolved,
         ];
         let check = |purpose, expected: &[&str]| {
-            let rendering = Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };
-            let addresses: Vec<_> = (0..6).map(|id| rendering.address(id).map_or(String::new(), |address| address.href)).collect();
+            let rendering = Rendering {
+                base: &base,
+                stem: "/articles/me",
+                targets: &targets,
+                purpose,
+            };
+            let addresses: Vec<_> = (0..6)
+                .map(|id| {
+                    rendering
+                        .address(id)
+                        .map_or(String::new(), |address| address.href)
+                })
+                .collect();
             assert_eq!(addresses, expected);
         };
         let cdn = "https://cdn.example/x";
-        check(Purpose::Page, &["/blog/articles/a%20b.html#%C3%BC", "/blog/", "/blog/img/x.png?1", "#top", cdn, ""]);
+        check(
+            Purpose::Page,
+            &[
+                "/blog/articles/a%20b.html#%C3%BC",
+                "/blog/",
+                "/blog/img/x.png?1",
+                "#top",
+                cdn,
+                "",
+            ],
+        );
         let b = "https://example.org/blog";
         check(
             Purpose::Feed,

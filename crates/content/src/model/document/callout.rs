@@ -16,7 +16,11 @@ impl Callout {
 
 /// The author's words for a part that opens, or ours.
 pub(super) fn shown_summary(summary: &[Inline]) -> Vec<Inline> {
-    if summary.is_empty() { vec![Inline::text("Details")] } else { summary.to_vec() }
+    if summary.is_empty() {
+        vec![Inline::text("Details")]
+    } else {
+        summary.to_vec()
+    }
 }
 
 /// The kind of callout that a word names.
@@ -64,6 +68,13 @@ pub(crate) fn callout_kind(word: &str) -> Option<&'static str> {
         ("callout", "note"),
         ("aside", "note"),
     ];
-    let alias = same.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, kind)| kind);
-    alias.or_else(|| KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(word)))
+    let alias = same
+        .into_iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(word))
+        .map(|(_, kind)| kind);
+    alias.or_else(|| {
+        KINDS
+            .into_iter()
+            .find(|kind| kind.eq_ignore_ascii_case(word))
+    })
 }

@@ -23,7 +23,11 @@ pub struct Content {
 
 impl Content {
     /// From now on the document can be made again with this. `digest` is one of everything that it is made from.
-    pub(crate) fn set_source(&mut self, digest: Digest, source: impl Fn() -> Document + Send + Sync + 'static) {
+    pub(crate) fn set_source(
+        &mut self,
+        digest: Digest,
+        source: impl Fn() -> Document + Send + Sync + 'static,
+    ) {
         self.digest = digest.into();
         self.source = Some(Arc::new(source));
     }
@@ -38,7 +42,10 @@ impl Content {
     /// The same content for somebody who looks at it once: the document that is made for that is gone with this value.
     #[must_use]
     pub fn aside(&self) -> Self {
-        Self { own: OnceLock::new(), ..self.clone() }
+        Self {
+            own: OnceLock::new(),
+            ..self.clone()
+        }
     }
 
     /// A digest of the document, or of everything that it is made from.
@@ -55,7 +62,11 @@ impl Content {
     }
 
     /// The content with a changed document. What has a source keeps one; `key` tells this change from others.
-    pub(crate) fn changed(&self, key: &impl Hash, change: impl Fn(&mut Document) + Send + Sync + 'static) -> Self {
+    pub(crate) fn changed(
+        &self,
+        key: &impl Hash,
+        change: impl Fn(&mut Document) + Send + Sync + 'static,
+    ) -> Self {
         let mut changed = self.clone();
         changed.change(&change);
         if let Some(source) = self.source.clone() {
@@ -81,13 +92,21 @@ impl Content {
         if let Some(shared) = &*self.shared() {
             return Arc::clone(shared);
         }
-        self.source.as_ref().map(|source| Arc::new(source())).unwrap_or_default()
+        self.source
+            .as_ref()
+            .map(|source| Arc::new(source()))
+            .unwrap_or_default()
     }
 }
 
 impl From<Document> for Content {
     fn from(document: Document) -> Self {
-        Self { shared: Arc::new(Mutex::new(Some(Arc::new(document)))), own: OnceLock::new(), source: None, digest: OnceLock::new() }
+        Self {
+            shared: Arc::new(Mutex::new(Some(Arc::new(document)))),
+            own: OnceLock::new(),
+            source: None,
+            digest: OnceLock::new(),
+        }
     }
 }
 
@@ -117,7 +136,10 @@ mod tests {
     use crate::model::document::Block;
 
     fn document() -> Document {
-        Document { blocks: vec![Block::Rule], ..Document::default() }
+        Document {
+            blocks: vec![Block::Rule],
+            ..Document::default()
+        }
     }
 
     fn is_held(content: &Content) -> bool {
@@ -132,11 +154,22 @@ mod tests {
         content.set_source([1; 16], document);
         let released = content.clone();
         released.release();
-        assert!(!is_held(&content) && released.digest() == content.digest() && released.aside().blocks.len() == 1);
-        assert!(released.own.get().is_none(), "who looks aside leaves nothing behind");
+        assert!(
+            !is_held(&content)
+                && released.digest() == content.digest()
+                && released.aside().blocks.len() == 1
+        );
+        assert!(
+            released.own.get().is_none(),
+            "who looks aside leaves nothing behind"
+        );
         let mut changed = released.clone();
         changed.change(|document| document.blocks.clear());
-        assert!(changed.digest() != released.digest() && changed.blocks.is_empty() && released.blocks.len() == 1);
+        assert!(
+            changed.digest() != released.digest()
+                && changed.blocks.is_empty()
+                && released.blocks.len() == 1
+        );
     }
 
     #[test]

@@ -27,7 +27,14 @@ mod tests {
 
     fn check(given: &[u8], expected: &[u8]) {
         let mut levels = Levels::default();
-        assert_eq!(given.iter().map(|&level| levels.next(level)).collect::<Vec<_>>(), expected, "{given:?}");
+        assert_eq!(
+            given
+                .iter()
+                .map(|&level| levels.next(level))
+                .collect::<Vec<_>>(),
+            expected,
+            "{given:?}"
+        );
     }
 
     #[test]

@@ -41,7 +41,12 @@ impl Document {
     /// Gives callouts and parts that open a title in the language, a BCP 47 tag, where the author gave none. English is what the writers write.
     pub(crate) fn localise(&mut self, language: &str) {
         let primary = language.split('-').next().unwrap_or_default();
-        let Some((_, titles)) = TITLES.iter().find(|(known, _)| known.eq_ignore_ascii_case(primary)) else { return };
+        let Some((_, titles)) = TITLES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(primary))
+        else {
+            return;
+        };
         localise(&mut self.blocks, titles);
         for note in &mut self.footnotes {
             localise(&mut note.blocks, titles);

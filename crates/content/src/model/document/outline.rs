@@ -30,15 +30,28 @@ pub struct Parity {
 impl Outline {
     /// Notes a heading by its letters and digits.
     pub fn heading(&mut self, level: u8, text: &str) {
-        let letters = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-        let words: Vec<String> = text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect();
+        let letters = |word: &str| {
+            word.chars()
+                .filter(|c| c.is_alphanumeric())
+                .collect::<String>()
+        };
+        let words: Vec<String> = text
+            .split_whitespace()
+            .map(letters)
+            .filter(|word| !word.is_empty())
+            .collect();
         self.headings.push((level, words.join(" ")));
     }
 
     /// Compares two forms of one document.
     pub fn parity(&self, other: &Self) -> Parity {
         let mut parity = Parity::default();
-        parity.compare("heading", &self.headings, &other.headings, |(level, text)| format!("h{level} {text}"));
+        parity.compare(
+            "heading",
+            &self.headings,
+            &other.headings,
+            |(level, text)| format!("h{level} {text}"),
+        );
         parity.compare("link", &self.links, &other.links, String::clone);
         parity.compare("image", &self.images, &other.images, String::clone);
         parity.compare("code block", &self.code, &other.code, String::clone);
@@ -60,10 +73,17 @@ impl Parity {
         self.agreeing += other.agreeing;
         self.total += other.total;
         let room = Self::SHOWN.saturating_sub(self.differences.len());
-        self.differences.extend(other.differences.iter().take(room).cloned());
+        self.differences
+            .extend(other.differences.iter().take(room).cloned());
     }
 
-    fn compare<T: PartialEq>(&mut self, what: &str, one: &[T], other: &[T], say: impl Fn(&T) -> String) {
+    fn compare<T: PartialEq>(
+        &mut self,
+        what: &str,
+        one: &[T],
+        other: &[T],
+        say: impl Fn(&T) -> String,
+    ) {
         let show = |item: Option<&T>| match item {
             Some(item) => format!("`{}`", say(item).chars().take(60).collect::<String>()),
             None => "nothing".to_owned(),
@@ -75,7 +95,12 @@ impl Parity {
             if left == right {
                 self.agreeing += 1;
             } else if self.differences.len() < Self::SHOWN {
-                self.differences.push(format!("{what} {}: {} and {}", index + 1, show(left), show(right)));
+                self.differences.push(format!(
+                    "{what} {}: {} and {}",
+                    index + 1,
+                    show(left),
+                    show(right)
+                ));
             }
         }
     }
@@ -87,8 +112,14 @@ mod tests {
 
     #[test]
     fn parity_counts_and_names_differences() {
-        let one = Outline { links: vec!["/a".into(), "/b".into()], ..Outline::default() };
-        let other = Outline { links: vec!["/a".into()], ..Outline::default() };
+        let one = Outline {
+            links: vec!["/a".into(), "/b".into()],
+            ..Outline::default()
+        };
+        let other = Outline {
+            links: vec!["/a".into()],
+            ..Outline::default()
+        };
         let parity = one.parity(&other);
         assert_eq!((parity.agreeing, parity.total), (1, 2));
         assert_eq!(parity.differences, ["link 2: `/b` and nothing"]);

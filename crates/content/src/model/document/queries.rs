@@ -19,7 +19,9 @@ impl Document {
     /// Whether it holds mathematics: then dollar signs in its Markdown must be told from those of formulas.
     pub fn has_math(&self) -> bool {
         let is_formula = |inline: &Inline| matches!(inline, Inline::Math { .. });
-        self.all_blocks().any(|block| matches!(block, Block::Math(_)) || block.lines().into_iter().flatten().any(is_formula))
+        self.all_blocks().any(|block| {
+            matches!(block, Block::Math(_)) || block.lines().into_iter().flatten().any(is_formula)
+        })
     }
 
     /// Takes the page's title out of the content, since the page writes it once, by itself.
@@ -53,7 +55,10 @@ impl Document {
     }
 
     fn find_title_heading(&self) -> Option<Heading> {
-        match (opening_heading(&self.blocks, 6), self.top_headings().as_slice()) {
+        match (
+            opening_heading(&self.blocks, 6),
+            self.top_headings().as_slice(),
+        ) {
             (None, [only]) => Some(only.clone()),
             (opening, _) => opening,
         }
@@ -61,7 +66,11 @@ impl Document {
 
     /// The headings of level 1 that are in no other block.
     fn top_headings(&self) -> Vec<Heading> {
-        self.blocks.iter().filter_map(Heading::of).filter(|heading| heading.level == 1).collect()
+        self.blocks
+            .iter()
+            .filter_map(Heading::of)
+            .filter(|heading| heading.level == 1)
+            .collect()
     }
 
     fn remove_title(&mut self, id: String) {
@@ -106,7 +115,11 @@ impl Document {
         let mut rest: Vec<&Block> = self.blocks.iter().rev().collect();
         while let Some(block) = rest.pop() {
             match block {
-                Block::Container(Container { tag: ContainerTag::Div, blocks, .. }) => rest.extend(blocks.iter().rev()),
+                Block::Container(Container {
+                    tag: ContainerTag::Div,
+                    blocks,
+                    ..
+                }) => rest.extend(blocks.iter().rev()),
                 Block::Paragraph(inlines) if !is_template_tag(inlines) => {
                     let text = one_line(&plain_without_images(inlines));
                     if text.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
@@ -176,8 +189,14 @@ fn is_ideograph(c: char) -> bool {
 impl Heading {
     /// The heading that a block is, with the author's level.
     fn of(block: &Block) -> Option<Self> {
-        let Block::Heading { level, id, content } = block else { return None };
-        Some(Self { level: *level, id: id.clone(), text: plain_line(content) })
+        let Block::Heading { level, id, content } = block else {
+            return None;
+        };
+        Some(Self {
+            level: *level,
+            id: id.clone(),
+            text: plain_line(content),
+        })
     }
 }
 
@@ -189,7 +208,11 @@ fn opening_heading(blocks: &[Block], deepest: u8) -> Option<Heading> {
             // An empty box, as scripts fill them, is nothing.
             Block::Container(container) if container.blocks.is_empty() => {}
             Block::Container(container) => return opening_heading(&container.blocks, deepest),
-            Block::Paragraph(inlines) if plain_without_images(inlines).contains(char::is_alphanumeric) => return None,
+            Block::Paragraph(inlines)
+                if plain_without_images(inlines).contains(char::is_alphanumeric) =>
+            {
+                return None;
+            }
             Block::Paragraph(_) | Block::Rule | Block::Figure { .. } => {}
             _ => return None,
         }
@@ -212,11 +235,17 @@ fn remove_heading(blocks: &mut Vec<Block>, wanted: &str) -> bool {
 
 /// Letters and digits without case: what makes two titles equal.
 fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 fn id_attribute(attributes: &Attributes) -> Option<&str> {
-    attributes.iter().find(|(name, _)| name == "id").map(|(_, id)| id.as_str())
+    attributes
+        .iter()
+        .find(|(name, _)| name == "id")
+        .map(|(_, id)| id.as_str())
 }
 
 /// Whether something beside a label in bold and links is said.
@@ -239,12 +268,17 @@ fn is_template_tag(inlines: &[Inline]) -> bool {
 
 /// Cuts a line to `max` characters, at the end of a sentence where one is in its second half, else after a word, with an ellipsis.
 fn shorten(text: &str, max: usize) -> String {
-    let Some((end, _)) = text.char_indices().nth(max) else { return text.to_owned() };
+    let Some((end, _)) = text.char_indices().nth(max) else {
+        return text.to_owned();
+    };
     let head = &text[..end];
     let mut sentence = 0;
     for (at, c) in head.char_indices() {
         let behind = at + c.len_utf8();
-        let before_space = text[behind..].chars().next().is_none_or(char::is_whitespace);
+        let before_space = text[behind..]
+            .chars()
+            .next()
+            .is_none_or(char::is_whitespace);
         if matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && before_space) {
             sentence = behind;
         }
@@ -261,7 +295,9 @@ fn shorten(text: &str, max: usize) -> String {
     {
         words = &words[..space];
     }
-    let words = words.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—' | '-'));
+    let words = words.trim_end_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—' | '-')
+    });
     format!("{words}…")
 }
 

@@ -12,23 +12,39 @@ const BASE: &str = "https://example.org/blog";
 /// Targets as a library would find them: pages of the site by their twins' addresses, all else as it stands.
 fn targets(document: &Document, base: &BaseUrl) -> Vec<Target> {
     let page = |rest: &str| {
-        let (path, fragment) = rest.split_once('#').map_or((rest, None), |(path, fragment)| (path, Some(fragment)));
-        let decode = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let (path, fragment) = rest
+            .split_once('#')
+            .map_or((rest, None), |(path, fragment)| (path, Some(fragment)));
+        let decode = |text: &str| {
+            percent_encoding::percent_decode_str(text)
+                .decode_utf8_lossy()
+                .into_owned()
+        };
         let stem = path.strip_suffix(".md")?;
         let fragment = fragment.map(decode);
-        Some(Target::Page { stem: decode(stem).into(), fragment })
+        Some(Target::Page {
+            stem: decode(stem).into(),
+            fragment,
+        })
     };
     let target = |reference: &Reference| {
         let raw = reference.raw.as_str();
         if let Some(fragment) = raw.strip_prefix('#') {
             return Target::Here(fragment.to_owned());
         }
-        if let Some(found) = raw.strip_prefix(&base.to_string()).filter(|rest| rest.starts_with('/')).and_then(page) {
+        if let Some(found) = raw
+            .strip_prefix(&base.to_string())
+            .filter(|rest| rest.starts_with('/'))
+            .and_then(page)
+        {
             return found;
         }
         let relative = !raw.contains(':') && !raw.starts_with("//");
         match raw.strip_suffix(".md").filter(|_| relative) {
-            Some(stem) => Target::Page { stem: format!("/articles/{stem}").into(), fragment: None },
+            Some(stem) => Target::Page {
+                stem: format!("/articles/{stem}").into(),
+                fragment: None,
+            },
             None if raw == "x" => Target::Unresolved,
             None => Target::Url(raw.to_owned()),
         }
@@ -39,7 +55,12 @@ fn targets(document: &Document, base: &BaseUrl) -> Vec<Target> {
 fn write(document: &Document) -> (Written, Written, Written) {
     let base = BaseUrl::parse(BASE).unwrap();
     let targets = targets(document, &base);
-    let rendering = |purpose| Rendering { base: &base, stem: "/articles/me", targets: &targets, purpose };
+    let rendering = |purpose| Rendering {
+        base: &base,
+        stem: "/articles/me",
+        targets: &targets,
+        purpose,
+    };
     (
         write_html(document, &rendering(Purpose::Page)),
         write_markdown(document, &rendering(Purpose::Twin)),
@@ -51,7 +72,12 @@ fn write(document: &Document) -> (Written, Written, Written) {
 fn check(document: &Document) -> Result<(), String> {
     let (html, twin, feed) = write(document);
     if html.outline != twin.outline {
-        return Err(format!("the forms differ: {:?}\n{}\n{}", html.outline.parity(&twin.outline), html.text, twin.text));
+        return Err(format!(
+            "the forms differ: {:?}\n{}\n{}",
+            html.outline.parity(&twin.outline),
+            html.text,
+            twin.text
+        ));
     }
     balanced(&html.text)?;
     balanced(&feed.text)?;
@@ -78,7 +104,9 @@ fn check(document: &Document) -> Result<(), String> {
 }
 
 fn document_has_no_code(document: &Document) -> bool {
-    !document.all_blocks().any(|block| matches!(block, Block::Code { .. }))
+    !document
+        .all_blocks()
+        .any(|block| matches!(block, Block::Code { .. }))
 }
 
 /// Whether every tag is closed where it must be, no block stands in a paragraph, no link in a link, and no id is given twice.
@@ -86,8 +114,15 @@ fn balanced(html: &str) -> Result<(), String> {
     let mut open: Vec<String> = Vec::new();
     let mut ids = std::collections::BTreeSet::new();
     for part in html.split('<').skip(1) {
-        let Some((tag, _)) = part.split_once('>') else { return Err(format!("a tag without an end: {part}")) };
-        let name = tag.trim_start_matches('/').split([' ', '\n']).next().unwrap_or_default().to_owned();
+        let Some((tag, _)) = part.split_once('>') else {
+            return Err(format!("a tag without an end: {part}"));
+        };
+        let name = tag
+            .trim_start_matches('/')
+            .split([' ', '\n'])
+            .next()
+            .unwrap_or_default()
+            .to_owned();
         if let Some((_, rest)) = tag.split_once(" id=\"") {
             let id = rest.split('"').next().unwrap_or_default().to_owned();
             if !ids.insert(id.clone()) {
@@ -100,9 +135,34 @@ fn balanced(html: &str) -> Result<(), String> {
             }
             continue;
         }
-        let block = ["p", "div", "ul", "ol", "li", "table", "blockquote", "pre", "h2", "h3", "h4", "h5", "h6", "figure", "details", "aside", "dl"]
-            .contains(&name.as_str());
-        if block && open.iter().any(|open| matches!(open.as_str(), "p" | "a" | "h2" | "h3" | "h4" | "h5" | "h6" | "summary" | "figcaption")) {
+        let block = [
+            "p",
+            "div",
+            "ul",
+            "ol",
+            "li",
+            "table",
+            "blockquote",
+            "pre",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "figure",
+            "details",
+            "aside",
+            "dl",
+        ]
+        .contains(&name.as_str());
+        if block
+            && open.iter().any(|open| {
+                matches!(
+                    open.as_str(),
+                    "p" | "a" | "h2" | "h3" | "h4" | "h5" | "h6" | "summary" | "figcaption"
+                )
+            })
+        {
             return Err(format!("`{name}` inside {open:?} in\n{html}"));
         }
         if name == "a" && open.iter().any(|open| open == "a") {
@@ -112,7 +172,11 @@ fn balanced(html: &str) -> Result<(), String> {
             open.push(name);
         }
     }
-    if open.is_empty() { Ok(()) } else { Err(format!("{open:?} left open in\n{html}")) }
+    if open.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{open:?} left open in\n{html}"))
+    }
 }
 
 /// Pieces that Markdown and HTML are made of: their mixtures find more than letters at random.
@@ -225,22 +289,40 @@ proptest! {
 }
 
 /// More cases where time allows: `DIGLOT_CASES=100000 cargo test`.
-#[allow(clippy::disallowed_methods, reason = "how long a test runs is no setting of the product")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "how long a test runs is no setting of the product"
+)]
 fn cases() -> u32 {
-    std::env::var("DIGLOT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(256)
+    std::env::var("DIGLOT_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(256)
 }
 
 /// The Markdown files of a folder and all below it, in order.
-#[allow(clippy::disallowed_methods, reason = "the folders lie beside the crate")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the folders lie beside the crate"
+)]
 fn articles(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
             articles(&path, found);
-        } else if path.extension().is_some_and(|suffix| ["md", "mdx", "qmd"].iter().any(|known| suffix == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|suffix| ["md", "mdx", "qmd"].iter().any(|known| suffix == *known))
+        {
             let bytes = std::fs::read(&path).unwrap();
-            found.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
+            found.push((
+                path.display().to_string(),
+                String::from_utf8_lossy(&bytes).into_owned(),
+            ));
         }
     }
 }
@@ -249,22 +331,45 @@ fn articles(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
 fn articles_agree(folder: &std::path::Path) {
     let mut found = Vec::new();
     articles(folder, &mut found);
-    assert!(found.len() > 10, "{} articles in `{}`", found.len(), folder.display());
+    assert!(
+        found.len() > 10,
+        "{} articles in `{}`",
+        found.len(),
+        folder.display()
+    );
     let mut failures = Vec::new();
     for (name, text) in &found {
-        let document = markdown::parse(crate::syntax::front::split(text, name).body, &Options::default());
+        let document = markdown::parse(
+            crate::syntax::front::split(text, name).body,
+            &Options::default(),
+        );
         if let Err(error) = check(&document) {
-            failures.push(format!("{name}: {}", error.lines().next().unwrap_or_default()));
+            failures.push(format!(
+                "{name}: {}",
+                error.lines().next().unwrap_or_default()
+            ));
         }
     }
-    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), found.len(), failures[..failures.len().min(20)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        found.len(),
+        failures[..failures.len().min(20)].join("\n")
+    );
 }
 
 /// Articles as people write them, of this repository.
 #[test]
 fn articles_of_our_own_agree_with_their_twins() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    ["crates/diglot/tests/folders", "examples/field-notes", "docs"].iter().for_each(|folder| articles_agree(&root.join(folder)));
+    [
+        "crates/diglot/tests/folders",
+        "examples/field-notes",
+        "docs",
+    ]
+    .iter()
+    .for_each(|folder| articles_agree(&root.join(folder)));
 }
 
 mod needs_corpora {
@@ -273,10 +378,16 @@ mod needs_corpora {
     /// Every article of the corpora.
     #[test]
     #[ignore = "needs the corpora: `../shared/corpora`, or the folder that DIGLOT_CORPORA names"]
-    #[allow(clippy::disallowed_methods, reason = "the corpora lie beside the workspace")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the corpora lie beside the workspace"
+    )]
     fn real_articles_agree_with_their_twins() {
-        let beside = || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
-        articles_agree(&std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, std::path::PathBuf::from));
+        let beside =
+            || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
+        articles_agree(
+            &std::env::var_os("DIGLOT_CORPORA").map_or_else(beside, std::path::PathBuf::from),
+        );
     }
 }
 
@@ -289,40 +400,115 @@ fn rule_10_the_title_is_taken_once() {
     let take = |text: &str, known: Option<&str>| {
         let mut document = parsed(text);
         let title = document.take_title(known);
-        (title, document.title_id.clone(), document.headings().into_iter().map(|heading| (heading.level, heading.text)).collect::<Vec<_>>())
+        (
+            title,
+            document.title_id.clone(),
+            document
+                .headings()
+                .into_iter()
+                .map(|heading| (heading.level, heading.text))
+                .collect::<Vec<_>>(),
+        )
     };
     let heading = |level: u8, text: &str| (level, text.to_owned());
-    assert_eq!(take("# A *b*\n\n## c", None), (Some("A b".into()), Some("a-b".into()), vec![heading(2, "c")]));
-    assert_eq!(take("![x](y)\n\n# A\n\n## c", None).0.as_deref(), Some("A"), "behind an image");
-    assert_eq!(take("<div class=x>\n\n# A\n\n</div>", None).0.as_deref(), Some("A"), "in a container");
-    assert_eq!(take("Words.\n\n# A", None), (Some("A".into()), Some("a".into()), vec![]), "the only one");
-    assert_eq!(take("Words.\n\n# A\n\n# B", None), (Some("A".into()), None, vec![heading(2, "A"), heading(2, "B")]), "one of several");
-    assert_eq!(take("# A: b\n", Some("a – B")), (Some("A: b".into()), Some("a-b".into()), vec![]));
-    assert_eq!(take("# A\n", Some("C")), (None, None, vec![heading(2, "A")]));
+    assert_eq!(
+        take("# A *b*\n\n## c", None),
+        (
+            Some("A b".into()),
+            Some("a-b".into()),
+            vec![heading(2, "c")]
+        )
+    );
+    assert_eq!(
+        take("![x](y)\n\n# A\n\n## c", None).0.as_deref(),
+        Some("A"),
+        "behind an image"
+    );
+    assert_eq!(
+        take("<div class=x>\n\n# A\n\n</div>", None).0.as_deref(),
+        Some("A"),
+        "in a container"
+    );
+    assert_eq!(
+        take("Words.\n\n# A", None),
+        (Some("A".into()), Some("a".into()), vec![]),
+        "the only one"
+    );
+    assert_eq!(
+        take("Words.\n\n# A\n\n# B", None),
+        (
+            Some("A".into()),
+            None,
+            vec![heading(2, "A"), heading(2, "B")]
+        ),
+        "one of several"
+    );
+    assert_eq!(
+        take("# A: b\n", Some("a – B")),
+        (Some("A: b".into()), Some("a-b".into()), vec![])
+    );
+    assert_eq!(
+        take("# A\n", Some("C")),
+        (None, None, vec![heading(2, "A")])
+    );
     assert_eq!(take("## A\n", None), (None, None, vec![heading(2, "A")]));
 }
 
 #[test]
 fn rule_6_the_first_prose_is_a_summary() {
     let prose = |text: &str, max: usize| parsed(text).first_prose(max);
-    assert_eq!(prose("![a](b)\n\n> q\n\n| a |\n|---|\n\n# H\n\nThe *first*\nwords.", 200).as_deref(), Some("The first words."));
-    assert_eq!(prose("One sentence here. Another one that is longer.", 25).as_deref(), Some("One sentence here."));
-    assert_eq!(prose("Some words without an end to them", 20).as_deref(), Some("Some words without…"));
-    assert_eq!(prose("<div class=x>\n\nInside.\n\n</div>", 20).as_deref(), Some("Inside."));
-    assert_eq!(prose("**Windows:**\n\n[One](a) [Two](b)\n\nWords **here**.", 20).as_deref(), Some("Words here."));
-    assert_eq!(prose("**Bold words of a whole sentence.**\n\nx y", 40).as_deref(), Some("Bold words of a whole sentence."));
+    assert_eq!(
+        prose(
+            "![a](b)\n\n> q\n\n| a |\n|---|\n\n# H\n\nThe *first*\nwords.",
+            200
+        )
+        .as_deref(),
+        Some("The first words.")
+    );
+    assert_eq!(
+        prose("One sentence here. Another one that is longer.", 25).as_deref(),
+        Some("One sentence here.")
+    );
+    assert_eq!(
+        prose("Some words without an end to them", 20).as_deref(),
+        Some("Some words without…")
+    );
+    assert_eq!(
+        prose("<div class=x>\n\nInside.\n\n</div>", 20).as_deref(),
+        Some("Inside.")
+    );
+    assert_eq!(
+        prose("**Windows:**\n\n[One](a) [Two](b)\n\nWords **here**.", 20).as_deref(),
+        Some("Words here.")
+    );
+    assert_eq!(
+        prose("**Bold words of a whole sentence.**\n\nx y", 40).as_deref(),
+        Some("Bold words of a whole sentence.")
+    );
     assert_eq!(prose("[One](a)", 20).as_deref(), Some("One"));
     assert_eq!(prose("```\ncode\n```\n", 20), None);
     for max in 1..40 {
-        assert!(prose("Ünïcode wörds, 日本語 of all kinds. And more!", max).unwrap().chars().count() <= max);
+        assert!(
+            prose("Ünïcode wörds, 日本語 of all kinds. And more!", max)
+                .unwrap()
+                .chars()
+                .count()
+                <= max
+        );
     }
 }
 
 #[test]
 fn words_are_counted_as_readers_read() {
-    assert_eq!(parsed("# It's *one*\n\n- `two` three\n\n```\nfour five\n```").word_count(), 6);
+    assert_eq!(
+        parsed("# It's *one*\n\n- `two` three\n\n```\nfour five\n```").word_count(),
+        6
+    );
     assert_eq!(parsed("日本語 text").word_count(), 4);
-    assert_eq!(parsed("don't ''x' it’s *a*b 'c 12 é’é *it*'s").word_count(), 8);
+    assert_eq!(
+        parsed("don't ''x' it’s *a*b 'c 12 é’é *it*'s").word_count(),
+        8
+    );
 }
 
 #[test]
@@ -356,30 +542,76 @@ fn the_feed_is_sanitised() {
         "href=\"#",
         "<span",
     ] {
-        assert!(!feed.text.contains(forbidden), "{forbidden} in {}", feed.text);
+        assert!(
+            !feed.text.contains(forbidden),
+            "{forbidden} in {}",
+            feed.text
+        );
     }
-    assert!(feed.text.contains("<a href=\"https://v.example/1\">v.example</a>"), "{}", feed.text);
-    assert!(feed.text.contains("<a href=\"https://example.org/blog/articles/me.html#h\">here</a>"), "{}", feed.text);
+    assert!(
+        feed.text
+            .contains("<a href=\"https://v.example/1\">v.example</a>"),
+        "{}",
+        feed.text
+    );
+    assert!(
+        feed.text
+            .contains("<a href=\"https://example.org/blog/articles/me.html#h\">here</a>"),
+        "{}",
+        feed.text
+    );
     assert!(feed.text.contains("☑ done"), "{}", feed.text);
 }
 
 #[test]
 fn tex_cannot_end_its_formula_in_a_twin() {
     let twin = |tex: &str, display: bool| {
-        let block = if display { Block::Math(tex.to_owned()) } else { Block::Paragraph(vec![Inline::Math { tex: tex.to_owned(), display: false }]) };
-        write(&Document { blocks: vec![block], ..Document::default() }).1.text
+        let block = if display {
+            Block::Math(tex.to_owned())
+        } else {
+            Block::Paragraph(vec![Inline::Math {
+                tex: tex.to_owned(),
+                display: false,
+            }])
+        };
+        write(&Document {
+            blocks: vec![block],
+            ..Document::default()
+        })
+        .1
+        .text
     };
     for (tex, inline, display) in [
-        ("x_1 \\\\[2pt] y", "$x_1 \\\\[2pt] y$\n", "$$\nx_1 \\\\[2pt] y\n$$\n"),
+        (
+            "x_1 \\\\[2pt] y",
+            "$x_1 \\\\[2pt] y$\n",
+            "$$\nx_1 \\\\[2pt] y\n$$\n",
+        ),
         ("a <b> c", "$a < b> c$\n", "$$\na < b> c\n$$\n"),
-        ("[a](javascript:x)", "$[a] (javascript:x)$\n", "$$\n[a] (javascript:x)\n$$\n"),
-        ("a $ <script>x</script>", "`a $ < script>x< /script>`\n", "`a $ < script>x< /script>`\n"),
-        ("\\text{costs \\$5}", "`\\text{costs \\$5}`\n", "`\\text{costs \\$5}`\n"),
+        (
+            "[a](javascript:x)",
+            "$[a] (javascript:x)$\n",
+            "$$\n[a] (javascript:x)\n$$\n",
+        ),
+        (
+            "a $ <script>x</script>",
+            "`a $ < script>x< /script>`\n",
+            "`a $ < script>x< /script>`\n",
+        ),
+        (
+            "\\text{costs \\$5}",
+            "`\\text{costs \\$5}`\n",
+            "`\\text{costs \\$5}`\n",
+        ),
         ("a \\) b \\] c", "`a \\) b \\] c`\n", "`a \\) b \\] c`\n"),
         ("a\\ ", "`a\\`\n", "`a\\`\n"),
         ("a`b", "``a`b``\n", "``a`b``\n"),
     ] {
-        assert_eq!((twin(tex, false), twin(tex, true)), (inline.to_owned(), display.to_owned()), "{tex}");
+        assert_eq!(
+            (twin(tex, false), twin(tex, true)),
+            (inline.to_owned(), display.to_owned()),
+            "{tex}"
+        );
     }
 }
 
@@ -405,9 +637,18 @@ proptest! {
 fn images_have_sizes_and_all_but_the_first_wait() {
     let document = parsed("![a](a.png) ![b](b.png)\n\n<img src=\"c.png\" width=\"50\">");
     let base = BaseUrl::parse(BASE).unwrap();
-    let file = |name: &str| Target::File { path: format!("/{name}").into(), suffix: String::new(), size: Some((100, 60)) };
+    let file = |name: &str| Target::File {
+        path: format!("/{name}").into(),
+        suffix: String::new(),
+        size: Some((100, 60)),
+    };
     let targets = [file("a.png"), file("b ü.png"), file("c.png")];
-    let rendering = Rendering { base: &base, stem: "/x", targets: &targets, purpose: Purpose::Page };
+    let rendering = Rendering {
+        base: &base,
+        stem: "/x",
+        targets: &targets,
+        purpose: Purpose::Page,
+    };
     assert_eq!(
         write_html(&document, &rendering).text,
         "<p><img src=\"/blog/a.png\" alt=\"a\" width=\"100\" height=\"60\"> \
@@ -418,32 +659,66 @@ fn images_have_sizes_and_all_but_the_first_wait() {
 
 #[test]
 fn white_space_at_the_edges_of_emphasis_is_outside_of_it() {
-    let check = |text: &str, expected: &str| assert_eq!(write(&parsed(text)).1.text.trim_end(), expected, "{text}");
+    let check = |text: &str, expected: &str| {
+        assert_eq!(write(&parsed(text)).1.text.trim_end(), expected, "{text}")
+    };
     check("a<em> b </em>c", "a *b* c");
     check("a<b><em> b </em></b>c", "a ***b*** c");
     check("a<em> </em>b", "a b");
-    check("a<em> b <a href=\"https://a.org/\"><em>c</em> d</a> </em>e", "a *b [*c* d](https://a.org/)* e");
+    check(
+        "a<em> b <a href=\"https://a.org/\"><em>c</em> d</a> </em>e",
+        "a *b [*c* d](https://a.org/)* e",
+    );
 }
 
 #[test]
 fn films_and_pages_shown_as_images_are_links() {
     let document = parsed("![A film](film.mp4) ![](note) ![gone](gone)");
     let base = BaseUrl::parse(BASE).unwrap();
-    let targets =
-        [Target::Url("https://v.example/film.mp4".into()), Target::Page { stem: "/articles/note".into(), fragment: None }, Target::Unresolved];
-    let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
-    let (page, twin) = (write_html(&document, &rendering(Purpose::Page)), write_markdown(&document, &rendering(Purpose::Twin)));
-    assert_eq!(page.text, "<p><a href=\"https://v.example/film.mp4\">A film</a> <a href=\"/blog/articles/note.html\">note</a> gone</p>\n");
-    assert_eq!(twin.text, "[A film](https://v.example/film.mp4) [note](https://example.org/blog/articles/note.md) gone\n");
+    let targets = [
+        Target::Url("https://v.example/film.mp4".into()),
+        Target::Page {
+            stem: "/articles/note".into(),
+            fragment: None,
+        },
+        Target::Unresolved,
+    ];
+    let rendering = |purpose| Rendering {
+        base: &base,
+        stem: "/x",
+        targets: &targets,
+        purpose,
+    };
+    let (page, twin) = (
+        write_html(&document, &rendering(Purpose::Page)),
+        write_markdown(&document, &rendering(Purpose::Twin)),
+    );
+    assert_eq!(
+        page.text,
+        "<p><a href=\"https://v.example/film.mp4\">A film</a> <a href=\"/blog/articles/note.html\">note</a> gone</p>\n"
+    );
+    assert_eq!(
+        twin.text,
+        "[A film](https://v.example/film.mp4) [note](https://example.org/blog/articles/note.md) gone\n"
+    );
     assert_eq!(page.outline, twin.outline);
-    assert_eq!(page.outline.links, ["https://v.example/film.mp4", "/articles/note"]);
+    assert_eq!(
+        page.outline.links,
+        ["https://v.example/film.mp4", "/articles/note"]
+    );
 }
 
 #[test]
 fn a_table_s_region_has_its_own_name() {
-    let document = parsed("## Prices\n\n|a|\n|-|\n|b|\n\n|c|\n|-|\n|d|\n\n<table><caption>All</caption><tr><td>x</table>");
+    let document = parsed(
+        "## Prices\n\n|a|\n|-|\n|b|\n\n|c|\n|-|\n|d|\n\n<table><caption>All</caption><tr><td>x</table>",
+    );
     let (page, _, _) = write(&document);
-    for label in ["aria-label=\"Prices\"", "aria-label=\"Prices (2)\"", "aria-label=\"All\""] {
+    for label in [
+        "aria-label=\"Prices\"",
+        "aria-label=\"Prices (2)\"",
+        "aria-label=\"All\"",
+    ] {
         assert!(page.text.contains(label), "{label} in {}", page.text);
     }
 }
@@ -455,8 +730,14 @@ fn deep_markdown_is_flattened() {
         let text = format!("{}deep\n\nafter", unit.repeat(5_000));
         let document = parsed(&text);
         let (page, twin, _) = write(&document);
-        assert!(page.text.contains("deep") && page.text.contains("after"), "{unit}");
-        assert!(twin.text.contains("deep") && twin.text.contains("after"), "{unit}");
+        assert!(
+            page.text.contains("deep") && page.text.contains("after"),
+            "{unit}"
+        );
+        assert!(
+            twin.text.contains("deep") && twin.text.contains("after"),
+            "{unit}"
+        );
         assert!(page.text.matches("<blockquote>").count() < 200, "{unit}");
     }
 }

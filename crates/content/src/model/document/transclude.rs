@@ -11,16 +11,27 @@ impl Document {
         if self.title_id.as_deref() == Some(id) {
             return Some(&self.blocks);
         }
-        let start = self.blocks.iter().position(|block| matches!(block, Block::Heading { id: own, .. } if own == id))?;
-        let Block::Heading { level: own, .. } = &self.blocks[start] else { return None };
+        let start = self
+            .blocks
+            .iter()
+            .position(|block| matches!(block, Block::Heading { id: own, .. } if own == id))?;
+        let Block::Heading { level: own, .. } = &self.blocks[start] else {
+            return None;
+        };
         let section = &self.blocks[start..];
-        let end = section.iter().skip(1).position(|block| matches!(block, Block::Heading { level, .. } if level <= own));
+        let end = section
+            .iter()
+            .skip(1)
+            .position(|block| matches!(block, Block::Heading { level, .. } if level <= own));
         Some(end.map_or(section, |length| &section[..=length]))
     }
 
     /// The block that holds an anchor: an item of a list by itself, any other as a whole.
     pub(crate) fn block_with(&self, id: &str) -> Option<&[Block]> {
-        let at = self.blocks.iter().position(|block| holds(std::slice::from_ref(block), id))?;
+        let at = self
+            .blocks
+            .iter()
+            .position(|block| holds(std::slice::from_ref(block), id))?;
         let mut found = &self.blocks[at..=at];
         if begins_with(&found[0], id) {
             return Some(found);
@@ -35,13 +46,19 @@ impl Document {
 /// The item of a list, or the content of a quote, that holds an anchor.
 fn inner_with<'d>(block: &'d Block, id: &str) -> Option<&'d [Block]> {
     match block {
-        Block::List(_) | Block::Quote(_) => block.children().into_iter().find(|blocks| holds(blocks, id)),
+        Block::List(_) | Block::Quote(_) => block
+            .children()
+            .into_iter()
+            .find(|blocks| holds(blocks, id)),
         _ => None,
     }
 }
 
 fn holds(blocks: &[Block], id: &str) -> bool {
-    walk(blocks).flat_map(Block::lines).flat_map(walk).any(|inline| is_anchor(inline, id))
+    walk(blocks)
+        .flat_map(Block::lines)
+        .flat_map(walk)
+        .any(|inline| is_anchor(inline, id))
 }
 
 fn is_anchor(inline: &Inline, id: &str) -> bool {
@@ -51,12 +68,19 @@ fn is_anchor(inline: &Inline, id: &str) -> bool {
 /// Whether the first line of a block begins with the anchor.
 fn begins_with(block: &Block, id: &str) -> bool {
     let mut lines = walk(std::slice::from_ref(block)).flat_map(Block::lines);
-    lines.find_map(<[Inline]>::first).is_some_and(|first| is_anchor(first, id))
+    lines
+        .find_map(<[Inline]>::first)
+        .is_some_and(|first| is_anchor(first, id))
 }
 
 /// How many blocks that hold blocks are inside each other.
 pub(crate) fn depth(blocks: &[Block]) -> usize {
-    blocks.iter().flat_map(Block::children).map(|inner| 1 + depth(inner)).max().unwrap_or(0)
+    blocks
+        .iter()
+        .flat_map(Block::children)
+        .map(|inner| 1 + depth(inner))
+        .max()
+        .unwrap_or(0)
 }
 
 /// A copy of blocks of one document for another.
@@ -72,7 +96,13 @@ pub(crate) struct Transclusion<'d> {
 
 impl<'d> Transclusion<'d> {
     pub(crate) fn new(source: &'d Document, target: &'d mut Document) -> Self {
-        Self { source, target, references: FxHashMap::default(), footnotes: FxHashMap::default(), added: Vec::new() }
+        Self {
+            source,
+            target,
+            references: FxHashMap::default(),
+            footnotes: FxHashMap::default(),
+            added: Vec::new(),
+        }
     }
 
     /// Copies the blocks. Gives them, and for each new reference of the target its number in the source.
@@ -107,7 +137,9 @@ impl<'d> Transclusion<'d> {
         for inline in inlines {
             match inline {
                 Inline::Span(span) => remove_id(&mut span.attributes),
-                Inline::Link { reference, .. } | Inline::Image(Image { reference, .. }) => *reference = self.reference(*reference),
+                Inline::Link { reference, .. } | Inline::Image(Image { reference, .. }) => {
+                    *reference = self.reference(*reference)
+                }
                 Inline::Footnote(number) => *number = self.footnote(*number),
                 _ => {}
             }
@@ -136,9 +168,14 @@ impl<'d> Transclusion<'d> {
         }
         let new = self.target.footnotes.len();
         self.footnotes.insert(old, new);
-        let Some(note) = self.source.footnotes.get(old) else { return old };
+        let Some(note) = self.source.footnotes.get(old) else {
+            return old;
+        };
         // The place is taken first: the note may mention others, or itself.
-        self.target.footnotes.push(Footnote { label: note.label.clone(), blocks: Vec::new() });
+        self.target.footnotes.push(Footnote {
+            label: note.label.clone(),
+            blocks: Vec::new(),
+        });
         let mut blocks = note.blocks.clone();
         self.blocks(&mut blocks);
         self.target.footnotes[new].blocks = blocks;

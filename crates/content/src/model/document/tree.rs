@@ -43,7 +43,12 @@ pub(super) enum Part<'d> {
 impl Document {
     /// Every block of the body, then of the footnotes.
     pub(crate) fn all_blocks(&self) -> Walk<'_, Block> {
-        let mut rest: Vec<&[Block]> = self.footnotes.iter().rev().map(|note| note.blocks.as_slice()).collect();
+        let mut rest: Vec<&[Block]> = self
+            .footnotes
+            .iter()
+            .rev()
+            .map(|note| note.blocks.as_slice())
+            .collect();
         rest.push(&self.blocks);
         Walk { rest }
     }
@@ -59,7 +64,11 @@ impl Block {
             | Self::Details { summary: line, .. }
             | Self::Callout(Callout { title: line, .. })
             | Self::Table(Table { caption: line, .. }) => vec![line],
-            Self::Definitions(definitions) => definitions.iter().flat_map(|definition| &definition.terms).map(Vec::as_slice).collect(),
+            Self::Definitions(definitions) => definitions
+                .iter()
+                .flat_map(|definition| &definition.terms)
+                .map(Vec::as_slice)
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -67,16 +76,37 @@ impl Block {
     /// All that it holds, in the order of the page.
     pub(super) fn parts_mut(&mut self) -> Vec<Part<'_>> {
         match self {
-            Self::Heading { content, .. } | Self::Paragraph(content) => vec![Part::Inlines(content)],
-            Self::Quote(blocks) | Self::Container(Container { blocks, .. }) => vec![Part::Blocks(blocks)],
-            Self::Callout(Callout { title: line, blocks, .. }) | Self::Details { summary: line, blocks, .. } => {
+            Self::Heading { content, .. } | Self::Paragraph(content) => {
+                vec![Part::Inlines(content)]
+            }
+            Self::Quote(blocks) | Self::Container(Container { blocks, .. }) => {
+                vec![Part::Blocks(blocks)]
+            }
+            Self::Callout(Callout {
+                title: line,
+                blocks,
+                ..
+            })
+            | Self::Details {
+                summary: line,
+                blocks,
+                ..
+            } => {
                 vec![Part::Inlines(line), Part::Blocks(blocks)]
             }
             Self::Figure { blocks, caption } => vec![Part::Blocks(blocks), Part::Inlines(caption)],
-            Self::List(list) => list.items.iter_mut().map(|item| Part::Blocks(&mut item.blocks)).collect(),
+            Self::List(list) => list
+                .items
+                .iter_mut()
+                .map(|item| Part::Blocks(&mut item.blocks))
+                .collect(),
             Self::Table(table) => {
                 let mut parts = vec![Part::Inlines(&mut table.caption)];
-                for cell in table.header.iter_mut().chain(table.rows.iter_mut().flatten()) {
+                for cell in table
+                    .header
+                    .iter_mut()
+                    .chain(table.rows.iter_mut().flatten())
+                {
                     parts.push(Part::Blocks(&mut cell.blocks));
                 }
                 parts
@@ -102,10 +132,23 @@ impl Node for Block {
             | Self::Details { blocks, .. }
             | Self::Callout(Callout { blocks, .. })
             | Self::Container(Container { blocks, .. }) => vec![blocks],
-            Self::List(list) => list.items.iter().map(|item| item.blocks.as_slice()).collect(),
+            Self::List(list) => list
+                .items
+                .iter()
+                .map(|item| item.blocks.as_slice())
+                .collect(),
             Self::Table(table) => table.cells().map(|cell| cell.blocks.as_slice()).collect(),
-            Self::Definitions(definitions) => definitions.iter().flat_map(|definition| &definition.descriptions).map(Vec::as_slice).collect(),
-            Self::Heading { .. } | Self::Paragraph(_) | Self::Code { .. } | Self::Rule | Self::Math(_) | Self::Embed(_) => Vec::new(),
+            Self::Definitions(definitions) => definitions
+                .iter()
+                .flat_map(|definition| &definition.descriptions)
+                .map(Vec::as_slice)
+                .collect(),
+            Self::Heading { .. }
+            | Self::Paragraph(_)
+            | Self::Code { .. }
+            | Self::Rule
+            | Self::Math(_)
+            | Self::Embed(_) => Vec::new(),
         }
     }
 }
@@ -121,7 +164,10 @@ impl Inline {
     /// The inlines directly in it.
     pub(crate) fn content(&self) -> &[Self] {
         match self {
-            Self::Emphasis(content) | Self::Strong(content) | Self::Strikethrough(content) | Self::Link { content, .. } => content,
+            Self::Emphasis(content)
+            | Self::Strong(content)
+            | Self::Strikethrough(content)
+            | Self::Link { content, .. } => content,
             Self::Span(span) => &span.content,
             _ => &[],
         }
@@ -130,7 +176,10 @@ impl Inline {
     /// The inlines directly in it, for changing them.
     pub(super) fn content_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
-            Self::Emphasis(content) | Self::Strong(content) | Self::Strikethrough(content) | Self::Link { content, .. } => Some(content),
+            Self::Emphasis(content)
+            | Self::Strong(content)
+            | Self::Strikethrough(content)
+            | Self::Link { content, .. } => Some(content),
             Self::Span(span) => Some(&mut span.content),
             _ => None,
         }

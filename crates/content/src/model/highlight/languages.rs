@@ -67,7 +67,11 @@ impl From<String> for Words {
 
 impl Words {
     pub(super) fn contain(&self, word: &str, ignore_case: bool) -> bool {
-        if ignore_case { self.0.contains(&word.to_ascii_lowercase()) } else { self.0.contains(word) }
+        if ignore_case {
+            self.0.contains(&word.to_ascii_lowercase())
+        } else {
+            self.0.contains(word)
+        }
     }
 }
 
@@ -83,5 +87,8 @@ static LANGUAGES: LazyLock<Languages> = LazyLock::new(|| toml::from_str(TABLE).u
 /// The language with this name.
 pub(super) fn by_name(name: &str) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
-    LANGUAGES.language.iter().find(|language| language.names.0.contains(&name))
+    LANGUAGES
+        .language
+        .iter()
+        .find(|language| language.names.0.contains(&name))
 }

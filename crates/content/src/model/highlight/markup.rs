@@ -1,6 +1,9 @@
 //! What is not a program: elements, style sheets, keys and values, differences, Markdown.
 
-use super::{ATTRIBUTE, COMMENT, CONSTANT, Code, DELETED, ESCAPE, FUNCTION, INSERTED, KEYWORD, NONE, NUMBER, STRING, TAG, TYPE};
+use super::{
+    ATTRIBUTE, COMMENT, CONSTANT, Code, DELETED, ESCAPE, FUNCTION, INSERTED, KEYWORD, NONE, NUMBER,
+    STRING, TAG, TYPE,
+};
 
 /// HTML and XML.
 pub(super) fn elements(code: &mut Code<'_, '_>) {
@@ -10,7 +13,9 @@ pub(super) fn elements(code: &mut Code<'_, '_>) {
             code.take_through("-->", COMMENT);
         } else if rest.starts_with("<!") || rest.starts_with("<?") {
             code.take_through(">", KEYWORD);
-        } else if rest.starts_with('<') && (code.byte(1).is_ascii_alphabetic() || code.byte(1) == b'/') {
+        } else if rest.starts_with('<')
+            && (code.byte(1).is_ascii_alphabetic() || code.byte(1) == b'/')
+        {
             tag(code);
         } else if let Some(length) = character_reference(rest) {
             code.take(length, ESCAPE);
@@ -29,7 +34,11 @@ fn tag(code: &mut Code<'_, '_>) {
             b'<' => return,
             b'"' | b'\'' => code.take_quoted(code.text.len()),
             byte if byte.is_ascii_alphanumeric() || b"_:@#".contains(&byte) => {
-                let class = if code.previous() == b'=' { STRING } else { ATTRIBUTE };
+                let class = if code.previous() == b'=' {
+                    STRING
+                } else {
+                    ATTRIBUTE
+                };
                 code.take(code.word(b"-_:@#."), class);
             }
             _ => code.take(1, NONE),
@@ -39,13 +48,18 @@ fn tag(code: &mut Code<'_, '_>) {
 
 /// The length of `&name;` here.
 fn character_reference(rest: &str) -> Option<usize> {
-    let end = rest.strip_prefix('&')?.find(|c: char| !c.is_ascii_alphanumeric() && c != '#')?;
+    let end = rest
+        .strip_prefix('&')?
+        .find(|c: char| !c.is_ascii_alphanumeric() && c != '#')?;
     ((1..=32).contains(&end) && rest[end + 1..].starts_with(';')).then_some(end + 2)
 }
 
 /// The length of the text up to one of these characters, of which the first byte is none.
 fn plain(text: &str, ends: &[char]) -> usize {
-    let end = text.bytes().skip(1).position(|byte| ends.contains(&char::from(byte)));
+    let end = text
+        .bytes()
+        .skip(1)
+        .position(|byte| ends.contains(&char::from(byte)));
     end.map_or(text.len(), |at| at + 1)
 }
 
@@ -57,13 +71,22 @@ pub(super) fn css(code: &mut Code<'_, '_>) {
         match code.byte(0) {
             b'/' if rest.starts_with("/*") => code.take_through("*/", COMMENT),
             b'/' if rest.starts_with("//") && code.is_line_start() => code.take_line(COMMENT),
-            quote @ (b'"' | b'\'') => code.take(rest[1..].find([char::from(quote), '\n']).map_or(1, |at| at + 2), STRING),
+            quote @ (b'"' | b'\'') => code.take(
+                rest[1..]
+                    .find([char::from(quote), '\n'])
+                    .map_or(1, |at| at + 2),
+                STRING,
+            ),
             b'@' => code.take(name, KEYWORD),
             b'$' => code.take(name, CONSTANT),
-            b'#' if code.byte(1).is_ascii_hexdigit() && !is_selector(rest) => code.take(name, NUMBER),
+            b'#' if code.byte(1).is_ascii_hexdigit() && !is_selector(rest) => {
+                code.take(name, NUMBER)
+            }
             b'.' | b'#' if code.byte(1).is_ascii_alphabetic() => code.take(name, TYPE),
             b'0'..=b'9' => code.take(code.word(b".%"), NUMBER),
-            byte if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) || !byte.is_ascii() => css_name(code),
+            byte if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) || !byte.is_ascii() => {
+                css_name(code)
+            }
             _ => code.take(1, NONE),
         }
     }
@@ -86,7 +109,10 @@ fn css_name(code: &mut Code<'_, '_>) {
 
 /// Whether `{` comes before `;` and `}`: then this is part of a selector.
 fn is_selector(rest: &str) -> bool {
-    let found = rest.bytes().take(200).find(|byte| matches!(byte, b'{' | b';' | b'}' | b'\n' | b','));
+    let found = rest
+        .bytes()
+        .take(200)
+        .find(|byte| matches!(byte, b'{' | b';' | b'}' | b'\n' | b','));
     matches!(found, Some(b'{' | b','))
 }
 
@@ -115,8 +141,11 @@ fn key(body: &str) -> Option<&str> {
     let (key, rest) = body.split_at(body.find([':', '='])?);
     let key = key.trim_end();
     let ends = rest.starts_with('=') || rest == ":" || rest.starts_with(": ");
-    let is_key =
-        if key.starts_with(['"', '\'']) { key.len() > 1 && key.ends_with(['"', '\'']) } else { !key.is_empty() && !key.contains([' ', '{', '[']) };
+    let is_key = if key.starts_with(['"', '\'']) {
+        key.len() > 1 && key.ends_with(['"', '\''])
+    } else {
+        !key.is_empty() && !key.contains([' ', '{', '['])
+    };
     (ends && is_key).then_some(key)
 }
 
@@ -127,10 +156,15 @@ fn value(code: &mut Code<'_, '_>, end: usize) {
         b'#' if code.previous() == b' ' => code.take(rest.len(), COMMENT),
         b'"' | b'\'' => code.take_quoted(end),
         b'&' | b'*' | b'!' if code.byte(1).is_ascii_alphabetic() => {
-            code.take(rest.find([' ', ',', ']', '}']).unwrap_or(rest.len()), CONSTANT);
+            code.take(
+                rest.find([' ', ',', ']', '}']).unwrap_or(rest.len()),
+                CONSTANT,
+            );
         }
         _ => {
-            let word = &rest[..rest.find([' ', ',', '[', ']', '{', '}', '"', '\'']).unwrap_or(rest.len())];
+            let word = &rest[..rest
+                .find([' ', ',', '[', ']', '{', '}', '"', '\''])
+                .unwrap_or(rest.len())];
             let class = match word {
                 "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "~" => CONSTANT,
                 word if word.starts_with(|c: char| c.is_ascii_digit()) => NUMBER,
@@ -145,7 +179,9 @@ fn value(code: &mut Code<'_, '_>, end: usize) {
 pub(super) fn diff(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
         let rest = code.rest();
-        let is_header = ["+++", "---", "diff ", "index "].iter().any(|start| rest.starts_with(start));
+        let is_header = ["+++", "---", "diff ", "index "]
+            .iter()
+            .any(|start| rest.starts_with(start));
         code.take_line(match code.byte(0) {
             _ if is_header => KEYWORD,
             b'+' | b'>' => INSERTED,
@@ -165,7 +201,9 @@ pub(super) fn markdown(code: &mut Code<'_, '_>) {
             match code.byte(0) {
                 b'#' => code.take_line(KEYWORD),
                 b'>' => code.take_line(COMMENT),
-                b'`' | b'~' if rest.starts_with("```") || rest.starts_with("~~~") => code.take_line(STRING),
+                b'`' | b'~' if rest.starts_with("```") || rest.starts_with("~~~") => {
+                    code.take_line(STRING)
+                }
                 b'-' | b'*' | b'+' if code.byte(1) == b' ' => code.take(1, CONSTANT),
                 _ => {}
             }

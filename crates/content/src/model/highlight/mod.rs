@@ -53,11 +53,18 @@ pub(crate) fn knows(language: &str) -> bool {
 ///
 /// `false`: nothing was written, since the language is not known or the code is too much to read.
 pub fn highlight(language: &str, text: &str, out: &mut String) -> bool {
-    let Some(language) = languages::by_name(language) else { return false };
+    let Some(language) = languages::by_name(language) else {
+        return false;
+    };
     if text.len() > MAX_BYTES || text.split('\n').any(|line| line.len() > MAX_LINE) {
         return false;
     }
-    let mut code = Code { text, at: 0, out, open: NONE };
+    let mut code = Code {
+        text,
+        at: 0,
+        out,
+        open: NONE,
+    };
     match language.grammar {
         Grammar::Program => program::program(&mut code, language),
         Grammar::Elements => markup::elements(&mut code),
@@ -92,7 +99,11 @@ impl<'t> Code<'t, '_> {
 
     /// The byte `ahead` of here; 0 past the end.
     fn byte(&self, ahead: usize) -> u8 {
-        self.text.as_bytes().get(self.at + ahead).copied().unwrap_or_default()
+        self.text
+            .as_bytes()
+            .get(self.at + ahead)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// The byte before here; a line break at the beginning.
@@ -102,7 +113,12 @@ impl<'t> Code<'t, '_> {
 
     /// Whether nothing but white space is before here on the line.
     fn is_line_start(&self) -> bool {
-        self.text[..self.at].trim_end_matches([' ', '\t']).bytes().next_back().unwrap_or(b'\n') == b'\n'
+        self.text[..self.at]
+            .trim_end_matches([' ', '\t'])
+            .bytes()
+            .next_back()
+            .unwrap_or(b'\n')
+            == b'\n'
     }
 
     /// Writes so many bytes, and the rest of the last character, as one part.
@@ -127,7 +143,10 @@ impl<'t> Code<'t, '_> {
     /// Writes up to the end of what is here next, or of all.
     fn take_through(&mut self, end: &str, class: Class) {
         let rest = self.rest();
-        self.take(rest.find(end).map_or(rest.len(), |at| at + end.len()), class);
+        self.take(
+            rest.find(end).map_or(rest.len(), |at| at + end.len()),
+            class,
+        );
     }
 
     fn take_line(&mut self, class: Class) {
@@ -138,18 +157,27 @@ impl<'t> Code<'t, '_> {
     /// Writes the string whose quote is here, or the quote alone where there is no other before `limit`.
     fn take_quoted(&mut self, limit: usize) {
         let quote = char::from(self.byte(0));
-        let length = self.text[self.at + 1..limit].find(quote).map_or(1, |at| at + 2);
+        let length = self.text[self.at + 1..limit]
+            .find(quote)
+            .map_or(1, |at| at + 2);
         self.take(length, STRING);
     }
 
     /// The length of the word of letters, digits and these other bytes here; characters beyond ASCII are letters.
     fn word(&self, others: &[u8]) -> usize {
-        self.rest().bytes().take_while(|byte| !byte.is_ascii() || is_of_word(*byte, others)).count()
+        self.rest()
+            .bytes()
+            .take_while(|byte| !byte.is_ascii() || is_of_word(*byte, others))
+            .count()
     }
 
     /// As [`Self::word`], in ASCII and behind the byte here.
     fn ascii_word_behind(&self, others: &[u8]) -> usize {
-        self.rest().bytes().skip(1).take_while(|byte| is_of_word(*byte, others)).count()
+        self.rest()
+            .bytes()
+            .skip(1)
+            .take_while(|byte| is_of_word(*byte, others))
+            .count()
     }
 
     fn set(&mut self, class: Class) {

@@ -1,11 +1,17 @@
 //! Programs: words, strings, numbers and comments by the tables of a language.
 
 use super::languages::{Language, Quoting};
-use super::{ATTRIBUTE, COMMENT, CONSTANT, Class, Code, FUNCTION, KEYWORD, NONE, NUMBER, STRING, TYPE};
+use super::{
+    ATTRIBUTE, COMMENT, CONSTANT, Class, Code, FUNCTION, KEYWORD, NONE, NUMBER, STRING, TYPE,
+};
 
 /// Reads a program to its end.
 pub(super) fn program(code: &mut Code<'_, '_>, language: &Language) {
-    let mut program = Program { language, unclosed: vec![false; language.strings.len()], begins_command: true };
+    let mut program = Program {
+        language,
+        unclosed: vec![false; language.strings.len()],
+        begins_command: true,
+    };
     while !code.is_at_end() {
         program.part(code);
     }
@@ -24,7 +30,13 @@ impl Program<'_> {
         let rest = code.rest();
         let byte = code.byte(0);
         if byte == b' ' {
-            return code.take(rest.len() - rest.trim_start_matches(|c: char| c == ' ' || !c.is_ascii()).len(), NONE);
+            return code.take(
+                rest.len()
+                    - rest
+                        .trim_start_matches(|c: char| c == ' ' || !c.is_ascii())
+                        .len(),
+                NONE,
+            );
         }
         if byte == b'\n' {
             self.begins_command = true;
@@ -39,7 +51,10 @@ impl Program<'_> {
         if byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii() {
             return self.word(code);
         }
-        if !self.variable(code, byte) && !self.annotation(code, byte) && !self.command_sign(code, byte) {
+        if !self.variable(code, byte)
+            && !self.annotation(code, byte)
+            && !self.command_sign(code, byte)
+        {
             code.take(1, NONE);
         }
     }
@@ -49,7 +64,9 @@ impl Program<'_> {
         if let Some((open, close)) = &self.language.block_comment
             && let Some(inner) = rest.strip_prefix(open.as_str())
         {
-            let length = inner.find(close).map_or(rest.len(), |at| open.len() + at + close.len());
+            let length = inner
+                .find(close)
+                .map_or(rest.len(), |at| open.len() + at + close.len());
             code.take(length, COMMENT);
             return true;
         }
@@ -66,7 +83,11 @@ impl Program<'_> {
 
     fn string(&mut self, code: &mut Code<'_, '_>) -> bool {
         let rest = code.rest();
-        let length = if self.language.lifetimes && rest.starts_with('\'') { character_length(rest) } else { self.string_length(rest) };
+        let length = if self.language.lifetimes && rest.starts_with('\'') {
+            character_length(rest)
+        } else {
+            self.string_length(rest)
+        };
         let Some(length) = length else { return false };
         let is_key = self.language.keys && rest[length..].trim_start().starts_with(':');
         code.take(length, if is_key { ATTRIBUTE } else { STRING });
@@ -75,7 +96,11 @@ impl Program<'_> {
     }
 
     fn string_length(&mut self, rest: &str) -> Option<usize> {
-        let index = self.language.strings.iter().position(|string| rest.starts_with(&string.quote))?;
+        let index = self
+            .language
+            .strings
+            .iter()
+            .position(|string| rest.starts_with(&string.quote))?;
         let string = &self.language.strings[index];
         if self.unclosed[index] {
             return None;
@@ -86,7 +111,11 @@ impl Program<'_> {
     }
 
     fn word(&mut self, code: &mut Code<'_, '_>) {
-        let length = code.word(if self.language.commands { b"_-./" } else { b"_" });
+        let length = code.word(if self.language.commands {
+            b"_-./"
+        } else {
+            b"_"
+        });
         let (word, after) = code.rest().split_at(length);
         let class = self.class(word, after);
         code.take(length, class);
@@ -105,9 +134,16 @@ impl Program<'_> {
             if self.begins_command && after.starts_with('=') {
                 return CONSTANT;
             }
-            return if std::mem::take(&mut self.begins_command) { FUNCTION } else { NONE };
+            return if std::mem::take(&mut self.begins_command) {
+                FUNCTION
+            } else {
+                NONE
+            };
         }
-        let is_macro = language.lifetimes && ["!(", "![", "! {"].iter().any(|call| after.starts_with(call));
+        let is_macro = language.lifetimes
+            && ["!(", "![", "! {"]
+                .iter()
+                .any(|call| after.starts_with(call));
         if language.types.contain(word, language.ignore_case) {
             TYPE
         } else if after.starts_with('(') || is_macro {
@@ -126,7 +162,10 @@ impl Program<'_> {
         }
         let rest = code.rest();
         let length = match (code.byte(1), code.ascii_word_behind(b"_")) {
-            (b'{', _) if self.language.commands => rest.find(['}', '\n']).filter(|&at| rest[at..].starts_with('}')).map_or(0, |at| at + 1),
+            (b'{', _) if self.language.commands => rest
+                .find(['}', '\n'])
+                .filter(|&at| rest[at..].starts_with('}'))
+                .map_or(0, |at| at + 1),
             (next, 0) if self.language.commands && b"?#@*$!".contains(&next) => 2,
             (_, 0) => 0,
             (_, name) => 1 + name,
@@ -144,7 +183,9 @@ impl Program<'_> {
             return false;
         }
         let length = match code.ascii_word_behind(b"_") {
-            0 if byte == b'#' && matches!(code.byte(1), b'[' | b'!') => code.rest().find([']', '\n']).unwrap_or(0),
+            0 if byte == b'#' && matches!(code.byte(1), b'[' | b'!') => {
+                code.rest().find([']', '\n']).unwrap_or(0)
+            }
             name => name,
         };
         if length > 0 {
@@ -160,7 +201,11 @@ impl Program<'_> {
         }
         let follows_space = code.previous().is_ascii_whitespace();
         match byte {
-            b'-' if follows_space && (code.byte(1) == b'-' || code.byte(1).is_ascii_alphanumeric()) => code.take(code.word(b"-_"), ATTRIBUTE),
+            b'-' if follows_space
+                && (code.byte(1) == b'-' || code.byte(1).is_ascii_alphanumeric()) =>
+            {
+                code.take(code.word(b"-_"), ATTRIBUTE)
+            }
             // `./run.sh` is called as well.
             b'.' | b'/' | b'~' if follows_space && self.begins_command => {
                 self.begins_command = false;
@@ -184,7 +229,9 @@ fn closed_length(rest: &str, string: &Quoting) -> Option<usize> {
         match bytes[at] {
             b'\n' if !string.lines => return None,
             b'\\' if string.escapes => at += 2,
-            _ if bytes[at..].starts_with(string.quote.as_bytes()) => return Some(at + string.quote.len()),
+            _ if bytes[at..].starts_with(string.quote.as_bytes()) => {
+                return Some(at + string.quote.len());
+            }
             _ => at += 1,
         }
     }
@@ -209,7 +256,10 @@ fn number(code: &mut Code<'_, '_>) {
     while let Some(&byte) = bytes.get(end) {
         let before_digit = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
         let point = byte == b'.' && before_digit;
-        let exponent = matches!(byte, b'+' | b'-') && before_digit && matches!(bytes[end - 1], b'e' | b'E') && !bytes.starts_with(b"0x");
+        let exponent = matches!(byte, b'+' | b'-')
+            && before_digit
+            && matches!(bytes[end - 1], b'e' | b'E')
+            && !bytes.starts_with(b"0x");
         if !(byte.is_ascii_alphanumeric() || byte == b'_' || point || exponent) {
             break;
         }
@@ -220,5 +270,6 @@ fn number(code: &mut Code<'_, '_>) {
 
 /// `Name`, but neither `NAME` nor `N`.
 fn is_type_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_uppercase()) && word.contains(|c: char| c.is_ascii_lowercase())
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.contains(|c: char| c.is_ascii_lowercase())
 }

@@ -5,7 +5,10 @@ use super::*;
 fn check(language: &str, text: &str, expected: &str) {
     let mut out = String::new();
     assert!(highlight(language, text, &mut out), "{language}");
-    let short = out.replace("<span class=\"", "‹").replace("\">", ":").replace("</span>", "›");
+    let short = out
+        .replace("<span class=\"", "‹")
+        .replace("\">", ":")
+        .replace("</span>", "›");
     assert_eq!(short, expected);
 }
 
@@ -21,17 +24,43 @@ fn shown(html: &str) -> String {
             _ => {}
         }
     }
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
 }
 
 #[test]
 fn programs() {
-    check("rust", "fn a<'x>(b: &'x str) -> u8 { 'c' }", "‹kw:fn ›a&lt;'x&gt;(b: &amp;'x ‹ty:str›) -&gt; ‹ty:u8 ›{ ‹str:'c' ›}");
-    check("rust", "#[test]\nlet a = 1.5e-3..2; // x", "‹attr:#[test]›\n‹kw:let ›a = ‹num:1.5e-3›..‹num:2›; ‹com:// x›");
-    check("js", "const a = `b\n${c}`; f(\"d\\\"\")", "‹kw:const ›a = ‹str:`b\n${c}`›; ‹fn:f›(‹str:\"d\\\"\"›)");
-    check("Python", "def f(): return 'it' # x", "‹kw:def ›‹fn:f›(): ‹kw:return ›‹str:'it' ›‹com:# x›");
-    check("sql", "SELECT a FROM b -- c", "‹kw:SELECT ›a ‹kw:FROM ›b ‹com:-- c›");
-    check("json", "{\"a\": [true, -1]}", "{‹attr:\"a\"›: [‹con:true›, -‹num:1›]}");
+    check(
+        "rust",
+        "fn a<'x>(b: &'x str) -> u8 { 'c' }",
+        "‹kw:fn ›a&lt;'x&gt;(b: &amp;'x ‹ty:str›) -&gt; ‹ty:u8 ›{ ‹str:'c' ›}",
+    );
+    check(
+        "rust",
+        "#[test]\nlet a = 1.5e-3..2; // x",
+        "‹attr:#[test]›\n‹kw:let ›a = ‹num:1.5e-3›..‹num:2›; ‹com:// x›",
+    );
+    check(
+        "js",
+        "const a = `b\n${c}`; f(\"d\\\"\")",
+        "‹kw:const ›a = ‹str:`b\n${c}`›; ‹fn:f›(‹str:\"d\\\"\"›)",
+    );
+    check(
+        "Python",
+        "def f(): return 'it' # x",
+        "‹kw:def ›‹fn:f›(): ‹kw:return ›‹str:'it' ›‹com:# x›",
+    );
+    check(
+        "sql",
+        "SELECT a FROM b -- c",
+        "‹kw:SELECT ›a ‹kw:FROM ›b ‹com:-- c›",
+    );
+    check(
+        "json",
+        "{\"a\": [true, -1]}",
+        "{‹attr:\"a\"›: [‹con:true›, -‹num:1›]}",
+    );
     check("php", "$a = FALSE;", "‹con:$a ›= ‹con:FALSE›;");
 }
 
@@ -52,33 +81,72 @@ fn markup() {
         "<a href=\"x\">b &amp; c</a><!-- d -->",
         "&lt;‹tag:a ›‹attr:href›=‹str:\"x\"›&gt;b ‹esc:&amp;amp;› c&lt;/‹tag:a›&gt;‹com:&lt;!-- d --&gt;›",
     );
-    check("css", "a.b { color: #fff; margin: 1px }", "‹tag:a›‹ty:.b ›{ ‹attr:color›: ‹num:#fff›; ‹attr:margin›: ‹num:1px ›}");
-    check("yaml", "# a\nb: true\nc: \"d\"\n- e: 1", "‹com:# a›\n‹attr:b›: ‹con:true›\n‹attr:c›: ‹str:\"d\"›\n- ‹attr:e›: ‹num:1›");
+    check(
+        "css",
+        "a.b { color: #fff; margin: 1px }",
+        "‹tag:a›‹ty:.b ›{ ‹attr:color›: ‹num:#fff›; ‹attr:margin›: ‹num:1px ›}",
+    );
+    check(
+        "yaml",
+        "# a\nb: true\nc: \"d\"\n- e: 1",
+        "‹com:# a›\n‹attr:b›: ‹con:true›\n‹attr:c›: ‹str:\"d\"›\n- ‹attr:e›: ‹num:1›",
+    );
     check("toml", "[a]\nb = 1", "‹ty:[a]›\n‹attr:b ›= ‹num:1›");
     check("diff", "-a\n+b\n c", "‹del:-a›\n‹ins:+b›\n c");
-    check("md", "# a\n- `b` [c](d)", "‹kw:# a›\n‹con:- ›‹str:`b`› [c‹attr:](d)›");
+    check(
+        "md",
+        "# a\n- `b` [c](d)",
+        "‹kw:# a›\n‹con:- ›‹str:`b`› [c‹attr:](d)›",
+    );
 }
 
 #[test]
 fn the_table_of_languages_is_read_whole() {
-    let languages = toml::from_str::<languages::Languages>(languages::TABLE).unwrap().language;
+    let languages = toml::from_str::<languages::Languages>(languages::TABLE)
+        .unwrap()
+        .language;
     assert!(languages.len() > 20);
     let mut names = std::collections::BTreeSet::new();
     for language in &languages {
         for words in [&language.keywords, &language.constants, &language.types] {
-            assert!(!language.ignore_case || words.0.iter().all(|word| *word == word.to_ascii_lowercase()), "{words:?}");
+            assert!(
+                !language.ignore_case
+                    || words
+                        .0
+                        .iter()
+                        .all(|word| *word == word.to_ascii_lowercase()),
+                "{words:?}"
+            );
         }
-        assert!(language.names.0.iter().all(|name| *name == name.to_ascii_lowercase() && names.insert(name)), "{:?}", language.names);
-        assert!(language.strings.iter().all(|string| !string.quote.is_empty()), "{:?}", language.names);
+        assert!(
+            language
+                .names
+                .0
+                .iter()
+                .all(|name| *name == name.to_ascii_lowercase() && names.insert(name)),
+            "{:?}",
+            language.names
+        );
+        assert!(
+            language
+                .strings
+                .iter()
+                .all(|string| !string.quote.is_empty()),
+            "{:?}",
+            language.names
+        );
     }
 }
 
 #[test]
 fn what_cannot_be_highlighted_stays_plain() {
     let mut out = String::from("before");
-    for (language, text) in
-        [("nonsense", "x".to_owned()), ("text", "x".to_owned()), ("js", "x".repeat(MAX_LINE + 1)), ("js", "x\n".repeat(MAX_BYTES))]
-    {
+    for (language, text) in [
+        ("nonsense", "x".to_owned()),
+        ("text", "x".to_owned()),
+        ("js", "x".repeat(MAX_LINE + 1)),
+        ("js", "x\n".repeat(MAX_BYTES)),
+    ] {
         assert!(!highlight(language, &text, &mut out));
     }
     assert_eq!(out, "before");
@@ -86,9 +154,14 @@ fn what_cannot_be_highlighted_stays_plain() {
 
 #[test]
 fn hostile_code_takes_no_longer() {
-    for unit in ["\"", "'", "\"\\", "`", "/*", "<a ", "<", "&", "${", "#[", "a:", "[", "\\", "--", "\"\"\"", "<!--", "](", "{-"] {
+    for unit in [
+        "\"", "'", "\"\\", "`", "/*", "<a ", "<", "&", "${", "#[", "a:", "[", "\\", "--", "\"\"\"",
+        "<!--", "](", "{-",
+    ] {
         let text = format!("{}\n", unit.repeat(400 / unit.len())).repeat(200);
-        for language in ["rust", "js", "py", "sh", "html", "css", "yaml", "md", "hs", "php"] {
+        for language in [
+            "rust", "js", "py", "sh", "html", "css", "yaml", "md", "hs", "php",
+        ] {
             let mut out = String::new();
             assert!(highlight(language, &text, &mut out));
             assert_eq!(shown(&out).len(), text.len());

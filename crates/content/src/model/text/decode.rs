@@ -12,10 +12,19 @@ pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes).into(),
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes).into(),
-        _ => utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), path, &mut problems),
+        _ => utf8(
+            bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+            path,
+            &mut problems,
+        ),
     };
-    let is_suspicious = |byte: u8| ((byte < 0x20) & (byte != b'\n') & (byte != b'\t')) | (byte == 0xef);
-    let text = if has_byte(&text, is_suspicious) { clean(&text, path, &mut problems).into() } else { text };
+    let is_suspicious =
+        |byte: u8| ((byte < 0x20) & (byte != b'\n') & (byte != b'\t')) | (byte == 0xef);
+    let text = if has_byte(&text, is_suspicious) {
+        clean(&text, path, &mut problems).into()
+    } else {
+        text
+    };
     (text, problems)
 }
 
@@ -30,8 +39,14 @@ fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a,
     if let Err(error) = std::str::from_utf8(bytes) {
         let byte = bytes[error.valid_up_to()];
         let (line, column) = Lines::new(&text).place(error.valid_up_to());
-        let problem = Problem::warning(format!("the text is not valid UTF-8: byte `0x{byte:02x}` is shown as `\u{fffd}`"));
-        problems.push(problem.at(path, line, column).hint("save the file as UTF-8"));
+        let problem = Problem::warning(format!(
+            "the text is not valid UTF-8: byte `0x{byte:02x}` is shown as `\u{fffd}`"
+        ));
+        problems.push(
+            problem
+                .at(path, line, column)
+                .hint("save the file as UTF-8"),
+        );
     }
     text
 }
@@ -42,7 +57,10 @@ fn clean(text: &str, path: &str, problems: &mut Vec<Problem>) -> String {
     if let Some(at) = clean.find('\0') {
         let before: String = clean[..at].replace(forbidden_in_xml, "");
         let (line, column) = Lines::new(&before).place(before.len());
-        problems.push(Problem::warning("the text holds a NUL character, which is left out").at(path, line, column));
+        problems.push(
+            Problem::warning("the text holds a NUL character, which is left out")
+                .at(path, line, column),
+        );
     }
     clean.retain(|character| !forbidden_in_xml(character));
     clean
@@ -62,12 +80,26 @@ mod tests {
         let check = |bytes: &[u8], text: &str, problems: &[&str]| {
             let (came, told) = decode(bytes, "a.md");
             assert_eq!(came, text);
-            assert_eq!(told.iter().map(ToString::to_string).map(|t| t.lines().next().unwrap_or_default().to_owned()).collect::<Vec<_>>(), problems);
+            assert_eq!(
+                told.iter()
+                    .map(ToString::to_string)
+                    .map(|t| t.lines().next().unwrap_or_default().to_owned())
+                    .collect::<Vec<_>>(),
+                problems
+            );
         };
         check(b"\xef\xbb\xbfa\r\nb\rc", "a\nb\nc", &[]);
         check(b"a\x0cb", "ab", &[]);
-        check(b"a\nb\0c\0", "a\nbc", &["a.md:2:2: warning: the text holds a NUL character, which is left out"]);
-        check(b"a\nb\xffc", "a\nb\u{fffd}c", &["a.md:2:2: warning: the text is not valid UTF-8: byte `0xff` is shown as `\u{fffd}`"]);
+        check(
+            b"a\nb\0c\0",
+            "a\nbc",
+            &["a.md:2:2: warning: the text holds a NUL character, which is left out"],
+        );
+        check(
+            b"a\nb\xffc",
+            "a\nb\u{fffd}c",
+            &["a.md:2:2: warning: the text is not valid UTF-8: byte `0xff` is shown as `\u{fffd}`"],
+        );
         check(b"\xff\xfea\0\n\0", "a\n", &[]);
         check("日本".as_bytes(), "日本", &[]);
     }

@@ -14,8 +14,14 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Finds the lines of a text.
     pub fn new(text: &'a str) -> Self {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { text, starts, near: Cell::new((0, 0)) }
+        let starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
+        Self {
+            text,
+            starts,
+            near: Cell::new((0, 0)),
+        }
     }
 
     /// Line and column (in characters) of a byte offset, both from 1.
@@ -24,7 +30,11 @@ impl<'a> Lines<'a> {
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts[line - 1];
         let (near, before) = self.near.get();
-        let (near, before) = if (start..=offset).contains(&near) { (near, before) } else { (start, 0) };
+        let (near, before) = if (start..=offset).contains(&near) {
+            (near, before)
+        } else {
+            (start, 0)
+        };
         let column = before + self.text[near..offset].chars().count();
         self.near.set((offset, column));
         (number(line), number(column + 1))
@@ -43,6 +53,14 @@ mod tests {
     #[test]
     fn places_count_characters_from_one() {
         let lines = Lines::new("äb\ncd");
-        assert_eq!((lines.place(0), lines.place(2), lines.place(4), lines.place(6)), ((1, 1), (1, 2), (2, 1), (2, 3)));
+        assert_eq!(
+            (
+                lines.place(0),
+                lines.place(2),
+                lines.place(4),
+                lines.place(6)
+            ),
+            ((1, 1), (1, 2), (2, 1), (2, 3))
+        );
     }
 }

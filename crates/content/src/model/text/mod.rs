@@ -38,7 +38,9 @@ pub fn one_line(text: &str) -> String {
 
 /// The first characters of a text.
 fn first(text: &str, count: usize) -> &str {
-    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+    text.char_indices()
+        .nth(count)
+        .map_or(text, |(end, _)| &text[..end])
 }
 
 /// At most `max` characters of one line of text, cut behind a sentence where one ends in the second half, else behind a word (with `…`).
@@ -52,8 +54,14 @@ pub fn shorten(text: &str, max: usize) -> String {
         return text[..end].to_owned();
     }
     let room = first(head, max.saturating_sub(1));
-    let word = room.rfind(' ').filter(|at| *at >= half / 2).unwrap_or(room.len());
-    format!("{}…", room[..word].trim_end_matches([' ', ',', ';', ':', '-', '–', '—']))
+    let word = room
+        .rfind(' ')
+        .filter(|at| *at >= half / 2)
+        .unwrap_or(room.len());
+    format!(
+        "{}…",
+        room[..word].trim_end_matches([' ', ',', ';', ':', '-', '–', '—'])
+    )
 }
 
 /// Where the last sentence ends that ends in this range.
@@ -85,7 +93,10 @@ mod tests {
     #[test]
     fn text_is_cut_at_a_sentence_or_a_word() {
         assert_eq!(shorten("short", 10), "short");
-        assert_eq!(shorten("One two three. Four five six", 20), "One two three.");
+        assert_eq!(
+            shorten("One two three. Four five six", 20),
+            "One two three."
+        );
         assert_eq!(shorten("One two three four five", 15), "One two three…");
         assert_eq!(shorten("一二三四五六七八九十", 5), "一二三四…");
     }

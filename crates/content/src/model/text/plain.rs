@@ -63,7 +63,9 @@ fn without_tags(text: &str) -> String {
             rest = tag;
             continue;
         }
-        let Some((name, behind)) = tag.split_once('>') else { return kept + "<" + tag };
+        let Some((name, behind)) = tag.split_once('>') else {
+            return kept + "<" + tag;
+        };
         if name.starts_with("br") || name.starts_with("/p") {
             kept.push(' ');
         }
@@ -109,7 +111,9 @@ fn emphasis(characters: &[char]) -> Vec<bool> {
             continue;
         }
         let (before, after) = (characters[..range.start].last(), characters.get(end));
-        let opener = open.iter().rposition(|opener| characters[opener.clone()] == *run);
+        let opener = open
+            .iter()
+            .rposition(|opener| characters[opener.clone()] == *run);
         if let Some(opener) = opener.filter(|_| is_word(before) && is_edge(after)) {
             marks[open[opener].clone()].fill(true);
             marks[range].fill(true);
@@ -131,9 +135,16 @@ fn is_edge(side: Option<&char>) -> bool {
 
 /// The end of the label and the position behind a link `[label](address)` whose label begins at `start`.
 fn link(characters: &[char], start: usize) -> Option<(usize, usize)> {
-    let label = start + characters[start..].iter().take(1000).position(|character| *character == ']')?;
+    let label = start
+        + characters[start..]
+            .iter()
+            .take(1000)
+            .position(|character| *character == ']')?;
     let address = characters[label + 1..].strip_prefix(&['('])?;
-    let length = address.iter().take(2000).position(|character| *character == ')')?;
+    let length = address
+        .iter()
+        .take(2000)
+        .position(|character| *character == ')')?;
     Some((label, label + 2 + length + 1))
 }
 
@@ -144,8 +155,14 @@ mod tests {
     #[test]
     fn titles_lose_their_markup_and_keep_their_words() {
         let check = |text: &str, plain_text: &str| assert_eq!(plain(text), plain_text);
-        check("**Bold** and `code` in _a_ title", "Bold and code in a title");
-        check("A [link](https://example.org/) <a href=\"x\">here</a>", "A link here");
+        check(
+            "**Bold** and `code` in _a_ title",
+            "Bold and code in a title",
+        );
+        check(
+            "A [link](https://example.org/) <a href=\"x\">here</a>",
+            "A link here",
+        );
         check("2 * 3 snake_case C* a < b", "2 * 3 snake_case C* a < b");
         check("Q&amp;A \\#1 {{ site.title }}{% if x %}yes", "Q&A #1 yes");
         check("__init__.py", "init.py");

@@ -13,14 +13,22 @@ pub struct Next<'t> {
 
 impl<'t> Next<'t> {
     pub const fn of(mark: &'static str, text: &'t str) -> Self {
-        Self { text, mark, from: usize::MAX, found: 0 }
+        Self {
+            text,
+            mark,
+            from: usize::MAX,
+            found: 0,
+        }
     }
 
     /// The first one that begins here or behind.
     pub fn from(&mut self, at: usize) -> Option<usize> {
         if !(self.from <= at && at <= self.found) {
             self.from = at;
-            let found = self.text.get(at..).and_then(|rest| memchr::memmem::find(rest.as_bytes(), self.mark.as_bytes()));
+            let found = self
+                .text
+                .get(at..)
+                .and_then(|rest| memchr::memmem::find(rest.as_bytes(), self.mark.as_bytes()));
             self.found = found.map_or(usize::MAX, |length| at + length);
         }
         (self.found != usize::MAX).then_some(self.found)
@@ -38,7 +46,11 @@ pub struct Marks {
 impl Marks {
     /// Fails where it is evaluated, when the program is compiled, on too many marks and on those that are too short.
     pub const fn of(lists: &[&[&'static str]]) -> Self {
-        let mut all = Self { marks: [""; 64], first: [0; 256], second: [0; 256] };
+        let mut all = Self {
+            marks: [""; 64],
+            first: [0; 256],
+            second: [0; 256],
+        };
         let (mut list, mut number) = (0, 0);
         while list < lists.len() {
             let mut at = 0;
@@ -59,7 +71,12 @@ impl Marks {
         let bytes = text.as_bytes();
         for (at, pair) in bytes.windows(2).enumerate() {
             let begun = self.first[usize::from(pair[0])] & self.second[usize::from(pair[1])];
-            if begun != 0 && self.marks.iter().any(|mark| !mark.is_empty() && bytes[at..].starts_with(mark.as_bytes())) {
+            if begun != 0
+                && self
+                    .marks
+                    .iter()
+                    .any(|mark| !mark.is_empty() && bytes[at..].starts_with(mark.as_bytes()))
+            {
                 return true;
             }
         }
@@ -79,7 +96,11 @@ mod tests {
                 for behind in 0..40 {
                     let text = format!("{}{mark}{}", "@{".repeat(before), "é".repeat(behind));
                     assert!(MARKS.any(&text), "{text}");
-                    let cut = format!("{}{}", &text[..before * 2 + mark.len() - 1], "é".repeat(behind));
+                    let cut = format!(
+                        "{}{}",
+                        &text[..before * 2 + mark.len() - 1],
+                        "é".repeat(behind)
+                    );
                     assert!(!MARKS.any(&cut), "{cut}");
                 }
             }

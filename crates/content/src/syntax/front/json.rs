@@ -18,16 +18,31 @@ pub fn length(text: &str) -> Option<usize> {
 /// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not, everything has the object's first line.
 pub fn read(block: Block<'_>) -> Option<Reading> {
     if let Some(reading) = yaml::read(block)
-        && !reading.problems.iter().any(|problem| problem.message.contains("YAML"))
+        && !reading
+            .problems
+            .iter()
+            .any(|problem| problem.message.contains("YAML"))
     {
         return Some(reading);
     }
-    let Ok(Json::Object(object)) = serde_json::from_str(block.text) else { return None };
-    Some(Reading { entries: entries(object, block.first_line), problems: Vec::new() })
+    let Ok(Json::Object(object)) = serde_json::from_str(block.text) else {
+        return None;
+    };
+    Some(Reading {
+        entries: entries(object, block.first_line),
+        problems: Vec::new(),
+    })
 }
 
 fn entries(object: Map<String, Json>, line: u32) -> Vec<Entry> {
-    let entry = |(text, value)| Entry { key: Key { text, line, column: 1 }, node: node(value, line) };
+    let entry = |(text, value)| Entry {
+        key: Key {
+            text,
+            line,
+            column: 1,
+        },
+        node: node(value, line),
+    };
     object.into_iter().map(entry).collect()
 }
 
@@ -37,7 +52,14 @@ fn node(value: Json, line: u32) -> Node {
         Json::String(text) => Value::Scalar { text, plain: false },
         Json::Array(items) => Value::List(items.into_iter().map(|item| node(item, line)).collect()),
         Json::Object(object) => Value::Map(entries(object, line)),
-        other => Value::Scalar { text: other.to_string(), plain: true },
+        other => Value::Scalar {
+            text: other.to_string(),
+            plain: true,
+        },
     };
-    Node { value, line, column: 1 }
+    Node {
+        value,
+        line,
+        column: 1,
+    }
 }

@@ -13,15 +13,21 @@ pub fn is_key(text: &str) -> bool {
 
 /// Whether a line could belong to front matter that is not closed: a key, an item, an indented line, a comment.
 pub fn looks_like_front_matter(line: &str) -> bool {
-    is_key(line) || line.starts_with([' ', '\t', '#']) && !line.trim().is_empty() || line.starts_with("- ")
+    is_key(line)
+        || line.starts_with([' ', '\t', '#']) && !line.trim().is_empty()
+        || line.starts_with("- ")
 }
 
 /// The key and what follows its colon: `key: value`, `key:` or `"key": value`.
 fn key(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(':')?;
     let bare = name.trim_end().trim_matches(['"', '\'']);
-    let good = !bare.is_empty() && bare.len() <= 80 && !bare.starts_with(['-', '#', '[', '{', '<', ' ', '\t']);
-    let simple = bare.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | ' ' | '@'));
+    let good = !bare.is_empty()
+        && bare.len() <= 80
+        && !bare.starts_with(['-', '#', '[', '{', '<', ' ', '\t']);
+    let simple = bare.chars().all(|character| {
+        character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | ' ' | '@')
+    });
     (good && simple && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some((bare, rest))
 }
 
@@ -35,7 +41,10 @@ struct Line<'a> {
 impl Line<'_> {
     /// Whether it is part of the value of the key on a line before it.
     fn belongs_to(&self, key: &Line<'_>) -> bool {
-        self.text.is_empty() || self.indent > key.indent || self.text.starts_with("- ") || self.text == "-"
+        self.text.is_empty()
+            || self.indent > key.indent
+            || self.text.starts_with("- ")
+            || self.text == "-"
     }
 
     fn is_filled(&self) -> bool {
@@ -54,12 +63,18 @@ pub fn read(block: Block<'_>) -> Reading {
     while let Some((line, behind)) = rest.split_first() {
         rest = behind;
         if let Some((name, value)) = key(line.text) {
-            let length = behind.iter().take_while(|below| below.belongs_to(line)).count();
+            let length = behind
+                .iter()
+                .take_while(|below| below.belongs_to(line))
+                .count();
             let (below, behind) = behind.split_at(length);
             reading.entries.push(entry(line, name, value, below));
             rest = behind;
         } else if line.is_filled() {
-            let message = format!("the line is no `key: value` and is left out: `{}`", shorten(line.text, 60));
+            let message = format!(
+                "the line is no `key: value` and is left out: `{}`",
+                shorten(line.text, 60)
+            );
             let problem = Problem::warning(message).at(block.path, line.number, line.column());
             Problem::note_all(&mut reading.problems, [problem]);
         }
@@ -71,24 +86,47 @@ fn lines(block: Block<'_>) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     for (line, number) in block.text.lines().zip(block.first_line..) {
         let indent = line.chars().take_while(|c| c.is_whitespace()).count();
-        lines.push(Line { number, indent, text: line.trim() });
+        lines.push(Line {
+            number,
+            indent,
+            text: line.trim(),
+        });
     }
     lines
 }
 
 /// The entry of a key line and the lines below it that belong to it.
 fn entry(line: &Line<'_>, name: &str, rest: &str, below: &[Line<'_>]) -> Entry {
-    let column = line.column() + number(line.text.chars().count() - rest.trim_start().chars().count());
+    let column =
+        line.column() + number(line.text.chars().count() - rest.trim_start().chars().count());
     let value = value(rest.trim(), line.number, column, below);
-    let key = Key { text: name.to_owned(), line: line.number, column: line.column() };
-    Entry { key, node: Node { value, line: line.number, column } }
+    let key = Key {
+        text: name.to_owned(),
+        line: line.number,
+        column: line.column(),
+    };
+    Entry {
+        key,
+        node: Node {
+            value,
+            line: line.number,
+            column,
+        },
+    }
 }
 
 fn value(text: &str, number: u32, column: u32, below: &[Line<'_>]) -> Value {
     if text.starts_with(['|', '>']) && text.len() <= 3 {
         let glue = if text.starts_with('|') { "\n" } else { " " };
-        let text = below.iter().map(|line| line.text).collect::<Vec<_>>().join(glue);
-        return Value::Scalar { text: text.trim().to_owned(), plain: false };
+        let text = below
+            .iter()
+            .map(|line| line.text)
+            .collect::<Vec<_>>()
+            .join(glue);
+        return Value::Scalar {
+            text: text.trim().to_owned(),
+            plain: false,
+        };
     }
     let below: Vec<&Line<'_>> = below.iter().filter(|line| line.is_filled()).collect();
     match below.first() {
@@ -127,25 +165,61 @@ fn entries(lines: &[&Line<'_>]) -> Vec<Entry> {
 
 /// An unquoted value ends at ` #`.
 fn without_comment(value: &str) -> &str {
-    if value.starts_with(['"', '\'', '[']) { value } else { value.split_once(" #").map_or(value, |(value, _)| value.trim_end()) }
+    if value.starts_with(['"', '\'', '[']) {
+        value
+    } else {
+        value
+            .split_once(" #")
+            .map_or(value, |(value, _)| value.trim_end())
+    }
 }
 
 /// A scalar or a list in brackets.
 fn scalar(text: &str, line: u32, column: u32) -> Node {
-    let Some(inner) = between(text, "[", "]") else { return Node { value: quoted(text), line, column } };
-    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
-    let value = Value::List(items.map(|item| Node { value: quoted(item), line, column }).collect());
-    Node { value, line, column }
+    let Some(inner) = between(text, "[", "]") else {
+        return Node {
+            value: quoted(text),
+            line,
+            column,
+        };
+    };
+    let items = inner
+        .split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty());
+    let value = Value::List(
+        items
+            .map(|item| Node {
+                value: quoted(item),
+                line,
+                column,
+            })
+            .collect(),
+    );
+    Node {
+        value,
+        line,
+        column,
+    }
 }
 
 /// A scalar with its quotes read, where both are there.
 fn quoted(text: &str) -> Value {
     if let Some(inner) = between(text, "\"", "\"") {
-        return Value::Scalar { text: inner.replace("\\\"", "\""), plain: false };
+        return Value::Scalar {
+            text: inner.replace("\\\"", "\""),
+            plain: false,
+        };
     }
     match between(text, "'", "'") {
-        Some(inner) => Value::Scalar { text: inner.replace("''", "'"), plain: false },
-        None => Value::Scalar { text: text.to_owned(), plain: true },
+        Some(inner) => Value::Scalar {
+            text: inner.replace("''", "'"),
+            plain: false,
+        },
+        None => Value::Scalar {
+            text: text.to_owned(),
+            plain: true,
+        },
     }
 }
 

@@ -49,7 +49,9 @@ impl Front {
 
     /// The entry of the first of some keys that has a value.
     pub fn first(&self, keys: &[&str]) -> Option<&Entry> {
-        keys.iter().filter_map(|key| self.get(key)).find(|entry| !entry.node.is_null())
+        keys.iter()
+            .filter_map(|key| self.get(key))
+            .find(|entry| !entry.node.is_null())
     }
 
     /// The text of the first of some keys that has one.
@@ -65,16 +67,28 @@ impl Front {
 
 /// Reads a whole text as one map: the configuration of another program.
 pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Problem>) {
-    let block = Block { text, path, first_line: 1 };
+    let block = Block {
+        text,
+        path,
+        first_line: 1,
+    };
     let reading = block.read(syntax).unwrap_or_else(|| {
         let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
         let mut reading = Reading::default();
         if !text.lines().all(is_blank) {
-            reading.problems.push(Problem::warning("the front matter is not understood").at(path, 0, 0));
+            reading
+                .problems
+                .push(Problem::warning("the front matter is not understood").at(path, 0, 0));
         }
         reading
     });
-    (Front { syntax, entries: reading.entries }, reading.problems)
+    (
+        Front {
+            syntax,
+            entries: reading.entries,
+        },
+        reading.problems,
+    )
 }
 
 /// A text divided into front matter and body.
@@ -119,30 +133,69 @@ impl Block<'_> {
 
 /// Divides a decoded text (line ends `\n`) into front matter and body.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
-    divide(text, path).unwrap_or_else(|| Split { front: Front::default(), body: text, first_line: 1, problems: Vec::new() })
+    divide(text, path).unwrap_or_else(|| Split {
+        front: Front::default(),
+        body: text,
+        first_line: 1,
+        problems: Vec::new(),
+    })
 }
 
 fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
     let start = first_filled_line(text);
     let fence = text[start..].lines().next()?.trim_end();
-    let (syntax, Extent { inside, body, is_closed }) = match fence {
+    let (
+        syntax,
+        Extent {
+            inside,
+            body,
+            is_closed,
+        },
+    ) = match fence {
         "---" => (Syntax::Yaml, fenced(text, start, &["---", "..."])?),
         "+++" => (Syntax::Toml, fenced(text, start, &["+++"])?),
         _ if fence.starts_with('{') => {
             let end = start + json::length(&text[start..])?;
-            let body = if text[end..].starts_with('\n') { end + 1 } else { end };
-            (Syntax::Json, Extent { inside: start..end, body, is_closed: true })
+            let body = if text[end..].starts_with('\n') {
+                end + 1
+            } else {
+                end
+            };
+            (
+                Syntax::Json,
+                Extent {
+                    inside: start..end,
+                    body,
+                    is_closed: true,
+                },
+            )
         }
         _ => return None,
     };
-    let block = Block { text: &text[inside.clone()], path, first_line: line_at(text, inside.start) };
+    let block = Block {
+        text: &text[inside.clone()],
+        path,
+        first_line: line_at(text, inside.start),
+    };
     let mut reading = block.read(syntax)?;
     if !is_closed {
-        let problem = Problem::warning("the front matter is not closed: its keys end where the text begins").at(path, line_at(text, start), 1);
-        reading.problems.push(problem.hint(format!("put a line `{fence}` behind the last key")));
+        let problem =
+            Problem::warning("the front matter is not closed: its keys end where the text begins")
+                .at(path, line_at(text, start), 1);
+        reading
+            .problems
+            .push(problem.hint(format!("put a line `{fence}` behind the last key")));
     }
-    let front = Front { syntax, entries: reading.entries };
-    Some(Split { front, body: &text[body..], first_line: line_at(text, body), problems: reading.problems })
+    let front = Front {
+        syntax,
+        entries: reading.entries,
+    };
+    Some(Split {
+        front,
+        body: &text[body..],
+        first_line: line_at(text, body),
+        problems: reading.problems,
+    })
 }
 
 /// The number of the line on which a byte is, from 1.
@@ -152,7 +205,9 @@ fn line_at(text: &str, at: usize) -> u32 {
 
 /// Where the first line that is not blank begins.
 fn first_filled_line(text: &str) -> usize {
-    let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty());
+    let blank = text
+        .split_inclusive('\n')
+        .take_while(|line| line.trim().is_empty());
     blank.map(str::len).sum()
 }
 
@@ -170,7 +225,11 @@ fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
     let (mut end, mut keys_end) = (start, None);
     for line in text[start..].split_inclusive('\n') {
         if closing.contains(&line.trim_end()) {
-            return Some(Extent { inside: start..end, body: end + line.len(), is_closed: true });
+            return Some(Extent {
+                inside: start..end,
+                body: end + line.len(),
+                is_closed: true,
+            });
         }
         if keys_end.is_none() && !lines::looks_like_front_matter(line) {
             keys_end = Some(end);
@@ -178,7 +237,11 @@ fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
         end += line.len();
     }
     let end = keys_end.unwrap_or(end);
-    lines::is_key(&text[start..end]).then_some(Extent { inside: start..end, body: end, is_closed: false })
+    lines::is_key(&text[start..end]).then_some(Extent {
+        inside: start..end,
+        body: end,
+        is_closed: false,
+    })
 }
 
 /// Drops repeated keys of one map: the last one counts, and each repeat is a problem.
@@ -186,8 +249,14 @@ fn without_repeats(entries: &mut Vec<Entry>, path: &str, problems: &mut Vec<Prob
     let mut lines = FxHashMap::default();
     for Entry { key, .. } in entries.iter() {
         if let Some(first) = lines.insert(key.text.clone(), key.line) {
-            let message = format!("`{}` is given twice; this one counts, the one in line {first} does not", key.text);
-            Problem::note_all(problems, [Problem::warning(message).at(path, key.line, key.column)]);
+            let message = format!(
+                "`{}` is given twice; this one counts, the one in line {first} does not",
+                key.text
+            );
+            Problem::note_all(
+                problems,
+                [Problem::warning(message).at(path, key.line, key.column)],
+            );
         }
     }
     if lines.len() < entries.len() {

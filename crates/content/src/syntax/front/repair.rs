@@ -34,8 +34,14 @@ pub fn repair(text: &str) -> Option<Repaired> {
 
 /// The quote that a `key: "…` or `- "…` line leaves open.
 fn opened(line: &str) -> Option<char> {
-    let value = line.strip_prefix("- ").or_else(|| line.split_once(':').map(|(_, value)| value))?.trim();
-    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let value = line
+        .strip_prefix("- ")
+        .or_else(|| line.split_once(':').map(|(_, value)| value))?
+        .trim();
+    let quote = value
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '"' | '\''))?;
     (!closes(&value[1..], quote)).then_some(quote)
 }
 

@@ -7,11 +7,34 @@ fn check(text: &str, keys: &[&str], first_line: u32, body: &str, problems: &[&st
         .front
         .entries
         .iter()
-        .map(|entry| format!("{} {}:{} {}", entry.key.text, entry.node.line, entry.node.column, show(&entry.node)))
+        .map(|entry| {
+            format!(
+                "{} {}:{} {}",
+                entry.key.text,
+                entry.node.line,
+                entry.node.column,
+                show(&entry.node)
+            )
+        })
         .collect();
     assert_eq!(shown, keys, "{text:?}");
-    assert_eq!((split.first_line, split.body), (first_line, body), "{text:?}");
-    let told: Vec<_> = split.problems.iter().map(|problem| problem.to_string().lines().next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(
+        (split.first_line, split.body),
+        (first_line, body),
+        "{text:?}"
+    );
+    let told: Vec<_> = split
+        .problems
+        .iter()
+        .map(|problem| {
+            problem
+                .to_string()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        })
+        .collect();
     assert_eq!(told, problems, "{text:?}");
 }
 
@@ -19,14 +42,33 @@ fn show(node: &Node) -> String {
     match &node.value {
         Value::Scalar { text, plain } => format!("{}{text}", if *plain { "" } else { "=" }),
         Value::List(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join("|")),
-        Value::Map(entries) => format!("{{{}}}", entries.iter().map(|e| format!("{} {}", e.key.text, show(&e.node))).collect::<Vec<_>>().join("|")),
+        Value::Map(entries) => format!(
+            "{{{}}}",
+            entries
+                .iter()
+                .map(|e| format!("{} {}", e.key.text, show(&e.node)))
+                .collect::<Vec<_>>()
+                .join("|")
+        ),
     }
 }
 
 #[test]
 fn rule_1_all_syntaxes_are_read_with_places() {
-    check("---\ntitle: \"A: b\"\ntags: [x, y]\n---\nText\n", &["title 2:8 =A: b", "tags 3:7 [x|y]"], 5, "Text\n", &[]);
-    check("\n  \n---\na: NO\nb: 1.10\n...\nText", &["a 4:4 NO", "b 5:4 1.10"], 7, "Text", &[]);
+    check(
+        "---\ntitle: \"A: b\"\ntags: [x, y]\n---\nText\n",
+        &["title 2:8 =A: b", "tags 3:7 [x|y]"],
+        5,
+        "Text\n",
+        &[],
+    );
+    check(
+        "\n  \n---\na: NO\nb: 1.10\n...\nText",
+        &["a 4:4 NO", "b 5:4 1.10"],
+        7,
+        "Text",
+        &[],
+    );
     check(
         "+++\ntitle = 'A'\ndate = 2024-01-02\n[extra]\nx = 0x10\n+++\nText",
         &["title 2:9 =A", "date 3:8 2024-01-02", "extra 4:1 {x 0x10}"],
@@ -34,16 +76,28 @@ fn rule_1_all_syntaxes_are_read_with_places() {
         "Text",
         &[],
     );
-    check("{\n  \"title\": \"A\",\n  \"n\": 3\n}\nText", &["title 2:12 =A", "n 3:8 3"], 5, "Text", &[]);
+    check(
+        "{\n  \"title\": \"A\",\n  \"n\": 3\n}\nText",
+        &["title 2:12 =A", "n 3:8 3"],
+        5,
+        "Text",
+        &[],
+    );
     check("# Just text\n", &[], 1, "# Just text\n", &[]);
     check("", &[], 1, "", &[]);
 }
 
 #[test]
 fn what_only_looks_like_front_matter_is_text() {
-    for text in
-        ["---\nProse between two rules.\n---\nMore", "{{ template }}\n", "{% include x %}\n", "{\nbroken", "---\n", "---", "+++ not a fence\n"]
-    {
+    for text in [
+        "---\nProse between two rules.\n---\nMore",
+        "{{ template }}\n",
+        "{% include x %}\n",
+        "{\nbroken",
+        "---\n",
+        "---",
+        "+++ not a fence\n",
+    ] {
         check(text, &[], 1, text, &[]);
     }
     check("---\n---\nText", &[], 3, "Text", &[]);
@@ -54,10 +108,17 @@ fn what_only_looks_like_front_matter_is_text() {
 fn rule_20_broken_yaml_is_read_line_by_line() {
     check(
         "---\ntitle: A: b\ntags:\n\t- x\n\t- 'y z'\nlong: |\n  one\n  two\nmeta:\n  k: v\n---\nText",
-        &["title 2:8 A: b", "tags 3:6 [x|=y z]", "long 6:7 =one\ntwo", "meta 9:6 {k v}"],
+        &[
+            "title 2:8 A: b",
+            "tags 3:6 [x|=y z]",
+            "long 6:7 =one\ntwo",
+            "meta 9:6 {k v}",
+        ],
         12,
         "Text",
-        &["a.md:2:9: warning: the front matter is not valid YAML: mapping values are not allowed in this context"],
+        &[
+            "a.md:2:9: warning: the front matter is not valid YAML: mapping values are not allowed in this context",
+        ],
     );
     check(
         "---\ntitle: x\ntitle: y\n---\n",
@@ -77,10 +138,19 @@ fn rule_20_broken_yaml_is_read_line_by_line() {
 
 #[test]
 fn aliases_and_depth_are_bounded() {
-    check("---\na: &x [1, 2]\nb: *x\n---\n", &["a 2:4 [1|2]", "b 3:4 [1|2]"], 5, "", &[]);
+    check(
+        "---\na: &x [1, 2]\nb: *x\n---\n",
+        &["a 2:4 [1|2]", "b 3:4 [1|2]"],
+        5,
+        "",
+        &[],
+    );
     let mut bomb = String::from("---\na0: &a0 [x]\n");
     for level in 1..40 {
-        bomb.push_str(&format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(", ")));
+        bomb.push_str(&format!(
+            "a{level}: &a{level} [{}]\n",
+            vec![format!("*a{}", level - 1); 9].join(", ")
+        ));
     }
     bomb.push_str("---\n");
     assert!(split(&bomb, "a.md").front.entries.len() >= 40);
@@ -97,9 +167,18 @@ fn aliases_and_depth_are_bounded() {
 fn values_have_types_only_when_asked() {
     let text = "---\na: NO\nb: 3.0\nc: ~\nd: 'true'\nMS: {date: 2024-01-01}\n---\n";
     let front = split(text, "a.md").front;
-    assert_eq!((front.text(&["a"]), front.bool(&["a"]), front.bool(&["d"])), (Some("NO"), Some(false), Some(true)));
-    assert_eq!(front.get("b").and_then(|entry| entry.node.integer()), Some(3));
-    assert_eq!((front.text(&["c", "b"]), front.text(&["ms.date"])), (Some("3.0"), Some("2024-01-01")));
+    assert_eq!(
+        (front.text(&["a"]), front.bool(&["a"]), front.bool(&["d"])),
+        (Some("NO"), Some(false), Some(true))
+    );
+    assert_eq!(
+        front.get("b").and_then(|entry| entry.node.integer()),
+        Some(3)
+    );
+    assert_eq!(
+        (front.text(&["c", "b"]), front.text(&["ms.date"])),
+        (Some("3.0"), Some("2024-01-01"))
+    );
     assert!(front.first(&["c"]).is_none());
 }
 

@@ -16,13 +16,27 @@ const DEPTH: usize = 32;
 pub fn read(block: Block<'_>) -> Reading {
     let mut reading = Reading::default();
     // Dotted keys nest without any other limit, and dropping what they nest recurses.
-    let is_too_deep = |line: &str| line.split('=').next().unwrap_or_default().matches('.').count() > DEPTH;
+    let is_too_deep = |line: &str| {
+        line.split('=')
+            .next()
+            .unwrap_or_default()
+            .matches('.')
+            .count()
+            > DEPTH
+    };
     if let Some(at) = block.text.lines().position(is_too_deep) {
-        let problem = Problem::error(format!("the front matter is left out: a key is nested deeper than {DEPTH} levels"));
-        reading.problems.push(problem.at(block.path, block.first_line + number(at), 1));
+        let problem = Problem::error(format!(
+            "the front matter is left out: a key is nested deeper than {DEPTH} levels"
+        ));
+        reading
+            .problems
+            .push(problem.at(block.path, block.first_line + number(at), 1));
         return reading;
     }
-    let reader = Reader { block, lines: Lines::new(block.text) };
+    let reader = Reader {
+        block,
+        lines: Lines::new(block.text),
+    };
     let (table, errors) = DeTable::parse_recoverable(block.text);
     for error in errors {
         Problem::note_all(&mut reading.problems, [reader.problem(&error)]);
@@ -38,9 +52,16 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn problem(&self, error: &toml::de::Error) -> Problem {
-        let (line, column) = error.span().map_or((self.block.first_line, 0), |span| self.place(&span));
-        let problem = Problem::warning(format!("the front matter is not valid TOML: {}", one_line(error.message())));
-        problem.at(self.block.path, line, column).hint("what could be read is used")
+        let (line, column) = error
+            .span()
+            .map_or((self.block.first_line, 0), |span| self.place(&span));
+        let problem = Problem::warning(format!(
+            "the front matter is not valid TOML: {}",
+            one_line(error.message())
+        ));
+        problem
+            .at(self.block.path, line, column)
+            .hint("what could be read is used")
     }
 
     fn place(&self, span: &Range<usize>) -> (u32, u32) {
@@ -55,7 +76,14 @@ impl Reader<'_> {
         let mut entries = Vec::new();
         for (key, value) in pairs {
             let (line, column) = self.place(&key.span());
-            entries.push(Entry { key: Key { text: key.get_ref().to_string(), line, column }, node: self.node(value, depth) });
+            entries.push(Entry {
+                key: Key {
+                    text: key.get_ref().to_string(),
+                    line,
+                    column,
+                },
+                node: self.node(value, depth),
+            });
         }
         entries
     }
@@ -64,12 +92,27 @@ impl Reader<'_> {
         let span = value.span();
         let (line, column) = self.place(&span);
         let value = match value.get_ref() {
-            DeValue::String(text) => Value::Scalar { text: text.to_string(), plain: false },
-            DeValue::Array(items) if depth > 0 => Value::List(items.iter().map(|item| self.node(item, depth - 1)).collect()),
+            DeValue::String(text) => Value::Scalar {
+                text: text.to_string(),
+                plain: false,
+            },
+            DeValue::Array(items) if depth > 0 => Value::List(
+                items
+                    .iter()
+                    .map(|item| self.node(item, depth - 1))
+                    .collect(),
+            ),
             DeValue::Table(table) if depth > 0 => Value::Map(self.entries(table, depth - 1)),
             // Numbers, bools and dates keep the author's own spelling.
-            _ => Value::Scalar { text: self.block.text.get(span).unwrap_or_default().to_owned(), plain: true },
+            _ => Value::Scalar {
+                text: self.block.text.get(span).unwrap_or_default().to_owned(),
+                plain: true,
+            },
         };
-        Node { value, line, column }
+        Node {
+            value,
+            line,
+            column,
+        }
     }
 }

@@ -50,13 +50,22 @@ pub enum Value {
 impl Node {
     /// An unquoted scalar.
     pub fn plain(text: impl Into<String>, line: u32, column: u32) -> Self {
-        Self { value: Value::Scalar { text: text.into(), plain: true }, line, column }
+        Self {
+            value: Value::Scalar {
+                text: text.into(),
+                plain: true,
+            },
+            line,
+            column,
+        }
     }
 
     /// Nothing: an empty value, `~` or `null`.
     pub fn is_null(&self) -> bool {
         match &self.value {
-            Value::Scalar { text, plain } => *plain && matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"),
+            Value::Scalar { text, plain } => {
+                *plain && matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL")
+            }
             Value::List(items) => items.is_empty(),
             Value::Map(entries) => entries.is_empty(),
         }
@@ -65,7 +74,9 @@ impl Node {
     /// The text of a scalar, without white space at its ends; `None` where there is nothing in it.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
-            Value::Scalar { text, .. } if !self.is_null() => Some(text.trim()).filter(|text| !text.is_empty()),
+            Value::Scalar { text, .. } if !self.is_null() => {
+                Some(text.trim()).filter(|text| !text.is_empty())
+            }
             _ => None,
         }
     }
@@ -109,7 +120,11 @@ impl Node {
 /// The entry with a key: as written, else in any case; `a.b` is also looked for as `b` inside `a`.
 pub fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     let exact = entries.iter().find(|entry| entry.key.text == key);
-    let found = exact.or_else(|| entries.iter().find(|entry| entry.key.text.eq_ignore_ascii_case(key)));
+    let found = exact.or_else(|| {
+        entries
+            .iter()
+            .find(|entry| entry.key.text.eq_ignore_ascii_case(key))
+    });
     found.or_else(|| {
         let (outer, inner) = key.split_once('.')?;
         find(entries, outer)?.node.get(inner)

@@ -23,8 +23,18 @@ const BOILERPLATE: [&str; 12] = [
 ];
 
 /// Classes of boxes that hold code.
-const CODE_BOXES: [&str; 10] =
-    ["highlight", "highlighter-rouge", "hljs", "sourceCode", "codehilite", "src", "prettyprint", "shiki", "chroma", "rust-example-rendered"];
+const CODE_BOXES: [&str; 10] = [
+    "highlight",
+    "highlighter-rouge",
+    "hljs",
+    "sourceCode",
+    "codehilite",
+    "src",
+    "prettyprint",
+    "shiki",
+    "chroma",
+    "rust-example-rendered",
+];
 
 /// The attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`, `data-*`.
 ///
@@ -69,12 +79,17 @@ fn is_language(value: &str) -> bool {
     let (primary, rest) = value.split_once('-').unwrap_or((value, "en"));
     matches!(primary.len(), 2 | 3)
         && primary.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && rest.split('-').all(|part| matches!(part.len(), 2..=8) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        && rest.split('-').all(|part| {
+            matches!(part.len(), 2..=8) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 fn is_data(name: &str) -> bool {
-    let Some(rest) = name.strip_prefix("data-") else { return false };
-    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
+    let Some(rest) = name.strip_prefix("data-") else {
+        return false;
+    };
+    let fits =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
     !rest.is_empty() && !rest.starts_with("xml") && rest.bytes().all(fits)
 }
 
@@ -99,16 +114,27 @@ pub fn code_language(tag: &StartTag) -> Option<String> {
 
 /// The language that a box around code names, or the code itself by a bare word: `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
 pub fn language_of_box(tag: &StartTag) -> Option<String> {
-    if !matches!(tag.name.as_str(), "pre" | "code" | "div" | "figure" | "section" | "td") {
+    if !matches!(
+        tag.name.as_str(),
+        "pre" | "code" | "div" | "figure" | "section" | "td"
+    ) {
         return None;
     }
-    let language = code_language(tag).or_else(|| prefixed(tag)).or_else(|| bare(tag))?;
-    (!matches!(language.as_str(), "default" | "none" | "text" | "plaintext" | "source" | "wrapper" | "container")).then_some(language)
+    let language = code_language(tag)
+        .or_else(|| prefixed(tag))
+        .or_else(|| bare(tag))?;
+    (!matches!(
+        language.as_str(),
+        "default" | "none" | "text" | "plaintext" | "source" | "wrapper" | "container"
+    ))
+    .then_some(language)
 }
 
 fn prefixed(tag: &StartTag) -> Option<String> {
     for class in tag.classes().take(20) {
-        let named = class.strip_prefix("highlight-").or_else(|| class.strip_prefix("src-"));
+        let named = class
+            .strip_prefix("highlight-")
+            .or_else(|| class.strip_prefix("src-"));
         if let Some(language) = named.and_then(language_of) {
             return Some(language);
         }

@@ -15,23 +15,39 @@ impl Elements<'_> {
         let holder = self.builder.holder();
         let kind = match name {
             CALLOUT => callout(tag),
-            "p" if tag.get("class").is_some_and(is_title) => return self.container(ContainerTag::Div, name, tag),
+            "p" if tag.get("class").is_some_and(is_title) => {
+                return self.container(ContainerTag::Div, name, tag);
+            }
             "p" | "legend" | "option" => Kind::Paragraph,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => return self.heading(name, tag),
             "ul" | "menu" => list(None),
-            "ol" => list(Some(tag.get("start").and_then(|start| start.trim().parse().ok()).unwrap_or(1))),
+            "ol" => list(Some(
+                tag.get("start")
+                    .and_then(|start| start.trim().parse().ok())
+                    .unwrap_or(1),
+            )),
             "li" => return self.item(tag),
             "dl" => Kind::Definitions(Vec::new()),
             "dt" | "dd" => return self.definition(name, tag),
             "table" => Kind::Table(Box::default()),
-            "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => return self.table_part(name, tag),
+            "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => {
+                return self.table_part(name, tag);
+            }
             "blockquote" => Kind::Quote,
-            "figure" => Kind::Figure { caption: Vec::new() },
-            "details" => Kind::Details { open: tag.get("open").is_some(), summary: Vec::new() },
+            "figure" => Kind::Figure {
+                caption: Vec::new(),
+            },
+            "details" => Kind::Details {
+                open: tag.get("open").is_some(),
+                summary: Vec::new(),
+            },
             "figcaption" if matches!(holder, Kind::Figure { .. }) => Kind::Caption,
             "summary" if matches!(holder, Kind::Details { .. }) => Kind::Summary,
             "figcaption" | "summary" => Kind::Paragraph,
-            "pre" | "xmp" | "listing" => Kind::Code { language: code_language(tag), text: String::new() },
+            "pre" | "xmp" | "listing" => Kind::Code {
+                language: code_language(tag),
+                text: String::new(),
+            },
             "aside" => return self.container(ContainerTag::Aside, name, tag),
             "rt" => return self.builder.html_text(" (", 0),
             "rp" | "wbr" => return,
@@ -48,45 +64,81 @@ impl Elements<'_> {
 
     fn container(&mut self, container: ContainerTag, name: &'static str, tag: &StartTag) {
         let attributes = kept(self.builder, tag);
-        self.builder.open_block(Kind::Container(container, attributes), name);
+        self.builder
+            .open_block(Kind::Container(container, attributes), name);
     }
 
     fn heading(&mut self, name: &'static str, tag: &StartTag) {
-        self.builder.close_implied(|kind| matches!(kind, Kind::Heading { .. }), |kind| !matches!(kind, Kind::Wrapper(_)));
+        self.builder.close_implied(
+            |kind| matches!(kind, Kind::Heading { .. }),
+            |kind| !matches!(kind, Kind::Wrapper(_)),
+        );
         if self.builder.in_heading_cell() {
             return self.open(Kind::Paragraph, name, tag);
         }
         let level = name.as_bytes()[1] - b'0';
-        self.builder.open_block(Kind::Heading { level, id: tag.get("id").map(str::to_owned) }, name);
+        self.builder.open_block(
+            Kind::Heading {
+                level,
+                id: tag.get("id").map(str::to_owned),
+            },
+            name,
+        );
     }
 
     fn item(&mut self, tag: &StartTag) {
-        self.builder.close_implied(|kind| matches!(kind, Kind::Item { .. }), |kind| matches!(kind, Kind::List { .. } | Kind::Cell(_)));
+        self.builder.close_implied(
+            |kind| matches!(kind, Kind::Item { .. }),
+            |kind| matches!(kind, Kind::List { .. } | Kind::Cell(_)),
+        );
         if !matches!(self.builder.holder(), Kind::List { .. }) {
             self.builder.open_implied(list(None));
         }
-        self.open(Kind::Item { task: None, loose: false }, "li", tag);
+        self.open(
+            Kind::Item {
+                task: None,
+                loose: false,
+            },
+            "li",
+            tag,
+        );
     }
 
     fn definition(&mut self, name: &'static str, tag: &StartTag) {
-        self.builder
-            .close_implied(|kind| matches!(kind, Kind::Term | Kind::Description), |kind| matches!(kind, Kind::Definitions(_) | Kind::Cell(_)));
+        self.builder.close_implied(
+            |kind| matches!(kind, Kind::Term | Kind::Description),
+            |kind| matches!(kind, Kind::Definitions(_) | Kind::Cell(_)),
+        );
         if !matches!(self.builder.holder(), Kind::Definitions(_)) {
             self.builder.open_implied(Kind::Definitions(Vec::new()));
         }
-        self.open(if name == "dt" { Kind::Term } else { Kind::Description }, name, tag);
+        self.open(
+            if name == "dt" {
+                Kind::Term
+            } else {
+                Kind::Description
+            },
+            name,
+            tag,
+        );
     }
 
     fn table_part(&mut self, name: &'static str, tag: &StartTag) {
         match name {
-            "td" | "th" => self.builder.close_implied(|kind| matches!(kind, Kind::Cell(_)), |kind| matches!(kind, Kind::Row(_) | Kind::Table(_))),
+            "td" | "th" => self.builder.close_implied(
+                |kind| matches!(kind, Kind::Cell(_)),
+                |kind| matches!(kind, Kind::Row(_) | Kind::Table(_)),
+            ),
             _ => self.close_row(),
         }
         let kind = match (name, self.builder.holder()) {
             ("thead", _) => return self.head_rows(true),
             ("tbody" | "tfoot", _) => return self.head_rows(false),
             ("caption", Kind::Table(_)) => Kind::Caption,
-            ("tr", Kind::Table(table)) => Kind::Row(OpenRow { header: table.heading, ..OpenRow::default() }),
+            ("tr", Kind::Table(table)) => Kind::Row(OpenRow {
+                header: table.heading,
+                ..OpenRow::default()
+            }),
             ("td" | "th", Kind::Table(_) | Kind::Row(_)) => Kind::Cell(OpenCell {
                 heads: name == "th",
                 alignment: alignment(tag),
@@ -96,7 +148,8 @@ impl Elements<'_> {
             }),
             _ => {
                 // A part without its table: a border between texts.
-                self.builder.open_block(Kind::Container(ContainerTag::Div, Vec::new()), name);
+                self.builder
+                    .open_block(Kind::Container(ContainerTag::Div, Vec::new()), name);
                 return;
             }
         };
@@ -104,7 +157,10 @@ impl Elements<'_> {
     }
 
     fn close_row(&mut self) {
-        self.builder.close_implied(|kind| matches!(kind, Kind::Row(_)), |kind| matches!(kind, Kind::Table(_)));
+        self.builder.close_implied(
+            |kind| matches!(kind, Kind::Row(_)),
+            |kind| matches!(kind, Kind::Table(_)),
+        );
     }
 
     /// Whether the rows that follow are those of a table's head.
@@ -117,13 +173,25 @@ impl Elements<'_> {
 }
 
 fn list(start: Option<u64>) -> Kind {
-    Kind::List { start, loose: false, items: Vec::new() }
+    Kind::List {
+        start,
+        loose: false,
+        items: Vec::new(),
+    }
 }
 
 fn callout(tag: &StartTag) -> Kind {
     let title = tag.line("title");
-    let title = if title.is_empty() { Vec::new() } else { vec![Inline::Text(title)] };
-    Kind::Callout { kind: tag.get("kind").unwrap_or("note").to_owned(), title, fold: None }
+    let title = if title.is_empty() {
+        Vec::new()
+    } else {
+        vec![Inline::Text(title)]
+    };
+    Kind::Callout {
+        kind: tag.get("kind").unwrap_or("note").to_owned(),
+        title,
+        fold: None,
+    }
 }
 
 fn alignment(tag: &StartTag) -> Alignment {

@@ -37,15 +37,22 @@ const AROUND: &[&str] = &[
 
 /// Whether an element is boilerplate wherever it is.
 pub fn is_boilerplate(tag: &StartTag) -> bool {
-    matches!(tag.get("role"), Some("navigation" | "search" | "dialog" | "alertdialog" | "contentinfo"))
-        || matches!(tag.name.as_str(), "button" | "select" | "form" | "search" | "dialog")
-        || is_named(tag, ANYWHERE)
+    matches!(
+        tag.get("role"),
+        Some("navigation" | "search" | "dialog" | "alertdialog" | "contentinfo")
+    ) || matches!(
+        tag.name.as_str(),
+        "button" | "select" | "form" | "search" | "dialog"
+    ) || is_named(tag, ANYWHERE)
 }
 
 /// Whether an element is around the article in a page that does not say where that is.
 fn is_around(tag: &StartTag) -> bool {
     is_boilerplate(tag)
-        || matches!(tag.get("role"), Some("banner" | "complementary" | "menu" | "menubar" | "toolbar"))
+        || matches!(
+            tag.get("role"),
+            Some("banner" | "complementary" | "menu" | "menubar" | "toolbar")
+        )
         || matches!(tag.name.as_str(), "nav" | "footer")
         || is_named(tag, AROUND)
 }
@@ -53,7 +60,11 @@ fn is_around(tag: &StartTag) -> bool {
 /// Whether a class or the id is one of these names.
 fn is_named(tag: &StartTag, names: &[&str]) -> bool {
     let ids = tag.get("id").unwrap_or_default().split_whitespace();
-    tag.classes().chain(ids).take(50).any(|word| names.binary_search(&word.to_ascii_lowercase().as_str()).is_ok())
+    tag.classes().chain(ids).take(50).any(|word| {
+        names
+            .binary_search(&word.to_ascii_lowercase().as_str())
+            .is_ok()
+    })
 }
 
 /// The elements of a body that are not its article: by name, or because they are lists of links beside text. What holds most of the page is
@@ -82,7 +93,9 @@ pub fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
 }
 
 fn is_beside_text(tree: &Tree<'_>, at: usize, linked: &FxHashMap<&str, usize>) -> bool {
-    let Some(tag) = tree.tag(at) else { return false };
+    let Some(tag) = tree.tag(at) else {
+        return false;
+    };
     let inside = tree.inside(at);
     let counts = tree.count(&inside);
     let is_menu = is_menu(tag, counts) && !is_list_of_sources(tree, inside, linked);
@@ -91,7 +104,10 @@ fn is_beside_text(tree: &Tree<'_>, at: usize, linked: &FxHashMap<&str, usize>) -
 
 /// A list of links with hardly a word beside them.
 fn is_menu(tag: &StartTag, counts: Counts) -> bool {
-    is_box(&tag.name) && counts.links >= 4 && counts.linked * 5 > counts.text * 4 && counts.pictures == 0
+    is_box(&tag.name)
+        && counts.links >= 4
+        && counts.linked * 5 > counts.text * 4
+        && counts.pictures == 0
 }
 
 /// The ids of this page that links in a range lead to, and how many do.
@@ -107,11 +123,17 @@ fn linked_id(tag: &StartTag) -> Option<&str> {
     if tag.name != "a" {
         return None;
     }
-    tag.get("href")?.strip_prefix('#').filter(|id| !id.is_empty())
+    tag.get("href")?
+        .strip_prefix('#')
+        .filter(|id| !id.is_empty())
 }
 
 /// A list of references: the text leads into it, and it leads elsewhere. (A table of contents leads to the text.)
-fn is_list_of_sources(tree: &Tree<'_>, inside: Range<usize>, linked: &FxHashMap<&str, usize>) -> bool {
+fn is_list_of_sources(
+    tree: &Tree<'_>,
+    inside: Range<usize>,
+    linked: &FxHashMap<&str, usize>,
+) -> bool {
     let within = linked_ids(tree, &inside);
     let (mut cited, mut elsewhere) = (0, 0_usize);
     for tag in tree.tags(inside) {
@@ -119,7 +141,10 @@ fn is_list_of_sources(tree: &Tree<'_>, inside: Range<usize>, linked: &FxHashMap<
         if is_link && tag.get("href").is_some() && linked_id(tag).is_none() {
             elsewhere += 1;
         }
-        let id = tag.get("id").or_else(|| tag.get("name").filter(|_| is_link)).unwrap_or_default();
+        let id = tag
+            .get("id")
+            .or_else(|| tag.get("name").filter(|_| is_link))
+            .unwrap_or_default();
         if linked.get(id) > within.get(id) {
             cited += 1;
         }
@@ -129,11 +154,27 @@ fn is_list_of_sources(tree: &Tree<'_>, inside: Range<usize>, linked: &FxHashMap<
 
 /// A part that DocBook gave a title page of its own: its sidebars are parts of the text.
 fn is_docbook(tree: &Tree<'_>, at: usize) -> bool {
-    tree.tags(tree.beginning(at, 10)).any(|tag| tag.get("class") == Some("titlepage"))
+    tree.tags(tree.beginning(at, 10))
+        .any(|tag| tag.get("class") == Some("titlepage"))
 }
 
 fn is_box(name: &str) -> bool {
-    matches!(name, "div" | "section" | "ul" | "ol" | "table" | "tbody" | "tr" | "td" | "center" | "aside" | "header" | "span" | "dl")
+    matches!(
+        name,
+        "div"
+            | "section"
+            | "ul"
+            | "ol"
+            | "table"
+            | "tbody"
+            | "tr"
+            | "td"
+            | "center"
+            | "aside"
+            | "header"
+            | "span"
+            | "dl"
+    )
 }
 
 #[cfg(test)]

@@ -32,14 +32,23 @@ const TITLES: [&str; 10] = [
 ];
 
 /// The kind of a box with a notice in it, and the element that is its title.
-pub fn callout(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(&'static str, Option<usize>)> {
-    if !matches!(tag.name.as_str(), "div" | "aside" | "section" | "blockquote") {
+pub fn callout(
+    tree: &Tree<'_>,
+    at: usize,
+    tag: &StartTag,
+) -> Option<(&'static str, Option<usize>)> {
+    if !matches!(
+        tag.name.as_str(),
+        "div" | "aside" | "section" | "blockquote"
+    ) {
         return None;
     }
     let classes = tag.get("class")?.to_ascii_lowercase();
     let classes: Vec<&str> = classes.split_whitespace().take(30).collect();
     let kind = kind(&classes, tag.name == "section")?;
-    let title = tree.beginning(at, 14).find(|at| tree.tag(*at).is_some_and(is_title));
+    let title = tree
+        .beginning(at, 14)
+        .find(|at| tree.tag(*at).is_some_and(is_title));
     Some((kind, title))
 }
 
@@ -50,7 +59,10 @@ fn kind(classes: &[&str], is_section: bool) -> Option<&'static str> {
         return None;
     }
     for class in classes {
-        let word = class.rsplit_once("--").or_else(|| class.rsplit_once('-')).map_or(*class, |(_, word)| word);
+        let word = class
+            .rsplit_once("--")
+            .or_else(|| class.rsplit_once('-'))
+            .map_or(*class, |(_, word)| word);
         if !NOTICES.contains(class)
             && Some(class) != boxed
             && let Some(kind) = callout_kind(word)
@@ -59,7 +71,9 @@ fn kind(classes: &[&str], is_section: bool) -> Option<&'static str> {
         }
     }
     match boxed {
-        Some(&name @ ("note" | "hint" | "notice")) if let Some(kind) = callout_kind(name) => Some(kind),
+        Some(&name @ ("note" | "hint" | "notice")) if let Some(kind) = callout_kind(name) => {
+            Some(kind)
+        }
         _ => is_notice.then_some("note"),
     }
 }
@@ -68,7 +82,11 @@ fn is_title(tag: &StartTag) -> bool {
     for class in tag.classes() {
         let class = class.to_ascii_lowercase();
         // Scripts of some generators make classes unique with a tail: `admonitionHeading_Gvgb`.
-        let class = if class.starts_with("admonitionheading_") { "admonitionheading" } else { &class };
+        let class = if class.starts_with("admonitionheading_") {
+            "admonitionheading"
+        } else {
+            &class
+        };
         if TITLES.contains(&class) || class == "icon" && tag.name == "td" {
             return true;
         }

@@ -58,7 +58,16 @@ const KNOWN: [&str; 94] = [
 
 impl<'b> Elements<'b> {
     pub fn new(builder: &'b mut Builder, pieces: &'b SourceMap, region: Option<Region>) -> Self {
-        Self { builder, pieces, base: 0, dropping: None, media: None, noscript: false, nested: false, region }
+        Self {
+            builder,
+            pieces,
+            base: 0,
+            dropping: None,
+            media: None,
+            noscript: false,
+            nested: false,
+            region,
+        }
     }
 
     /// The place in the source of an offset in the text.
@@ -75,7 +84,10 @@ impl<'b> Elements<'b> {
         if self.media.is_some() && !matches!(name, "source" | CALLOUT | TEX) {
             return;
         }
-        if self.region.is_some_and(|region| is_boilerplate(region, name, tag)) {
+        if self
+            .region
+            .is_some_and(|region| is_boilerplate(region, name, tag))
+        {
             if !is_void(name) {
                 self.drop_content(name);
             }
@@ -131,7 +143,9 @@ impl<'b> Elements<'b> {
             "noscript" => self.noscript = false,
             "thead" => self.head_rows(false),
             "rt" => self.builder.html_text(")", 0),
-            _ => self.builder.close_html(name, name != "a" && wrapper(name).is_none()),
+            _ => self
+                .builder
+                .close_html(name, name != "a" && wrapper(name).is_none()),
         }
     }
 
@@ -161,7 +175,10 @@ impl<'b> Elements<'b> {
         if tag.is("display", "true") {
             self.builder.block(Block::Math(tex));
         } else {
-            self.builder.inline(Inline::Math { tex, display: false });
+            self.builder.inline(Inline::Math {
+                tex,
+                display: false,
+            });
         }
     }
 
@@ -176,11 +193,16 @@ impl<'b> Elements<'b> {
         let in_code = self.builder.in_code();
         if in_code {
             // `<pre><code class="language-x">`: the element says the language, no more.
-            if let (Some(Kind::Code { language, .. }), Some(named)) = (self.builder.top_kind(), code_language(tag)) {
+            if let (Some(Kind::Code { language, .. }), Some(named)) =
+                (self.builder.top_kind(), code_language(tag))
+            {
                 language.get_or_insert(named);
             }
             // A place that a text beside the code names; highlighters number the ids of lines.
-            self.anchor(tag.get("id").filter(|id| !id.ends_with(|c: char| c.is_ascii_digit())));
+            self.anchor(
+                tag.get("id")
+                    .filter(|id| !id.ends_with(|c: char| c.is_ascii_digit())),
+            );
         }
         if let Wrapper::Span(span, attributes) = &mut wrapper {
             if *span == SpanTag::Bdo && !matches!(tag.get("dir"), Some("ltr" | "rtl")) {
@@ -207,24 +229,39 @@ impl<'b> Elements<'b> {
             return;
         }
         let reference = self.reference(tag, "href", ReferenceKind::Link);
-        self.builder.open_inline(Wrapper::Link { reference, title: tag.line("title") }, "a");
+        self.builder.open_inline(
+            Wrapper::Link {
+                reference,
+                title: tag.line("title"),
+            },
+            "a",
+        );
     }
 
     /// Notes the address in an attribute.
     fn reference(&mut self, tag: &StartTag, attribute: &str, kind: ReferenceKind) -> usize {
         self.builder.flush();
         let source = self.source(tag.offset(attribute));
-        self.builder.reference(tag.get(attribute).unwrap_or_default(), kind, source)
+        self.builder
+            .reference(tag.get(attribute).unwrap_or_default(), kind, source)
     }
 
     fn image(&mut self, tag: &StartTag) {
-        let Some(attribute) = address(tag) else { return };
+        let Some(attribute) = address(tag) else {
+            return;
+        };
         if self.builder.in_code() || self.builder.in_alt() {
             return;
         }
         let reference = self.reference(tag, attribute, ReferenceKind::Media);
         let (alt, title) = (tag.line("alt"), tag.line("title"));
-        let image = Image { reference, alt, title, width: pixels(tag, "width"), height: pixels(tag, "height") };
+        let image = Image {
+            reference,
+            alt,
+            title,
+            width: pixels(tag, "width"),
+            height: pixels(tag, "height"),
+        };
         self.builder.inline(Inline::Image(image));
     }
 
@@ -251,17 +288,34 @@ impl<'b> Elements<'b> {
         if title.is_empty() {
             title = title_of(tag.get(attribute).unwrap_or_default());
         }
-        self.builder.block(Block::Embed(Embed { kind, reference, title }));
+        self.builder.block(Block::Embed(Embed {
+            kind,
+            reference,
+            title,
+        }));
     }
 
     fn media(&mut self, name: &'static str, tag: &StartTag) {
-        let kind = if name == "video" { EmbedKind::Video } else { EmbedKind::Audio };
+        let kind = if name == "video" {
+            EmbedKind::Video
+        } else {
+            EmbedKind::Audio
+        };
         if let Some(attribute) = address(tag) {
             self.embed(kind, tag.line("title"), tag, attribute);
             self.drop_content(name);
         } else {
-            let title = tag.line(if tag.get("title").is_some() { "title" } else { "aria-label" });
-            self.media = Some(Media { tag: name, start: self.source(tag.start), kind, title });
+            let title = tag.line(if tag.get("title").is_some() {
+                "title"
+            } else {
+                "aria-label"
+            });
+            self.media = Some(Media {
+                tag: name,
+                start: self.source(tag.start),
+                kind,
+                title,
+            });
         }
     }
 
@@ -335,11 +389,19 @@ fn pixels(tag: &StartTag, name: &str) -> Option<u32> {
 /// A title for a player that has none: its host, or its file name.
 fn title_of(address: &str) -> String {
     let address = address.trim();
-    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let path = address
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/');
     let title = match address.split_once("//") {
         Some((_, rest)) => rest.split(['/', '?', '#']).next(),
         None => path.rsplit('/').next(),
     };
     let title = clean_line(title.unwrap_or_default());
-    if title.is_empty() { "Media".to_owned() } else { title }
+    if title.is_empty() {
+        "Media".to_owned()
+    } else {
+        title
+    }
 }

@@ -29,9 +29,21 @@ pub struct Feed<'h> {
 }
 
 impl<'h> Feed<'h> {
-    pub fn new(builder: &'h mut Builder, html: &'h str, pieces: &'h SourceMap, block: bool) -> Self {
+    pub fn new(
+        builder: &'h mut Builder,
+        html: &'h str,
+        pieces: &'h SourceMap,
+        block: bool,
+    ) -> Self {
         let elements = Elements::new(builder, pieces, None);
-        Self { elements, html, block, tokens: Tokens::new(html), comment: None, ended: false }
+        Self {
+            elements,
+            html,
+            block,
+            tokens: Tokens::new(html),
+            comment: None,
+            ended: false,
+        }
     }
 
     /// Reads on until something is left to the caller, or (`None`) to the end.
@@ -40,7 +52,8 @@ impl<'h> Feed<'h> {
             self.comment = None;
             match token {
                 Token::Start(tag) => {
-                    let asks = self.block && asks_for_markdown(&tag) && self.elements.dropping.is_none();
+                    let asks =
+                        self.block && asks_for_markdown(&tag) && self.elements.dropping.is_none();
                     self.elements.start(&tag);
                     if asks {
                         return Some(self.markdown(&tag));
@@ -51,7 +64,11 @@ impl<'h> Feed<'h> {
                 Token::Comment(start) => self.comment = Some(self.elements.base + start),
             }
         }
-        if std::mem::replace(&mut self.ended, true) { None } else { self.open_at_end() }
+        if std::mem::replace(&mut self.ended, true) {
+            None
+        } else {
+            self.open_at_end()
+        }
     }
 
     fn open_at_end(&mut self) -> Option<Pending> {
@@ -62,9 +79,15 @@ impl<'h> Feed<'h> {
             return Some(Pending::Comment);
         }
         if let Some(media) = self.elements.media.take() {
-            return Some(Pending::Media { tag: media.tag, start: media.start });
+            return Some(Pending::Media {
+                tag: media.tag,
+                start: media.start,
+            });
         }
-        self.elements.dropping.take().map(|(name, _)| Pending::Element(name))
+        self.elements
+            .dropping
+            .take()
+            .map(|(name, _)| Pending::Element(name))
     }
 
     /// The content of an element as Markdown, up to its end tag or the end of the block.
@@ -75,13 +98,17 @@ impl<'h> Feed<'h> {
         let text = &content[..end_of_element(content, &tag.name)];
         self.elements.base = start + text.len();
         self.tokens = Tokens::new(&content[text.len()..]);
-        Pending::Markdown { text: text.to_owned(), offset }
+        Pending::Markdown {
+            text: text.to_owned(),
+            offset,
+        }
     }
 }
 
 /// kramdown's `markdown="1"`.
 fn asks_for_markdown(tag: &StartTag) -> bool {
-    tag.get("markdown").is_some_and(|value| value != "0" && value != "false")
+    tag.get("markdown")
+        .is_some_and(|value| value != "0" && value != "false")
 }
 
 /// Where the end tag begins of the element whose content this is, else the end of the text.
@@ -89,9 +116,16 @@ fn end_of_element(html: &str, name: &str) -> usize {
     let mut depth = 0_usize;
     for (at, _) in html.match_indices('<') {
         let rest = &html[at + 1..];
-        let (closes, tag) = rest.strip_prefix('/').map_or((false, rest), |tag| (true, tag));
-        let is_name = tag.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
-        if !is_name || !tag[name.len()..].starts_with(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/') {
+        let (closes, tag) = rest
+            .strip_prefix('/')
+            .map_or((false, rest), |tag| (true, tag));
+        let is_name = tag
+            .get(..name.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(name));
+        if !is_name
+            || !tag[name.len()..]
+                .starts_with(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/')
+        {
             continue;
         }
         match (closes, depth) {

@@ -5,23 +5,46 @@ use super::tokens::StartTag;
 use super::tree::Tree;
 
 /// Classes of what MathJax makes of a formula; its TeX is beside it in a script.
-const TYPESET: [&str; 6] = ["MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "mjx-chtml"];
+const TYPESET: [&str; 6] = [
+    "MathJax",
+    "MathJax_Preview",
+    "MathJax_Display",
+    "MathJax_SVG",
+    "MathJax_CHTML",
+    "mjx-chtml",
+];
 
 /// The delimiters of TeX for a script to typeset, and whether it is a formula on a line of its own.
-const DELIMITERS: [(&str, &str, bool); 3] = [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true)];
+const DELIMITERS: [(&str, &str, bool); 3] = [
+    ("\\(", "\\)", false),
+    ("\\[", "\\]", true),
+    ("$$", "$$", true),
+];
 
 /// The TeX of a formula, and whether it is on a line of its own.
 pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bool)> {
     let (tex, display) = match tag.name.as_str() {
         "script" => {
-            let kind = tag.get("type").filter(|kind| kind.starts_with("math/tex"))?;
-            (tree.text(tree.beginning(at, NEAR)), kind.contains("mode=display"))
+            let kind = tag
+                .get("type")
+                .filter(|kind| kind.starts_with("math/tex"))?;
+            (
+                tree.text(tree.beginning(at, NEAR)),
+                kind.contains("mode=display"),
+            )
         }
-        "math" => (annotation(tree, at).or_else(|| tag.get("alttext").map(str::to_owned))?, tag.get("display") == Some("block")),
-        "span" | "div" if tag.has_class(&["katex-display", "katex"]) => (annotation(tree, at)?, tag.has_class(&["katex-display"])),
+        "math" => (
+            annotation(tree, at).or_else(|| tag.get("alttext").map(str::to_owned))?,
+            tag.get("display") == Some("block"),
+        ),
+        "span" | "div" if tag.has_class(&["katex-display", "katex"]) => {
+            (annotation(tree, at)?, tag.has_class(&["katex-display"]))
+        }
         "mjx-container" => (annotation(tree, at)?, tag.get("display") == Some("true")),
         // Sphinx, Pandoc, Arithmatex.
-        "span" | "div" if tag.has_class(&["math", "arithmatex"]) => return delimited(&tree.text(tree.beginning(at, NEAR))),
+        "span" | "div" if tag.has_class(&["math", "arithmatex"]) => {
+            return delimited(&tree.text(tree.beginning(at, NEAR)));
+        }
         _ => return None,
     };
     let tex = tex.trim();
@@ -30,7 +53,10 @@ pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bo
 
 fn delimited(text: &str) -> Option<(String, bool)> {
     for (open, close, display) in DELIMITERS {
-        if let Some(tex) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+        if let Some(tex) = text
+            .strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close))
+        {
             return Some((tex.trim().to_owned(), display));
         }
     }
@@ -47,7 +73,9 @@ fn annotation(tree: &Tree<'_>, at: usize) -> Option<String> {
     for at in tree.beginning(at, NEAR) {
         if let Some(tag) = tree.tag(at)
             && tag.name == "annotation"
-            && tag.get("encoding").is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"))
+            && tag
+                .get("encoding")
+                .is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"))
         {
             return Some(tree.text(tree.beginning(at, NEAR)));
         }

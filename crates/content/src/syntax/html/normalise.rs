@@ -40,15 +40,46 @@ const IN_CODE: [&str; 18] = [
     "conum-none",
 ];
 /// Classes of what scripts of highlighters put beside code: in a box of code, and anywhere.
-const BESIDE_CODE: [&str; 6] = ["lang", "copy", "gutter", "line-numbers-wrapper", "code-lang", "buttons"];
+const BESIDE_CODE: [&str; 6] = [
+    "lang",
+    "copy",
+    "gutter",
+    "line-numbers-wrapper",
+    "code-lang",
+    "buttons",
+];
 const GUTTERS: [&str; 2] = ["linenodiv", "rouge-gutter"];
 /// Classes of tables of code, and of their cells with line numbers.
-const CODE_TABLES: [&str; 7] = ["lntable", "rouge-table", "highlighttable", "codehilitetable", "hljs-ln", "linenums-table", "gist-table"];
-const NUMBER_CELLS: [&str; 7] = ["gutter", "linenos", "lntd", "rouge-gutter", "lineNumbers", "hljs-ln-numbers", "gl"];
+const CODE_TABLES: [&str; 7] = [
+    "lntable",
+    "rouge-table",
+    "highlighttable",
+    "codehilitetable",
+    "hljs-ln",
+    "linenums-table",
+    "gist-table",
+];
+const NUMBER_CELLS: [&str; 7] = [
+    "gutter",
+    "linenos",
+    "lntd",
+    "rouge-gutter",
+    "lineNumbers",
+    "hljs-ln-numbers",
+    "gl",
+];
 
 /// The tokens of a range as the builder reads them; `dropped` are elements that are boilerplate here, in order.
 pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec<Token> {
-    let mut normaliser = Normaliser { tree, out: Vec::new(), ends: Vec::new(), languages: Vec::new(), titles: Vec::new(), code: 0, table: 0 };
+    let mut normaliser = Normaliser {
+        tree,
+        out: Vec::new(),
+        ends: Vec::new(),
+        languages: Vec::new(),
+        titles: Vec::new(),
+        code: 0,
+        table: 0,
+    };
     let mut at = range.start;
     while at < range.end && !crate::model::bounds::is_over() {
         while normaliser.languages.pop_if(|(end, _)| *end <= at).is_some() {}
@@ -85,14 +116,29 @@ impl Normaliser<'_> {
     fn start(&mut self, at: usize, tag: &StartTag) -> usize {
         let behind = self.tree.behind(at);
         if let Some((tex, display)) = formula(self.tree, at, tag) {
-            self.push(tag, TEX, &[("tex", &tex), ("display", if display { "true" } else { "false" })]);
+            self.push(
+                tag,
+                TEX,
+                &[
+                    ("tex", &tex),
+                    ("display", if display { "true" } else { "false" }),
+                ],
+            );
             return behind;
         }
-        if is_boilerplate(tag) || self.titles.contains(&at) || is_typeset(tag) || self.is_beside_code(at, tag) {
+        if is_boilerplate(tag)
+            || self.titles.contains(&at)
+            || is_typeset(tag)
+            || self.is_beside_code(at, tag)
+        {
             return behind;
         }
         match tag.name.as_str() {
-            "table" | "thead" | "tbody" | "tr" | "td" | "th" | "colgroup" | "col" if at < self.table => self.end_as(at, None),
+            "table" | "thead" | "tbody" | "tr" | "td" | "th" | "colgroup" | "col"
+                if at < self.table =>
+            {
+                self.end_as(at, None)
+            }
             "table" if self.is_code_table(at, tag) => {
                 self.table = behind;
                 self.end_as(at, None);
@@ -115,11 +161,20 @@ impl Normaliser<'_> {
         let behind = self.tree.behind(at);
         if let Some((kind, title)) = callout(self.tree, at, tag) {
             self.end_as(at, Some(CALLOUT));
-            let words = title.map(|title| self.tree.text(self.tree.beginning(title, NEAR))).unwrap_or_default();
-            let words = if words.eq_ignore_ascii_case(kind) { "" } else { &words };
+            let words = title
+                .map(|title| self.tree.text(self.tree.beginning(title, NEAR)))
+                .unwrap_or_default();
+            let words = if words.eq_ignore_ascii_case(kind) {
+                ""
+            } else {
+                &words
+            };
             self.titles.truncate(20);
             self.titles.extend(title);
-            if tag.get("class").is_some_and(|class| class.contains("admonitionblock")) {
+            if tag
+                .get("class")
+                .is_some_and(|class| class.contains("admonitionblock"))
+            {
                 self.table = behind;
             }
             return self.push(tag, CALLOUT, &[("kind", kind), ("title", words)]);
@@ -132,10 +187,18 @@ impl Normaliser<'_> {
 
     /// A tag in place of another; its id stays.
     fn push(&mut self, tag: &StartTag, name: &str, attributes: &[(&str, &str)]) {
-        let mut made = StartTag { name: name.to_owned(), attributes: tag.attributes.clone(), ..*tag };
+        let mut made = StartTag {
+            name: name.to_owned(),
+            attributes: tag.attributes.clone(),
+            ..*tag
+        };
         made.attributes.retain(|attribute| attribute.name == "id");
         for (name, value) in attributes {
-            made.attributes.push(Attribute { name: (*name).to_owned(), value: (*value).to_owned(), offset: tag.start });
+            made.attributes.push(Attribute {
+                name: (*name).to_owned(),
+                value: (*value).to_owned(),
+                offset: tag.start,
+            });
         }
         self.out.push(Token::Start(made));
     }
@@ -168,24 +231,31 @@ impl Normaliser<'_> {
     /// An end tag; the number of the token to go on with.
     fn end(&mut self, at: usize, name: &str) -> usize {
         while self.ends.pop_if(|(end, _)| *end < at).is_some() {}
-        if name == "tr" && at < self.code && !matches!(self.out.last(), Some(Token::Text(text, _)) if text.ends_with('\n')) {
+        if name == "tr"
+            && at < self.code
+            && !matches!(self.out.last(), Some(Token::Text(text, _)) if text.ends_with('\n'))
+        {
             self.out.push(Token::Text("\n".to_owned(), 0));
         }
         let name = match self.ends.pop_if(|(end, _)| *end == at) {
             Some((_, becomes)) => becomes,
             None => Some(name),
         };
-        self.out.extend(name.map(|name| Token::End(name.to_owned())));
+        self.out
+            .extend(name.map(|name| Token::End(name.to_owned())));
         at + 1
     }
 
     /// Line numbers, lines that a book hides, labels and signs on boxes of code.
     fn is_beside_code(&self, at: usize, tag: &StartTag) -> bool {
         if at >= self.code && at >= self.table {
-            return tag.has_class(&GUTTERS) || !self.languages.is_empty() && tag.has_class(&BESIDE_CODE);
+            return tag.has_class(&GUTTERS)
+                || !self.languages.is_empty() && tag.has_class(&BESIDE_CODE);
         }
         tag.has_class(&IN_CODE)
-            || tag.get("style").is_some_and(|style| style.replace(' ', "").contains("user-select:none"))
+            || tag
+                .get("style")
+                .is_some_and(|style| style.replace(' ', "").contains("user-select:none"))
             || tag.get("aria-hidden") == Some("true")
             || self.is_number_cell(at, tag)
     }
@@ -197,12 +267,16 @@ impl Normaliser<'_> {
             return false;
         }
         let text = self.tree.text(inside);
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b' ')
     }
 
     /// A table that has line numbers in one column and code in the other.
     fn is_code_table(&self, at: usize, tag: &StartTag) -> bool {
         let mut tags = self.tree.tags(self.tree.beginning(at, 12));
-        tag.has_class(&CODE_TABLES) || tags.any(|tag| tag.name == "td" && tag.has_class(&NUMBER_CELLS))
+        tag.has_class(&CODE_TABLES)
+            || tags.any(|tag| tag.name == "td" && tag.has_class(&NUMBER_CELLS))
     }
 }

@@ -53,10 +53,30 @@ pub struct Names {
 }
 
 /// The names in `<meta>` and the keys in JSON-LD of the date of publication, of the last change, and of dates of a kind that archives give.
-const PUBLISHED: &[&str] =
-    &["article:published_time", "og:article:published_time", "article:published", "datepublished", "date_published", "publish_date"];
-const MODIFIED: &[&str] = &["article:modified_time", "og:updated_time", "datemodified", "last-modified", "revised"];
-const ARCHIVED: &[&str] = &["date", "dc.date", "dcterms.date", "dcterms.created", "dc.date.issued", "citation_publication_date", "pubdate"];
+const PUBLISHED: &[&str] = &[
+    "article:published_time",
+    "og:article:published_time",
+    "article:published",
+    "datepublished",
+    "date_published",
+    "publish_date",
+];
+const MODIFIED: &[&str] = &[
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "last-modified",
+    "revised",
+];
+const ARCHIVED: &[&str] = &[
+    "date",
+    "dc.date",
+    "dcterms.date",
+    "dcterms.created",
+    "dc.date.issued",
+    "citation_publication_date",
+    "pubdate",
+];
 
 /// Reads a whole HTML page. Never fails: what is not markup is text.
 pub fn parse_page(text: &str) -> Page {
@@ -65,13 +85,20 @@ pub fn parse_page(text: &str) -> Page {
     head.read(&tokens);
     let tree = Tree::new(&tokens);
     let (range, region) = article(&tree);
-    let dropped = if region == Region::Body { boilerplate::of_body(&tree, range.clone()) } else { Vec::new() };
+    let dropped = if region == Region::Body {
+        boilerplate::of_body(&tree, range.clone())
+    } else {
+        Vec::new()
+    };
     let mut document = document(text, &normalise(&tree, range.clone(), &dropped), region);
     if document.blocks.is_empty() {
         // What looked like boilerplate is all there is.
         document = self::document(text, &tokens[range.clone()], region);
     }
-    let time = tree.tags(range).filter(|tag| tag.name == "time").find_map(|tag| tag.filled("datetime"));
+    let time = tree
+        .tags(range)
+        .filter(|tag| tag.name == "time")
+        .find_map(|tag| tag.filled("datetime"));
     head.into_page(document, time)
 }
 
@@ -94,12 +121,18 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
 /// Which tokens are the article's, and what kind of region they are.
 fn article(tree: &Tree<'_>) -> (Range<usize>, Region) {
     let all = 0..tree.tokens.len();
-    if let Some(at) = longest_article(tree).or_else(|| longest(tree, &tree.outermost(all.clone(), is_main))) {
+    if let Some(at) =
+        longest_article(tree).or_else(|| longest(tree, &tree.outermost(all.clone(), is_main)))
+    {
         return (tree.inside(at), Region::Article);
     }
     let is_start = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "body");
     let ends_head = |token: &Token| matches!(token, Token::End(name) if name == "head");
-    let start = tree.tokens.iter().position(is_start).or_else(|| tree.tokens.iter().position(ends_head));
+    let start = tree
+        .tokens
+        .iter()
+        .position(is_start)
+        .or_else(|| tree.tokens.iter().position(ends_head));
     (start.map_or(0, |at| at + 1)..all.end, Region::Body)
 }
 
@@ -121,7 +154,9 @@ fn length(tree: &Tree<'_>, at: usize) -> usize {
 }
 
 fn is_article(tag: &StartTag) -> bool {
-    tag.name == "article" || tag.get("role") == Some("article") || tag.get("itemprop") == Some("articleBody")
+    tag.name == "article"
+        || tag.get("role") == Some("article")
+        || tag.get("itemprop") == Some("articleBody")
 }
 
 fn is_main(tag: &StartTag) -> bool {
@@ -157,14 +192,26 @@ impl Head {
 
     fn title(&mut self, behind: &[Token]) {
         let is_end = |token: &Token| matches!(token, Token::End(name) if name == "title");
-        self.page.names.title = behind.split(is_end).next().map(text_of).as_deref().and_then(filled);
+        self.page.names.title = behind
+            .split(is_end)
+            .next()
+            .map(text_of)
+            .as_deref()
+            .and_then(filled);
     }
 
     fn tag(&mut self, tag: &StartTag, next: Option<&Token>) {
         match tag.name.as_str() {
-            "html" => self.page.language = tag.get("lang").or_else(|| tag.get("xml:lang")).and_then(filled),
+            "html" => {
+                self.page.language = tag
+                    .get("lang")
+                    .or_else(|| tag.get("xml:lang"))
+                    .and_then(filled)
+            }
             "meta" => self.meta(tag),
-            "link" if tag.is("rel", "canonical") && self.page.canonical.is_none() => self.page.canonical = tag.get("href").and_then(filled),
+            "link" if tag.is("rel", "canonical") && self.page.canonical.is_none() => {
+                self.page.canonical = tag.get("href").and_then(filled)
+            }
             "script" if tag.is("type", "application/ld+json") => {
                 if let Some(Token::Text(json, _)) = next
                     && let Ok(value) = serde_json::from_str(json)
@@ -178,15 +225,31 @@ impl Head {
 
     fn meta(&mut self, tag: &StartTag) {
         if tag.is("http-equiv", "refresh") {
-            self.page.redirect = self.page.redirect.take().or_else(|| refresh(tag.get("content")?));
+            self.page.redirect = self
+                .page
+                .redirect
+                .take()
+                .or_else(|| refresh(tag.get("content")?));
             return;
         }
-        let Some(name) = tag.get("property").or_else(|| tag.get("name")).or_else(|| tag.get("itemprop")) else { return };
-        let Some(content) = tag.get("content").and_then(filled) else { return };
+        let Some(name) = tag
+            .get("property")
+            .or_else(|| tag.get("name"))
+            .or_else(|| tag.get("itemprop"))
+        else {
+            return;
+        };
+        let Some(content) = tag.get("content").and_then(filled) else {
+            return;
+        };
         let name = name.to_ascii_lowercase();
         let authors = &mut self.page.authors;
         match name.as_str() {
-            "author" | "article:author" if !content.starts_with("http") && !authors.contains(&content) => authors.push(content),
+            "author" | "article:author"
+                if !content.starts_with("http") && !authors.contains(&content) =>
+            {
+                authors.push(content)
+            }
             "article:tag" => self.page.tags.push(content),
             _ => self.facts.push((name, content)),
         }
@@ -219,18 +282,28 @@ impl Head {
 
     /// The first value with one of these names.
     fn first(&self, names: &[&str]) -> Option<String> {
-        let (_, value) = self.facts.iter().find(|(name, _)| names.contains(&name.as_str()))?;
+        let (_, value) = self
+            .facts
+            .iter()
+            .find(|(name, _)| names.contains(&name.as_str()))?;
         Some(value.clone())
     }
 
     fn into_page(mut self, document: Document, time: Option<&str>) -> Page {
         let mut page = std::mem::take(&mut self.page);
         page.document = document;
-        page.names.og_title = self.first(&["og:title"]).or_else(|| self.first(&["twitter:title"]));
+        page.names.og_title = self
+            .first(&["og:title"])
+            .or_else(|| self.first(&["twitter:title"]));
         page.names.site = self.first(&["og:site_name", "application-name"]);
-        page.summary = self.first(&["description"]).or_else(|| self.first(&["og:description", "twitter:description"]));
+        page.summary = self
+            .first(&["description"])
+            .or_else(|| self.first(&["og:description", "twitter:description"]));
         page.canonical = page.canonical.or_else(|| self.first(&["og:url"]));
-        page.date = self.first(PUBLISHED).or_else(|| self.first(ARCHIVED)).or(time.map(str::to_owned));
+        page.date = self
+            .first(PUBLISHED)
+            .or_else(|| self.first(ARCHIVED))
+            .or(time.map(str::to_owned));
         page.updated = self.first(MODIFIED);
         page.image = self.first(&["og:image"]);
         if page.tags.is_empty() {
@@ -241,7 +314,9 @@ impl Head {
 
     fn keywords(&self) -> Vec<String> {
         let lists = self.facts.iter().filter(|(name, _)| name == "keywords");
-        lists.flat_map(|(_, keywords)| keywords.split(',').filter_map(filled)).collect()
+        lists
+            .flat_map(|(_, keywords)| keywords.split(',').filter_map(filled))
+            .collect()
     }
 }
 
@@ -249,16 +324,30 @@ impl Head {
 fn refresh(content: &str) -> Option<String> {
     let (seconds, rest) = content.split_once([';', ','])?;
     let (key, url) = rest.split_once('=')?;
-    let soon = seconds.trim().parse::<f32>().is_ok_and(|seconds| seconds <= 5.0);
-    (soon && key.trim().eq_ignore_ascii_case("url")).then(|| filled(url.trim().trim_matches(['\'', '"']))).flatten()
+    let soon = seconds
+        .trim()
+        .parse::<f32>()
+        .is_ok_and(|seconds| seconds <= 5.0);
+    (soon && key.trim().eq_ignore_ascii_case("url"))
+        .then(|| filled(url.trim().trim_matches(['\'', '"'])))
+        .flatten()
 }
 
 /// The names of a JSON-LD author: text, an object, or a list of these.
 fn names(value: &Value) -> Vec<String> {
     match value {
         Value::String(name) => filled(name).into_iter().collect(),
-        Value::Object(object) => object.get("name").and_then(Value::as_str).and_then(filled).into_iter().collect(),
-        Value::Array(values) => values.iter().filter(|value| !value.is_array()).flat_map(names).collect(),
+        Value::Object(object) => object
+            .get("name")
+            .and_then(Value::as_str)
+            .and_then(filled)
+            .into_iter()
+            .collect(),
+        Value::Array(values) => values
+            .iter()
+            .filter(|value| !value.is_array())
+            .flat_map(names)
+            .collect(),
         _ => Vec::new(),
     }
 }

@@ -42,7 +42,9 @@ pub struct StartTag {
 
 impl StartTag {
     fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| attribute.name == name)
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.name == name)
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
@@ -51,7 +53,9 @@ impl StartTag {
 
     /// The value of an attribute without white space at its ends, if there is any.
     pub fn filled(&self, name: &str) -> Option<&str> {
-        self.get(name).map(str::trim).filter(|value| !value.is_empty())
+        self.get(name)
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
     }
 
     /// The value of an attribute on one line; empty where there is none.
@@ -61,7 +65,8 @@ impl StartTag {
 
     /// Whether an attribute has this value, whatever its case.
     pub fn is(&self, name: &str, value: &str) -> bool {
-        self.get(name).is_some_and(|own| own.eq_ignore_ascii_case(value))
+        self.get(name)
+            .is_some_and(|own| own.eq_ignore_ascii_case(value))
     }
 
     pub fn classes(&self) -> SplitWhitespace<'_> {
@@ -74,7 +79,8 @@ impl StartTag {
 
     /// Where an attribute begins, else the tag.
     pub fn offset(&self, name: &str) -> usize {
-        self.attribute(name).map_or(self.start, |attribute| attribute.offset)
+        self.attribute(name)
+            .map_or(self.start, |attribute| attribute.offset)
     }
 }
 
@@ -115,14 +121,25 @@ struct Collector {
 impl Callback<Token, usize> for Collector {
     fn handle_event(&mut self, event: CallbackEvent<'_>, span: Span<usize>) -> Option<Token> {
         match event {
-            CallbackEvent::OpenStartTag { name } => self.tag = StartTag { name: lossy(name), start: span.start, ..StartTag::default() },
+            CallbackEvent::OpenStartTag { name } => {
+                self.tag = StartTag {
+                    name: lossy(name),
+                    start: span.start,
+                    ..StartTag::default()
+                }
+            }
             CallbackEvent::AttributeName { name } => self.attribute(lossy(name), span.start),
             CallbackEvent::AttributeValue { value } => {
                 if let Some(last) = self.tag.attributes.last_mut().filter(|_| !self.drops_value) {
                     last.value = lossy(value);
                 }
             }
-            CallbackEvent::CloseStartTag { .. } => return Some(Token::Start(StartTag { end: span.end, ..std::mem::take(&mut self.tag) })),
+            CallbackEvent::CloseStartTag { .. } => {
+                return Some(Token::Start(StartTag {
+                    end: span.end,
+                    ..std::mem::take(&mut self.tag)
+                }));
+            }
             CallbackEvent::EndTag { name } => return Some(Token::End(lossy(name))),
             CallbackEvent::String { value } => return Some(Token::Text(lossy(value), span.start)),
             CallbackEvent::Comment { .. } => return Some(Token::Comment(span.start)),
@@ -137,7 +154,11 @@ impl Collector {
     fn attribute(&mut self, name: String, offset: usize) {
         self.drops_value = self.tag.attributes.len() >= 100 || self.tag.get(&name).is_some();
         if !self.drops_value {
-            self.tag.attributes.push(Attribute { name, value: String::new(), offset });
+            self.tag.attributes.push(Attribute {
+                name,
+                value: String::new(),
+                offset,
+            });
         }
     }
 }
@@ -154,9 +175,14 @@ mod tests {
     fn tags_text_and_places() {
         let html = "a &amp; b<IMG src=x ALT='y &lt; z' src=twice><script>if (a < b) {}</script><!-- c --></p>";
         let tokens: Vec<_> = Tokens::new(html).collect();
-        let Token::Start(img) = &tokens[1] else { panic!("{tokens:?}") };
+        let Token::Start(img) = &tokens[1] else {
+            panic!("{tokens:?}")
+        };
         assert_eq!(tokens[0], Token::Text("a & b".into(), 0));
-        assert_eq!((img.name.as_str(), img.get("src"), img.get("alt")), ("img", Some("x"), Some("y < z")));
+        assert_eq!(
+            (img.name.as_str(), img.get("src"), img.get("alt")),
+            ("img", Some("x"), Some("y < z"))
+        );
         assert_eq!(&html[img.start..img.start + 4], "<IMG");
         assert!(html[..img.end].ends_with("twice>"), "{}", &html[..img.end]);
         assert!(html[img.offset("alt")..].starts_with("ALT="));

@@ -29,7 +29,11 @@ pub struct Counts {
 impl<'t> Tree<'t> {
     pub fn new(tokens: &'t [Token]) -> Self {
         let close = (0..tokens.len()).collect();
-        let mut tree = Self { tokens, close, counts: Vec::with_capacity(tokens.len() + 1) };
+        let mut tree = Self {
+            tokens,
+            close,
+            counts: Vec::with_capacity(tokens.len() + 1),
+        };
         tree.close_elements();
         tree.count_all();
         tree
@@ -39,7 +43,10 @@ impl<'t> Tree<'t> {
         let mut open: Vec<(usize, &str)> = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
             let ended = match token {
-                Token::Start(tag) => open.pop_if(|(_, name)| ends_before(name, &tag.name)).into_iter().collect(),
+                Token::Start(tag) => open
+                    .pop_if(|(_, name)| ends_before(name, &tag.name))
+                    .into_iter()
+                    .collect(),
                 Token::End(name) => {
                     let reach = open.len().saturating_sub(REACH);
                     let start = open[reach..].iter().rposition(|(_, opened)| opened == name);
@@ -93,7 +100,11 @@ impl<'t> Tree<'t> {
 
     /// The start tag with this number.
     pub fn tag(&self, at: usize) -> Option<&'t StartTag> {
-        if let Token::Start(tag) = self.tokens.get(at)? { Some(tag) } else { None }
+        if let Token::Start(tag) = self.tokens.get(at)? {
+            Some(tag)
+        } else {
+            None
+        }
     }
 
     /// The tokens inside the element that begins at `at`.
@@ -167,7 +178,22 @@ fn ends_before(open: &str, next: &str) -> bool {
     match open {
         "p" => matches!(
             next,
-            "p" | "div" | "ul" | "ol" | "dl" | "pre" | "table" | "blockquote" | "section" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "hr" | "figure"
+            "p" | "div"
+                | "ul"
+                | "ol"
+                | "dl"
+                | "pre"
+                | "table"
+                | "blockquote"
+                | "section"
+                | "h1"
+                | "h2"
+                | "h3"
+                | "h4"
+                | "h5"
+                | "h6"
+                | "hr"
+                | "figure"
         ),
         "li" => next == "li",
         "dt" | "dd" => matches!(next, "dt" | "dd"),
@@ -178,7 +204,22 @@ fn ends_before(open: &str, next: &str) -> bool {
 }
 
 pub fn is_void(name: &str) -> bool {
-    matches!(name, "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr")
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "source"
+            | "track"
+            | "wbr"
+    )
 }
 
 #[cfg(test)]
@@ -188,19 +229,35 @@ mod tests {
 
     #[test]
     fn elements_end_where_browsers_end_them() {
-        let tokens: Vec<Token> = Tokens::new("<div><p>one <a href=x>two</a><p>three<ul><li>a<li>b</ul></div>c").collect();
+        let tokens: Vec<Token> =
+            Tokens::new("<div><p>one <a href=x>two</a><p>three<ul><li>a<li>b</ul></div>c")
+                .collect();
         let tree = Tree::new(&tokens);
-        let paragraphs: Vec<String> =
-            (0..tokens.len()).filter(|at| tree.tag(*at).is_some_and(|tag| tag.name == "p")).map(|at| tree.text(tree.inside(at))).collect();
+        let paragraphs: Vec<String> = (0..tokens.len())
+            .filter(|at| tree.tag(*at).is_some_and(|tag| tag.name == "p"))
+            .map(|at| tree.text(tree.inside(at)))
+            .collect();
         assert_eq!(paragraphs, ["one two", "three"]);
         let div = tree.inside(0);
-        assert_eq!((tree.count(&div).text, tree.count(&div).linked, tree.behind(0)), (13, 3, tokens.len() - 1));
+        assert_eq!(
+            (
+                tree.count(&div).text,
+                tree.count(&div).linked,
+                tree.behind(0)
+            ),
+            (13, 3, tokens.len() - 1)
+        );
         assert_eq!(tree.outermost(div, |_| true).len(), 3);
     }
 
     #[test]
     fn stray_tags_stay_cheap() {
-        let tokens: Vec<Token> = Tokens::new(&format!("{}{}", "<b>".repeat(50_000), "</i>".repeat(50_000))).collect();
+        let tokens: Vec<Token> = Tokens::new(&format!(
+            "{}{}",
+            "<b>".repeat(50_000),
+            "</i>".repeat(50_000)
+        ))
+        .collect();
         assert_eq!(Tree::new(&tokens).behind(0), tokens.len());
     }
 }

@@ -9,7 +9,14 @@ use crate::model::document::{Alignment, ReferenceKind, language_of};
 use crate::syntax::clean_line;
 
 /// Begins a link or an image; what cannot be one is its text.
-pub fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkType, address: &str, title: &str, range: &Range<usize>) {
+pub fn enter_link(
+    builder: &mut Builder,
+    is_image: bool,
+    link_type: LinkType,
+    address: &str,
+    title: &str,
+    range: &Range<usize>,
+) {
     let is_nested = builder.in_alt() || builder.in_code() || !is_image && builder.in_link();
     if is_nested || address.trim().is_empty() {
         return builder.enter_inline(None, range.end);
@@ -21,12 +28,23 @@ pub fn enter_link(builder: &mut Builder, is_image: bool, link_type: LinkType, ad
         (false, true) => ReferenceKind::Wiki,
         (false, false) => ReferenceKind::Link,
     };
-    let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
+    let scheme = if link_type == LinkType::Email {
+        "mailto:"
+    } else {
+        ""
+    };
     builder.flush();
     let reference = builder.reference(&format!("{scheme}{address}"), kind, range.start);
     let title = clean_line(title);
     if is_image {
-        builder.enter_image(OpenImage { reference, title, sized: is_wiki }, range.end);
+        builder.enter_image(
+            OpenImage {
+                reference,
+                title,
+                sized: is_wiki,
+            },
+            range.end,
+        );
     } else {
         builder.enter_inline(Some(Wrapper::Link { reference, title }), range.end);
     }
@@ -41,7 +59,11 @@ pub fn quote(kind: Option<BlockQuoteKind>) -> Kind {
         Some(BlockQuoteKind::Warning) => "warning",
         Some(BlockQuoteKind::Caution) => "caution",
     };
-    Kind::Callout { kind: kind.to_owned(), title: Vec::new(), fold: None }
+    Kind::Callout {
+        kind: kind.to_owned(),
+        title: Vec::new(),
+        fold: None,
+    }
 }
 
 pub fn alignment(alignment: CmarkAlignment) -> Alignment {

@@ -59,7 +59,11 @@ fn excess(line: &[u8]) -> Option<Range<usize>> {
 
 /// The length of the mark that a text begins with, `>`, `-`, `*`, `+`, `12.` or `12)`; 0 where there is none.
 fn mark(text: &[u8]) -> usize {
-    let digits = text.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = text
+        .iter()
+        .take(10)
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     let is_end = text.get(digits + 1).is_none_or(is_blank);
     match (digits, text.get(digits)) {
         (0, Some(b'>')) => 1,
@@ -89,7 +93,10 @@ mod tests {
             let text = format!("a\n{}x\nb", unit.repeat(1_000));
             let (bounded, masked) = (bounded(&text), masked(&text));
             assert!(bounded.len() < 1_000 && bounded.ends_with("x\nb"), "{unit}");
-            assert!(masked.len() == text.len() && masked.ends_with(".x\nb"), "{unit}");
+            assert!(
+                masked.len() == text.len() && masked.ends_with(".x\nb"),
+                "{unit}"
+            );
         }
         let text = format!("{}- x", " ".repeat(600));
         assert_eq!(bounded(&text), format!("{}x", " ".repeat(600)));
@@ -97,9 +104,15 @@ mod tests {
 
     #[test]
     fn rules_underlines_and_what_is_written_stay() {
-        for text in
-            ["-".repeat(500), "- ".repeat(500), "*".repeat(500), "+ ".repeat(500), " ".repeat(900) + "x", "> ".repeat(128) + "x", "1".repeat(900)]
-        {
+        for text in [
+            "-".repeat(500),
+            "- ".repeat(500),
+            "*".repeat(500),
+            "+ ".repeat(500),
+            " ".repeat(900) + "x",
+            "> ".repeat(128) + "x",
+            "1".repeat(900),
+        ] {
             assert!(matches!(bounded(&text), Cow::Borrowed(_)), "{text}");
         }
     }

@@ -7,11 +7,21 @@ use crate::syntax::html::feed::{Feed, Pending};
 /// How deep Markdown may be in HTML in Markdown (`<div markdown="1">`).
 const MAX_NESTED: usize = 8;
 
-const INLINE: [&str; 16] = ["a", "abbr", "b", "br", "cite", "code", "em", "i", "img", "kbd", "mark", "small", "span", "strong", "sub", "sup"];
+const INLINE: [&str; 16] = [
+    "a", "abbr", "b", "br", "cite", "code", "em", "i", "img", "kbd", "mark", "small", "span",
+    "strong", "sub", "sup",
+];
 
 impl Reader<'_> {
     /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a script) is skipped in the source.
-    pub fn html(&mut self, builder: &mut Builder, html: &str, pieces: &SourceMap, end: usize, inline: bool) {
+    pub fn html(
+        &mut self,
+        builder: &mut Builder,
+        html: &str,
+        pieces: &SourceMap,
+        end: usize,
+        inline: bool,
+    ) {
         let mut feed = Feed::new(builder, html, pieces, !inline);
         while let Some(pending) = feed.read() {
             let builder = &mut *feed.elements.builder;
@@ -19,7 +29,9 @@ impl Reader<'_> {
                 Pending::Comment => self.skip("-->", end, builder, inline),
                 Pending::Element(name) => self.skip(&format!("</{name}"), end, builder, inline),
                 Pending::Media { tag, start } => self.media(builder, tag, start, end),
-                Pending::Markdown { text, offset } if self.depth >= MAX_NESTED => builder.html_text(&text, offset),
+                Pending::Markdown { text, offset } if self.depth >= MAX_NESTED => {
+                    builder.html_text(&text, offset)
+                }
                 Pending::Markdown { text, offset } => {
                     let (line, _) = self.places.locate(offset);
                     self.read_nested(builder, &dedent(&text), line);
@@ -36,7 +48,9 @@ impl Reader<'_> {
 
     /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at once.
     fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
-        let Some(stop) = self.find_end(&format!("</{tag}"), end) else { return };
+        let Some(stop) = self.find_end(&format!("</{tag}"), end) else {
+            return;
+        };
         let mut pieces = SourceMap::default();
         pieces.push(0, start);
         let mut feed = Feed::new(builder, &self.source[start..stop], &pieces, false);
@@ -50,12 +64,19 @@ impl Reader<'_> {
             return None;
         }
         let rest = self.source.as_bytes().get(from..)?;
-        let Some(at) = rest.windows(mark.len()).position(|window| window.eq_ignore_ascii_case(mark.as_bytes())) else {
+        let Some(at) = rest
+            .windows(mark.len())
+            .position(|window| window.eq_ignore_ascii_case(mark.as_bytes()))
+        else {
             self.absent.push(mark.to_owned());
             return None;
         };
         let end = from + at + mark.len();
-        let tag_rest = if mark.starts_with("</") { self.source[end..].find('>').map_or(0, |at| at + 1) } else { 0 };
+        let tag_rest = if mark.starts_with("</") {
+            self.source[end..].find('>').map_or(0, |at| at + 1)
+        } else {
+            0
+        };
         Some(end + tag_rest)
     }
 }
@@ -64,7 +85,12 @@ impl Reader<'_> {
 /// reads it as the beginning of a paragraph, where CommonMark would begin a block of HTML.
 fn dedent(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let common = rest.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
+    let common = rest
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(indent)
+        .min()
+        .unwrap_or(0);
     let mut dedented = first.trim_start().to_owned();
     let mut joins = is_inline_tag(first);
     for line in text.split('\n').skip(1) {
@@ -86,7 +112,16 @@ fn indent(line: &str) -> usize {
 }
 
 fn is_inline_tag(line: &str) -> bool {
-    let Some(tag) = line.trim().strip_prefix('<').filter(|tag| tag.ends_with('>')) else { return false };
-    let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let Some(tag) = line
+        .trim()
+        .strip_prefix('<')
+        .filter(|tag| tag.ends_with('>'))
+    else {
+        return false;
+    };
+    let name = tag
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
     INLINE.contains(&name.to_ascii_lowercase().as_str())
 }

@@ -40,7 +40,10 @@ pub fn literals(text: &str) -> Literals {
     let masked = super::depth::masked(text);
     let mut literals = Literals::default();
     let mut pieces: Vec<Range<usize>> = Vec::new();
-    for (event, range) in Parser::new_ext(&masked, extensions).into_offset_iter().take_while(|_| !bounds::is_over()) {
+    for (event, range) in Parser::new_ext(&masked, extensions)
+        .into_offset_iter()
+        .take_while(|_| !bounds::is_over())
+    {
         match event {
             Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => literals.code.push(range),
             Event::Start(Tag::HtmlBlock) => {
@@ -88,8 +91,14 @@ fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// The name with which a tag begins, if it is that of an element of code.
 fn code_element(tag: &str) -> Option<&'static str> {
-    let length = tag.bytes().take_while(u8::is_ascii_alphabetic).take(7).count();
-    ["pre", "code", "script", "style"].into_iter().find(|name| name.eq_ignore_ascii_case(&tag[..length]))
+    let length = tag
+        .bytes()
+        .take_while(u8::is_ascii_alphabetic)
+        .take(7)
+        .count();
+    ["pre", "code", "script", "style"]
+        .into_iter()
+        .find(|name| name.eq_ignore_ascii_case(&tag[..length]))
 }
 
 /// Joins ranges that overlap.
@@ -110,8 +119,17 @@ mod tests {
     /// The text with code in `«»` and HTML blocks in `‹›`.
     fn check(text: &str, marked: &str) {
         let found = literals(text);
-        let mut marks: Vec<(usize, char)> = found.code.iter().flat_map(|range| [(range.start, '«'), (range.end, '»')]).collect();
-        marks.extend(found.html.iter().flat_map(|range| [(range.start, '‹'), (range.end, '›')]));
+        let mut marks: Vec<(usize, char)> = found
+            .code
+            .iter()
+            .flat_map(|range| [(range.start, '«'), (range.end, '»')])
+            .collect();
+        marks.extend(
+            found
+                .html
+                .iter()
+                .flat_map(|range| [(range.start, '‹'), (range.end, '›')]),
+        );
         marks.sort_by_key(|(at, _)| *at);
         let mut shown = text.to_owned();
         for (at, mark) in marks.into_iter().rev() {
@@ -123,10 +141,19 @@ mod tests {
     #[test]
     fn code_is_found_as_the_parser_finds_it() {
         check("a `{{ b }}` c", "a «`{{ b }}`» c");
-        check("````\n```\n{{ x }}\n```\n````\nafter {{ y }}", "«````\n```\n{{ x }}\n```\n````»\nafter {{ y }}");
+        check(
+            "````\n```\n{{ x }}\n```\n````\nafter {{ y }}",
+            "«````\n```\n{{ x }}\n```\n````»\nafter {{ y }}",
+        );
         check("```\n{{ unclosed }}\n", "«```\n{{ unclosed }}\n»");
-        check("text\n    {{ lazy }}\n\n    {{ code }}\n", "text\n    {{ lazy }}\n\n    «{{ code }}\n»");
-        check("<div>\n    {{ html }}\n</div>\n", "‹<div>\n    {{ html }}\n</div>\n›");
+        check(
+            "text\n    {{ lazy }}\n\n    {{ code }}\n",
+            "text\n    {{ lazy }}\n\n    «{{ code }}\n»",
+        );
+        check(
+            "<div>\n    {{ html }}\n</div>\n",
+            "‹<div>\n    {{ html }}\n</div>\n›",
+        );
         check("a <code>{{ x }}</code> b", "a «<code>{{ x }}</code»> b");
         check("`open {{ x }}", "`open {{ x }}");
     }
@@ -135,9 +162,13 @@ mod tests {
     fn a_place_is_code_from_the_first_byte_to_the_last() {
         let text = "a `b` `c`\n\n<div>\n`d`\n</div>\n";
         let found = literals(text);
-        let places = |is: &dyn Fn(usize) -> bool| (0..=text.len()).filter(|at| is(*at)).collect::<Vec<_>>();
+        let places =
+            |is: &dyn Fn(usize) -> bool| (0..=text.len()).filter(|at| is(*at)).collect::<Vec<_>>();
         assert_eq!(places(&|at| found.is_code(at)), [2, 3, 4, 6, 7, 8]);
-        assert_eq!(places(&|at| found.is_html(at)), (11..text.len()).collect::<Vec<_>>());
+        assert_eq!(
+            places(&|at| found.is_html(at)),
+            (11..text.len()).collect::<Vec<_>>()
+        );
         assert!(!Literals::default().is_code(0) && !Literals::default().is_html(0));
     }
 }

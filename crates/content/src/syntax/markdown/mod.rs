@@ -42,7 +42,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { first_line: 1, wikilinks: false, math: false }
+        Self {
+            first_line: 1,
+            wikilinks: false,
+            math: false,
+        }
     }
 }
 
@@ -60,7 +64,8 @@ pub fn footnote_labels(text: &str, math: bool) -> Vec<usize> {
     extensions.set(Extensions::ENABLE_MATH, math);
     let mut found = Vec::new();
     for (event, range) in Parser::new_ext(text, extensions).into_offset_iter() {
-        if let Event::FootnoteReference(label) | Event::Start(Tag::FootnoteDefinition(label)) = event
+        if let Event::FootnoteReference(label) | Event::Start(Tag::FootnoteDefinition(label)) =
+            event
             && let Some(before) = text[range.clone()].find("[^")
         {
             let start = range.start + before + 2;

@@ -2,13 +2,18 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{BrokenLink, CowStr, Event, Options as Extensions, Parser, RefDefs, Tag, TagEnd};
+use pulldown_cmark::{
+    BrokenLink, CowStr, Event, Options as Extensions, Parser, RefDefs, Tag, TagEnd,
+};
 use rustc_hash::FxHashMap;
 
 use super::convert::{alignment, enter_link, language, quote};
 use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, depth};
 use crate::model::bounds;
-use crate::model::document::build::{Builder, Kind, OpenCell, OpenRow, OpenTable, Positions, SourceMap, Wrapper, clean, is_attributes};
+use crate::model::document::build::{
+    Builder, Kind, OpenCell, OpenRow, OpenTable, Positions, SourceMap, Wrapper, clean,
+    is_attributes,
+};
 use crate::model::document::{Block, Inline};
 
 /// How many bytes the links of a nested text may take from definitions around it, however short it is.
@@ -65,13 +70,17 @@ impl<'t> Reader<'t> {
     pub fn read_nested(&self, builder: &mut Builder, text: &str, first_line: u32) {
         let text = depth::bounded(text);
         builder.enter(0);
-        Reader::new(&text, self.options, first_line, self.depth + 1).read(builder, &self.definitions);
+        Reader::new(&text, self.options, first_line, self.depth + 1)
+            .read(builder, &self.definitions);
         builder.leave();
     }
 
     fn extensions(&self) -> Extensions {
         let mut extensions = EXTENSIONS;
-        extensions.set(Extensions::ENABLE_DEFINITION_LIST, has_definitions(self.source));
+        extensions.set(
+            Extensions::ENABLE_DEFINITION_LIST,
+            has_definitions(self.source),
+        );
         extensions.set(Extensions::ENABLE_WIKILINKS, self.options.wikilinks);
         extensions.set(Extensions::ENABLE_MATH, self.options.math);
         extensions
@@ -87,7 +96,11 @@ impl<'t> Reader<'t> {
             room = room.checked_sub(address.len() + title.len())?;
             Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
         };
-        let parser = Parser::new_with_broken_link_callback(self.source, self.extensions(), (!outer.is_empty()).then_some(resolve));
+        let parser = Parser::new_with_broken_link_callback(
+            self.source,
+            self.extensions(),
+            (!outer.is_empty()).then_some(resolve),
+        );
         self.definitions = definitions(parser.reference_definitions());
         for (event, range) in parser.into_offset_iter() {
             if range.end <= self.skip_until {
@@ -106,7 +119,10 @@ impl<'t> Reader<'t> {
             Event::Start(tag) => self.start(builder, tag, range),
             Event::End(TagEnd::HtmlBlock) => {
                 // What the block opened stays open behind it: the block itself is not an element.
-                let (html, pieces) = (std::mem::take(&mut self.html), std::mem::take(&mut self.pieces));
+                let (html, pieces) = (
+                    std::mem::take(&mut self.html),
+                    std::mem::take(&mut self.pieces),
+                );
                 self.html(builder, &html, &pieces, range.end, false);
             }
             Event::End(_) => builder.leave(),
@@ -115,10 +131,20 @@ impl<'t> Reader<'t> {
                 let display = code.starts_with(TEX_DISPLAY);
                 let is_tex = display || code.starts_with(TEX);
                 let text = clean(code.trim_start_matches([TEX, TEX_DISPLAY])).into_owned();
-                builder.inline(if is_tex { Inline::Math { tex: text, display } } else { Inline::Code(text) });
+                builder.inline(if is_tex {
+                    Inline::Math { tex: text, display }
+                } else {
+                    Inline::Code(text)
+                });
             }
-            Event::InlineMath(tex) => builder.inline(Inline::Math { tex: tex.into_string(), display: false }),
-            Event::DisplayMath(tex) => builder.inline(Inline::Math { tex: tex.into_string(), display: true }),
+            Event::InlineMath(tex) => builder.inline(Inline::Math {
+                tex: tex.into_string(),
+                display: false,
+            }),
+            Event::DisplayMath(tex) => builder.inline(Inline::Math {
+                tex: tex.into_string(),
+                display: true,
+            }),
             Event::Html(html) => {
                 self.pieces.push(self.html.len(), range.start);
                 self.html.push_str(&html);
@@ -144,29 +170,63 @@ impl<'t> Reader<'t> {
         let end = range.end;
         let kind = match tag {
             Tag::Paragraph => Kind::Paragraph,
-            Tag::Heading { level, .. } => Kind::Heading { level: level as u8, id: None },
+            Tag::Heading { level, .. } => Kind::Heading {
+                level: level as u8,
+                id: None,
+            },
             Tag::BlockQuote(kind) => quote(kind),
-            Tag::CodeBlock(kind) => Kind::Code { language: language(&kind), text: String::new() },
+            Tag::CodeBlock(kind) => Kind::Code {
+                language: language(&kind),
+                text: String::new(),
+            },
             Tag::HtmlBlock => return,
-            Tag::List(start) => Kind::List { start, loose: false, items: Vec::new() },
-            Tag::Item => Kind::Item { task: None, loose: false },
+            Tag::List(start) => Kind::List {
+                start,
+                loose: false,
+                items: Vec::new(),
+            },
+            Tag::Item => Kind::Item {
+                task: None,
+                loose: false,
+            },
             Tag::FootnoteDefinition(label) => Kind::Footnote(label.into_string()),
             Tag::DefinitionList => Kind::Definitions(Vec::new()),
             Tag::DefinitionListTitle => Kind::Term,
             Tag::DefinitionListDefinition => Kind::Description,
             Tag::Table(alignments) => {
                 let alignments = alignments.into_iter().map(alignment).collect();
-                Kind::Table(Box::new(OpenTable { alignments, ..OpenTable::default() }))
+                Kind::Table(Box::new(OpenTable {
+                    alignments,
+                    ..OpenTable::default()
+                }))
             }
-            Tag::TableHead => Kind::Row(OpenRow { header: true, ..OpenRow::default() }),
+            Tag::TableHead => Kind::Row(OpenRow {
+                header: true,
+                ..OpenRow::default()
+            }),
             // kramdown's attributes of a table, on the line below it, are no row.
-            Tag::TableRow => Kind::Row(OpenRow { dropped: is_attributes(&self.source[range]), ..OpenRow::default() }),
+            Tag::TableRow => Kind::Row(OpenRow {
+                dropped: is_attributes(&self.source[range]),
+                ..OpenRow::default()
+            }),
             Tag::TableCell => Kind::Cell(OpenCell::default()),
             Tag::Emphasis => return self.start_mark(builder, Wrapper::Emphasis, range),
             Tag::Strong => return self.start_mark(builder, Wrapper::Strong, range),
-            Tag::Strikethrough | Tag::Superscript | Tag::Subscript => return self.start_mark(builder, Wrapper::Strikethrough, range),
-            Tag::Link { link_type, dest_url, title, .. } => return enter_link(builder, false, link_type, &dest_url, &title, &range),
-            Tag::Image { link_type, dest_url, title, .. } => return enter_link(builder, true, link_type, &dest_url, &title, &range),
+            Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
+                return self.start_mark(builder, Wrapper::Strikethrough, range);
+            }
+            Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                ..
+            } => return enter_link(builder, false, link_type, &dest_url, &title, &range),
+            Tag::Image {
+                link_type,
+                dest_url,
+                title,
+                ..
+            } => return enter_link(builder, true, link_type, &dest_url, &title, &range),
             Tag::MetadataBlock(_) => return builder.enter(end),
         };
         builder.enter_block(kind, end);
@@ -185,7 +245,9 @@ impl<'t> Reader<'t> {
     fn address_end(&mut self, at: usize) -> usize {
         if self.address_end < at {
             let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '`' | '\\' | '&' | '[');
-            self.address_end = self.source[at..].find(ends).map_or(self.source.len(), |length| at + length);
+            self.address_end = self.source[at..]
+                .find(ends)
+                .map_or(self.source.len(), |length| at + length);
         }
         self.address_end
     }
@@ -208,15 +270,23 @@ impl<'t> Reader<'t> {
     fn drop_comment(&mut self, builder: &mut Builder, added: usize, end: usize) {
         let run = builder.run().as_bytes();
         let from = run.len().saturating_sub(added + 3);
-        let Some(at) = memchr::memmem::find(&run[from..], b"<!--").map(|at| from + at) else { return };
+        let Some(at) = memchr::memmem::find(&run[from..], b"<!--").map(|at| from + at) else {
+            return;
+        };
         let start = builder.run_source(at);
-        let (before, source) = self.source.as_bytes().split_at(start.min(self.source.len()));
+        let (before, source) = self
+            .source
+            .as_bytes()
+            .split_at(start.min(self.source.len()));
         // An escaped one (`\<!--`, `&lt;!--`) is the author's text.
         if !source.starts_with(b"<!--") || before.ends_with(b"\\") {
             return;
         }
         builder.cut_run(at);
-        let stop = self.find_end("-->", start).or_else(|| builder.scope_end()).unwrap_or(end);
+        let stop = self
+            .find_end("-->", start)
+            .or_else(|| builder.scope_end())
+            .unwrap_or(end);
         self.skip_until = self.skip_until.max(stop);
     }
 }
@@ -225,7 +295,10 @@ fn definitions(of_parser: &RefDefs<'_>) -> Definitions {
     let mut definitions = Definitions::default();
     for (label, definition) in of_parser.iter() {
         let title = definition.title.as_deref().unwrap_or_default().to_owned();
-        definitions.insert(label.to_ascii_lowercase(), (definition.dest.to_string(), title));
+        definitions.insert(
+            label.to_ascii_lowercase(),
+            (definition.dest.to_string(), title),
+        );
     }
     definitions
 }

@@ -1,10 +1,16 @@
 use super::*;
-use crate::model::document::{Purpose, ReferenceKind, Rendering, Target, language_of, write_html, write_markdown};
+use crate::model::document::{
+    Purpose, ReferenceKind, Rendering, Target, language_of, write_html, write_markdown,
+};
 use crate::model::site::BaseUrl;
 
 /// Both forms of a text. Wikilinks and mathematics are read where the text has any.
 fn both(text: &str) -> (String, String) {
-    let options = Options { wikilinks: text.contains("[["), math: text.contains("$$"), ..Options::default() };
+    let options = Options {
+        wikilinks: text.contains("[["),
+        math: text.contains("$$"),
+        ..Options::default()
+    };
     let document = parse(text, &options);
     let base = BaseUrl::parse("https://example.org").unwrap();
     let target = |raw: &str| match raw.strip_prefix('#') {
@@ -12,9 +18,21 @@ fn both(text: &str) -> (String, String) {
         None if raw == "missing" => Target::Unresolved,
         None => Target::Url(raw.to_owned()),
     };
-    let targets: Vec<_> = document.references.iter().map(|reference| target(&reference.raw)).collect();
-    let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
-    let (html, markdown) = (write_html(&document, &rendering(Purpose::Page)), write_markdown(&document, &rendering(Purpose::Twin)));
+    let targets: Vec<_> = document
+        .references
+        .iter()
+        .map(|reference| target(&reference.raw))
+        .collect();
+    let rendering = |purpose| Rendering {
+        base: &base,
+        stem: "/x",
+        targets: &targets,
+        purpose,
+    };
+    let (html, markdown) = (
+        write_html(&document, &rendering(Purpose::Page)),
+        write_markdown(&document, &rendering(Purpose::Twin)),
+    );
     assert_eq!(html.outline, markdown.outline, "{text}");
     (html.text, markdown.text)
 }
@@ -25,12 +43,20 @@ fn cases_are_written_as_expected() {
     let mut sections = include_str!("cases.txt").split("@@@ ").skip(1);
     let mut failures = Vec::new();
     let mut count = 0;
-    while let (Some(case), Some(html), Some(markdown)) = (sections.next(), sections.next(), sections.next()) {
+    while let (Some(case), Some(html), Some(markdown)) =
+        (sections.next(), sections.next(), sections.next())
+    {
         count += 1;
         let (name, text) = case.split_once('\n').unwrap_or_default();
-        let (html, markdown) = (html.trim_start_matches("html\n").trim(), markdown.trim_start_matches("markdown\n").trim());
+        let (html, markdown) = (
+            html.trim_start_matches("html\n").trim(),
+            markdown.trim_start_matches("markdown\n").trim(),
+        );
         let (page, twin) = both(text.trim_end_matches('\n'));
-        for (form, is, expected) in [("html", page.trim(), html), ("markdown", twin.trim(), markdown)] {
+        for (form, is, expected) in [
+            ("html", page.trim(), html),
+            ("markdown", twin.trim(), markdown),
+        ] {
             if is != expected {
                 failures.push(format!("{name}, {form}:\n{is}\n--- expected\n{expected}"));
             }
@@ -42,37 +68,91 @@ fn cases_are_written_as_expected() {
 
 fn check_references(text: &str, options: &Options, expected: &[(&str, ReferenceKind, u32, u32)]) {
     let document = parse(text, options);
-    let found: Vec<_> = document.references.iter().map(|found| (found.raw.as_str(), found.kind, found.line, found.column)).collect();
+    let found: Vec<_> = document
+        .references
+        .iter()
+        .map(|found| (found.raw.as_str(), found.kind, found.line, found.column))
+        .collect();
     assert_eq!(found, expected, "{text}");
 }
 
 #[test]
 fn references_know_their_place() {
     use ReferenceKind::{Embed, Link, Media, Wiki};
-    let options = Options { first_line: 5, wikilinks: true, math: false };
-    check_references("a\n\nü [b](c) ![d](e)\n", &options, &[("c", Link, 7, 3), ("e", Media, 7, 10)]);
-    check_references("x\n<a\n   href=\"y\">z</a>\n> <a href=\"v\">w</a>", &options, &[("y", Link, 7, 4), ("v", Link, 8, 6)]);
-    check_references("<div>\n<img\n alt=a src=b>\n</div>", &options, &[("b", Media, 7, 8)]);
+    let options = Options {
+        first_line: 5,
+        wikilinks: true,
+        math: false,
+    };
+    check_references(
+        "a\n\nü [b](c) ![d](e)\n",
+        &options,
+        &[("c", Link, 7, 3), ("e", Media, 7, 10)],
+    );
+    check_references(
+        "x\n<a\n   href=\"y\">z</a>\n> <a href=\"v\">w</a>",
+        &options,
+        &[("y", Link, 7, 4), ("v", Link, 8, 6)],
+    );
+    check_references(
+        "<div>\n<img\n alt=a src=b>\n</div>",
+        &options,
+        &[("b", Media, 7, 8)],
+    );
     check_references(
         "x https://a.example/b_c.\n[[N]] ![[p.png]]",
         &options,
-        &[("https://a.example/b_c", Link, 5, 3), ("N", Wiki, 6, 1), ("p.png", Embed, 6, 7)],
+        &[
+            ("https://a.example/b_c", Link, 5, 3),
+            ("N", Wiki, 6, 1),
+            ("p.png", Embed, 6, 7),
+        ],
     );
-    check_references("[a][r] <b@c.de>\n\n[r]: /s", &options, &[("/s", Link, 5, 1), ("mailto:b@c.de", Link, 5, 8)]);
-    check_references("<div markdown=\"1\">\n\n[a](b)\n</div>\n\n[c](d)", &options, &[("b", Link, 7, 1), ("d", Link, 10, 1)]);
+    check_references(
+        "[a][r] <b@c.de>\n\n[r]: /s",
+        &options,
+        &[("/s", Link, 5, 1), ("mailto:b@c.de", Link, 5, 8)],
+    );
+    check_references(
+        "<div markdown=\"1\">\n\n[a](b)\n</div>\n\n[c](d)",
+        &options,
+        &[("b", Link, 7, 1), ("d", Link, 10, 1)],
+    );
 }
 
 #[test]
 fn bare_addresses_are_links_but_not_in_code_and_links() {
-    let raws = |text: &str| parse(text, &Options::default()).references.into_iter().map(|reference| reference.raw).collect::<Vec<_>>();
+    let raws = |text: &str| {
+        parse(text, &Options::default())
+            .references
+            .into_iter()
+            .map(|reference| reference.raw)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         raws("see https://example.org/__init__.py, and (http://a.example/b_(c))"),
         ["https://example.org/__init__.py", "http://a.example/b_(c)"]
     );
-    assert_eq!(raws("www.example.org/a me@example.org ftp://a.example"), ["http://www.example.org/a", "mailto:me@example.org", "ftp://a.example"]);
-    assert_eq!(raws("访问https://example.org/a，然后"), ["https://example.org/a"]);
-    assert_eq!(raws("`https://example.org` [https://example.org](/x) example.org README.md foo://x"), ["/x"]);
-    assert_eq!(raws("    https://example.org\n\nhttps\\://example.org"), [""; 0]);
+    assert_eq!(
+        raws("www.example.org/a me@example.org ftp://a.example"),
+        [
+            "http://www.example.org/a",
+            "mailto:me@example.org",
+            "ftp://a.example"
+        ]
+    );
+    assert_eq!(
+        raws("访问https://example.org/a，然后"),
+        ["https://example.org/a"]
+    );
+    assert_eq!(
+        raws("`https://example.org` [https://example.org](/x) example.org README.md foo://x"),
+        ["/x"]
+    );
+    assert_eq!(
+        raws("    https://example.org\n\nhttps\\://example.org"),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -94,8 +174,14 @@ fn rule_5_the_first_word_is_the_language() {
 #[test]
 fn rule_12_braces_in_code_are_content() {
     let (html, twin) = both("`{{ x }}`\n\n```\n{% y %}\n```\n");
-    assert!(html.contains("{{ x }}") && html.contains("{% y %}"), "{html}");
-    assert!(twin.contains("{{ x }}") && twin.contains("{% y %}"), "{twin}");
+    assert!(
+        html.contains("{{ x }}") && html.contains("{% y %}"),
+        "{html}"
+    );
+    assert!(
+        twin.contains("{{ x }}") && twin.contains("{% y %}"),
+        "{twin}"
+    );
 }
 
 #[test]
@@ -123,20 +209,33 @@ fn rule_25_tex_stays_tex_in_both_forms() {
     let (html, markdown) = both(&format!("a `{mark}x_1` b"));
     assert_eq!(
         (html.trim(), markdown.trim()),
-        ("<p>a <span class=\"math\"><math alttext=\"x_1\" display=\"inline\"><msub><mi>x</mi><mn>1</mn></msub></math></span> b</p>", "a $x_1$ b")
+        (
+            "<p>a <span class=\"math\"><math alttext=\"x_1\" display=\"inline\"><msub><mi>x</mi><mn>1</mn></msub></math></span> b</p>",
+            "a $x_1$ b"
+        )
     );
 }
 
 #[test]
 fn rule_11_details_open_in_html_and_are_labelled_in_the_twin() {
     let (html, markdown) = both("> [!details]- More *words*\n>\n> a\n");
-    assert!(html.contains("<summary>More <em>words</em></summary>"), "{html}");
+    assert!(
+        html.contains("<summary>More <em>words</em></summary>"),
+        "{html}"
+    );
     assert!(markdown.starts_with("**More *words*"), "{markdown}");
 }
 
 #[test]
 fn labels_of_footnotes_are_found_but_not_in_code() {
     let text = "A[^1] `[^1]` $[^1]$ \\[^1] [a](https://a.example/[^1])[^2]\n\n```text\n[^1]: no\n```\n\n| a[^1] |\n|---|\n| b |\n\n[^1]: One [^2].\n\n[^2]: Two.\n";
-    let found: Vec<&str> = footnote_labels(text, true).into_iter().map(|at| &text[at - 3..at + 2]).collect();
-    assert_eq!(found, ["A[^1]", ")[^2]", "a[^1]", "\n[^1]", " [^2]", "\n[^2]"], "{found:?}");
+    let found: Vec<&str> = footnote_labels(text, true)
+        .into_iter()
+        .map(|at| &text[at - 3..at + 2])
+        .collect();
+    assert_eq!(
+        found,
+        ["A[^1]", ")[^2]", "a[^1]", "\n[^1]", " [^2]", "\n[^2]"],
+        "{found:?}"
+    );
 }

@@ -14,8 +14,15 @@ impl Settings {
     /// # Errors
     /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a folder outside the site's,
     /// an unknown dialect or kind of pictures.
-    pub fn into_site(self, default_title: &str, default_base: BaseUrl) -> Result<Site, Vec<Problem>> {
-        let mut check = Check { places: self.places, problems: Vec::new() };
+    pub fn into_site(
+        self,
+        default_title: &str,
+        default_base: BaseUrl,
+    ) -> Result<Site, Vec<Problem>> {
+        let mut check = Check {
+            places: self.places,
+            problems: Vec::new(),
+        };
         let base = check.base_url(self.base_url, default_base);
         let language = check.language(self.language);
         let dialect = check.dialect(self.dialect);
@@ -40,7 +47,9 @@ impl Settings {
             },
             lifetimes: Lifetimes {
                 max_age: self.max_age.unwrap_or(lifetimes.max_age),
-                stale_while_revalidate: self.stale_while_revalidate.unwrap_or(lifetimes.stale_while_revalidate),
+                stale_while_revalidate: self
+                    .stale_while_revalidate
+                    .unwrap_or(lifetimes.stale_while_revalidate),
             },
             theme: theme.filter(|theme| !theme.is_empty()),
             sanitize: self.sanitize.unwrap_or(false),
@@ -61,7 +70,10 @@ struct Check {
 impl Check {
     fn refuse(&mut self, key: &str, message: String, hint: impl Into<String>) {
         let place = self.places.get(key).cloned();
-        self.problems.push(Problem { place, ..Problem::error(message).hint(hint) });
+        self.problems.push(Problem {
+            place,
+            ..Problem::error(message).hint(hint)
+        });
     }
 
     fn base_url(&mut self, text: Option<String>, default: BaseUrl) -> BaseUrl {
@@ -74,9 +86,15 @@ impl Check {
     }
 
     fn language(&mut self, text: Option<String>) -> String {
-        let Some(text) = text else { return "en".to_owned() };
+        let Some(text) = text else {
+            return "en".to_owned();
+        };
         language::tag(&text).unwrap_or_else(|| {
-            self.refuse("language", format!("`language` is not a language tag: `{text}`"), "write a tag such as `en`, `de` or `pt-BR`");
+            self.refuse(
+                "language",
+                format!("`language` is not a language tag: `{text}`"),
+                "write a tag such as `en`, `de` or `pt-BR`",
+            );
             text
         })
     }
@@ -84,15 +102,25 @@ impl Check {
     fn dialect(&mut self, name: Option<String>) -> Option<String> {
         let name = name?.to_ascii_lowercase();
         if !DIALECTS.contains(&name.as_str()) {
-            self.refuse("dialect", format!("`dialect` is not a kind of folder: `{name}`"), similar(&name, &DIALECTS));
+            self.refuse(
+                "dialect",
+                format!("`dialect` is not a kind of folder: `{name}`"),
+                similar(&name, &DIALECTS),
+            );
         }
         Some(name)
     }
 
     fn pictures(&mut self, name: Option<String>) -> Pictures {
-        let Some(name) = name else { return Pictures::default() };
+        let Some(name) = name else {
+            return Pictures::default();
+        };
         Pictures::parse(&name).unwrap_or_else(|| {
-            self.refuse("pictures", format!("`pictures` is none of the kinds: `{name}`"), similar(&name, &Pictures::NAMES));
+            self.refuse(
+                "pictures",
+                format!("`pictures` is none of the kinds: `{name}`"),
+                similar(&name, &Pictures::NAMES),
+            );
             Pictures::default()
         })
     }
@@ -101,7 +129,11 @@ impl Check {
         let path = path?;
         let relative = relative(&path);
         if relative.is_none() {
-            self.refuse(key, format!("`{key}` leads out of the folder: `{path}`"), "write a path relative to the folder");
+            self.refuse(
+                key,
+                format!("`{key}` leads out of the folder: `{path}`"),
+                "write a path relative to the folder",
+            );
         }
         relative
     }

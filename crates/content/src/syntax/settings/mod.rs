@@ -18,8 +18,21 @@ use crate::syntax::front;
 pub const FILE: &str = "diglot.toml";
 
 /// The kinds of folder that `dialect` can name, in the order in which they are looked for.
-pub const DIALECTS: [&str; 13] =
-    ["mdbook", "docusaurus", "mkdocs", "vitepress", "quarto", "astro", "eleventy", "hugo", "zola", "hexo", "jekyll", "obsidian", "plain"];
+pub const DIALECTS: [&str; 13] = [
+    "mdbook",
+    "docusaurus",
+    "mkdocs",
+    "vitepress",
+    "quarto",
+    "astro",
+    "eleventy",
+    "hugo",
+    "zola",
+    "hexo",
+    "jekyll",
+    "obsidian",
+    "plain",
+];
 
 /// Raw settings: every key optional. Made by [`Settings::parse`], or filled field by field from the environment or a command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +103,9 @@ const KEYS: [Key; 17] = [
     ("signals.ai_input", |s| Switch(&mut s.ai_input)),
     ("signals.ai_train", |s| Switch(&mut s.ai_train)),
     ("cache.max_age", |s| Seconds(&mut s.max_age)),
-    ("cache.stale_while_revalidate", |s| Seconds(&mut s.stale_while_revalidate)),
+    ("cache.stale_while_revalidate", |s| {
+        Seconds(&mut s.stale_while_revalidate)
+    }),
     ("security.author_scripts", |s| Switch(&mut s.author_scripts)),
 ];
 
@@ -125,13 +140,22 @@ fn replace<T>(own: &mut Option<T>, over: &mut Option<T>) -> bool {
 
 /// The title of a site whose settings name none: that of its home page, else the folder's name made presentable.
 pub fn default_title(sources: &Sources) -> String {
-    for path in ["index.md", "index.markdown", "content/_index.md", "docs/index.md"] {
+    for path in [
+        "index.md",
+        "index.markdown",
+        "content/_index.md",
+        "docs/index.md",
+    ] {
         if let Some(title) = title_of(sources, path) {
             return title;
         }
     }
     let name = text::presentable(&sources.name);
-    if name.is_empty() { "Articles".to_owned() } else { name }
+    if name.is_empty() {
+        "Articles".to_owned()
+    } else {
+        name
+    }
 }
 
 /// The title that a file gives: in its front matter, else in its first heading. `Home` is none.
@@ -141,7 +165,10 @@ fn title_of(sources: &Sources, path: &str) -> Option<String> {
     let split = front::split(&text, path);
     let title = match split.front.text(&["title"]) {
         Some(title) => title,
-        None => split.body.lines().find_map(|line| line.strip_prefix("# "))?,
+        None => split
+            .body
+            .lines()
+            .find_map(|line| line.strip_prefix("# "))?,
     };
     let title = text::plain(title);
     (!title.is_empty() && !title.eq_ignore_ascii_case("home")).then_some(title)
@@ -151,7 +178,9 @@ fn title_of(sources: &Sources, path: &str) -> Option<String> {
 fn similar(word: &str, known: &[&str]) -> String {
     let distance = |known: &str| strsim::damerau_levenshtein(word, known);
     match known.iter().min_by_key(|known| (distance(known), **known)) {
-        Some(nearest) if distance(nearest) <= 1 + nearest.len() / 4 => format!("did you mean `{nearest}`?"),
+        Some(nearest) if distance(nearest) <= 1 + nearest.len() / 4 => {
+            format!("did you mean `{nearest}`?")
+        }
         _ => format!("known are `{}`", known.join("`, `")),
     }
 }

@@ -13,13 +13,24 @@ const TABLES: [&str; 3] = ["signals", "cache", "security"];
 impl Settings {
     /// Reads a settings file. Unknown keys and wrong types are problems, and everything else is still read.
     pub fn parse(text: &str, path: &str) -> (Self, Vec<Problem>) {
-        let mut reader = Reader { path, lines: Lines::new(text), settings: Self::default(), problems: Vec::new() };
+        let mut reader = Reader {
+            path,
+            lines: Lines::new(text),
+            settings: Self::default(),
+            problems: Vec::new(),
+        };
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors.iter().take(MOST_OF_ONE_FILE + 1) {
-            let message = format!("the settings are not valid TOML: {}", one_line(error.message()));
+            let message = format!(
+                "the settings are not valid TOML: {}",
+                one_line(error.message())
+            );
             match error.span() {
                 Some(span) => reader.report(Problem::error(message), span.start),
-                None => Problem::note_all(&mut reader.problems, [Problem::error(message).at(path, 0, 0)]),
+                None => Problem::note_all(
+                    &mut reader.problems,
+                    [Problem::error(message).at(path, 0, 0)],
+                ),
             }
         }
         reader.table(table.get_ref(), "");
@@ -42,7 +53,9 @@ impl Reader<'_> {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
             match value.get_ref() {
-                DeValue::Table(inner) if TABLES.contains(&name.as_str()) => self.table(inner, &format!("{name}.")),
+                DeValue::Table(inner) if TABLES.contains(&name.as_str()) => {
+                    self.table(inner, &format!("{name}."))
+                }
                 _ => self.key(&name, prefix, key.span().start, value),
             }
         }
@@ -50,13 +63,20 @@ impl Reader<'_> {
 
     fn key(&mut self, name: &str, prefix: &str, start: usize, value: &Spanned<DeValue<'_>>) {
         let Some((_, field)) = KEYS.iter().find(|(known, _)| *known == name) else {
-            let mut near = if prefix.is_empty() { TABLES.to_vec() } else { Vec::new() };
+            let mut near = if prefix.is_empty() {
+                TABLES.to_vec()
+            } else {
+                Vec::new()
+            };
             for (known, _) in KEYS {
                 if known.starts_with(prefix) && !known[prefix.len()..].contains('.') {
                     near.push(known);
                 }
             }
-            return self.report(Problem::error(format!("`{name}` is not a known key")).hint(similar(name, &near)), start);
+            return self.report(
+                Problem::error(format!("`{name}` is not a known key")).hint(similar(name, &near)),
+                start,
+            );
         };
         let start = value.span().start;
         match field(&mut self.settings).set(value.get_ref()) {
@@ -70,7 +90,11 @@ impl Reader<'_> {
 
     fn place(&self, start: usize) -> Place {
         let (line, column) = self.lines.place(start);
-        Place { path: self.path.to_owned(), line, column }
+        Place {
+            path: self.path.to_owned(),
+            line,
+            column,
+        }
     }
 
     fn report(&mut self, problem: Problem, start: usize) {
@@ -85,7 +109,9 @@ impl Field<'_> {
         match self {
             Self::Text(text) => *text = Some(value.as_str().ok_or("a text in quotes")?.to_owned()),
             Self::Switch(switch) => *switch = Some(value.as_bool().ok_or("`true` or `false`")?),
-            Self::Seconds(number) => *number = Some(seconds(value).ok_or("a number of seconds, such as `300`")?),
+            Self::Seconds(number) => {
+                *number = Some(seconds(value).ok_or("a number of seconds, such as `300`")?)
+            }
         }
         Ok(())
     }

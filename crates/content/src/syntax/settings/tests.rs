@@ -5,7 +5,10 @@ use crate::model::site::{BaseUrl, Pictures};
 const WHOLE: &str = "title = 'A'\nbase_url = \"https://example.org/blog/\"\nlanguage = 'pt_br'\narticles = './posts/'\nsanitize = true\n\n[signals]\nai_train = true\n\n[cache]\nmax_age = 60\n";
 
 fn told(problems: &[Problem]) -> Vec<String> {
-    problems.iter().map(|problem| problem.to_string().replace("\n  hint: ", " | ")).collect()
+    problems
+        .iter()
+        .map(|problem| problem.to_string().replace("\n  hint: ", " | "))
+        .collect()
 }
 
 fn base() -> BaseUrl {
@@ -14,13 +17,24 @@ fn base() -> BaseUrl {
 
 #[test]
 fn pictures_are_one_of_three_kinds() {
-    let site = |text: &str| Settings::parse(text, FILE).0.into_site("Default", base()).map(|site| site.pictures);
+    let site = |text: &str| {
+        Settings::parse(text, FILE)
+            .0
+            .into_site("Default", base())
+            .map(|site| site.pictures)
+    };
     assert_eq!(site(""), Ok(Pictures::Site));
     assert_eq!(site("pictures = 'articles'"), Ok(Pictures::Articles));
     assert_eq!(site("pictures = 'none'"), Ok(Pictures::None));
     let wrong = site("pictures = 'article'").unwrap_err();
-    assert_eq!(told(&wrong), ["diglot.toml:1:12: `pictures` is none of the kinds: `article` | did you mean `articles`?"]);
-    assert_eq!(told(&Settings::parse("pictures = true", FILE).1), ["diglot.toml:1:12: `pictures` must be a text in quotes"]);
+    assert_eq!(
+        told(&wrong),
+        ["diglot.toml:1:12: `pictures` is none of the kinds: `article` | did you mean `articles`?"]
+    );
+    assert_eq!(
+        told(&Settings::parse("pictures = true", FILE).1),
+        ["diglot.toml:1:12: `pictures` must be a text in quotes"]
+    );
 }
 
 #[test]
@@ -28,20 +42,53 @@ fn settings_become_a_site() {
     let (settings, problems) = Settings::parse(WHOLE, FILE);
     assert_eq!(told(&problems), [""; 0]);
     let site = settings.into_site("Default", base()).unwrap();
-    assert_eq!((site.title.as_str(), site.base.to_string().as_str(), site.language.as_str()), ("A", "https://example.org/blog", "pt-BR"));
-    assert_eq!((site.articles.as_deref(), site.sanitize, site.signals.ai_train, site.signals.search), (Some("posts"), true, true, true));
+    assert_eq!(
+        (
+            site.title.as_str(),
+            site.base.to_string().as_str(),
+            site.language.as_str()
+        ),
+        ("A", "https://example.org/blog", "pt-BR")
+    );
+    assert_eq!(
+        (
+            site.articles.as_deref(),
+            site.sanitize,
+            site.signals.ai_train,
+            site.signals.search
+        ),
+        (Some("posts"), true, true, true)
+    );
     assert!(!site.author_scripts, "unless a setting says so");
-    let scripts = Settings::parse("[security]\nauthor_scripts = true", FILE).0.into_site("Default", base()).unwrap();
+    let scripts = Settings::parse("[security]\nauthor_scripts = true", FILE)
+        .0
+        .into_site("Default", base())
+        .unwrap();
     assert!(scripts.author_scripts);
-    assert_eq!((site.lifetimes.max_age, site.lifetimes.stale_while_revalidate), (60, 3600));
+    assert_eq!(
+        (
+            site.lifetimes.max_age,
+            site.lifetimes.stale_while_revalidate
+        ),
+        (60, 3600)
+    );
     let empty = Settings::default().into_site("Default", base()).unwrap();
-    assert_eq!((empty.title.as_str(), empty.language.as_str(), empty.base.to_string().as_str()), ("Default", "en", "http://localhost:8080"));
+    assert_eq!(
+        (
+            empty.title.as_str(),
+            empty.language.as_str(),
+            empty.base.to_string().as_str()
+        ),
+        ("Default", "en", "http://localhost:8080")
+    );
 }
 
 #[test]
 fn all_problems_are_said_at_once_with_place_and_hint() {
-    let (settings, problems) =
-        Settings::parse("titel = 'A'\nbase_url = 3\nlanguage = 'x y'\ntheme = '../t'\n[signals]\nai_trian = true\n[cach]\nmax_age = 1\n", FILE);
+    let (settings, problems) = Settings::parse(
+        "titel = 'A'\nbase_url = 3\nlanguage = 'x y'\ntheme = '../t'\n[signals]\nai_trian = true\n[cach]\nmax_age = 1\n",
+        FILE,
+    );
     assert_eq!(
         told(&problems),
         [
@@ -65,15 +112,32 @@ fn all_problems_are_said_at_once_with_place_and_hint() {
 #[test]
 fn the_command_line_lies_over_the_file() {
     let (file, _) = Settings::parse(WHOLE, FILE);
-    let line = Settings { base_url: Some("nowhere".to_owned()), title: Some("B".to_owned()), ..Settings::default() };
-    let problems = file.clone().overlay(line).into_site("", base()).unwrap_err();
+    let line = Settings {
+        base_url: Some("nowhere".to_owned()),
+        title: Some("B".to_owned()),
+        ..Settings::default()
+    };
+    let problems = file
+        .clone()
+        .overlay(line)
+        .into_site("", base())
+        .unwrap_err();
     assert_eq!(
         told(&problems),
         [
             "`base_url` is not usable: `nowhere` is not an absolute `http://` or `https://` URL | write the whole address, such as `https://example.org` or `https://example.org/blog`"
         ]
     );
-    assert_eq!(file.overlay(Settings { title: Some("B".to_owned()), ..Settings::default() }).into_site("", base()).unwrap().title, "B");
+    assert_eq!(
+        file.overlay(Settings {
+            title: Some("B".to_owned()),
+            ..Settings::default()
+        })
+        .into_site("", base())
+        .unwrap()
+        .title,
+        "B"
+    );
 }
 
 proptest::proptest! {

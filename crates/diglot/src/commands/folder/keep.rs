@@ -38,15 +38,32 @@ impl Folder {
     fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         let begun = Instant::now();
         // Mostly there is none, and then nothing is looked at for it.
-        let state = self.state.as_ref().filter(|state| stored::is_there(state.dir()))?;
+        let state = self
+            .state
+            .as_ref()
+            .filter(|state| stored::is_there(state.dir()))?;
         let snapshot = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
         let key = self.key(&snapshot, &History::identity(&self.root), base)?;
         let kept = stored::read(state.dir(), &key, now, &self.store).unwrap_or_else(|why| {
             ignore(state, &why);
             None
         });
-        let Kept { edition, made, report, rest } = kept?;
-        Some((Made { edition, report: Arc::new(report), at: made, time: begun.elapsed(), half_saved: false }, rest))
+        let Kept {
+            edition,
+            made,
+            report,
+            rest,
+        } = kept?;
+        Some((
+            Made {
+                edition,
+                report: Arc::new(report),
+                at: made,
+                time: begun.elapsed(),
+                half_saved: false,
+            },
+            rest,
+        ))
     }
 
     /// Lets go of what was kept, since it is not what was written.
@@ -63,15 +80,24 @@ impl Folder {
             Ok(write) => write,
             Err(not) => return not,
         };
-        match thread::Builder::new().name("diglot-keep".into()).spawn(write) {
+        match thread::Builder::new()
+            .name("diglot-keep".into())
+            .spawn(write)
+        {
             Ok(_) => Keep::Begun,
             Err(_) => Keep::Not,
         }
     }
 
     /// What writes the last edition down; else why it is not kept.
-    pub(super) fn to_keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Result<impl FnOnce() + Send + 'static, Keep> {
-        let (Some(state), Some(last)) = (&self.state, &self.last) else { return Err(Keep::Not) };
+    pub(super) fn to_keep(
+        &self,
+        edition: &Arc<Edition>,
+        base: &BaseUrl,
+    ) -> Result<impl FnOnce() + Send + 'static, Keep> {
+        let (Some(state), Some(last)) = (&self.state, &self.last) else {
+            return Err(Keep::Not);
+        };
         // Elsewhere nothing says that a file is ours, and what is kept would not be used.
         if !cfg!(target_os = "linux") {
             return Err(Keep::Not);
@@ -81,16 +107,38 @@ impl Folder {
             return Err(Keep::Unsettled);
         }
         // A date that was moved to now will be another one next time.
-        let moved = edition.resources.iter().any(|resource| resource.modified.as_second() >= last.made.as_second());
-        let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.shelf) else { return Err(Keep::Not) };
-        let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else { return Err(Keep::Unsettled) };
+        let moved = edition
+            .resources
+            .iter()
+            .any(|resource| resource.modified.as_second() >= last.made.as_second());
+        let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.shelf) else {
+            return Err(Keep::Not);
+        };
+        let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else {
+            return Err(Keep::Unsettled);
+        };
         // That which it was made from: there may have been a commit since, of which nobody was told.
-        let history = self.history.as_ref().map_or("", |history| &history.identity);
-        let Some(key) = self.key(&mark, history, base) else { return Err(Keep::Not) };
-        let (state, edition, report, made) = (state.clone(), Arc::clone(edition), Arc::clone(&last.report), last.made);
+        let history = self
+            .history
+            .as_ref()
+            .map_or("", |history| &history.identity);
+        let Some(key) = self.key(&mark, history, base) else {
+            return Err(Keep::Not);
+        };
+        let (state, edition, report, made) = (
+            state.clone(),
+            Arc::clone(edition),
+            Arc::clone(&last.report),
+            last.made,
+        );
         Ok(move || {
-            if let Err(error) = stored::write(state.dir(), &edition, (key, made, (*report).clone())) {
-                report::say(format!("warning: no edition is kept in `{}`: {}", state.dir().display(), reason(&error)));
+            if let Err(error) = stored::write(state.dir(), &edition, (key, made, (*report).clone()))
+            {
+                report::say(format!(
+                    "warning: no edition is kept in `{}`: {}",
+                    state.dir().display(),
+                    reason(&error)
+                ));
             }
         })
     }
@@ -101,7 +149,14 @@ impl Folder {
         let mut sum = Fingerprint(blake3::Hasher::new());
         // Where an address is set, it does not matter on which port we listen.
         let base = (!self.has_base_url()).then_some(base);
-        (env!("CARGO_PKG_VERSION"), program, mark.digest, base, format!("{:?} {:?}", self.over, self.limits)).hash(&mut sum);
+        (
+            env!("CARGO_PKG_VERSION"),
+            program,
+            mark.digest,
+            base,
+            format!("{:?} {:?}", self.over, self.limits),
+        )
+            .hash(&mut sum);
         (self.memory.to_bytes(), history).hash(&mut sum);
         Some(sum.0.finalize().to_hex().to_string())
     }
@@ -109,26 +164,56 @@ impl Folder {
     /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
     pub(in crate::commands) fn save(&mut self) {
         self.let_go();
-        let Unsaved { memory, pictures, .. } = std::mem::take(&mut self.unsaved);
+        let Unsaved {
+            memory, pictures, ..
+        } = std::mem::take(&mut self.unsaved);
         if memory {
-            self.remember("nothing is remembered", |folder, state| state.remember(&folder.memory));
+            self.remember("nothing is remembered", |folder, state| {
+                state.remember(&folder.memory)
+            });
         }
         if self.history.as_ref().is_some_and(|history| !history.stored) {
-            self.remember("no history is kept", |folder, state| folder.history.iter().try_for_each(|history| state.remember_history(history)));
-            self.history.iter_mut().for_each(|history| history.stored = true);
+            self.remember("no history is kept", |folder, state| {
+                folder
+                    .history
+                    .iter()
+                    .try_for_each(|history| state.remember_history(history))
+            });
+            self.history
+                .iter_mut()
+                .for_each(|history| history.stored = true);
         }
         let Some(pictures) = pictures else { return };
-        let gallery = self.before.known.as_ref().map(|known| known.gallery.clone()).unwrap_or_default();
-        if !gallery.iter().map(|(words, _)| words).eq(pictures.iter().map(|(words, _)| words)) {
-            self.remember("no picture is kept", |_, state| state.remember_pictures(&gallery));
+        let gallery = self
+            .before
+            .known
+            .as_ref()
+            .map(|known| known.gallery.clone())
+            .unwrap_or_default();
+        if !gallery
+            .iter()
+            .map(|(words, _)| words)
+            .eq(pictures.iter().map(|(words, _)| words))
+        {
+            self.remember("no picture is kept", |_, state| {
+                state.remember_pictures(&gallery)
+            });
         }
     }
 
     /// Writes to the state. One that cannot be written is said once; everything else works.
-    fn remember(&mut self, what_not: &str, write: impl FnOnce(&Self, &State) -> std::io::Result<()>) {
+    fn remember(
+        &mut self,
+        what_not: &str,
+        write: impl FnOnce(&Self, &State) -> std::io::Result<()>,
+    ) {
         let Some(state) = &self.state else { return };
         if let Err(error) = write(self, state) {
-            report::say(format!("warning: {what_not} in `{}`: {}", state.dir().display(), reason(&error)));
+            report::say(format!(
+                "warning: {what_not} in `{}`: {}",
+                state.dir().display(),
+                reason(&error)
+            ));
             self.state = None;
         }
     }
@@ -136,5 +221,8 @@ impl Folder {
 
 /// Says that the edition that was kept is not used.
 fn ignore(state: &State, why: &str) {
-    report::say(format!("warning: the edition kept in `{}` is ignored and will be written anew: {why}", state.dir().display()));
+    report::say(format!(
+        "warning: the edition kept in `{}` is ignored and will be written anew: {why}",
+        state.dir().display()
+    ));
 }

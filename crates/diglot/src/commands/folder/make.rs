@@ -55,7 +55,12 @@ impl From<Failure> for Broken {
 impl Made {
     /// The account of the edition, with all problems known by now.
     pub(in crate::commands) fn account<'a>(&'a self, problems: &'a [Problem]) -> Account<'a> {
-        Account { edition: &self.edition, report: &self.report, problems, time: self.time }
+        Account {
+            edition: &self.edition,
+            report: &self.report,
+            problems,
+            time: self.time,
+        }
     }
 }
 
@@ -77,7 +82,10 @@ impl Broken {
             Self::Problems(problems) => {
                 report::problems(&problems, usize::MAX);
                 report::gap();
-                Failure::content(format!("no site was made: {}", report::counted(problems.len(), "problem")))
+                Failure::content(format!(
+                    "no site was made: {}",
+                    report::counted(problems.len(), "problem")
+                ))
             }
             Self::Failure(failure) => failure,
         }
@@ -95,17 +103,28 @@ pub(in crate::commands) struct Read {
 
 impl Folder {
     /// Reads the folder. `base` is the address where none is set.
-    pub(in crate::commands) fn read(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Read, Broken> {
+    pub(in crate::commands) fn read(
+        &mut self,
+        base: &BaseUrl,
+        now: Timestamp,
+    ) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
         let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
-        let past = Past { history: &mut self.history, unreadable: &mut self.unreadable, state: self.state.as_ref(), most: limits.history_time };
+        let past = Past {
+            history: &mut self.history,
+            unreadable: &mut self.unreadable,
+            state: self.state.as_ref(),
+            most: limits.history_time,
+        };
         // Neither waits for the other: one walks through commits, the other through folders.
-        let (files, unread) = rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
+        let (files, unread) =
+            rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
         let mut sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
         problems.extend(unread);
         let mut recollection = self.memory.recollect(now);
         let mut history = self.history.as_mut().map(History::source);
-        let (lock, more) = Lock::read(&self.root).map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
+        let (lock, more) = Lock::read(&self.root)
+            .map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
         problems.extend(more);
         let mut lock = lock.source();
         let mut dates: Vec<&mut dyn DateSource> = Vec::new();
@@ -120,14 +139,30 @@ impl Folder {
         let half_saved = self.before.shelf.is_half_saved();
         sources.bounds = self.limits.of_one_article();
         let memory = recollection.finish();
-        problems.extend(history.and_then(|history| history.problem()).filter(|_| !lock.knew_all()));
+        problems.extend(
+            history
+                .and_then(|history| history.problem())
+                .filter(|_| !lock.knew_all()),
+        );
         problems.extend(lock.problem());
-        let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref()).overlay(settings);
-        let site = settings.into_site(&settings::default_title(&sources), base.clone()).map_err(|more| problems.extend(more));
+        let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())
+            .overlay(settings);
+        let site = settings
+            .into_site(&settings::default_title(&sources), base.clone())
+            .map_err(|more| problems.extend(more));
         match site {
-            Ok(site) if !problems.iter().any(|problem| problem.severity == diglot_content::Severity::Error) => {
+            Ok(site)
+                if !problems
+                    .iter()
+                    .any(|problem| problem.severity == diglot_content::Severity::Error) =>
+            {
                 sources.problems.extend(problems);
-                Ok(Read { sources, site: Arc::new(site), memory, half_saved })
+                Ok(Read {
+                    sources,
+                    site: Arc::new(site),
+                    memory,
+                    half_saved,
+                })
             }
             Ok(_) | Err(()) => Err(Broken::Problems(problems)),
         }
@@ -136,7 +171,11 @@ impl Folder {
     /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for [`save`](Self::save).
     ///
     /// It is made by a thread of the pool. Any other would sleep at each of some fifty steps that are taken by all processors at once, and be woken behind it.
-    pub(in crate::commands) fn make(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
+    pub(in crate::commands) fn make(
+        &mut self,
+        base: &BaseUrl,
+        now: Timestamp,
+    ) -> Result<Made, Broken> {
         rayon::scope(|_| self.made(base, now))
     }
 
@@ -144,25 +183,58 @@ impl Folder {
         let begun = Instant::now();
         // Whatever becomes of this: the edition before is none of the folder as it is now.
         self.last = None;
-        let Read { sources, site, memory, half_saved } = self.read(base, now)?;
+        let Read {
+            sources,
+            site,
+            memory,
+            half_saved,
+        } = self.read(base, now)?;
         let (edition, mut library) = self.build(&sources, &site, now)?;
         self.unsaved.memory |= memory != self.memory;
         self.memory = memory;
         let report = Arc::new(std::mem::take(&mut library.report));
         if self.lasting {
-            let dated = sources.files.iter().all(|file| file.dates.origin != ChangeOrigin::FileTime);
+            let dated = sources
+                .files
+                .iter()
+                .all(|file| file.dates.origin != ChangeOrigin::FileTime);
             let certain = dated && library.certain && !half_saved;
-            self.last = Some(Last { report: Arc::clone(&report), made: now, certain });
+            self.last = Some(Last {
+                report: Arc::clone(&report),
+                made: now,
+                certain,
+            });
         }
         self.leave(Left { library, sources });
-        Ok(Made { edition, report, at: now, time: begun.elapsed(), half_saved })
+        Ok(Made {
+            edition,
+            report,
+            at: now,
+            time: begun.elapsed(),
+            half_saved,
+        })
     }
 
     /// Builds the library and the edition.
-    fn build(&mut self, sources: &Sources, site: &Arc<Site>, now: Timestamp) -> Result<(Edition, Library), Broken> {
-        let Before { theme, library: remembered, known, read, .. } = &mut self.before;
+    fn build(
+        &mut self,
+        sources: &Sources,
+        site: &Arc<Site>,
+        now: Timestamp,
+    ) -> Result<(Edition, Library), Broken> {
+        let Before {
+            theme,
+            library: remembered,
+            known,
+            read,
+            ..
+        } = &mut self.before;
         let (state, store) = (self.state.as_ref(), &self.store);
-        let pictures = || Known { gallery: recalled_pictures(state), store: Arc::clone(store), ..Known::default() };
+        let pictures = || Known {
+            gallery: recalled_pictures(state),
+            store: Arc::clone(store),
+            ..Known::default()
+        };
         let known = known.get_or_insert_with(pictures);
         let pictures = known.gallery.clone();
         // Neither knows of the other, and at a small site the theme takes as long.
@@ -171,8 +243,10 @@ impl Folder {
             known.gallery.prepare(site, &theme);
             Ok(theme)
         };
-        let (theme, library) = rayon::join(look, || Library::build_with(sources, site, now, remembered));
-        let theme = theme.map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
+        let (theme, library) =
+            rayon::join(look, || Library::build_with(sources, site, now, remembered));
+        let theme = theme
+            .map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
         // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
         let first = !std::mem::replace(read, true);
         let rest = || {
@@ -180,7 +254,10 @@ impl Folder {
                 store.rest();
             }
         };
-        let (edition, ()) = rayon::join(|| Edition::build_again(&library, Arc::clone(site), &theme, now, known), rest);
+        let (edition, ()) = rayon::join(
+            || Edition::build_again(&library, Arc::clone(site), &theme, now, known),
+            rest,
+        );
         let edition = edition.map_err(Broken::Problems)?;
         self.unsaved.pictures.get_or_insert(pictures);
         Ok((edition, library))
@@ -193,7 +270,9 @@ impl Folder {
             self.unsaved.left = Some(left);
         } else {
             // Without a thread for it they go now.
-            let _ = thread::Builder::new().name("diglot-tidy".into()).spawn(|| left.let_go());
+            let _ = thread::Builder::new()
+                .name("diglot-tidy".into())
+                .spawn(|| left.let_go());
         }
     }
 
@@ -206,7 +285,10 @@ impl Folder {
 }
 
 /// The theme of these files: the one before where they are the same.
-fn theme_of(files: Vec<ThemeFile>, before: &mut Option<(Vec<ThemeFile>, Arc<Theme>)>) -> Result<Arc<Theme>, Vec<Problem>> {
+fn theme_of(
+    files: Vec<ThemeFile>,
+    before: &mut Option<(Vec<ThemeFile>, Arc<Theme>)>,
+) -> Result<Arc<Theme>, Vec<Problem>> {
     if let Some((_, theme)) = before.as_ref().filter(|(before, _)| *before == files) {
         return Ok(Arc::clone(theme));
     }
@@ -218,17 +300,25 @@ fn theme_of(files: Vec<ThemeFile>, before: &mut Option<(Vec<ThemeFile>, Arc<Them
 /// A theme's problems with their paths as the author sees them, not below the theme folder.
 fn in_folder(mut problems: Vec<Problem>, theme: Option<&str>) -> Vec<Problem> {
     if let Some(theme) = theme {
-        problems.iter_mut().filter_map(|problem| problem.place.as_mut()).for_each(|place| place.path = format!("{theme}/{}", place.path));
+        problems
+            .iter_mut()
+            .filter_map(|problem| problem.place.as_mut())
+            .for_each(|place| place.path = format!("{theme}/{}", place.path));
     }
     problems
 }
 
 /// The files of the theme folder, by their paths in it.
 fn theme_files(sources: &Sources, theme: Option<&str>) -> Vec<ThemeFile> {
-    let Some(theme) = theme else { return Vec::new() };
+    let Some(theme) = theme else {
+        return Vec::new();
+    };
     let files = sources.files.iter().filter_map(|file| {
         let path = file.path.strip_prefix(theme)?.strip_prefix('/')?.to_owned();
-        Some(ThemeFile { path, bytes: Bytes::clone(&file.bytes) })
+        Some(ThemeFile {
+            path,
+            bytes: Bytes::clone(&file.bytes),
+        })
     });
     files.collect()
 }

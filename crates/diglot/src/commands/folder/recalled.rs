@@ -27,10 +27,18 @@ impl Past<'_> {
     /// attempt took long it is not repeated before the repository changes: no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {
         let mark = History::identity(root);
-        if self.history.as_ref().is_some_and(|history| history.identity == mark) {
+        if self
+            .history
+            .as_ref()
+            .is_some_and(|history| history.identity == mark)
+        {
             return None;
         }
-        if let Some((_, why)) = self.unreadable.as_ref().filter(|(before, _)| *before == mark && !mark.is_empty()) {
+        if let Some((_, why)) = self
+            .unreadable
+            .as_ref()
+            .filter(|(before, _)| *before == mark && !mark.is_empty())
+        {
             return Some(Problem::warning(why.as_str()));
         }
         let (state, begun) = (self.state.cloned(), Instant::now());
@@ -79,7 +87,12 @@ mod tests {
     use crate::git::repository;
 
     fn look(history: &mut Option<History>, root: &Path) -> Option<String> {
-        let past = Past { history, unreadable: &mut None, state: None, most: Duration::from_secs(60) };
+        let past = Past {
+            history,
+            unreadable: &mut None,
+            state: None,
+            most: Duration::from_secs(60),
+        };
         past.look(root).map(|problem| problem.message)
     }
 
@@ -100,7 +113,11 @@ mod tests {
         for folder in [&one, &other] {
             fs::write(folder.join(".git/HEAD"), "no commit").unwrap();
         }
-        assert!(look(&mut history, &one).unwrap().contains("is not the folder of a repository"));
+        assert!(
+            look(&mut history, &one)
+                .unwrap()
+                .contains("is not the folder of a repository")
+        );
         assert!(history.is_some(), "the same repository, half rewritten");
         assert!(look(&mut history, &other).is_some());
         assert!(history.is_none(), "the folder moved to another repository");

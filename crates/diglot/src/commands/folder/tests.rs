@@ -22,7 +22,13 @@ use crate::stored::Rest;
 /// How many times the state is damaged; `DIGLOT_CORRUPTIONS` asks for more.
 const ROUNDS: u64 = 8;
 /// What can be asked for beside the resources.
-const OTHERS: [&str; 5] = ["/", "/old", "/articles/gone.html", "/Articles/One.html", "/nothing.html"];
+const OTHERS: [&str; 5] = [
+    "/",
+    "/old",
+    "/articles/gone.html",
+    "/Articles/One.html",
+    "/nothing.html",
+];
 
 /// SplitMix64.
 struct Random(u64);
@@ -57,20 +63,41 @@ fn write(path: &Path, text: &str) {
 
 /// A folder of which git knows one half, and what is remembered the other.
 fn site(folder: &Path) {
-    write(&folder.join("diglot.toml"), "title = \"Site\"\nbase_url = \"https://example.org/blog\"\n");
+    write(
+        &folder.join("diglot.toml"),
+        "title = \"Site\"\nbase_url = \"https://example.org/blog\"\n",
+    );
     for name in ["one", "two", "three", "four"] {
-        let text = format!("---\ntitle: {name}\ntags: [a, b]\n---\n\n{}", format!("Words of {name}.\n\n").repeat(60));
+        let text = format!(
+            "---\ntitle: {name}\ntags: [a, b]\n---\n\n{}",
+            format!("Words of {name}.\n\n").repeat(60)
+        );
         write(&folder.join(format!("articles/{name}.md")), &text);
     }
-    write(&folder.join("articles/gone.md"), "---\ntitle: Gone\nexpires: 2020-01-01\n---\n\nNo more.\n");
-    write(&folder.join("articles/new.md"), "---\ntitle: New\naliases: [/old]\n---\n\nOther words, see [one](one.md).\n");
+    write(
+        &folder.join("articles/gone.md"),
+        "---\ntitle: Gone\nexpires: 2020-01-01\n---\n\nNo more.\n",
+    );
+    write(
+        &folder.join("articles/new.md"),
+        "---\ntitle: New\naliases: [/old]\n---\n\nOther words, see [one](one.md).\n",
+    );
     write(&folder.join("files/data.bin"), &"0123456789".repeat(2_000));
-    for args in ["init -q", "add articles/one.md articles/two.md", "commit -q -m one"] {
+    for args in [
+        "init -q",
+        "add articles/one.md articles/two.md",
+        "commit -q -m one",
+    ] {
         let mut git = Command::new("git");
-        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args.split(' ')).current_dir(folder);
+        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+            .args(args.split(' '))
+            .current_dir(folder);
         let date = "2024-06-07T08:09:10Z";
         // Without git there is one source of dates less.
-        let _ = git.env("GIT_AUTHOR_DATE", date).env("GIT_COMMITTER_DATE", date).output();
+        let _ = git
+            .env("GIT_AUTHOR_DATE", date)
+            .env("GIT_COMMITTER_DATE", date)
+            .output();
     }
 }
 
@@ -84,8 +111,17 @@ struct Server {
 
 impl Server {
     fn start(site: &Path, state: &Path) -> Self {
-        let state = cli::State { dir: Some(state.to_owned()), none: false };
-        let mut folder = Folder::open(&cli::Folder { folder: site.to_owned(), base_url: None, limits: Vec::new(), state }).unwrap();
+        let state = cli::State {
+            dir: Some(state.to_owned()),
+            none: false,
+        };
+        let mut folder = Folder::open(&cli::Folder {
+            folder: site.to_owned(),
+            base_url: None,
+            limits: Vec::new(),
+            state,
+        })
+        .unwrap();
         folder.stay();
         let kept = folder.kept(&base(), now());
         let (made, rest) = match kept {
@@ -93,7 +129,12 @@ impl Server {
             None => (folder.make(&base(), now()).ok().unwrap(), None),
         };
         let kept = rest.is_some();
-        Self { folder, live: Arc::new(made.edition), rest, kept }
+        Self {
+            folder,
+            live: Arc::new(made.edition),
+            rest,
+            kept,
+        }
     }
 
     /// Another edition, as when the folder or the clock changes.
@@ -108,14 +149,22 @@ impl Server {
 
     /// One answer, as the service gives it: none of an edition that was found damaged.
     fn ask(&mut self, path: &str, accept: &str, coding: &str) -> Answer {
-        let request = Request::get(format!("/blog{path}")).header("accept", accept).header("accept-encoding", coding).body(()).unwrap();
+        let request = Request::get(format!("/blog{path}"))
+            .header("accept", accept)
+            .header("accept-encoding", coding)
+            .body(())
+            .unwrap();
         let mut answer = respond(&self.live, &request);
         if !self.live.is_sound() {
             self.renew();
             answer = respond(&self.live, &request);
         }
         let (parts, body) = answer.into_parts();
-        let mut fields: Vec<String> = parts.headers.iter().map(|(name, value)| format!("{name}: {value:?}")).collect();
+        let mut fields: Vec<String> = parts
+            .headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {value:?}"))
+            .collect();
         fields.sort();
         (parts.status.as_u16(), fields, body.to_bytes())
     }
@@ -132,25 +181,46 @@ impl Server {
             }
         }
         self.fill();
-        if self.folder.last.is_some() && self.folder.to_keep(&self.live, &base()).map(|write| write()).is_err() {
+        if self.folder.last.is_some()
+            && self
+                .folder
+                .to_keep(&self.live, &base())
+                .map(|write| write())
+                .is_err()
+        {
             self.renew();
             self.fill();
-            let _ = self.folder.to_keep(&self.live, &base()).map(|write| write());
+            let _ = self
+                .folder
+                .to_keep(&self.live, &base())
+                .map(|write| write());
         }
     }
 
     fn fill(&self) {
-        self.live.resources.iter().for_each(|resource| Coding::ALL.into_iter().for_each(|coding| resource.fill(coding)));
+        self.live.resources.iter().for_each(|resource| {
+            Coding::ALL
+                .into_iter()
+                .for_each(|coding| resource.fill(coding))
+        });
     }
 
     /// Compares every answer with the right ones. While a coding is not there the identity is answered, with a tag of its own.
     fn check(&mut self, right: &BTreeMap<Question, Answer>, filled: bool, when: &str) {
         // Before codings are made there is less to see.
-        for ((path, accept, coding), expected) in right.iter().filter(|((.., coding), _)| filled || matches!(*coding, "identity" | "br")) {
+        for ((path, accept, coding), expected) in right
+            .iter()
+            .filter(|((.., coding), _)| filled || matches!(*coding, "identity" | "br"))
+        {
             let answer = self.ask(path, accept, coding);
             let identity = || right.get(&(path.clone(), *accept, "identity"));
             let as_right = answer == *expected || !filled && Some(&answer) == identity();
-            assert!(as_right, "{when}: {path} {accept} {coding}:\n{:?}\n{:?}", (answer.0, &answer.1), (expected.0, &expected.1));
+            assert!(
+                as_right,
+                "{when}: {path} {accept} {coding}:\n{:?}\n{:?}",
+                (answer.0, &answer.1),
+                (expected.0, &expected.1)
+            );
         }
         assert!(self.live.is_sound());
     }
@@ -164,18 +234,38 @@ fn right_answers(site: &Path, state: &Path) -> BTreeMap<Question, Answer> {
     let mut server = Server::start(site, state);
     assert!(!server.kept);
     server.fill();
-    let paths: Vec<String> = server.live.resources.iter().map(|resource| resource.path.to_string()).chain(OTHERS.map(str::to_owned)).collect();
+    let paths: Vec<String> = server
+        .live
+        .resources
+        .iter()
+        .map(|resource| resource.path.to_string())
+        .chain(OTHERS.map(str::to_owned))
+        .collect();
     let mut right = BTreeMap::new();
     for path in paths {
         for accept in ["text/html", "text/markdown"] {
             for coding in ["identity", "br", "zstd", "gzip"] {
-                let path = path.split('/').map(|part| part.replace(' ', "%20")).collect::<Vec<_>>().join("/");
-                right.insert((path.clone(), accept, coding), server.ask(&path, accept, coding));
+                let path = path
+                    .split('/')
+                    .map(|part| part.replace(' ', "%20"))
+                    .collect::<Vec<_>>()
+                    .join("/");
+                right.insert(
+                    (path.clone(), accept, coding),
+                    server.ask(&path, accept, coding),
+                );
             }
         }
     }
     assert!(
-        right.values().filter(|(status, fields, _)| *status == 200 && fields.iter().any(|field| field.starts_with("content-encoding"))).count() > 50
+        right
+            .values()
+            .filter(|(status, fields, _)| *status == 200
+                && fields
+                    .iter()
+                    .any(|field| field.starts_with("content-encoding")))
+            .count()
+            > 50
     );
     right
 }
@@ -185,7 +275,11 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() { files.extend(self::files(&path)) } else { files.push(path) }
+        if path.is_dir() {
+            files.extend(self::files(&path))
+        } else {
+            files.push(path)
+        }
     }
     files.sort();
     files
@@ -202,16 +296,28 @@ fn copy(from: &Path, to: &Path) {
 
 /// Damages a state folder, and says how. `other` is the state of another site.
 fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
-    let all: Vec<PathBuf> = files(state).into_iter().filter(|path| path.metadata().is_ok_and(|meta| meta.len() > 0)).collect();
+    let all: Vec<PathBuf> = files(state)
+        .into_iter()
+        .filter(|path| path.metadata().is_ok_and(|meta| meta.len() > 0))
+        .collect();
     if all.is_empty() {
         return "nothing is left to be damaged".to_owned();
     }
     // The kept edition is what is sent: its manifest and its segments.
-    let edition: Vec<&PathBuf> = all.iter().filter(|path| path.ends_with("edition") || path.starts_with(state.join("segments"))).collect();
-    let path =
-        if !edition.is_empty() && random.below(2) == 0 { edition[random.below(edition.len())].clone() } else { all[random.below(all.len())].clone() };
+    let edition: Vec<&PathBuf> = all
+        .iter()
+        .filter(|path| path.ends_with("edition") || path.starts_with(state.join("segments")))
+        .collect();
+    let path = if !edition.is_empty() && random.below(2) == 0 {
+        edition[random.below(edition.len())].clone()
+    } else {
+        all[random.below(all.len())].clone()
+    };
     let mut bytes = fs::read(&path).unwrap();
-    let (at, length) = (random.below(bytes.len()), 1 + random.below(64.min(bytes.len())));
+    let (at, length) = (
+        random.below(bytes.len()),
+        1 + random.below(64.min(bytes.len())),
+    );
     let end = (at + length).min(bytes.len());
     let name = path.strip_prefix(state).unwrap().display().to_string();
     let how = match random.below(11) {
@@ -246,8 +352,15 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
         }
         9 => {
             // Another version's: of the kept edition, and of what has its version or digest in its first bytes.
-            for (old, new) in [("diglot edition 3", "diglot edition 2"), ("\"version\":1", "\"version\":2"), ("{\"digest\":\"", "{\"digest_\":\"")] {
-                if let Some(at) = bytes.windows(old.len()).rposition(|window| window == old.as_bytes()) {
+            for (old, new) in [
+                ("diglot edition 3", "diglot edition 2"),
+                ("\"version\":1", "\"version\":2"),
+                ("{\"digest\":\"", "{\"digest_\":\""),
+            ] {
+                if let Some(at) = bytes
+                    .windows(old.len())
+                    .rposition(|window| window == old.as_bytes())
+                {
                     bytes.splice(at..at + old.len(), new.bytes());
                 }
             }
@@ -285,19 +398,39 @@ fn no_damage_to_the_state_changes_an_answer() {
     let (folder, other) = (dir.path().join("site"), dir.path().join("other"));
     site(&folder);
     site(&other);
-    write(&other.join("articles/one.md"), "---\ntitle: Another\n---\n\nAnother site.\n");
+    write(
+        &other.join("articles/one.md"),
+        "---\ntitle: Another\n---\n\nAnother site.\n",
+    );
     let right = right_answers(&folder, &dir.path().join("fresh"));
     warm_state(&folder, &dir.path().join("warm"));
     warm_state(&other, &dir.path().join("others"));
-    let rounds = env::var("DIGLOT_CORRUPTIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = env::var("DIGLOT_CORRUPTIONS")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok())
+        .unwrap_or(ROUNDS);
     let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
     let kept: usize = thread::scope(|scope| {
         let (dir, folder, right) = (dir.path(), &folder, &right);
-        let rounds = |thread: u64| (thread..rounds).step_by(threads as usize).map(|seed| round(seed, dir, folder, right)).sum::<usize>();
-        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || rounds(thread))).collect();
-        running.into_iter().map(|thread| thread.join().unwrap()).sum()
+        let rounds = |thread: u64| {
+            (thread..rounds)
+                .step_by(threads as usize)
+                .map(|seed| round(seed, dir, folder, right))
+                .sum::<usize>()
+        };
+        let running: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(move || rounds(thread)))
+            .collect();
+        running
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum()
     });
-    assert!(kept as u64 > rounds / 2, "most editions are answered from what was kept, or nothing was tried: {kept} of {}", 3 * rounds);
+    assert!(
+        kept as u64 > rounds / 2,
+        "most editions are answered from what was kept, or nothing was tried: {kept} of {}",
+        3 * rounds
+    );
 }
 
 /// Damages a copy of the state and starts three times; how often from a kept edition.
@@ -307,7 +440,11 @@ fn round(seed: u64, dir: &Path, folder: &Path, right: &BTreeMap<Question, Answer
     copy(&dir.join("warm"), &state);
     for start in 0..3 {
         // Before the first start, and now and then before another.
-        for _ in 0..if start == 0 { 1 + random.below(2) } else { random.below(2) } {
+        for _ in 0..if start == 0 {
+            1 + random.below(2)
+        } else {
+            random.below(2)
+        } {
             how += &format!("; {}", corrupt(&mut random, &state, &others));
         }
         let mut server = Server::start(folder, &state);
@@ -332,5 +469,11 @@ fn a_kept_edition_of_a_later_time_is_not_used() {
     warm_state(&folder, &state);
     let server = Server::start(&folder, &state);
     assert!(server.kept);
-    assert!(server.folder.kept(&base(), now() - jiff::SignedDuration::from_hours(1)).is_none(), "the clock was set back");
+    assert!(
+        server
+            .folder
+            .kept(&base(), now() - jiff::SignedDuration::from_hours(1))
+            .is_none(),
+        "the clock was set back"
+    );
 }

@@ -50,8 +50,11 @@ pub(super) fn watched(no_watch: bool, folder: &Folder) -> (Option<Identity>, Wat
 /// Says that the folder is looked at and no longer watched, and how it would be.
 fn tell_news(watch: &mut Watch) {
     let Some(news) = watch.news() else { return };
-    let hint =
-        if news.contains("fs.inotify") { "; `sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024` allows more" } else { "" };
+    let hint = if news.contains("fs.inotify") {
+        "; `sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024` allows more"
+    } else {
+        ""
+    };
     report::say(format!("warning: {news}{hint}"));
 }
 
@@ -126,10 +129,29 @@ impl Keeper {
         others: Others,
     ) -> Self {
         let (seen, watch) = watched;
-        let keeping = if first.rest.is_some() { Keeping::Done } else { Keeping::Waiting };
+        let keeping = if first.rest.is_some() {
+            Keeping::Done
+        } else {
+            Keeping::Waiting
+        };
         let (made, quiet, reading) = (first.made, Instant::now(), first.rest.and_then(read));
         others.reload.wakes(&watch);
-        Self { folder, seen, watch, no_watch, base, live, filler, others, refused: None, made, broken: false, quiet, keeping, reading }
+        Self {
+            folder,
+            seen,
+            watch,
+            no_watch,
+            base,
+            live,
+            filler,
+            others,
+            refused: None,
+            made,
+            broken: false,
+            quiet,
+            keeping,
+            reading,
+        }
     }
 
     /// Never returns.
@@ -141,7 +163,8 @@ impl Keeper {
             tell_news(&mut self.watch);
             let moved = self.has_moved();
             let damaged = self.is_damaged();
-            if asked || moved || damaged || change == Change::Files || self.is_due(Timestamp::now()) {
+            if asked || moved || damaged || change == Change::Files || self.is_due(Timestamp::now())
+            {
                 self.renew();
                 (self.quiet, self.keeping) = (Instant::now(), Keeping::Waiting);
             } else {
@@ -178,7 +201,11 @@ impl Keeper {
 
     /// Keeps the live edition for the next start, once that is worth it.
     fn keep(&mut self) {
-        if self.keeping == Keeping::Done || self.refused.is_some() || self.quiet.elapsed() < QUIET || !self.filler.is_done() {
+        if self.keeping == Keeping::Done
+            || self.refused.is_some()
+            || self.quiet.elapsed() < QUIET
+            || !self.filler.is_done()
+        {
             return;
         }
         match self.folder.keep(&self.live.load_full(), &self.base) {
@@ -192,7 +219,11 @@ impl Keeper {
 
     /// Whether the folder is gone, or another one than before; a new one is watched from now on.
     fn has_moved(&mut self) -> bool {
-        let now = if self.no_watch { self.seen.clone() } else { Identity::of(&self.folder.given) };
+        let now = if self.no_watch {
+            self.seen.clone()
+        } else {
+            Identity::of(&self.folder.given)
+        };
         if now == self.seen {
             return false;
         }
@@ -213,9 +244,19 @@ impl Keeper {
             None if rests => LONGEST_WAIT,
             None => LINK_WAIT,
         };
-        let longest = self.refused.as_ref().map_or(longest, |refused| refused.again.saturating_duration_since(Instant::now()).min(longest));
-        let due = self.live.load().next_change.map(|at| at.duration_since(Timestamp::now()));
-        due.and_then(|due| Duration::try_from(due).ok()).map_or(longest, |due| due.min(longest))
+        let longest = self.refused.as_ref().map_or(longest, |refused| {
+            refused
+                .again
+                .saturating_duration_since(Instant::now())
+                .min(longest)
+        });
+        let due = self
+            .live
+            .load()
+            .next_change
+            .map(|at| at.duration_since(Timestamp::now()));
+        due.and_then(|due| Duration::try_from(due).ok())
+            .map_or(longest, |due| due.min(longest))
     }
 
     /// Whether the live edition is not that of this time, or it is time to try again.
@@ -230,7 +271,9 @@ impl Keeper {
     fn renew(&mut self) {
         self.others.manager.reloading();
         self.replace();
-        self.others.manager.ready(&report::counted(self.live.load().articles, "article"));
+        self.others
+            .manager
+            .ready(&report::counted(self.live.load().articles, "article"));
     }
 
     fn replace(&mut self) {
@@ -247,9 +290,9 @@ impl Keeper {
             made = self.folder.make(&self.base, Timestamp::now());
         }
         let made = match made {
-            Ok(made) if made.report.found == 0 && old.articles > 0 => {
-                Err(Broken::Failure(Failure::machine(format!("`{}` is empty", self.folder.given.display()))))
-            }
+            Ok(made) if made.report.found == 0 && old.articles > 0 => Err(Broken::Failure(
+                Failure::machine(format!("`{}` is empty", self.folder.given.display())),
+            )),
             made => made,
         };
         match made {
@@ -280,7 +323,11 @@ impl Keeper {
             still(old);
         }
         let wait = before.map_or(FIRST_RETRY, |before| (before.wait * 2).min(LONGEST_WAIT));
-        self.refused = Some(Refused { said, wait, again: Instant::now() + wait });
+        self.refused = Some(Refused {
+            said,
+            wait,
+            again: Instant::now() + wait,
+        });
     }
 
     fn publish(&self, old: &Edition, made: Made) {
@@ -307,12 +354,19 @@ impl Keeper {
 
 /// Reads what is yet to be read of a kept edition, on a thread of its own. Without one each body is read at its first use, and there are no codings.
 fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
-    thread::Builder::new().name("diglot-read".into()).spawn(move || rest.read()).ok()
+    thread::Builder::new()
+        .name("diglot-read".into())
+        .spawn(move || rest.read())
+        .ok()
 }
 
 /// Says that the last good edition stays.
 fn still(old: &Edition) {
-    report::say(format!("rebuild failed, still serving edition {:.8} ({})", old.id.to_string(), report::counted(old.articles, "article")));
+    report::say(format!(
+        "rebuild failed, still serving edition {:.8} ({})",
+        old.id.to_string(),
+        report::counted(old.articles, "article")
+    ));
 }
 
 #[cfg(test)]

@@ -42,9 +42,16 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     folder.stay();
     let prepared = prepare::prepare(args, &folder)?;
     // Both pools would count the processors by files that are out of reach now.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(prepared.threads).build_global();
-    let runtime = runtime::Builder::new_multi_thread().worker_threads(prepared.threads).thread_name("diglot-serve").enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(prepared.threads)
+        .build_global();
+    let runtime = runtime::Builder::new_multi_thread()
+        .worker_threads(prepared.threads)
+        .thread_name("diglot-serve")
+        .enable_all()
+        .build();
+    let runtime =
+        runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
     let served = runtime.block_on(serve(args, folder, prepared));
     // What still runs in the background is not waited for.
     runtime.shutdown_background();
@@ -56,7 +63,8 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let reload = Arc::new(Reload::default());
     let scheme = prepared.scheme();
     let (listener, address) = listening(args, prepared.listener)?;
-    let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port())).map_err(Failure::machine)?;
+    let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port()))
+        .map_err(Failure::machine)?;
     // As it is meant: one that cannot be written now may be written later.
     let state = folder.state().cloned();
     // Watched before it is read: an edit during the first build is not lost.
@@ -68,7 +76,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
     if prepared.preview {
-        report::say(format!("no base URL is set: this edition is a preview for {base}"));
+        report::say(format!(
+            "no base URL is set: this edition is a preview for {base}"
+        ));
     }
     if let Some(tls) = &tls {
         secure::keep(tls.clone(), &edition.site.base, prepared.preview)?;
@@ -92,10 +102,29 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
         filler.fill(&edition);
     }
     drop(edition);
-    let others = Others { meter: Arc::clone(&metrics), manager: Arc::clone(&manager), reload, tls };
+    let others = Others {
+        meter: Arc::clone(&metrics),
+        manager: Arc::clone(&manager),
+        reload,
+        tls,
+    };
     let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || Keeper::new(folder, watched, no_watch, base, (current, first), filler, others).run();
-    thread::Builder::new().name("diglot-editions".into()).spawn(keeper).map_err(Failure::thread)?;
+    let keeper = move || {
+        Keeper::new(
+            folder,
+            watched,
+            no_watch,
+            base,
+            (current, first),
+            filler,
+            others,
+        )
+        .run()
+    };
+    thread::Builder::new()
+        .name("diglot-editions".into())
+        .spawn(keeper)
+        .map_err(Failure::thread)?;
     let stop = async {
         stop.await;
         metrics.stopping();
@@ -110,16 +139,32 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
 
 /// `3 articles on http://127.0.0.1:8080/`
 fn ready(edition: &Edition, scheme: &str, address: SocketAddr) -> String {
-    format!("{} on {scheme}://{address}{}", report::counted(edition.articles, "article"), edition.site.base.rooted("/"))
+    format!(
+        "{} on {scheme}://{address}{}",
+        report::counted(edition.articles, "article"),
+        edition.site.base.rooted("/")
+    )
 }
 
 fn setup(args: &cli::Serve, limits: Limits, tls: Option<Tls>, observers: Observers) -> Setup {
-    let proxies = Proxies { trusted: args.trusted_proxy.clone(), header: args.client_address_header };
+    let proxies = Proxies {
+        trusted: args.trusted_proxy.clone(),
+        header: args.client_address_header,
+    };
     let rate_limits = RateLimits::new(args.rate, args.rate_bots).map(Arc::new);
-    Setup { limits, tls, proxies, rate_limits, observers }
+    Setup {
+        limits,
+        tls,
+        proxies,
+        rate_limits,
+        observers,
+    }
 }
 
-fn listening(args: &cli::Serve, listener: std::net::TcpListener) -> Result<(TcpListener, SocketAddr), Failure> {
+fn listening(
+    args: &cli::Serve,
+    listener: std::net::TcpListener,
+) -> Result<(TcpListener, SocketAddr), Failure> {
     let failure = |error: io::Error| cannot_listen(args.listen, &error);
     let listener = TcpListener::from_std(listener).map_err(failure)?;
     let address = listener.local_addr().map_err(failure)?;
@@ -127,7 +172,11 @@ fn listening(args: &cli::Serve, listener: std::net::TcpListener) -> Result<(TcpL
 }
 
 /// Answers on the private address.
-fn show_metrics(args: &cli::Serve, listener: std::net::TcpListener, metrics: Arc<Metrics>) -> Result<(), Failure> {
+fn show_metrics(
+    args: &cli::Serve,
+    listener: std::net::TcpListener,
+    metrics: Arc<Metrics>,
+) -> Result<(), Failure> {
     let (listener, address) = listening(args, listener)?;
     report::say(format!("numbers at http://{address}/metrics"));
     tokio::spawn(admin::run(listener, metrics));
@@ -139,15 +188,27 @@ fn cannot_wait(error: io::Error) -> Failure {
 }
 
 /// The edition that is answered first: the one that the last run kept, or a new one.
-fn first_edition(args: &cli::Serve, folder: &mut Folder, base: &BaseUrl) -> Result<(Made, First), Failure> {
+fn first_edition(
+    args: &cli::Serve,
+    folder: &mut Folder,
+    base: &BaseUrl,
+) -> Result<(Made, First), Failure> {
     let (now, detail) = (Timestamp::now(), args.report.detail());
     let (made, first) = if let Some((made, rest)) = folder.kept(base, now) {
         report::say("nothing has changed since the last run: its edition is answered");
-        let first = First { made: made.at, rest: Some(rest) };
+        let first = First {
+            made: made.at,
+            rest: Some(rest),
+        };
         (made, first)
     } else {
-        let made = folder.make(base, now).map_err(|broken| broken.told_as(detail))?;
-        let first = First { made: made.at, rest: None };
+        let made = folder
+            .make(base, now)
+            .map_err(|broken| broken.told_as(detail))?;
+        let first = First {
+            made: made.at,
+            rest: None,
+        };
         (made, first)
     };
     made.account(&made.edition.problems).tell(detail);
@@ -155,7 +216,11 @@ fn first_edition(args: &cli::Serve, folder: &mut Folder, base: &BaseUrl) -> Resu
 }
 
 /// Who is told of every request, as the command line asks for it; one of them is the recorder's.
-fn observers(args: &cli::Serve, metrics: &Arc<Metrics>, state: Option<&State>) -> Result<(Observers, Option<Recorder>), Failure> {
+fn observers(
+    args: &cli::Serve,
+    metrics: &Arc<Metrics>,
+    state: Option<&State>,
+) -> Result<(Observers, Option<Recorder>), Failure> {
     let mut observers = Observers::new();
     if args.admin.is_some() {
         observers.push(Arc::<Metrics>::clone(metrics));
@@ -167,10 +232,14 @@ fn observers(args: &cli::Serve, metrics: &Arc<Metrics>, state: Option<&State>) -
         return Ok((observers, None));
     }
     let Some(state) = state else {
-        return Err(Failure::usage("`--count-readers` needs a state folder to keep the counts in").hint("name one with `--state DIR`"));
+        return Err(
+            Failure::usage("`--count-readers` needs a state folder to keep the counts in")
+                .hint("name one with `--state DIR`"),
+        );
     };
     let tally = Arc::new(Tally::default());
-    let recorder = Recorder::start(Store::of(state), Arc::clone(&tally)).map_err(Failure::thread)?;
+    let recorder =
+        Recorder::start(Store::of(state), Arc::clone(&tally)).map_err(Failure::thread)?;
     observers.push(tally);
     Ok((observers, Some(recorder)))
 }
@@ -183,11 +252,23 @@ fn descriptors(wanted: usize) -> usize {
         /// What files, watches and listening sockets need.
         const SPARE: u64 = 64;
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-        let Some(allowed) = getrlimit(Resource::Nofile).current else { return wanted };
-        let possible = usize::try_from(allowed.saturating_sub(SPARE)).unwrap_or(usize::MAX).max(1);
+        let _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: maximum,
+                maximum,
+            },
+        );
+        let Some(allowed) = getrlimit(Resource::Nofile).current else {
+            return wanted;
+        };
+        let possible = usize::try_from(allowed.saturating_sub(SPARE))
+            .unwrap_or(usize::MAX)
+            .max(1);
         if possible < wanted {
-            report::say(format!("warning: the system allows {allowed} open files: there can be {possible} connections, not {wanted}"));
+            report::say(format!(
+                "warning: the system allows {allowed} open files: there can be {possible} connections, not {wanted}"
+            ));
         }
         possible.min(wanted)
     }

@@ -40,24 +40,40 @@ impl Prepared {
 pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Failure> {
     let given = systemd::listener()?;
     let address = match &given {
-        Some(listener) => listener.local_addr().map_err(|error| cannot_listen(args.listen, &error))?,
+        Some(listener) => listener
+            .local_addr()
+            .map_err(|error| cannot_listen(args.listen, &error))?,
         None => args.listen,
     };
     let preview = !folder.has_base_url();
     if preview && !address.ip().is_loopback() {
-        let failure = Failure::usage(format!("`{address}` can be reached from other machines, and no base URL is set"));
-        return Err(failure.hint("give `--base-url https://example.org`: every page and document names its address"));
+        let failure = Failure::usage(format!(
+            "`{address}` can be reached from other machines, and no base URL is set"
+        ));
+        return Err(failure.hint(
+            "give `--base-url https://example.org`: every page and document names its address",
+        ));
     }
     let listener = match given {
         Some(listener) => listener,
         None => bind(args.listen)?,
     };
-    listener.set_nonblocking(true).map_err(|error| cannot_listen(args.listen, &error))?;
+    listener
+        .set_nonblocking(true)
+        .map_err(|error| cannot_listen(args.listen, &error))?;
     let admin = args.admin.map(bind).transpose()?;
     let threads = thread::available_parallelism().map_or(1, Into::into);
     let tls = secure::load(args)?;
     let (manager, metrics) = (Arc::new(Manager::from_env()), Arc::new(Metrics::default()));
-    let prepared = Prepared { listener, admin, preview, tls, manager, metrics, threads };
+    let prepared = Prepared {
+        listener,
+        admin,
+        preview,
+        tls,
+        manager,
+        metrics,
+        threads,
+    };
     if !args.no_sandbox {
         confine(args, folder)?;
     }
@@ -71,7 +87,9 @@ pub(super) fn cannot_listen(address: SocketAddr, error: &io::Error) -> Failure {
 /// A socket that we open ourselves. A runtime is needed for a moment; this kind has no threads.
 fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let open = || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build()?;
         let _inside = runtime.enter();
         serve::listen(address)?.into_std()
     };
@@ -81,10 +99,16 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
     // What runs already would keep its rights.
     #[cfg(target_os = "linux")]
-    debug_assert_eq!(std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count), 1, "a thread was spawned before");
+    debug_assert_eq!(
+        std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count),
+        1,
+        "a thread was spawned before"
+    );
     let mut needs = folder.needs()?;
     for file in args.tls_cert.iter().chain(&args.tls_key) {
-        needs.read.extend(sandbox::lookup_folders(file).map_err(|error| Failure::path("read", file, &error))?);
+        needs.read.extend(
+            sandbox::lookup_folders(file).map_err(|error| Failure::path("read", file, &error))?,
+        );
     }
     if let Confined::Less(why) = sandbox::confine(&needs)
         && cfg!(target_os = "linux")
@@ -96,7 +120,9 @@ fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
 
 /// Tells the manager that we live, from the runtime that answers: when that hangs, so do we.
 pub(super) fn keep_alive(manager: &Arc<Manager>) {
-    let Some(often) = manager.watchdog else { return };
+    let Some(often) = manager.watchdog else {
+        return;
+    };
     let manager = Arc::clone(manager);
     tokio::spawn(async move {
         let mut ticks = tokio::time::interval(often);

@@ -15,7 +15,9 @@ const LOOK: Duration = Duration::from_secs(2);
 
 /// What the command line names, read; nothing when it names nothing.
 pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
-    let (Some(certificate), Some(key)) = (args.tls_cert.clone(), args.tls_key.clone()) else { return Ok(None) };
+    let (Some(certificate), Some(key)) = (args.tls_cert.clone(), args.tls_key.clone()) else {
+        return Ok(None);
+    };
     Tls::load(Files { certificate, key }).map(Some)
 }
 
@@ -28,13 +30,18 @@ fn advise(tls: &Tls, base: &BaseUrl) {
     }
     let host = host(base);
     if !tls.is_for(host) {
-        report::say(format!("warning: the certificate is not for `{host}`: clients that ask for the site by its name will refuse it"));
+        report::say(format!(
+            "warning: the certificate is not for `{host}`: clients that ask for the site by its name will refuse it"
+        ));
     }
 }
 
 /// `example.org` of `https://example.org:8443`.
 fn host(base: &BaseUrl) -> &str {
-    let authority = base.origin().split_once("://").map_or("", |(_, authority)| authority);
+    let authority = base
+        .origin()
+        .split_once("://")
+        .map_or("", |(_, authority)| authority);
     match authority.rsplit_once(':') {
         Some((host, _)) if !authority.ends_with(']') => host,
         _ => authority,
@@ -50,7 +57,10 @@ pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failur
         thread::sleep(LOOK);
         report_renewal(tls.renew());
     };
-    thread::Builder::new().name("diglot-certificate".into()).spawn(look).map_err(Failure::thread)?;
+    thread::Builder::new()
+        .name("diglot-certificate".into())
+        .spawn(look)
+        .map_err(Failure::thread)?;
     Ok(())
 }
 
@@ -65,7 +75,10 @@ fn report_renewal(renewed: Option<Result<(), Failure>>) {
         None => {}
         Some(Ok(())) => report::say("the new certificate is in use"),
         Some(Err(failure)) => {
-            report::say(format!("warning: {}; still using the old certificate", failure.message));
+            report::say(format!(
+                "warning: {}; still using the old certificate",
+                failure.message
+            ));
             if let Some(hint) = failure.hint {
                 report::say(format!("hint: {hint}"));
             }

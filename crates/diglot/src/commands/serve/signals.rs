@@ -22,7 +22,12 @@ impl Reload {
     #[cfg_attr(not(unix), allow(dead_code, reason = "only a signal asks"))]
     pub(super) fn ask(&self) {
         self.asked.store(true, Ordering::Release);
-        if let Some(waker) = self.waker.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        if let Some(waker) = self
+            .waker
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+        {
             waker.wake();
         }
     }
@@ -60,7 +65,10 @@ impl Signals {
     #[cfg(unix)]
     pub(super) fn listen(mut self, reload: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
         use tokio::signal::unix::{SignalKind, signal};
-        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let (mut terminate, mut interrupt) = (
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::interrupt())?,
+        );
         let (told, asked) = oneshot::channel();
         tokio::spawn(async move {
             let mut told = Some(told);

@@ -67,10 +67,14 @@ impl Tls {
     pub fn load(files: Files) -> Result<Self, Failure> {
         let mut provider = ring::default_provider();
         // A stable sort: all else stays in the order of strength that it is in.
-        provider.cipher_suites.sort_by_key(|suite| !is_with(suite.suite(), "AES_128"));
+        provider
+            .cipher_suites
+            .sort_by_key(|suite| !is_with(suite.suite(), "AES_128"));
         let provider = Arc::new(provider);
         let contents = files.read()?;
-        let current = Arc::new(Current(ArcSwap::from_pointee(files.parse(&contents, &provider)?)));
+        let current = Arc::new(Current(ArcSwap::from_pointee(
+            files.parse(&contents, &provider)?,
+        )));
         let cannot = |error: rustls::Error| Failure::machine(format!("cannot set up TLS: {error}"));
         let mut config = ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(&[&version::TLS13, &version::TLS12])
@@ -82,8 +86,18 @@ impl Tls {
         config.ticketer = ring::Ticketer::new().map_err(cannot)?;
         let theirs = Arc::new(config.clone());
         config.ignore_client_order = true;
-        let seen = Arc::new(Mutex::new(Seen { settled: Ok(contents), pending: None }));
-        Ok(Self { files, provider, ours: Arc::new(config), theirs, current, seen })
+        let seen = Arc::new(Mutex::new(Seen {
+            settled: Ok(contents),
+            pending: None,
+        }));
+        Ok(Self {
+            files,
+            provider,
+            ours: Arc::new(config),
+            theirs,
+            current,
+            seen,
+        })
     }
 
     /// Looks whether the files, or the links to them, changed since the last look. `Some(Ok)`: a new certificate is in use for connections from now on.
@@ -100,7 +114,10 @@ impl Tls {
             return None;
         }
         seen.pending = None;
-        let parsed = now.as_ref().map_err(Failure::clone).and_then(|contents| self.files.parse(contents, &self.provider));
+        let parsed = now
+            .as_ref()
+            .map_err(Failure::clone)
+            .and_then(|contents| self.files.parse(contents, &self.provider));
         // Files that went and came back unchanged are no news, but what was said of them is no longer true.
         let news = parsed.map(|certified| {
             self.current.0.store(Arc::new(certified));
@@ -115,20 +132,33 @@ impl Tls {
         let name = ServerName::try_from(host.trim_start_matches('[').trim_end_matches(']'));
         let parsed = certified.cert.first().map(ParsedCertificate::try_from);
         match (name, parsed) {
-            (Ok(name), Some(Ok(parsed))) => rustls::client::verify_server_name(&parsed, &name).is_ok(),
+            (Ok(name), Some(Ok(parsed))) => {
+                rustls::client::verify_server_name(&parsed, &name).is_ok()
+            }
             _ => false,
         }
     }
 
     /// The handshake with one client; the bare socket comes back where it fails, after the alert.
-    pub(super) async fn accept(&self, socket: TcpStream) -> Result<TlsStream<TcpStream>, Option<TcpStream>> {
+    pub(super) async fn accept(
+        &self,
+        socket: TcpStream,
+    ) -> Result<TlsStream<TcpStream>, Option<TcpStream>> {
         let mut waiting = LazyConfigAcceptor::new(Acceptor::default(), socket);
         let begun = match (&mut waiting).await {
             Ok(begun) => begun,
             Err(_) => return Err(waiting.take_io()),
         };
-        let config = if would_rather_chacha20(begun.client_hello().cipher_suites()) { &self.theirs } else { &self.ours };
-        begun.into_stream(Arc::clone(config)).into_fallible().await.map_err(|(_, socket)| Some(socket))
+        let config = if would_rather_chacha20(begun.client_hello().cipher_suites()) {
+            &self.theirs
+        } else {
+            &self.ours
+        };
+        begun
+            .into_stream(Arc::clone(config))
+            .into_fallible()
+            .await
+            .map_err(|(_, socket)| Some(socket))
     }
 }
 
@@ -139,8 +169,15 @@ fn is_with(suite: CipherSuite, cipher: &str) -> bool {
 
 /// Whether a client names ChaCha20 before every suite of ours with AES: it does where its processor has no instructions for AES.
 fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
-    let ours = |suite: &&CipherSuite| ring::ALL_CIPHER_SUITES.iter().any(|known| known.suite() == **suite);
-    offered.iter().find(ours).is_some_and(|suite| is_with(*suite, "CHACHA20"))
+    let ours = |suite: &&CipherSuite| {
+        ring::ALL_CIPHER_SUITES
+            .iter()
+            .any(|known| known.suite() == **suite)
+    };
+    offered
+        .iter()
+        .find(ours)
+        .is_some_and(|suite| is_with(*suite, "CHACHA20"))
 }
 
 /// Whether the client chose HTTP/2.

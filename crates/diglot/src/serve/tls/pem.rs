@@ -32,19 +32,37 @@ pub(super) struct Contents {
 impl Files {
     /// Reads both files.
     pub(super) fn read(&self) -> Result<Contents, Failure> {
-        Ok(Contents { certificate: read(&self.certificate)?, key: read(&self.key)? })
+        Ok(Contents {
+            certificate: read(&self.certificate)?,
+            key: read(&self.key)?,
+        })
     }
 
     /// Makes of what was read what a handshake needs.
-    pub(super) fn parse(&self, contents: &Contents, provider: &CryptoProvider) -> Result<CertifiedKey, Failure> {
+    pub(super) fn parse(
+        &self,
+        contents: &Contents,
+        provider: &CryptoProvider,
+    ) -> Result<CertifiedKey, Failure> {
         let chain = self.chain(&contents.certificate)?;
         let key = self.private_key(&contents.key)?;
-        let unusable = |file: &Path, error: &Error| Failure::usage(format!("`{}` is not usable: {}", file.display(), sentence(error)));
-        ParsedCertificate::try_from(&chain[0]).map_err(|error| unusable(&self.certificate, &error))?;
+        let unusable = |file: &Path, error: &Error| {
+            Failure::usage(format!(
+                "`{}` is not usable: {}",
+                file.display(),
+                sentence(error)
+            ))
+        };
+        ParsedCertificate::try_from(&chain[0])
+            .map_err(|error| unusable(&self.certificate, &error))?;
         let key = provider
             .key_provider
             .load_private_key(key)
-            .map_err(|error| unusable(&self.key, &error).hint("keys of RSA (2048 bits or more), ECDSA (P-256, P-384) and Ed25519 are known"))?;
+            .map_err(|error| {
+                unusable(&self.key, &error).hint(
+                    "keys of RSA (2048 bits or more), ECDSA (P-256, P-384) and Ed25519 are known",
+                )
+            })?;
         let certified = CertifiedKey::new(chain, key);
         match certified.keys_match() {
             Ok(()) | Err(Error::InconsistentKeys(InconsistentKeys::Unknown)) => Ok(certified),
@@ -55,7 +73,11 @@ impl Files {
     fn chain(&self, bytes: &[u8]) -> Result<Vec<CertificateDer<'static>>, Failure> {
         let file = &self.certificate;
         let sections = sections(file, bytes)?;
-        let chain: Vec<_> = sections.into_iter().filter(|(kind, _)| *kind == SectionKind::Certificate).map(|(_, der)| der.into()).collect();
+        let chain: Vec<_> = sections
+            .into_iter()
+            .filter(|(kind, _)| *kind == SectionKind::Certificate)
+            .map(|(_, der)| der.into())
+            .collect();
         if chain.is_empty() {
             let failure = Failure::usage(format!("`{}` holds no certificate", file.display()));
             return Err(failure.hint("give a PEM file with `-----BEGIN CERTIFICATE-----`, the site's own first, then its chain"));
@@ -71,17 +93,27 @@ impl Files {
                 "nobody is there to type a passphrase: write it without one, by `openssl pkey -in KEY -out NEW`, readable by the server alone",
             ));
         }
-        let key = sections(file, bytes)?.into_iter().find_map(|(kind, der)| PrivateKeyDer::from_pem(kind, der));
+        let key = sections(file, bytes)?
+            .into_iter()
+            .find_map(|(kind, der)| PrivateKeyDer::from_pem(kind, der));
         key.ok_or_else(|| {
-            Failure::usage(format!("`{}` holds no private key", file.display())).hint("give a PEM file with `-----BEGIN PRIVATE KEY-----`")
+            Failure::usage(format!("`{}` holds no private key", file.display()))
+                .hint("give a PEM file with `-----BEGIN PRIVATE KEY-----`")
         })
     }
 
     /// Why certificate and key do not belong together: the wrong key, or a chain that begins with another certificate than the site's.
     fn mismatch(&self, certified: &CertifiedKey) -> Failure {
-        let failure =
-            Failure::usage(format!("the key in `{}` does not belong to the certificate in `{}`", self.key.display(), self.certificate.display()));
-        let belongs = |own: &CertificateDer<'static>| CertifiedKey::new(vec![own.clone()], certified.key.clone()).keys_match().is_ok();
+        let failure = Failure::usage(format!(
+            "the key in `{}` does not belong to the certificate in `{}`",
+            self.key.display(),
+            self.certificate.display()
+        ));
+        let belongs = |own: &CertificateDer<'static>| {
+            CertifiedKey::new(vec![own.clone()], certified.key.clone())
+                .keys_match()
+                .is_ok()
+        };
         if certified.cert.iter().skip(1).any(belongs) {
             failure.hint("it belongs to a later one in that file: the site's own certificate must come first")
         } else {
@@ -93,7 +125,11 @@ impl Files {
 /// A file that is not there was named wrongly; one that may not be read is the machine's refusal.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     file::read(path, limits::PEM_BYTES).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!("cannot read `{}`: {}", path.display(), reason(&error))),
+        io::ErrorKind::NotFound => Failure::usage(format!(
+            "cannot read `{}`: {}",
+            path.display(),
+            reason(&error)
+        )),
         _ => Failure::path("read", path, &error),
     })
 }
@@ -102,7 +138,9 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 fn sections(file: &Path, bytes: &[u8]) -> Result<Vec<(SectionKind, Vec<u8>)>, Failure> {
     if bytes.first() == Some(&0x30) {
         let failure = Failure::usage(format!("`{}` is not PEM but DER", file.display()));
-        return Err(failure.hint("`openssl x509 -in FILE -out NEW` and `openssl pkey -in FILE -out NEW` write PEM"));
+        return Err(failure.hint(
+            "`openssl x509 -in FILE -out NEW` and `openssl pkey -in FILE -out NEW` write PEM",
+        ));
     }
     let read: Result<Vec<_>, pem::Error> = PemObject::pem_slice_iter(bytes).collect();
     read.map_err(|error| {

@@ -13,7 +13,9 @@ fn used(files: &LiveFiles) -> u64 {
 }
 
 fn bytes(seed: u8, length: usize) -> Vec<u8> {
-    (0..length).map(|at| seed.wrapping_add((at % 251) as u8)).collect()
+    (0..length)
+        .map(|at| seed.wrapping_add((at % 251) as u8))
+        .collect()
 }
 
 fn keep(files: &LiveFiles, bytes: &[u8]) -> Bytes {
@@ -45,8 +47,13 @@ fn what_is_over_the_limit_goes_to_the_file_also_when_two_threads_keep_at_once() 
             }
             keep(&files, &bytes)
         };
-        let kept = std::thread::scope(|scope| [scope.spawn(keep), scope.spawn(keep)].map(|thread| thread.join().unwrap()));
-        assert!(!files.all().is_empty() && kept == [(); 2].map(|()| bytes(1, SHORT)), "round {round}: both are on the heap");
+        let kept = std::thread::scope(|scope| {
+            [scope.spawn(keep), scope.spawn(keep)].map(|thread| thread.join().unwrap())
+        });
+        assert!(
+            !files.all().is_empty() && kept == [(); 2].map(|()| bytes(1, SHORT)),
+            "round {round}: both are on the heap"
+        );
     }
 }
 
@@ -56,9 +63,14 @@ fn what_is_kept_is_read_as_it_was_and_takes_no_room_once_it_is_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let files = full(dir.path());
     let lengths = [512, 4_096, 70_000, 1 << 20];
-    let mut kept: Vec<Bytes> = (0..40_u8).map(|seed| keep(&files, &bytes(seed, lengths[usize::from(seed) % 4]))).collect();
+    let mut kept: Vec<Bytes> = (0..40_u8)
+        .map(|seed| keep(&files, &bytes(seed, lengths[usize::from(seed) % 4])))
+        .collect();
     let all = used(&files);
-    assert!(all >= 40 * 512 && fs::read_dir(dir.path()).unwrap().count() == 0, "a file without a name");
+    assert!(
+        all >= 40 * 512 && fs::read_dir(dir.path()).unwrap().count() == 0,
+        "a file without a name"
+    );
     // Slices hold the whole, as clones do.
     let slices: Vec<Bytes> = kept.iter().map(|kept| kept.slice(10..20)).collect();
     files.rest();
@@ -81,7 +93,10 @@ fn parts_are_kept_as_one_piece_however_many_there_are() {
     let dir = tempfile::tempdir().unwrap();
     let files = full(dir.path());
     for many in [1, 2, 9, 2_000] {
-        let parts: Vec<Vec<u8>> = (0..many).map(|seed| bytes(seed as u8, 500 * (seed % 3))).chain([bytes(7, 5_000)]).collect();
+        let parts: Vec<Vec<u8>> = (0..many)
+            .map(|seed| bytes(seed as u8, 500 * (seed % 3)))
+            .chain([bytes(7, 5_000)])
+            .collect();
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         assert_eq!(files.keep(&parts), parts.concat(), "{many}");
     }
@@ -99,7 +114,10 @@ fn where_no_more_files_can_be_made_one_that_is_there_serves() {
     files.folder = dir.path().join("file/state");
     let kept = keep(&files, &bytes(2, 5_000));
     assert!(!files.given_up.load(Ordering::Relaxed) && used(&files) >= 10_000);
-    assert_eq!((first, kept), (bytes(1, 5_000).into(), bytes(2, 5_000).into()));
+    assert_eq!(
+        (first, kept),
+        (bytes(1, 5_000).into(), bytes(2, 5_000).into())
+    );
 }
 
 #[test]
@@ -113,7 +131,10 @@ fn many_threads_keep_and_drop_at_once() {
             scope.spawn(move || {
                 let mut held = std::collections::VecDeque::new();
                 for round in 0..400_usize {
-                    let own = bytes(seed.wrapping_mul(61).wrapping_add(round as u8), 600 + round * 7);
+                    let own = bytes(
+                        seed.wrapping_mul(61).wrapping_add(round as u8),
+                        600 + round * 7,
+                    );
                     held.push_back((keep(files, &own), own));
                     if held.len() > 50 {
                         let (kept, own) = held.pop_front().unwrap();

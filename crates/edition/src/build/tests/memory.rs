@@ -110,7 +110,12 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let some = |count: usize, most: usize| prop::collection::vec(0..count, 0..most);
-    let write = (0..PATHS.len(), some(FRONT.len(), 4), some(BODY.len(), 5), 0..3_usize);
+    let write = (
+        0..PATHS.len(),
+        some(FRONT.len(), 4),
+        some(BODY.len(), 5),
+        0..3_usize,
+    );
     prop_oneof![
         12 => write.prop_map(|(path, front, body, changed)| Step::Write { path, front, body, changed }),
         6 => (0..PATHS.len(), some(BODY.len(), 5)).prop_map(|(path, body)| Step::Body { path, body }),
@@ -133,19 +138,47 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        Self { files: BTreeMap::new(), now: now(), site: Site { pictures: Pictures::None, ..site() }, theme: Theme::new(&[]).unwrap() }
+        Self {
+            files: BTreeMap::new(),
+            now: now(),
+            site: Site {
+                pictures: Pictures::None,
+                ..site()
+            },
+            theme: Theme::new(&[]).unwrap(),
+        }
     }
 
     fn take(&mut self, step: &Step) {
         match step {
-            Step::Write { path, front, body, changed } => {
+            Step::Write {
+                path,
+                front,
+                body,
+                changed,
+            } => {
                 let front: Vec<&str> = front.iter().map(|line| FRONT[*line]).collect();
                 let body: Vec<&str> = body.iter().map(|block| BODY[*block]).collect();
-                let head = if front.is_empty() { String::new() } else { format!("---\n{}\n---\n", front.join("\n")) };
+                let head = if front.is_empty() {
+                    String::new()
+                } else {
+                    format!("---\n{}\n---\n", front.join("\n"))
+                };
                 let (path, text) = (PATHS[*path], head + &body.join("\n\n"));
                 let changed = self.now - [0, 3_600, 40 * 86_400][*changed].seconds();
-                let dates = FileDates { created: None, changed, origin: [ChangeOrigin::Git, ChangeOrigin::FileTime][text.len() % 2] };
-                self.files.insert(path, SourceFile { path: path.into(), bytes: text.into(), dates });
+                let dates = FileDates {
+                    created: None,
+                    changed,
+                    origin: [ChangeOrigin::Git, ChangeOrigin::FileTime][text.len() % 2],
+                };
+                self.files.insert(
+                    path,
+                    SourceFile {
+                        path: path.into(),
+                        bytes: text.into(),
+                        dates,
+                    },
+                );
             }
             Step::Body { path, body } => {
                 if let Some(file) = self.files.get_mut(PATHS[*path]) {
@@ -158,7 +191,13 @@ impl World {
             }
             Step::Rename(from, to) => {
                 if let Some(file) = self.files.remove(PATHS[*from]) {
-                    self.files.insert(PATHS[*to], SourceFile { path: PATHS[*to].into(), ..file });
+                    self.files.insert(
+                        PATHS[*to],
+                        SourceFile {
+                            path: PATHS[*to].into(),
+                            ..file
+                        },
+                    );
                 }
             }
             Step::Remove(path) => drop(self.files.remove(PATHS[*path])),
@@ -169,29 +208,63 @@ impl World {
             }
             Step::Wait(seconds) => self.now += seconds.seconds(),
             Step::Settings(other) => {
-                let other = other.then(|| Site { sanitize: true, title: "Other".into(), author: None, ..site_at("https://example.org/b") });
-                self.site = Site { pictures: Pictures::None, ..other.unwrap_or_else(site) };
+                let other = other.then(|| Site {
+                    sanitize: true,
+                    title: "Other".into(),
+                    author: None,
+                    ..site_at("https://example.org/b")
+                });
+                self.site = Site {
+                    pictures: Pictures::None,
+                    ..other.unwrap_or_else(site)
+                };
             }
             Step::Theme(own) => {
-                let file = ThemeFile { path: "main.css".into(), bytes: Bytes::from_static(b"body{}") };
-                self.theme = Theme::new(if *own { std::slice::from_ref(&file) } else { &[] }).unwrap();
+                let file = ThemeFile {
+                    path: "main.css".into(),
+                    bytes: Bytes::from_static(b"body{}"),
+                };
+                self.theme = Theme::new(if *own {
+                    std::slice::from_ref(&file)
+                } else {
+                    &[]
+                })
+                .unwrap();
             }
         }
     }
 
     fn sources(&self) -> Sources {
-        Sources { name: "folder".to_owned(), files: self.files.values().cloned().collect(), ..Sources::default() }
+        Sources {
+            name: "folder".to_owned(),
+            files: self.files.values().cloned().collect(),
+            ..Sources::default()
+        }
     }
 }
 
 /// Everything that there is to know of an edition.
 fn told(edition: &Edition) -> Vec<String> {
     let resource = |resource: &Arc<Resource>| {
-        format!("{} {} {} {:?} {:?}", resource.path, resource.digest, resource.modified, resource.link, resource.body.to_bytes())
+        format!(
+            "{} {} {} {:?} {:?}",
+            resource.path,
+            resource.digest,
+            resource.modified,
+            resource.link,
+            resource.body.to_bytes()
+        )
     };
     let mut lines: Vec<String> = edition.resources.iter().map(resource).collect();
-    lines.extend((0..).zip(&edition.resources).map(|(id, _)| format!("{:?}", edition.twin(id))));
-    lines.push(format!("{} {} {:?} {:?} {:?}", edition.id, edition.articles, edition.next_change, edition.problems, edition.parity));
+    lines.extend(
+        (0..)
+            .zip(&edition.resources)
+            .map(|(id, _)| format!("{:?}", edition.twin(id))),
+    );
+    lines.push(format!(
+        "{} {} {:?} {:?} {:?}",
+        edition.id, edition.articles, edition.next_change, edition.problems, edition.parity
+    ));
     lines.extend(edition.redirects().map(|redirect| format!("{redirect:?}")));
     lines.extend(edition.expired().map(str::to_owned));
     lines
@@ -222,31 +295,87 @@ proptest! {
 fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
     let mut world = World::new();
     for (path, body) in [(2, 1), (3, 2)] {
-        world.take(&Step::Write { path, front: vec![2], body: vec![body], changed: 1 });
+        world.take(&Step::Write {
+            path,
+            front: vec![2],
+            body: vec![body],
+            changed: 1,
+        });
     }
     let (mut memory, mut known) = (Memory::default(), Known::default());
     let mut make = |world: &World| {
         let library = Library::build_with(&world.sources(), &world.site, world.now, &mut memory);
-        Edition::build_again(&library, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap()
+        Edition::build_again(
+            &library,
+            Arc::new(world.site.clone()),
+            &world.theme,
+            world.now,
+            &mut known,
+        )
+        .unwrap()
     };
     let first = make(&world);
     // What is known of a file's time from the second reading on is remembered, and says the same.
-    world.files.values_mut().for_each(|file| file.dates.origin = ChangeOrigin::FirstSeen);
+    world
+        .files
+        .values_mut()
+        .for_each(|file| file.dates.origin = ChangeOrigin::FirstSeen);
     let again = make(&world);
-    world.take(&Step::Write { path: 2, front: vec![2], body: vec![1, 2], changed: 1 });
+    world.take(&Step::Write {
+        path: 2,
+        front: vec![2],
+        body: vec![1, 2],
+        changed: 1,
+    });
     world.files.get_mut(PATHS[2]).unwrap().dates.origin = ChangeOrigin::Git;
     let second = make(&world);
     let place = |edition: &Edition, path: &str| edition.get(path).unwrap().body.to_bytes().as_ptr();
-    assert_eq!(place(&first, "/articles/a.html"), place(&again, "/articles/a.html"));
-    assert_ne!(place(&first, "/articles/a.html"), place(&second, "/articles/a.html"));
-    assert_eq!(place(&first, "/articles/b.html"), place(&second, "/articles/b.html"), "the very same bytes");
-    assert_eq!(place(&first, "/articles/b.md"), place(&second, "/articles/b.md"));
-    let one = |edition: &Edition, path: &str| Arc::clone(edition.resources.iter().find(|resource| &*resource.path == path).unwrap());
-    assert!(Arc::ptr_eq(&one(&first, "/articles/b.html"), &one(&second, "/articles/b.html")), "with the codings that it has");
-    assert_eq!(one(&first, "/openapi.json").digest, one(&second, "/openapi.json").digest, "what it describes is as it was");
-    let lists = ["/articles/index", "/years/2024"].map(|stem| (format!("{stem}.html"), format!("{stem}.md")));
+    assert_eq!(
+        place(&first, "/articles/a.html"),
+        place(&again, "/articles/a.html")
+    );
+    assert_ne!(
+        place(&first, "/articles/a.html"),
+        place(&second, "/articles/a.html")
+    );
+    assert_eq!(
+        place(&first, "/articles/b.html"),
+        place(&second, "/articles/b.html"),
+        "the very same bytes"
+    );
+    assert_eq!(
+        place(&first, "/articles/b.md"),
+        place(&second, "/articles/b.md")
+    );
+    let one = |edition: &Edition, path: &str| {
+        Arc::clone(
+            edition
+                .resources
+                .iter()
+                .find(|resource| &*resource.path == path)
+                .unwrap(),
+        )
+    };
+    assert!(
+        Arc::ptr_eq(
+            &one(&first, "/articles/b.html"),
+            &one(&second, "/articles/b.html")
+        ),
+        "with the codings that it has"
+    );
+    assert_eq!(
+        one(&first, "/openapi.json").digest,
+        one(&second, "/openapi.json").digest,
+        "what it describes is as it was"
+    );
+    let lists = ["/articles/index", "/years/2024"]
+        .map(|stem| (format!("{stem}.html"), format!("{stem}.md")));
     for (html, markdown) in &lists {
-        assert_eq!(place(&first, html), place(&second, html), "an edit below the front matter dates {html} anew, and no more");
+        assert_eq!(
+            place(&first, html),
+            place(&second, html),
+            "an edit below the front matter dates {html} anew, and no more"
+        );
         assert_ne!(place(&first, markdown), place(&second, markdown));
     }
 }
@@ -261,26 +390,53 @@ struct Large {
 impl Large {
     fn sources(&self) -> Sources {
         let file = |(number, version, title): &(usize, usize, usize)| {
-            let words = format!("Article {number}, in its version {version}, with *words* & more. ").repeat(4 + version % 2);
-            let date = format!("20{:02}-0{}-1{}", 10 + number % 9, 1 + number % 7, number % 10);
+            let words =
+                format!("Article {number}, in its version {version}, with *words* & more. ")
+                    .repeat(4 + version % 2);
+            let date = format!(
+                "20{:02}-0{}-1{}",
+                10 + number % 9,
+                1 + number % 7,
+                number % 10
+            );
             let long = "with many words behind it ".repeat(7);
-            let text = format!("---\ntitle: Title {title} of {number} {long}\ndate: {date}\n---\n\n{words}\n");
+            let text = format!(
+                "---\ntitle: Title {title} of {number} {long}\ndate: {date}\n---\n\n{words}\n"
+            );
             // Some change in the future.
             let changed = self.now + (if *version == 3 { 1_i64 } else { -100 }).hours();
-            let dates = FileDates { created: None, changed, origin: ChangeOrigin::Git };
-            SourceFile { path: format!("articles/{number:04}.md").into(), bytes: text.into(), dates }
+            let dates = FileDates {
+                created: None,
+                changed,
+                origin: ChangeOrigin::Git,
+            };
+            SourceFile {
+                path: format!("articles/{number:04}.md").into(),
+                bytes: text.into(),
+                dates,
+            }
         };
         let mut files: Vec<SourceFile> = self.articles.iter().map(file).collect();
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        Sources { name: "folder".to_owned(), files, ..Sources::default() }
+        Sources {
+            name: "folder".to_owned(),
+            files,
+            ..Sources::default()
+        }
     }
 }
 
 #[test]
 fn design_9_rows_of_long_lists_are_those_written_anew() {
-    let mut large = Large { articles: (0..240).map(|number| (2 * number, 0, 0)).collect(), now: now() };
+    let mut large = Large {
+        articles: (0..240).map(|number| (2 * number, 0, 0)).collect(),
+        now: now(),
+    };
     let (mut memory, mut known) = (Memory::default(), Known::default());
-    let site = Arc::new(Site { pictures: Pictures::None, ..site() });
+    let site = Arc::new(Site {
+        pictures: Pictures::None,
+        ..site()
+    });
     let theme = Theme::new(&[]).unwrap();
     type Edit = fn(&mut Large);
     let edits: [(&str, Edit); 11] = [
@@ -293,18 +449,36 @@ fn design_9_rows_of_long_lists_are_those_written_anew() {
         ("some fewer", |large| drop(large.articles.drain(20..30))),
         ("a later change", |large| large.articles[5].1 = 3),
         ("an hour", |large| large.now += 2.hours()),
-        ("half of all", |large| large.articles.iter_mut().step_by(2).for_each(|article| article.1 += 2)),
-        ("so few that one index holds them", |large| large.articles.truncate(20)),
+        ("half of all", |large| {
+            large
+                .articles
+                .iter_mut()
+                .step_by(2)
+                .for_each(|article| article.1 += 2)
+        }),
+        ("so few that one index holds them", |large| {
+            large.articles.truncate(20)
+        }),
     ];
     for (edit, take) in edits {
         take(&mut large);
         let library = Library::build_with(&large.sources(), &site, large.now, &mut memory);
-        let again = Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known).unwrap();
+        let again =
+            Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known)
+                .unwrap();
         library.rest();
         let fresh = Library::build(&large.sources(), &site, large.now);
         let fresh = Edition::build(&fresh, Arc::clone(&site), &theme, large.now).unwrap();
         assert_eq!(told(&again), told(&fresh), "after {edit}");
-        let parts = again.resources.iter().filter(|resource| resource.path.starts_with("/llms/")).count();
-        assert_eq!(parts == 0, large.articles.len() < 100, "{parts} parts after {edit}");
+        let parts = again
+            .resources
+            .iter()
+            .filter(|resource| resource.path.starts_with("/llms/"))
+            .count();
+        assert_eq!(
+            parts == 0,
+            large.articles.len() < 100,
+            "{parts} parts after {edit}"
+        );
     }
 }

@@ -36,7 +36,11 @@ impl Line {
         let start = whole.len();
         whole.push_str(&escape(&summary));
         whole.push('\n');
-        Self { whole, start, summary }
+        Self {
+            whole,
+            start,
+            summary,
+        }
     }
 
     /// The characters of the line without its summary.
@@ -70,7 +74,10 @@ fn summary<'a>(site: &Site, entry: &Entry<'a>) -> Cow<'a, str> {
         return own;
     }
     match entry.article.and_then(|article| article.date) {
-        Some(date) => format!("An article of {}.", date.iso().get(..10).unwrap_or_default()),
+        Some(date) => format!(
+            "An article of {}.",
+            date.iso().get(..10).unwrap_or_default()
+        ),
         None if entry.is_article() => format!("An article of {}.", site.title),
         None => format!("A page of {}.", site.title),
     }

@@ -67,14 +67,35 @@ struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    fn new(site: &Site, name: &str, title: &str, kind: ListKind, entries: Vec<&'a Entry<'a>>) -> Self {
-        let lines = entries.par_iter().map(|entry| Line::new(site, entry)).collect();
-        Self { name: name.to_owned(), title: title.to_owned(), kind, entries, lines }
+    fn new(
+        site: &Site,
+        name: &str,
+        title: &str,
+        kind: ListKind,
+        entries: Vec<&'a Entry<'a>>,
+    ) -> Self {
+        let lines = entries
+            .par_iter()
+            .map(|entry| Line::new(site, entry))
+            .collect();
+        Self {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            kind,
+            entries,
+            lines,
+        }
     }
 
     /// The size in characters with summaries cut to `shorter`.
     fn characters(&self, shorter: usize) -> usize {
-        self.title.chars().count() + 6 + self.lines.iter().map(|line| line.characters(shorter)).sum::<usize>()
+        self.title.chars().count()
+            + 6
+            + self
+                .lines
+                .iter()
+                .map(|line| line.characters(shorter))
+                .sum::<usize>()
     }
 
     fn write(&self, out: &mut String, shorter: usize) {
@@ -98,20 +119,35 @@ pub struct Llms {
 pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
     let mut text = head(material);
     let lists = lists(material, index);
-    let Some(shorter) = fitting(&text, &lists) else { return split(material, text, lists) };
+    let Some(shorter) = fitting(&text, &lists) else {
+        return split(material, text, lists);
+    };
     for list in &lists {
         list.write(&mut text, shorter);
     }
-    Llms { resources: vec![Resource::new(Route::Llms, text, material.newest.at)], dropped: 0 }
+    Llms {
+        resources: vec![Resource::new(Route::Llms, text, material.newest.at)],
+        dropped: 0,
+    }
 }
 
 /// The greatest length of summaries with which everything fits in one file.
 fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
-    let least: usize = lists.iter().flat_map(|list| &list.lines).map(Line::least).sum();
+    let least: usize = lists
+        .iter()
+        .flat_map(|list| &list.lines)
+        .map(Line::least)
+        .sum();
     if least >= LIMIT {
         return None;
     }
-    let size = |shorter: usize| head.chars().count() + lists.iter().map(|list| list.characters(shorter)).sum::<usize>();
+    let size = |shorter: usize| {
+        head.chars().count()
+            + lists
+                .iter()
+                .map(|list| list.characters(shorter))
+                .sum::<usize>()
+    };
     SHORTER.into_iter().find(|shorter| size(*shorter) < LIMIT)
 }
 
@@ -121,13 +157,37 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let site = material.site;
     let mut lists = Vec::new();
     for section in &index.sections {
-        lists.push(List::new(site, &section.name, &section.title, ListKind::Articles, section.entries.clone()));
+        lists.push(List::new(
+            site,
+            &section.name,
+            &section.title,
+            ListKind::Articles,
+            section.entries.clone(),
+        ));
     }
-    let pages = material.entries.iter().filter(|entry| is_page(entry.route)).collect();
+    let pages = material
+        .entries
+        .iter()
+        .filter(|entry| is_page(entry.route))
+        .collect();
     lists.push(List::new(site, "pages", "Pages", ListKind::Pages, pages));
-    let by_tag_and_year = material.entries.iter().filter(|entry| matches!(entry.route, Route::Tag(..) | Route::Year(..)));
-    let optional = index.optional.iter().copied().chain(by_tag_and_year).collect();
-    lists.push(List::new(site, "optional", "Optional", ListKind::Optional, optional));
+    let by_tag_and_year = material
+        .entries
+        .iter()
+        .filter(|entry| matches!(entry.route, Route::Tag(..) | Route::Year(..)));
+    let optional = index
+        .optional
+        .iter()
+        .copied()
+        .chain(by_tag_and_year)
+        .collect();
+    lists.push(List::new(
+        site,
+        "optional",
+        "Optional",
+        ListKind::Optional,
+        optional,
+    ));
     lists.retain(|list| !list.entries.is_empty());
     lists
 }
@@ -135,10 +195,25 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
 /// Pages with words of their own.
 fn is_page(route: &Route) -> bool {
     match route {
-        Route::Home(_) | Route::ArticleList(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => true,
+        Route::Home(_)
+        | Route::ArticleList(_)
+        | Route::Page(..)
+        | Route::Api(_)
+        | Route::Terms(_) => true,
         Route::Article(..) | Route::Tag(..) | Route::Year(..) | Route::NotFound(_) => false,
-        Route::Rss | Route::Sitemap | Route::SitemapPart(_) | Route::SitemapMarkdown | Route::Llms | Route::LlmsPart(_) | Route::LlmsFull => false,
-        Route::Status | Route::OpenApi | Route::ApiCatalog | Route::Robots | Route::Asset(_) | Route::File(_) => false,
+        Route::Rss
+        | Route::Sitemap
+        | Route::SitemapPart(_)
+        | Route::SitemapMarkdown
+        | Route::Llms
+        | Route::LlmsPart(_)
+        | Route::LlmsFull => false,
+        Route::Status
+        | Route::OpenApi
+        | Route::ApiCatalog
+        | Route::Robots
+        | Route::Asset(_)
+        | Route::File(_) => false,
     }
 }
 
@@ -146,7 +221,11 @@ fn is_page(route: &Route) -> bool {
 fn head(material: &Material<'_>) -> String {
     let site = material.site;
     let base = &site.base;
-    let description = if site.description.is_empty() { format!("What {} publishes.", site.title) } else { site.description.clone() };
+    let description = if site.description.is_empty() {
+        format!("What {} publishes.", site.title)
+    } else {
+        site.description.clone()
+    };
     format!(
         "# {}\n\n> {}\n\nEvery page of this site is published twice, with the same content: as HTML at an address that ends in `.html`, and as Markdown \
          at the same address with `.md`, where the links below lead. A request for the `.html` address with `Accept: text/markdown` gets the Markdown \
@@ -162,14 +241,23 @@ fn head(material: &Material<'_>) -> String {
 
 /// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
 fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
-    let (inline, filed): (Vec<_>, Vec<_>) =
-        lists.into_iter().partition(|list| list.kind != ListKind::Articles && list.characters(usize::MAX) <= INLINE);
-    let fixed = head.chars().count() + 300 + inline.iter().map(|list| list.characters(usize::MAX)).sum::<usize>();
+    let (inline, filed): (Vec<_>, Vec<_>) = lists
+        .into_iter()
+        .partition(|list| list.kind != ListKind::Articles && list.characters(usize::MAX) <= INLINE);
+    let fixed = head.chars().count()
+        + 300
+        + inline
+            .iter()
+            .map(|list| list.characters(usize::MAX))
+            .sum::<usize>();
     let Split { parts, dropped } = parts::split(material, &filed, LIMIT.saturating_sub(fixed));
     let mut text = head;
     if dropped > 0 {
         let map = material.site.base.absolute(&Route::SitemapMarkdown.path());
-        text.push_str(&format!("\nThe oldest {} are not listed here: they are in <{map}> alone.\n", count(dropped, "article")));
+        text.push_str(&format!(
+            "\nThe oldest {} are not listed here: they are in <{map}> alone.\n",
+            count(dropped, "article")
+        ));
     }
     for kind in ListKind::ALL {
         let mut links = parts.iter().filter(|part| part.kind == kind).peekable();
@@ -177,7 +265,10 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
             text.push_str(&format!("\n## {}\n\n", kind.heading()));
             links.for_each(|part| text.push_str(&part.link));
         }
-        inline.iter().filter(|list| list.kind == kind).for_each(|list| list.write(&mut text, usize::MAX));
+        inline
+            .iter()
+            .filter(|list| list.kind == kind)
+            .for_each(|list| list.write(&mut text, usize::MAX));
     }
     let mut resources = vec![Resource::new(Route::Llms, text, material.newest.at)];
     resources.par_extend(parts.into_par_iter().map(|part| part.write(material)));

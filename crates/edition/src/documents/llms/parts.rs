@@ -35,16 +35,27 @@ pub(super) struct Part<'a> {
 impl Part<'_> {
     /// Writes it.
     pub(super) fn write(self, material: &Material<'_>) -> Resource {
-        let Self { route, head: mut text, lines, size, .. } = self;
+        let Self {
+            route,
+            head: mut text,
+            lines,
+            size,
+            ..
+        } = self;
         text.reserve(size);
-        lines.iter().for_each(|(_, line)| line.write(&mut text, usize::MAX));
+        lines
+            .iter()
+            .for_each(|(_, line)| line.write(&mut text, usize::MAX));
         let newest = material.newest_of(lines.iter().map(|(entry, _)| *entry));
         Resource::new(route, text, newest.at)
     }
 
     /// The date of its newest article.
     fn date(&self) -> Option<Moment> {
-        self.lines.iter().filter_map(|(entry, _)| entry.article?.date).max()
+        self.lines
+            .iter()
+            .filter_map(|(entry, _)| entry.article?.date)
+            .max()
     }
 }
 
@@ -58,13 +69,23 @@ pub(super) struct Split<'a> {
 /// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size, else larger ones, else without the oldest.
 pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
-    let cut = |limit| lists.par_iter().zip(&names).flat_map_iter(|(list, name)| cut(material, list, name, limit)).collect::<Vec<_>>();
+    let cut = |limit| {
+        lists
+            .par_iter()
+            .zip(&names)
+            .flat_map_iter(|(list, name)| cut(material, list, name, limit))
+            .collect::<Vec<_>>()
+    };
     let parts = cut(LIMIT);
     if fits(&parts, room) {
         return Split { parts, dropped: 0 };
     }
     let mut parts = cut(LARGER);
-    let mut dates: Vec<Option<Moment>> = if fits(&parts, room) { Vec::new() } else { parts.iter().map(Part::date).collect() };
+    let mut dates: Vec<Option<Moment>> = if fits(&parts, room) {
+        Vec::new()
+    } else {
+        parts.iter().map(Part::date).collect()
+    };
     let mut dropped = 0;
     while !fits(&parts, room) {
         let oldest = (0..dates.len()).min_by_key(|&at| (dates[at], std::cmp::Reverse(at)));
@@ -76,7 +97,12 @@ pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: us
 }
 
 fn fits(parts: &[Part<'_>], room: usize) -> bool {
-    parts.len() <= PARTS && parts.iter().map(|part| part.link.chars().count()).sum::<usize>() < room
+    parts.len() <= PARTS
+        && parts
+            .iter()
+            .map(|part| part.link.chars().count())
+            .sum::<usize>()
+            < room
 }
 
 /// A name for each list, none a prefix with a number of another: `2024-1` is never both a folder and a part.
@@ -86,7 +112,9 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
         .iter()
         .map(|list| {
             let mut name = list.name.clone();
-            let numbered = name.rsplit_once('-').is_some_and(|(_, end)| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit()));
+            let numbered = name.rsplit_once('-').is_some_and(|(_, end)| {
+                !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit())
+            });
             if numbered {
                 name.push('_');
             }
@@ -101,7 +129,9 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 /// One list in files of at most `limit` characters.
 fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
     // What stands around the lines: title, quotation, heading.
-    let room = limit.saturating_sub(400 + 4 * (material.site.title.chars().count() + list.title.chars().count()));
+    let room = limit.saturating_sub(
+        400 + 4 * (material.site.title.chars().count() + list.title.chars().count()),
+    );
     let (mut groups, mut group, mut size) = (Vec::new(), Vec::new(), 0);
     for (entry, line) in list.entries.iter().copied().zip(&list.lines) {
         let length = line.characters(usize::MAX);
@@ -114,7 +144,11 @@ fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize
     }
     groups.push((group, size));
     let total = groups.len();
-    groups.into_iter().enumerate().map(|(at, lines)| part(material, list, lines, name, (at + 1, total))).collect()
+    groups
+        .into_iter()
+        .enumerate()
+        .map(|(at, lines)| part(material, list, lines, name, (at + 1, total)))
+        .collect()
 }
 
 /// These lines, of so many characters, as one file.
@@ -129,7 +163,10 @@ fn part<'a>(
     let (name, title) = if total == 1 {
         (name.to_owned(), list.title.clone())
     } else {
-        (format!("{name}-{number}"), format!("{}, part {number} of {total}", list.title))
+        (
+            format!("{name}-{number}"),
+            format!("{}, part {number} of {total}", list.title),
+        )
     };
     let route = Route::LlmsPart(name.into());
     let url = site.base.absolute(&route.path());
@@ -141,17 +178,43 @@ fn part<'a>(
         site.base.absolute(&Route::Llms.path()),
         escape(&list.title)
     );
-    let link = format!("- {}: {counted}{}\n", link(&shorten(&title, 80), &url), span(&lines));
-    Part { route, head, lines, size, kind: list.kind, link }
+    let link = format!(
+        "- {}: {counted}{}\n",
+        link(&shorten(&title, 80), &url),
+        span(&lines)
+    );
+    Part {
+        route,
+        head,
+        lines,
+        size,
+        kind: list.kind,
+        link,
+    }
 }
 
 /// From where to where a part goes: by dates, else by titles.
 fn span(lines: &[(&Entry<'_>, &Line)]) -> String {
-    let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else { return String::new() };
-    let date = |entry: &Entry<'_>| entry.article?.date.map(|date| date.iso().chars().take(10).collect::<String>());
+    let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else {
+        return String::new();
+    };
+    let date = |entry: &Entry<'_>| {
+        entry
+            .article?
+            .date
+            .map(|date| date.iso().chars().take(10).collect::<String>())
+    };
     match (date(first), date(last)) {
         (Some(first), Some(last)) if first == last => format!(", {first}"),
-        (Some(first), Some(last)) => format!(", {} to {}", first.clone().min(last.clone()), first.max(last)),
-        _ => format!(", {} … {}", escape(&shorten(first.title, 24)), escape(&shorten(last.title, 24))),
+        (Some(first), Some(last)) => format!(
+            ", {} to {}",
+            first.clone().min(last.clone()),
+            first.max(last)
+        ),
+        _ => format!(
+            ", {} … {}",
+            escape(&shorten(first.title, 24)),
+            escape(&shorten(last.title, 24))
+        ),
     }
 }

@@ -74,7 +74,11 @@ pub(crate) fn resource(material: &Material<'_>) -> Resource {
         }
     }
     document["paths"] = paths().into();
-    Resource::new(Route::OpenApi, json_text(&document), policy::words_date(material.now).at)
+    Resource::new(
+        Route::OpenApi,
+        json_text(&document),
+        policy::words_date(material.now).at,
+    )
 }
 
 /// What depends on the site, and where it is in the document (RFC 6901).
@@ -85,7 +89,10 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
     let author = site.author.as_deref().unwrap_or(&site.title);
     let [slug, page, tag, year] = examples(material);
     [
-        ("/info/title", format!("{}: content for people and machines", site.title).into()),
+        (
+            "/info/title",
+            format!("{}: content for people and machines", site.title).into(),
+        ),
         ("/info/version", INTERFACE_VERSION.into()),
         ("/info/termsOfService", terms.clone().into()),
         ("/info/contact/name", author.into()),
@@ -95,14 +102,35 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
         ("/components/parameters/Slug/example", slug.into()),
         ("/components/parameters/Page/example", page.into()),
         ("/components/parameters/Tag/example", tag.into()),
-        ("/components/parameters/Year/example", year.parse::<i16>().unwrap_or(2026).into()),
-        ("/components/headers/LastModified/example", policy::words_date(material.now).http().into()),
-        ("/components/headers/CacheControl/example", Row::Html.cache_control(site).into()),
-        ("/components/headers/Vary/example", policy::VARY_NEGOTIATED.into()),
-        ("/components/headers/ContentSignal/example", policy::content_signal(site).into()),
-        ("/components/headers/ContentUsage/example", policy::content_usage(site).into()),
+        (
+            "/components/parameters/Year/example",
+            year.parse::<i16>().unwrap_or(2026).into(),
+        ),
+        (
+            "/components/headers/LastModified/example",
+            policy::words_date(material.now).http().into(),
+        ),
+        (
+            "/components/headers/CacheControl/example",
+            Row::Html.cache_control(site).into(),
+        ),
+        (
+            "/components/headers/Vary/example",
+            policy::VARY_NEGOTIATED.into(),
+        ),
+        (
+            "/components/headers/ContentSignal/example",
+            policy::content_signal(site).into(),
+        ),
+        (
+            "/components/headers/ContentUsage/example",
+            policy::content_usage(site).into(),
+        ),
         ("/components/headers/Allow/example", policy::ALLOW.into()),
-        ("/components/responses/Text/content/text~1plain/examples/beginning/value", format!("# {}\n", site.title).into()),
+        (
+            "/components/responses/Text/content/text~1plain/examples/beginning/value",
+            format!("# {}\n", site.title).into(),
+        ),
     ]
 }
 

@@ -5,7 +5,14 @@ use serde_json::{Map, Value, json};
 use crate::route::{Form, Route};
 
 /// Name, tag, response, summary, description and parameter.
-struct Operation(&'static str, &'static str, &'static str, &'static str, &'static str, Option<&'static str>);
+struct Operation(
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+);
 
 const PAGES: &str = "Pages";
 const INDEXES: &str = "Feeds and indexes";
@@ -14,7 +21,12 @@ const FILES: &str = "Files";
 
 /// The path item of `/`.
 pub(super) fn home() -> Value {
-    item("Home", "The home page", "Page", &OPERATIONS[Route::Home(Form::Html).kind_index()])
+    item(
+        "Home",
+        "The home page",
+        "Page",
+        &OPERATIONS[Route::Home(Form::Html).kind_index()],
+    )
 }
 
 /// The path item of a kind of route. HEAD and OPTIONS are the same on every path, so the document's own description says them.
@@ -23,7 +35,12 @@ pub(super) fn path_item(route: &Route) -> Value {
     let Operation(name, _, response, summary, ..) = *operation;
     match route.form() {
         Some(Form::Html) => item(&format!("{name}Page"), summary, response, operation),
-        Some(Form::Markdown) => item(&format!("{name}Markdown"), &format!("{summary}, as Markdown"), "Markdown", operation),
+        Some(Form::Markdown) => item(
+            &format!("{name}Markdown"),
+            &format!("{summary}, as Markdown"),
+            "Markdown",
+            operation,
+        ),
         None => item(name, summary, response, operation),
     }
 }
@@ -32,7 +49,10 @@ fn item(name: &str, summary: &str, response: &str, operation: &Operation) -> Val
     let Operation(_, tag, _, _, description, parameter) = operation;
     let mut item = Map::new();
     if let Some(parameter) = parameter {
-        item.insert("parameters".to_owned(), json!([reference("parameters", parameter)]));
+        item.insert(
+            "parameters".to_owned(),
+            json!([reference("parameters", parameter)]),
+        );
     }
     let get = json!({
         "operationId": format!("get{name}"),
@@ -79,24 +99,150 @@ fn reference(kind: &str, name: &str) -> Value {
 
 /// What is said of each kind of route, in the order of [`Route::KIND_NAMES`]. The response of a page is that of its form.
 const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
-    Operation("Home", PAGES, "Page", "The home page", "The home page; its canonical address is `/`.", None),
-    Operation("Article", PAGES, "Page", "One article", "One article by its slug.", Some("Slug")),
-    Operation("ArticleList", PAGES, "Page", "All articles", "The list of all articles.", None),
-    Operation("Tag", PAGES, "Page", "Articles with a tag", "The list of the articles that have one tag.", Some("Tag")),
-    Operation("Year", PAGES, "Page", "Articles of a year", "The list of the articles of one year.", Some("Year")),
-    Operation("Page", PAGES, "Page", "A further page", "A page that the author wrote beside the articles.", Some("Page")),
-    Operation("Api", SERVICE, "Page", "The interface for people", "This interface described for people.", None),
-    Operation("Terms", SERVICE, "Page", "The terms", "Copyright, terms, and what the usage signals mean here.", None),
-    Operation("NotFound", SERVICE, "Page", "What a 404 says", "What static hosts show for an address that does not exist.", None),
-    Operation("Feed", INDEXES, "Xml", "The feed", "RSS 2.0: the latest 20 articles, whole.", None),
-    Operation("Sitemap", INDEXES, "Xml", "The sitemap", "Every page with the day its content last changed, or an index of such lists.", None),
-    Operation("SitemapPart", INDEXES, "Xml", "A part of the sitemap", "A part of the sitemap of a very large site.", Some("Number")),
-    Operation("SitemapMarkdown", INDEXES, "Markdown", "The sitemap as Markdown", "Every page by title, with both addresses.", None),
-    Operation("Index", INDEXES, "Text", "The index for language models", "What there is to read, with summaries (llmstxt.org).", None),
-    Operation("IndexPart", INDEXES, "Text", "A part of the index", "A section of the index of a large site.", Some("Section")),
-    Operation("AllArticles", INDEXES, "Text", "All articles", "All articles merged into one Markdown text, in the order of the index.", None),
-    Operation("Status", SERVICE, "Status", "The state of the service", "A 200 means that the content service is up.", None),
-    Operation("ApiDescription", SERVICE, "Description", "This description", "This description of the interface.", None),
+    Operation(
+        "Home",
+        PAGES,
+        "Page",
+        "The home page",
+        "The home page; its canonical address is `/`.",
+        None,
+    ),
+    Operation(
+        "Article",
+        PAGES,
+        "Page",
+        "One article",
+        "One article by its slug.",
+        Some("Slug"),
+    ),
+    Operation(
+        "ArticleList",
+        PAGES,
+        "Page",
+        "All articles",
+        "The list of all articles.",
+        None,
+    ),
+    Operation(
+        "Tag",
+        PAGES,
+        "Page",
+        "Articles with a tag",
+        "The list of the articles that have one tag.",
+        Some("Tag"),
+    ),
+    Operation(
+        "Year",
+        PAGES,
+        "Page",
+        "Articles of a year",
+        "The list of the articles of one year.",
+        Some("Year"),
+    ),
+    Operation(
+        "Page",
+        PAGES,
+        "Page",
+        "A further page",
+        "A page that the author wrote beside the articles.",
+        Some("Page"),
+    ),
+    Operation(
+        "Api",
+        SERVICE,
+        "Page",
+        "The interface for people",
+        "This interface described for people.",
+        None,
+    ),
+    Operation(
+        "Terms",
+        SERVICE,
+        "Page",
+        "The terms",
+        "Copyright, terms, and what the usage signals mean here.",
+        None,
+    ),
+    Operation(
+        "NotFound",
+        SERVICE,
+        "Page",
+        "What a 404 says",
+        "What static hosts show for an address that does not exist.",
+        None,
+    ),
+    Operation(
+        "Feed",
+        INDEXES,
+        "Xml",
+        "The feed",
+        "RSS 2.0: the latest 20 articles, whole.",
+        None,
+    ),
+    Operation(
+        "Sitemap",
+        INDEXES,
+        "Xml",
+        "The sitemap",
+        "Every page with the day its content last changed, or an index of such lists.",
+        None,
+    ),
+    Operation(
+        "SitemapPart",
+        INDEXES,
+        "Xml",
+        "A part of the sitemap",
+        "A part of the sitemap of a very large site.",
+        Some("Number"),
+    ),
+    Operation(
+        "SitemapMarkdown",
+        INDEXES,
+        "Markdown",
+        "The sitemap as Markdown",
+        "Every page by title, with both addresses.",
+        None,
+    ),
+    Operation(
+        "Index",
+        INDEXES,
+        "Text",
+        "The index for language models",
+        "What there is to read, with summaries (llmstxt.org).",
+        None,
+    ),
+    Operation(
+        "IndexPart",
+        INDEXES,
+        "Text",
+        "A part of the index",
+        "A section of the index of a large site.",
+        Some("Section"),
+    ),
+    Operation(
+        "AllArticles",
+        INDEXES,
+        "Text",
+        "All articles",
+        "All articles merged into one Markdown text, in the order of the index.",
+        None,
+    ),
+    Operation(
+        "Status",
+        SERVICE,
+        "Status",
+        "The state of the service",
+        "A 200 means that the content service is up.",
+        None,
+    ),
+    Operation(
+        "ApiDescription",
+        SERVICE,
+        "Description",
+        "This description",
+        "This description of the interface.",
+        None,
+    ),
     Operation(
         "ApiCatalog",
         SERVICE,
@@ -105,7 +251,14 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         "A linkset (RFC 9264) that leads to everything about the interface (RFC 9727).",
         None,
     ),
-    Operation("Robots", SERVICE, "Text", "Who may read, and what for", "RFC 9309, with the usage signals.", None),
+    Operation(
+        "Robots",
+        SERVICE,
+        "Text",
+        "Who may read, and what for",
+        "RFC 9309, with the usage signals.",
+        None,
+    ),
     Operation(
         "Asset",
         FILES,
@@ -114,5 +267,12 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         "Style sheets and pictures under content-hashed names: they never change.",
         Some("Asset"),
     ),
-    Operation("File", FILES, "File", "A file", "A file that the author published, unchanged.", Some("File")),
+    Operation(
+        "File",
+        FILES,
+        "File",
+        "A file",
+        "A file that the author published, unchanged.",
+        Some("File"),
+    ),
 ];

@@ -19,7 +19,9 @@ fn read(xml: &str) -> (String, Vec<(String, String)>) {
                 }
             }
             Event::Text(piece) if name == "loc" => rows.last_mut().unwrap().0.push_str(&piece),
-            Event::GeneralRef(piece) if name == "loc" && &*piece == "amp" => rows.last_mut().unwrap().0.push('&'),
+            Event::GeneralRef(piece) if name == "loc" && &*piece == "amp" => {
+                rows.last_mut().unwrap().0.push('&')
+            }
             Event::Text(piece) if name == "lastmod" => rows.last_mut().unwrap().1.push_str(&piece),
             Event::End(_) => name.clear(),
             Event::Eof => return (root, rows),
@@ -30,7 +32,10 @@ fn read(xml: &str) -> (String, Vec<(String, String)>) {
 
 #[test]
 fn contract_4_canonical_urls_each_with_its_own_date() {
-    let world = World::new(vec![article("a&b (c)", Some("2024-05-01"), "x"), article("größe", Some("2023-05-01"), "x")]);
+    let world = World::new(vec![
+        article("a&b (c)", Some("2024-05-01"), "x"),
+        article("größe", Some("2023-05-01"), "x"),
+    ]);
     let resources = resources(&world.material()).unwrap();
     assert_eq!(resources.len(), 1);
     let (root, rows) = read(&text(&resources[0].body));
@@ -38,11 +43,20 @@ fn contract_4_canonical_urls_each_with_its_own_date() {
     for (loc, lastmod) in [
         ("https://example.org/", "2023-03-03"),
         ("https://example.org/articles/a&b%20(c).html", "2024-05-01"),
-        ("https://example.org/articles/gr%C3%B6%C3%9Fe.html", "2023-05-01"),
+        (
+            "https://example.org/articles/gr%C3%B6%C3%9Fe.html",
+            "2023-05-01",
+        ),
     ] {
-        assert!(rows.contains(&(loc.to_owned(), lastmod.to_owned())), "{loc} in {rows:?}");
+        assert!(
+            rows.contains(&(loc.to_owned(), lastmod.to_owned())),
+            "{loc} in {rows:?}"
+        );
     }
-    assert!(rows.iter().all(|(loc, _)| !loc.ends_with(".md") && !loc.ends_with("/index.html") || loc.ends_with("/articles/index.html")));
+    assert!(rows.iter().all(
+        |(loc, _)| !loc.ends_with(".md") && !loc.ends_with("/index.html")
+            || loc.ends_with("/articles/index.html")
+    ));
     assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), rows.len());
 }
 
@@ -50,13 +64,22 @@ fn contract_4_canonical_urls_each_with_its_own_date() {
 fn contract_1_over_50_000_urls_it_is_an_index() {
     let world = World::many(60_000, 0);
     let resources = resources(&world.material()).unwrap();
-    let paths: Vec<String> = resources.iter().map(|resource| resource.path.to_string()).collect();
+    let paths: Vec<String> = resources
+        .iter()
+        .map(|resource| resource.path.to_string())
+        .collect();
     assert_eq!(paths, ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml"]);
     let (root, parts) = read(&text(&resources[0].body));
     assert_eq!(root, "sitemapindex");
     assert_eq!(
-        parts.iter().map(|(loc, _)| loc.as_str()).collect::<Vec<_>>(),
-        ["https://example.org/sitemap-1.xml", "https://example.org/sitemap-2.xml"]
+        parts
+            .iter()
+            .map(|(loc, _)| loc.as_str())
+            .collect::<Vec<_>>(),
+        [
+            "https://example.org/sitemap-1.xml",
+            "https://example.org/sitemap-2.xml"
+        ]
     );
     let mut all = BTreeSet::new();
     for resource in &resources[1..] {
@@ -78,5 +101,8 @@ fn contract_1_a_part_stays_below_its_bytes() {
         parts.iter().map(|part| part.text.len()).collect::<Vec<_>>()
     );
     let listed = |part: Part| read(&String::from_utf8(part.text).unwrap()).1.len();
-    assert_eq!(parts.into_iter().map(listed).sum::<usize>(), material.entries.len());
+    assert_eq!(
+        parts.into_iter().map(listed).sum::<usize>(),
+        material.entries.len()
+    );
 }

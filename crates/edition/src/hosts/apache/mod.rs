@@ -20,13 +20,17 @@ const FOUND: &str = "%{REQUEST_STATUS} -in { '200', '206', '304' }";
 /// The answer is a page that says "not found".
 const ABSENT: &str = "%{REQUEST_STATUS} -in { '404', '410' }";
 /// The answer is an error without a page.
-const REFUSED: &str = "%{REQUEST_STATUS} -in { '400', '403', '405', '412', '414', '416', '500', '503' }";
+const REFUSED: &str =
+    "%{REQUEST_STATUS} -in { '400', '403', '405', '412', '414', '416', '500', '503' }";
 /// The answer is a redirect.
 const REDIRECT: &str = "%{REQUEST_STATUS} -in { '301', '308' }";
 
 /// The `.htaccess` file.
 pub(super) fn htaccess(rules: &Rules<'_>) -> Written {
-    let mut htaccess = Htaccess { rules, file: ConfigFile::new("", "") };
+    let mut htaccess = Htaccess {
+        rules,
+        file: ConfigFile::new("", ""),
+    };
     htaccess.head();
     htaccess.media_types();
     htaccess.rewrites();
@@ -92,27 +96,37 @@ impl Htaccess<'_> {
         hidden = hidden.and(&relative(super::PREFIX)).then(".*)$");
         file.line("RewriteRule {} - [R=404,L]", &[pattern(&hidden)]);
         for (old, url) in &rules.moved {
-            file.line("RewriteRule {} {} [R=301,L,NE,QSD]", &[pattern(&whole(old)), target(url)]);
+            file.line(
+                "RewriteRule {} {} [R=301,L,NE,QSD]",
+                &[pattern(&whole(old)), target(url)],
+            );
         }
         for gone in &rules.gone {
             file.line("RewriteRule {} - [G]", &[pattern(&whole(gone))]);
         }
         file.ours("RewriteRule \"^$\" \"index.html\"\nRewriteCond %{REQUEST_FILENAME} -d\nRewriteRule \"^.+$\" - [R=404,L]");
-        let page = Pattern::new(r"^\S+ (").and(&rules.requested_page()).then(r")\.(?:html|md)[? ]");
+        let page = Pattern::new(r"^\S+ (")
+            .and(&rules.requested_page())
+            .then(r")\.(?:html|md)[? ]");
         file.line("RewriteCond %{THE_REQUEST} {}", &[pattern(&page)]);
         // Of a `.md` address even the page that says "not found" is Markdown.
         file.ours("RewriteRule ^ - [E=DIGLOT_PAGE:%1]\nRewriteCond %{THE_REQUEST} \"^\\S+ [^? ]*\\.md[? ]\" [OR]");
-        file.line("RewriteCond %{HTTP:Accept} {} [NC]", &[pattern(&Pattern::new(PREFERS_MARKDOWN))]);
+        file.line(
+            "RewriteCond %{HTTP:Accept} {} [NC]",
+            &[pattern(&Pattern::new(PREFERS_MARKDOWN))],
+        );
         file.ours("RewriteCond %{REQUEST_FILENAME} \"^(.*)\\.html$\"\nRewriteCond \"%1.md\" -f\nRewriteRule \"^(.*)\\.html$\" \"$1.md\" [B=%?#,END]");
     }
 
     fn headers(&mut self) {
         let rules = self.rules;
         self.file.gap();
-        self.file.comment("Other modules' words on caching would stand beside these.");
+        self.file
+            .comment("Other modules' words on caching would stand beside these.");
         self.file.ours("Header unset Vary");
         for (field, said) in &rules.everywhere {
-            self.file.line("Header always set {} {}", &[Word::ours(field), value(said)]);
+            self.file
+                .line("Header always set {} {}", &[Word::ours(field), value(said)]);
         }
         self.classes();
         self.links();
@@ -126,16 +140,26 @@ impl Htaccess<'_> {
 
     /// `Header always set`, on a condition.
     fn set(&mut self, field: &'static str, value: Word, when: &Condition) {
-        self.file.line("Header always set {} {} {}", &[Word::ours(field), value, when.expr()]);
+        self.file.line(
+            "Header always set {} {} {}",
+            &[Word::ours(field), value, when.expr()],
+        );
     }
 
     /// `Header always unset`, on a condition.
     fn unset(&mut self, field: &'static str, when: &Condition) {
-        self.file.line("Header always unset {} {}", &[Word::ours(field), when.expr()]);
+        self.file.line(
+            "Header always unset {} {}",
+            &[Word::ours(field), when.expr()],
+        );
     }
 
     fn set_or_unset(&mut self, (field, said): (&'static str, &str), when: &Condition) {
-        if said.is_empty() { self.unset(field, when) } else { self.set(field, value(said), when) }
+        if said.is_empty() {
+            self.unset(field, when)
+        } else {
+            self.set(field, value(said), when)
+        }
     }
 
     fn caching(&mut self, cache_control: &str, vary: &str, when: &Condition) {
@@ -146,7 +170,11 @@ impl Htaccess<'_> {
     /// What the patterns say, the widest first.
     fn classes(&mut self) {
         let rules = self.rules;
-        let pages = [(Pattern::new("^/"), &rules.document), (rules.below(r"/.*\.html$"), &rules.html), (rules.below(r"/.*\.md$"), &rules.markdown)];
+        let pages = [
+            (Pattern::new("^/"), &rules.document),
+            (rules.below(r"/.*\.html$"), &rules.html),
+            (rules.below(r"/.*\.md$"), &rules.markdown),
+        ];
         for (paths, fields) in pages {
             let when = Condition::path(&paths);
             self.caching(&fields.cache_control, fields.vary, &when);
@@ -173,7 +201,10 @@ impl Htaccess<'_> {
     /// `Link` by the address as it was asked for, which is encoded already.
     fn links(&mut self) {
         let asked = Condition::ours(FOUND).and(&Condition::ours("-n reqenv('DIGLOT_PAGE')"));
-        for (fields, suffix) in [(&self.rules.html, r"\.html$"), (&self.rules.markdown, r"\.md$")] {
+        for (fields, suffix) in [
+            (&self.rules.html, r"\.html$"),
+            (&self.rules.markdown, r"\.md$"),
+        ] {
             if let Some(link) = &fields.link {
                 let when = asked.and(&Condition::path(&Pattern::new(suffix)));
                 self.set("Link", between(link.parts(), "%{DIGLOT_PAGE}e"), &when);
@@ -190,37 +221,73 @@ impl Htaccess<'_> {
         self.own(fields, class, &when);
         match &fields.link {
             _ if fields.link == class.link => {}
-            Some(link) => self.set("Link", between([&*link.with(&self.rules.page(path))].into_iter(), ""), &when),
+            Some(link) => self.set(
+                "Link",
+                between([&*link.with(&self.rules.page(path))].into_iter(), ""),
+                &when,
+            ),
             None => self.unset("Link", &when),
         }
     }
 
     /// Markdown at a `.html` address: kept by nobody, told by no date.
     fn negotiated(&mut self) {
-        let (rules, row, negotiated) = (self.rules, Row::NegotiatedMarkdown, Condition::ours(NEGOTIATED));
-        self.caching(&row.cache_control(&rules.edition.site), row.vary().unwrap_or_default(), &negotiated);
+        let (rules, row, negotiated) = (
+            self.rules,
+            Row::NegotiatedMarkdown,
+            Condition::ours(NEGOTIATED),
+        );
+        self.caching(
+            &row.cache_control(&rules.edition.site),
+            row.vary().unwrap_or_default(),
+            &negotiated,
+        );
         let found = Condition::ours(FOUND).and(&negotiated);
         let page = found.and(&Condition::ours("-n reqenv('REDIRECT_DIGLOT_PAGE')"));
-        self.set("Content-Location", Word::ours("\"%{REDIRECT_DIGLOT_PAGE}e.md\""), &page);
+        self.set(
+            "Content-Location",
+            Word::ours("\"%{REDIRECT_DIGLOT_PAGE}e.md\""),
+            &page,
+        );
         let home = rules.exactly("/index.md");
         if let Some(link) = &rules.markdown.link {
             // The home page has a `Link` of its own.
-            self.set("Link", between(link.parts(), "%{REDIRECT_DIGLOT_PAGE}e"), &page.and(&Condition::other_path(&home)));
+            self.set(
+                "Link",
+                between(link.parts(), "%{REDIRECT_DIGLOT_PAGE}e"),
+                &page.and(&Condition::other_path(&home)),
+            );
         }
-        self.set("Content-Location", value(&rules.encoded("/index.md")), &found.and(&Condition::path(&home)));
-        self.file.line("Header unset Last-Modified {}", &[negotiated.expr()]);
-        self.file.line("RequestHeader unset If-Modified-Since {}", &[negotiated.expr()]);
+        self.set(
+            "Content-Location",
+            value(&rules.encoded("/index.md")),
+            &found.and(&Condition::path(&home)),
+        );
+        self.file
+            .line("Header unset Last-Modified {}", &[negotiated.expr()]);
+        self.file.line(
+            "RequestHeader unset If-Modified-Since {}",
+            &[negotiated.expr()],
+        );
     }
 
     /// Answers that are no resource and no page: redirects, refusals, preflights.
     fn without_resource(&mut self) {
         for (condition, row) in [(REDIRECT, Row::Redirect), (REFUSED, Row::Refused)] {
             let when = Condition::ours(condition);
-            self.set("Cache-Control", value(&row.cache_control(&self.rules.edition.site)), &when);
+            self.set(
+                "Cache-Control",
+                value(&row.cache_control(&self.rules.edition.site)),
+                &when,
+            );
             self.unset("Vary", &when);
             self.without_own(&when);
         }
-        self.set("Allow", value(policy::ALLOW), &Condition::ours("%{REQUEST_STATUS} -in { '204', '405' }"));
+        self.set(
+            "Allow",
+            value(policy::ALLOW),
+            &Condition::ours("%{REQUEST_STATUS} -in { '204', '405' }"),
+        );
         let preflight = Condition::ours("%{REQUEST_STATUS} -in { '204' }");
         self.without_own(&preflight);
         for (field, said) in policy::PREFLIGHT {
@@ -238,12 +305,25 @@ impl Htaccess<'_> {
     fn absent(&mut self) {
         let site = &self.rules.edition.site;
         let absent = Condition::ours(ABSENT);
-        self.file.line("Header unset Last-Modified {}", &[absent.expr()]);
+        self.file
+            .line("Header unset Last-Modified {}", &[absent.expr()]);
         self.file.line("Header unset ETag {}", &[absent.expr()]);
-        self.set("Vary", value(Row::Absent.vary().unwrap_or_default()), &absent);
-        self.set("Cache-Control", value(&Row::AbsentHtml.cache_control(site)), &absent);
+        self.set(
+            "Vary",
+            value(Row::Absent.vary().unwrap_or_default()),
+            &absent,
+        );
+        self.set(
+            "Cache-Control",
+            value(&Row::AbsentHtml.cache_control(site)),
+            &absent,
+        );
         let markdown = absent.and(&Condition::path(&Pattern::new(r"\.md$")));
-        self.set("Cache-Control", value(&Row::Absent.cache_control(site)), &markdown);
+        self.set(
+            "Cache-Control",
+            value(&Row::Absent.cache_control(site)),
+            &markdown,
+        );
     }
 }
 

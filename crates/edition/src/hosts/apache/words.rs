@@ -9,7 +9,10 @@ use super::super::pattern::Pattern;
 /// A literal.
 pub(super) fn text(text: &str) -> Word {
     let is_sound = !text.contains("${") && !text.contains(char::is_control);
-    Word::new(format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\"")), is_sound)
+    Word::new(
+        format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\"")),
+        is_sound,
+    )
 }
 
 /// A suffix of letters and digits, with its dot.
@@ -25,14 +28,19 @@ pub(super) fn value(value: &str) -> Word {
 
 /// A format of mod_headers: parts of encoded URLs, and between them a variable, which is of ours.
 pub(super) fn between<'p>(parts: impl Iterator<Item = &'p str>, variable: &'static str) -> Word {
-    let parts: Vec<String> = parts.map(|part| plain_url(part).replace('%', "%%")).collect();
+    let parts: Vec<String> = parts
+        .map(|part| plain_url(part).replace('%', "%%"))
+        .collect();
     text(&parts.join(variable))
 }
 
 /// A pattern of mod_rewrite, which takes no backslash away.
 pub(super) fn pattern(pattern: &Pattern) -> Word {
     let text = pattern.as_str();
-    Word::new(format!("\"{text}\""), !text.contains('"') && !text.contains(char::is_control))
+    Word::new(
+        format!("\"{text}\""),
+        !text.contains('"') && !text.contains(char::is_control),
+    )
 }
 
 /// A URL as a target of mod_rewrite.
@@ -44,7 +52,10 @@ pub(super) fn target(url: &str) -> Word {
 
 /// An encoded URL without the characters that Apache reads as its own.
 fn plain_url(url: &str) -> String {
-    url.replace('$', "%24").replace('\'', "%27").replace('{', "%7B").replace('}', "%7D")
+    url.replace('$', "%24")
+        .replace('\'', "%27")
+        .replace('{', "%7B")
+        .replace('}', "%7D")
 }
 
 /// An expression.

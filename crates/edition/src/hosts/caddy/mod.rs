@@ -12,7 +12,10 @@ use words::{between, is_plain, map_key, matcher, pattern, target, text, url};
 
 /// The file to import into a site block.
 pub(super) fn caddyfile(rules: &Rules<'_>) -> Written {
-    let mut caddyfile = Caddyfile { rules, file: ConfigFile::new("\t", "") };
+    let mut caddyfile = Caddyfile {
+        rules,
+        file: ConfigFile::new("\t", ""),
+    };
     caddyfile.head();
     caddyfile.moved();
     caddyfile.file.open("route", &[]);
@@ -39,9 +42,14 @@ impl Caddyfile<'_> {
             "Caddy 2.6 or later: import this into a site block.\n\n  example.org {{\n      root * /srv/site\n      import /srv/site{base}{folder}/Caddyfile\n  }}\n\n"
         ));
         if !base.is_empty() {
-            file.comment(&format!("The exported folder is installed as `{base}` below the root."));
+            file.comment(&format!(
+                "The exported folder is installed as `{base}` below the root."
+            ));
         }
-        file.comment(&format!("Lost against `diglot serve`: {}.", lost(Host::Caddy)));
+        file.comment(&format!(
+            "Lost against `diglot serve`: {}.",
+            lost(Host::Caddy)
+        ));
         file.comment("Written by Diglot from the site's settings; the next build replaces it.");
         file.gap();
     }
@@ -71,12 +79,16 @@ impl Caddyfile<'_> {
 
     /// `header field value`.
     fn set(&mut self, field: &'static str, value: &str) {
-        self.file.line("header {} {}", &[Word::ours(field), text(value)]);
+        self.file
+            .line("header {} {}", &[Word::ours(field), text(value)]);
     }
 
     /// `header matcher field value`.
     fn set_if(&mut self, matcher: &Word, field: &'static str, value: Word) {
-        self.file.line("header {} {} {}", &[matcher.clone(), Word::ours(field), value]);
+        self.file.line(
+            "header {} {} {}",
+            &[matcher.clone(), Word::ours(field), value],
+        );
     }
 
     /// Takes a field back.
@@ -101,10 +113,16 @@ impl Caddyfile<'_> {
     fn match_exactly(&mut self, matcher: &Word, path: &str) {
         let path = self.rules.path(path);
         if is_plain(&path) {
-            self.file.line("{} vars {http.request.uri.path} {}", &[matcher.clone(), text(&path)]);
+            self.file.line(
+                "{} vars {http.request.uri.path} {}",
+                &[matcher.clone(), text(&path)],
+            );
         } else {
             let path = pattern(&Pattern::new("^").literal(&path).then("$"));
-            self.file.line("{} vars_regexp {http.request.uri.path} {}", &[matcher.clone(), path]);
+            self.file.line(
+                "{} vars_regexp {http.request.uri.path} {}",
+                &[matcher.clone(), path],
+            );
         }
     }
 
@@ -129,11 +147,15 @@ impl Caddyfile<'_> {
         }
         self.file.line("respond 204", &[]);
         self.file.close();
-        self.file.ours("@refused not method GET HEAD OPTIONS\nerror @refused 405");
+        self.file
+            .ours("@refused not method GET HEAD OPTIONS\nerror @refused 405");
         if !rules.moved.is_empty() {
             self.file.line("@moved not vars {diglot_moved} \"\"", &[]);
             self.file.open("handle @moved", &[]);
-            self.set("Cache-Control", &Row::Redirect.cache_control(&rules.edition.site));
+            self.set(
+                "Cache-Control",
+                &Row::Redirect.cache_control(&rules.edition.site),
+            );
             self.file.line("redir {diglot_moved} 301", &[]);
             self.file.close();
         }
@@ -147,11 +169,18 @@ impl Caddyfile<'_> {
             hidden = hidden.literal(&rules.path(path)).then("|");
         }
         hidden = hidden.literal(&rules.path(super::PREFIX)).then(".*|.+/)$");
-        self.file.line("@hidden path_regexp {}", &[pattern(&hidden)]);
+        self.file
+            .line("@hidden path_regexp {}", &[pattern(&hidden)]);
         for route in rules.at_root() {
-            self.file.line("rewrite {} {}", &[text(&route.path()), text(&rules.path(&route.path()))]);
+            self.file.line(
+                "rewrite {} {}",
+                &[text(&route.path()), text(&rules.path(&route.path()))],
+            );
         }
-        self.file.line("rewrite {} {}", &[text(&rules.path("/")), text(&rules.path("/index.html"))]);
+        self.file.line(
+            "rewrite {} {}",
+            &[text(&rules.path("/")), text(&rules.path("/index.html"))],
+        );
         self.file.line("error @hidden 404", &[]);
     }
 
@@ -159,11 +188,14 @@ impl Caddyfile<'_> {
     fn negotiated(&mut self) {
         let rules = self.rules;
         let page = Pattern::new("^(").literal(rules.base).then(r"/.*)\.html$");
-        self.file.line("@page path_regexp page {}", &[pattern(&page)]);
+        self.file
+            .line("@page path_regexp page {}", &[pattern(&page)]);
         self.file.line("vars @page diglot_twin {re.page.1}.md", &[]);
         self.file.open("@negotiated", &[]);
-        self.file.line("path_regexp {}", &[pattern(&rules.below(r"/.*\.html$"))]);
-        self.file.line("header_regexp Accept {}", &[prefers_markdown()]);
+        self.file
+            .line("path_regexp {}", &[pattern(&rules.below(r"/.*\.html$"))]);
+        self.file
+            .line("header_regexp Accept {}", &[prefers_markdown()]);
         self.file.line("file {vars.diglot_twin}", &[]);
         self.file.close();
         self.file.open("handle @negotiated", &[]);
@@ -175,18 +207,24 @@ impl Caddyfile<'_> {
 
     fn twin(&mut self) {
         let (rules, row) = (self.rules, Row::NegotiatedMarkdown);
-        self.file.ours("request_header -If-Modified-Since\nrequest_header -If-Range");
+        self.file
+            .ours("request_header -If-Modified-Since\nrequest_header -If-Range");
         self.set("Content-Type", &rules.markdown.media_type);
         self.set("Cache-Control", &row.cache_control(&rules.edition.site));
         self.own(None, &rules.markdown, &rules.document);
         self.file.open("header", &[]);
-        self.file.line("Vary {}", &[text(row.vary().unwrap_or_default())]);
+        self.file
+            .line("Vary {}", &[text(row.vary().unwrap_or_default())]);
         self.file.ours("-Last-Modified\ndefer");
         self.file.close();
         self.match_requested("@asked", "asked", r")\.html(?:\?.*)?$");
-        self.file.line("header @asked Content-Location \"{re.asked.1}.md\"", &[]);
+        self.file
+            .line("header @asked Content-Location \"{re.asked.1}.md\"", &[]);
         if let Some(link) = &rules.markdown.link {
-            self.file.line("header @asked Link {}", &[between(link.parts(), "{re.asked.1}")]);
+            self.file.line(
+                "header @asked Link {}",
+                &[between(link.parts(), "{re.asked.1}")],
+            );
         }
         self.file.line(r"uri path_regexp \.html$ .md", &[]);
         for (path, fields) in rules.other_twin_links() {
@@ -202,8 +240,13 @@ impl Caddyfile<'_> {
 
     /// The definition of a matcher for the address of a page as it was asked for, without its suffix.
     fn match_requested(&mut self, matcher: &'static str, name: &'static str, end: &'static str) {
-        let page = Pattern::new("^(").and(&self.rules.requested_page()).then(end);
-        self.file.line("{} vars_regexp {} {http.request.orig_uri} {}", &[Word::ours(matcher), Word::ours(name), pattern(&page)]);
+        let page = Pattern::new("^(")
+            .and(&self.rules.requested_page())
+            .then(end);
+        self.file.line(
+            "{} vars_regexp {} {http.request.orig_uri} {}",
+            &[Word::ours(matcher), Word::ours(name), pattern(&page)],
+        );
     }
 
     fn files(&mut self) {
@@ -228,7 +271,8 @@ impl Caddyfile<'_> {
         ];
         for (name, paths, fields) in pages {
             let matcher = Word::ours(name);
-            self.file.line("{} path_regexp {}", &[matcher.clone(), pattern(&paths)]);
+            self.file
+                .line("{} path_regexp {}", &[matcher.clone(), pattern(&paths)]);
             self.set_if(&matcher, "Content-Type", text(&fields.media_type));
             self.caching(&matcher, fields);
             self.own(Some(&matcher), fields, &rules.document);
@@ -236,13 +280,17 @@ impl Caddyfile<'_> {
         for (suffix, fields) in &rules.suffixes {
             let matcher = Word::new(format!("@{suffix}_type"), true);
             let paths = Pattern::new(r"(?i)\.").literal(suffix).then("$");
-            self.file.line("{} path_regexp {}", &[matcher.clone(), pattern(&paths)]);
+            self.file
+                .line("{} path_regexp {}", &[matcher.clone(), pattern(&paths)]);
             self.set_if(&matcher, "Content-Type", text(&fields.media_type));
             self.own(Some(&matcher), fields, &rules.document);
         }
         // Their types are those of their suffixes, whose own fields are not theirs. Caddy takes a field back when the answer is written: nothing can set it again.
         let matcher = Word::ours("@assets");
-        self.file.line("{} path_regexp {}", &[matcher.clone(), pattern(&rules.below(ASSETS))]);
+        self.file.line(
+            "{} path_regexp {}",
+            &[matcher.clone(), pattern(&rules.below(ASSETS))],
+        );
         self.caching(&matcher, &rules.asset);
         for (field, value) in rules.own(&rules.asset) {
             if !value.is_empty() {
@@ -254,11 +302,17 @@ impl Caddyfile<'_> {
     fn links(&mut self) {
         if let Some(link) = &self.rules.html.link {
             self.match_requested("@html_link", "html", r")\.html(?:\?.*)?$");
-            self.file.line("header @html_link Link {}", &[between(link.parts(), "{re.html.1}")]);
+            self.file.line(
+                "header @html_link Link {}",
+                &[between(link.parts(), "{re.html.1}")],
+            );
         }
         if let Some(link) = &self.rules.markdown.link {
             self.match_requested("@md_link", "md", r")\.md(?:\?.*)?$");
-            self.file.line("header @md_link Link {}", &[between(link.parts(), "{re.md.1}")]);
+            self.file.line(
+                "header @md_link Link {}",
+                &[between(link.parts(), "{re.md.1}")],
+            );
         }
     }
 
@@ -276,7 +330,10 @@ impl Caddyfile<'_> {
 
     fn caching(&mut self, matcher: &Word, fields: &Fields) {
         self.set_if(matcher, "Cache-Control", text(&fields.cache_control));
-        self.file.line("vars {} diglot_vary {}", &[matcher.clone(), text(fields.vary)]);
+        self.file.line(
+            "vars {} diglot_vary {}",
+            &[matcher.clone(), text(fields.vary)],
+        );
     }
 
     /// Those of [`policy::OWN`] that differ from what was said before.
@@ -294,7 +351,8 @@ impl Caddyfile<'_> {
         match &fields.link {
             Some(link) => self.set_if(matcher, "Link", url(&link.with(&self.rules.page(path)))),
             None => {
-                self.file.line("header {} -Link", std::slice::from_ref(matcher));
+                self.file
+                    .line("header {} -Link", std::slice::from_ref(matcher));
             }
         }
     }
@@ -306,16 +364,22 @@ impl Caddyfile<'_> {
         self.file.open("route", &[]);
         self.file.ours("header {\n\t-Link\n\t-Content-Location\n}");
         self.everywhere();
-        self.file.ours("header {\n\t-Last-Modified\n\t-ETag\n\tdefer\n}");
-        self.file.line("@absent expression `{err.status_code} in [404, 410]`", &[]);
+        self.file
+            .ours("header {\n\t-Last-Modified\n\t-ETag\n\tdefer\n}");
+        self.file
+            .line("@absent expression `{err.status_code} in [404, 410]`", &[]);
         self.file.open("handle @absent", &[]);
         self.absent();
         self.file.close();
         self.file.open("handle", &[]);
         self.own(None, &rules.document, &rules.markdown);
-        self.set("Cache-Control", &Row::Refused.cache_control(&rules.edition.site));
+        self.set(
+            "Cache-Control",
+            &Row::Refused.cache_control(&rules.edition.site),
+        );
         self.set("Allow", policy::ALLOW);
-        self.file.line("respond \"{err.status_code} {err.status_text}\"", &[]);
+        self.file
+            .line("respond \"{err.status_code} {err.status_text}\"", &[]);
         self.file.close();
         self.file.close();
         self.file.close();
@@ -324,8 +388,12 @@ impl Caddyfile<'_> {
     /// The page that says "not found". Of a `.md` address it is Markdown, whatever is wanted.
     fn absent(&mut self) {
         let rules = self.rules;
-        self.file.line("@wanted header_regexp Accept {}", &[prefers_markdown()]);
-        self.file.line(r"@twin vars_regexp {http.request.orig_uri.path} `\.md$`", &[]);
+        self.file
+            .line("@wanted header_regexp Accept {}", &[prefers_markdown()]);
+        self.file.line(
+            r"@twin vars_regexp {http.request.orig_uri.path} `\.md$`",
+            &[],
+        );
         for handle in ["handle @twin", "handle @wanted"] {
             self.file.open(handle, &[]);
             self.absent_page("/404.md", Row::Absent, &rules.markdown, &rules.html);
@@ -338,10 +406,14 @@ impl Caddyfile<'_> {
 
     fn absent_page(&mut self, path: &str, row: Row, fields: &Fields, other: &Fields) {
         self.set("Content-Type", &fields.media_type);
-        self.set("Cache-Control", &row.cache_control(&self.rules.edition.site));
+        self.set(
+            "Cache-Control",
+            &row.cache_control(&self.rules.edition.site),
+        );
         self.vary(text(row.vary().unwrap_or_default()));
         self.own(None, fields, other);
-        self.file.line("rewrite * {}", &[text(&self.rules.path(path))]);
+        self.file
+            .line("rewrite * {}", &[text(&self.rules.path(path))]);
         self.file_server(false);
     }
 }

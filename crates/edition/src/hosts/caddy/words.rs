@@ -33,7 +33,9 @@ pub(super) fn target(target: &str) -> Word {
 
 /// Parts of encoded URLs between which Caddy puts a value, which it calls this.
 pub(super) fn between<'p>(parts: impl Iterator<Item = &'p str>, value: &'static str) -> Word {
-    let parts: Vec<String> = parts.map(|part| part.replace('{', "%7B").replace('}', "%7D")).collect();
+    let parts: Vec<String> = parts
+        .map(|part| part.replace('{', "%7B").replace('}', "%7D"))
+        .collect();
     let is_sound = parts.iter().all(|part| is_plain(part));
     Word::new(quoted(&parts.join(value)), is_sound)
 }
@@ -56,5 +58,8 @@ pub(super) fn map_key(path: &str) -> Word {
     if is_plain(path) {
         return text(path);
     }
-    Word::new(format!("`~^{}$`", literal(path).as_str()), !path.contains(char::is_control))
+    Word::new(
+        format!("`~^{}$`", literal(path).as_str()),
+        !path.contains(char::is_control),
+    )
 }

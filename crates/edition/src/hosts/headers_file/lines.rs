@@ -12,13 +12,22 @@ pub(crate) struct PathPattern {
 impl PathPattern {
     /// Exactly this encoded path.
     pub(crate) fn exactly(path: &str) -> Self {
-        Self { sound: is_word(path) && !is_pattern(path), text: path.to_owned() }
+        Self {
+            sound: is_word(path) && !is_pattern(path),
+            text: path.to_owned(),
+        }
     }
 
     /// Everything below a folder that ends like this, both from the site, with `*` between them.
     pub(crate) fn below(folder: &str, end: &str) -> Self {
-        let sound = (folder.is_empty() || is_word(folder)) && !is_pattern(folder) && (end.is_empty() || is_word(end)) && !is_pattern(end);
-        Self { sound, text: format!("{folder}/*{end}") }
+        let sound = (folder.is_empty() || is_word(folder))
+            && !is_pattern(folder)
+            && (end.is_empty() || is_word(end))
+            && !is_pattern(end);
+        Self {
+            sound,
+            text: format!("{folder}/*{end}"),
+        }
     }
 }
 
@@ -29,7 +38,10 @@ fn is_word(text: &str) -> bool {
 
 /// Whether a host reads the path of a rule as a pattern: `*`, or a name behind `:`.
 pub(crate) fn is_pattern(path: &str) -> bool {
-    path.contains('*') || path.match_indices(':').any(|(at, _)| path[at + 1..].starts_with(|letter: char| letter.is_ascii_alphabetic()))
+    path.contains('*')
+        || path
+            .match_indices(':')
+            .any(|(at, _)| path[at + 1..].starts_with(|letter: char| letter.is_ascii_alphabetic()))
 }
 
 /// Rules of `_headers`, each with a closing empty line.
@@ -70,5 +82,6 @@ impl Blocks {
 
 /// A line of `_redirects`: from an encoded path to an encoded URL. `None`: the hosts would read it in another way.
 pub(crate) fn redirect(from: &str, to: &str, status: &'static str) -> Option<String> {
-    (is_word(from) && !from.contains(['*', ':']) && is_word(to)).then(|| format!("{from} {to} {status}\n"))
+    (is_word(from) && !from.contains(['*', ':']) && is_word(to))
+        .then(|| format!("{from} {to} {status}\n"))
 }

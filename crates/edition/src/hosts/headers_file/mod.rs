@@ -31,7 +31,12 @@ pub(super) enum Dialect {
 /// The rules of a `_headers` file.
 pub(super) fn blocks(rules: &Rules<'_>, dialect: Dialect) -> Blocks {
     let base = rules.encoded("");
-    let mut writer = Writer { rules, dialect, base: &base, blocks: Blocks::default() };
+    let mut writer = Writer {
+        rules,
+        dialect,
+        base: &base,
+        blocks: Blocks::default(),
+    };
     writer.all();
     writer.blocks
 }
@@ -51,10 +56,25 @@ impl<'a> Writer<'a> {
         let (rules, base) = (self.rules, self.base);
         self.block(&PathPattern::below(base, ""), &rules.everywhere, &[]);
         let home = self.exception("/index.html").unwrap_or(&rules.html);
-        self.whole(&PathPattern::exactly(&format!("{base}/")), home, &self.rules.page("/index.html"));
-        for (suffix, end, fields) in [("html", ".html", &rules.html), ("md", ".md", &rules.markdown)] {
-            self.whole(&PathPattern::below(base, end), fields, &format!("{base}/{SPLAT}"));
-            for (path, exception) in rules.exceptions.iter().filter(|(path, _)| spelled_suffix(path) == suffix) {
+        self.whole(
+            &PathPattern::exactly(&format!("{base}/")),
+            home,
+            &self.rules.page("/index.html"),
+        );
+        for (suffix, end, fields) in [
+            ("html", ".html", &rules.html),
+            ("md", ".md", &rules.markdown),
+        ] {
+            self.whole(
+                &PathPattern::below(base, end),
+                fields,
+                &format!("{base}/{SPLAT}"),
+            );
+            for (path, exception) in rules
+                .exceptions
+                .iter()
+                .filter(|(path, _)| spelled_suffix(path) == suffix)
+            {
                 self.beside(path, exception, fields);
             }
         }
@@ -69,13 +89,21 @@ impl<'a> Writer<'a> {
         let predicted = self.rules.predicted(path);
         let own = self.fields(self.exception(path).unwrap_or(&predicted), "");
         let mut all = self.rules.everywhere.clone();
-        all.retain(|(field, _)| !own.iter().any(|(other, value)| other == field && !value.is_empty()));
+        all.retain(|(field, _)| {
+            !own.iter()
+                .any(|(other, value)| other == field && !value.is_empty())
+        });
         all.extend(own);
         self.block(&PathPattern::exactly(path), &all, &[]);
     }
 
     /// A rule: a place and its fields; those without a value are left out, and of some what another rule says is taken back.
-    fn block(&mut self, place: &PathPattern, fields: &[(&'static str, String)], back: &[&'static str]) {
+    fn block(
+        &mut self,
+        place: &PathPattern,
+        fields: &[(&'static str, String)],
+        back: &[&'static str],
+    ) {
         let mut block = Block::default();
         for (field, value) in fields {
             if back.contains(field) {
@@ -100,9 +128,18 @@ impl<'a> Writer<'a> {
 
     fn fields(&self, fields: &Fields, page: &str) -> Said {
         // Every host knows pictures, sound, films and fonts by itself, in any spelling of the suffix.
-        let known = ["image/", "audio/", "video/", "font/"].iter().any(|kind| fields.media_type.starts_with(kind));
+        let known = ["image/", "audio/", "video/", "font/"]
+            .iter()
+            .any(|kind| fields.media_type.starts_with(kind));
         let mut said = vec![
-            ("Content-Type", if known { String::new() } else { fields.media_type.clone() }),
+            (
+                "Content-Type",
+                if known {
+                    String::new()
+                } else {
+                    fields.media_type.clone()
+                },
+            ),
             ("Cache-Control", fields.cache_control.to_string()),
             ("Vary", fields.vary.to_owned()),
         ];
@@ -116,7 +153,9 @@ impl<'a> Writer<'a> {
     fn link(&self, link: Option<&Template>, page: &str) -> String {
         match (link, self.dialect) {
             (None, _) => String::new(),
-            (Some(link), Dialect::Common) if page.ends_with(SPLAT) => link.constant().unwrap_or_default(),
+            (Some(link), Dialect::Common) if page.ends_with(SPLAT) => {
+                link.constant().unwrap_or_default()
+            }
             (Some(link), Dialect::Common | Dialect::Cloudflare) => link.with(page),
         }
     }
@@ -129,13 +168,18 @@ impl<'a> Writer<'a> {
             return;
         }
         let mut block = Block::default();
-        for ((field, value), (_, other)) in own.iter().zip(&theirs).filter(|((_, value), (_, other))| value != other) {
+        for ((field, value), (_, other)) in own
+            .iter()
+            .zip(&theirs)
+            .filter(|((_, value), (_, other))| value != other)
+        {
             if !other.is_empty() || self.rules.everywhere.iter().any(|(name, _)| name == field) {
                 block.unset(field);
             }
             block.set(field, value);
         }
-        self.blocks.add(&PathPattern::exactly(&self.rules.encoded(path)), block);
+        self.blocks
+            .add(&PathPattern::exactly(&self.rules.encoded(path)), block);
     }
 
     /// Everything that is no page, by suffix.
@@ -154,7 +198,11 @@ impl<'a> Writer<'a> {
 
     fn exactly(&mut self, path: &str) {
         let predicted = self.rules.predicted(path);
-        self.whole(&PathPattern::exactly(&self.rules.encoded(path)), self.exception(path).unwrap_or(&predicted), "");
+        self.whole(
+            &PathPattern::exactly(&self.rules.encoded(path)),
+            self.exception(path).unwrap_or(&predicted),
+            "",
+        );
     }
 
     /// Everything with one suffix: by pattern, or each by itself where there are few and a pattern would not fit all.
@@ -167,10 +215,15 @@ impl<'a> Writer<'a> {
             }
             return;
         }
-        let (assets, files): (Vec<&str>, Vec<&str>) = paths.iter().partition(|path| path.starts_with(ASSETS));
+        let (assets, files): (Vec<&str>, Vec<&str>) =
+            paths.iter().partition(|path| path.starts_with(ASSETS));
         if let Some(asset) = assets.first() {
             let fields = self.rules.predicted(asset);
-            self.whole(&PathPattern::below(&format!("{}/_", self.base), &end), &fields, "");
+            self.whole(
+                &PathPattern::below(&format!("{}/_", self.base), &end),
+                &fields,
+                "",
+            );
         }
         let Some(file) = files.first() else { return };
         let fields = self.rules.predicted(file);
@@ -188,10 +241,18 @@ impl<'a> Writer<'a> {
 
     /// Files with a suffix that assets have as well: a pattern over the whole site would meet the assets', so there is one for each folder at the top.
     fn beside_assets(&mut self, end: &str, files: &[&str], fields: &Fields) {
-        let (inside, top): (Vec<&str>, Vec<&str>) = files.iter().partition(|path| path[1..].contains('/'));
-        let folders: BTreeSet<&str> = inside.iter().filter_map(|path| path[1..].split('/').next()).collect();
+        let (inside, top): (Vec<&str>, Vec<&str>) =
+            files.iter().partition(|path| path[1..].contains('/'));
+        let folders: BTreeSet<&str> = inside
+            .iter()
+            .filter_map(|path| path[1..].split('/').next())
+            .collect();
         for folder in folders {
-            self.whole(&PathPattern::below(&self.rules.encoded(&format!("/{folder}")), end), fields, "");
+            self.whole(
+                &PathPattern::below(&self.rules.encoded(&format!("/{folder}")), end),
+                fields,
+                "",
+            );
         }
         for path in top {
             self.exactly(path);
@@ -200,7 +261,10 @@ impl<'a> Writer<'a> {
 
     fn exception(&self, path: &str) -> Option<&'a Fields> {
         let exceptions = &self.rules.exceptions;
-        exceptions.binary_search_by(|(other, _)| (*other).cmp(path)).ok().map(|place| &exceptions[place].1)
+        exceptions
+            .binary_search_by(|(other, _)| (*other).cmp(path))
+            .ok()
+            .map(|place| &exceptions[place].1)
     }
 }
 
@@ -220,14 +284,24 @@ pub(super) struct Redirect {
 /// The redirects that both hosts understand. Left out are those that differ from their target by suffix, case or slash alone: Netlify takes
 /// such addresses as one and would turn in a circle.
 pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
-    let moved = rules.moved.iter().map(|(old, url)| (rules.encoded(old), url));
-    let line = |(from, to): (String, &String)| Redirect { line: line(&from, to, "301"), from };
-    moved.filter(|(from, to)| plain(from) != plain(to)).map(line).collect()
+    let moved = rules
+        .moved
+        .iter()
+        .map(|(old, url)| (rules.encoded(old), url));
+    let line = |(from, to): (String, &String)| Redirect {
+        line: line(&from, to, "301"),
+        from,
+    };
+    moved
+        .filter(|(from, to)| plain(from) != plain(to))
+        .map(line)
+        .collect()
 }
 
 /// A line of `_redirects`. Netlify keeps addresses below `/.netlify` for itself.
 pub(super) fn line(from: &str, to: &str, status: &'static str) -> Option<String> {
-    lines::redirect(from, to, status).filter(|_| from != "/.netlify" && !from.starts_with("/.netlify/"))
+    lines::redirect(from, to, status)
+        .filter(|_| from != "/.netlify" && !from.starts_with("/.netlify/"))
 }
 
 /// An address as Netlify compares it.

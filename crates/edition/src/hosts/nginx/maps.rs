@@ -17,7 +17,11 @@ const FOUND: &str = "^(?:200|206|304):";
 type MapRow = (Word, Word);
 
 pub(super) fn file(rules: &Rules<'_>, names: Names) -> Written {
-    let mut maps = Maps { rules, names, file: ConfigFile::new("    ", ";") };
+    let mut maps = Maps {
+        rules,
+        names,
+        file: ConfigFile::new("    ", ";"),
+    };
     maps.write();
     maps.file.finish()
 }
@@ -36,25 +40,55 @@ impl Maps<'_> {
         );
         let site = &self.rules.edition.site;
         let asked = self.names.within("{}:$request_uri", "markdown");
-        self.map(text_of_variables("$http_accept"), "markdown", &[(loose_key(PREFERS_MARKDOWN), text("1"))]);
+        self.map(
+            text_of_variables("$http_accept"),
+            "markdown",
+            &[(loose_key(PREFERS_MARKDOWN), text("1"))],
+        );
         self.map(asked, "missing", &self.missing());
         self.map(text_of_variables("$uri"), "twin", &self.twins());
-        self.map(text_of_variables("$request_uri"), "twin_url", &self.twin_urls());
+        self.map(
+            text_of_variables("$request_uri"),
+            "twin_url",
+            &self.twin_urls(),
+        );
         let answered = text_of_variables("$status:$uri");
-        let cache = self.statuses(|fields| &fields.cache_control, |row| row.cache_control(site).into());
+        let cache = self.statuses(
+            |fields| &fields.cache_control,
+            |row| row.cache_control(site).into(),
+        );
         self.map(answered.clone(), "cache", &cache);
-        let vary = self.statuses(|fields| fields.vary, |row| row.vary().unwrap_or_default().to_owned());
+        let vary = self.statuses(
+            |fields| fields.vary,
+            |row| row.vary().unwrap_or_default().to_owned(),
+        );
         self.map(answered.clone(), "vary", &vary);
         for (number, name) in OWN_MAPS.into_iter().enumerate() {
             let otherwise = text(self.rules.own(&self.rules.document)[number].1);
             let rows = self.own(number, &otherwise);
             self.map_or(answered.clone(), name, otherwise, &rows);
         }
-        self.map(text_of_variables("$status:$request_uri"), "link", &self.links());
-        self.map(text_of_variables("$request_uri"), "twin_link", &self.twin_links());
-        self.map(text_of_variables("$status"), "allow", &[(our_key("^(?:204|405)$"), text(policy::ALLOW))]);
+        self.map(
+            text_of_variables("$status:$request_uri"),
+            "link",
+            &self.links(),
+        );
+        self.map(
+            text_of_variables("$request_uri"),
+            "twin_link",
+            &self.twin_links(),
+        );
+        self.map(
+            text_of_variables("$status"),
+            "allow",
+            &[(our_key("^(?:204|405)$"), text(policy::ALLOW))],
+        );
         for (name, (_, value)) in PREFLIGHT_MAPS.into_iter().zip(policy::PREFLIGHT) {
-            self.map(text_of_variables("$status"), name, &[(our_key("^204$"), text(value))]);
+            self.map(
+                text_of_variables("$status"),
+                name,
+                &[(our_key("^204$"), text(value))],
+            );
         }
     }
 
@@ -64,7 +98,8 @@ impl Maps<'_> {
 
     fn map_or(&mut self, source: Word, name: &str, otherwise: Word, rows: &[MapRow]) {
         self.file.gap();
-        self.file.open("map {} {}", &[source, self.names.definition(name)]);
+        self.file
+            .open("map {} {}", &[source, self.names.definition(name)]);
         self.file.line("default {}", &[otherwise]);
         for (key, value) in rows {
             self.file.line("{} {}", &[key.clone(), value.clone()]);
@@ -75,32 +110,70 @@ impl Maps<'_> {
     /// The page that says "not found", in the form that is wanted: of a `.md` address it is always Markdown.
     fn missing(&self) -> [MapRow; 2] {
         let markdown = our_key(r"^(?:1:|:[^?]*\.md(?:\?|$))");
-        [(markdown, text(&self.rules.path("/404.md"))), (our_key(""), text(&self.rules.path("/404.html")))]
+        [
+            (markdown, text(&self.rules.path("/404.md"))),
+            (our_key(""), text(&self.rules.path("/404.html"))),
+        ]
     }
 
     /// From a `.html` path to its twin's.
     fn twins(&self) -> [MapRow; 2] {
-        let page = self.captured("^", "page", &Pattern::new("").literal(self.rules.base).then("/.*")).then(r"\.html$");
-        [(key(&self.rules.below("/$")), text(&self.rules.path("/index.md"))), (key(&page), self.names.within("{}.md", "page"))]
+        let page = self
+            .captured(
+                "^",
+                "page",
+                &Pattern::new("").literal(self.rules.base).then("/.*"),
+            )
+            .then(r"\.html$");
+        [
+            (
+                key(&self.rules.below("/$")),
+                text(&self.rules.path("/index.md")),
+            ),
+            (key(&page), self.names.within("{}.md", "page")),
+        ]
     }
 
     /// From the address of a page, as it was asked for, to that of its twin.
     fn twin_urls(&self) -> [MapRow; 2] {
-        let home = Pattern::new("^").and(&self.rules.requested_base()).then(r"/(?:\?.*)?$");
-        let page = self.captured("^", "page", &self.rules.requested_page()).then(r"\.html(?:\?.*)?$");
-        [(key(&home), url(&self.rules.edition.site.base.rooted("/index.md"))), (key(&page), self.names.within("{}.md", "page"))]
+        let home = Pattern::new("^")
+            .and(&self.rules.requested_base())
+            .then(r"/(?:\?.*)?$");
+        let page = self
+            .captured("^", "page", &self.rules.requested_page())
+            .then(r"\.html(?:\?.*)?$");
+        [
+            (
+                key(&home),
+                url(&self.rules.edition.site.base.rooted("/index.md")),
+            ),
+            (key(&page), self.names.within("{}.md", "page")),
+        ]
     }
 
     /// A pattern of ours, then a part that is captured under a name of the site's own.
     fn captured(&self, before: &'static str, name: &str, part: &Pattern) -> Pattern {
-        Pattern::new(before).then("(?<").literal(&self.names.name(name)).then(">").and(part).then(")")
+        Pattern::new(before)
+            .then("(?<")
+            .literal(&self.names.name(name))
+            .then(">")
+            .and(part)
+            .then(")")
     }
 
     /// A field by status and path: errors and redirects first, then exceptions, then patterns.
-    fn statuses<'f>(&'f self, of: impl Fn(&'f Fields) -> &'f str, of_row: impl Fn(Row) -> String) -> Vec<MapRow> {
+    fn statuses<'f>(
+        &'f self,
+        of: impl Fn(&'f Fields) -> &'f str,
+        of_row: impl Fn(Row) -> String,
+    ) -> Vec<MapRow> {
         let mut rows = Vec::new();
-        let kinds =
-            [("^30[18]:", Row::Redirect), (r"^(?:404|410):.*\.md$", Row::Absent), ("^(?:404|410):", Row::AbsentHtml), ("^(?:4|5)", Row::Refused)];
+        let kinds = [
+            ("^30[18]:", Row::Redirect),
+            (r"^(?:404|410):.*\.md$", Row::Absent),
+            ("^(?:404|410):", Row::AbsentHtml),
+            ("^(?:4|5)", Row::Refused),
+        ];
         for (key, row) in kinds {
             rows.push((our_key(key), text(&of_row(row))));
         }
@@ -110,7 +183,10 @@ impl Maps<'_> {
 
     /// One of [`policy::OWN`] by status and path; errors have it by the path of the page that they show.
     fn own(&self, number: usize, otherwise: &Word) -> Vec<MapRow> {
-        let mut rows = vec![(our_key("^(?:204|30[18]|40[05]|41[2-9]|42|43|5)"), otherwise.clone())];
+        let mut rows = vec![(
+            our_key("^(?:204|30[18]|40[05]|41[2-9]|42|43|5)"),
+            otherwise.clone(),
+        )];
         self.by_path(&mut rows, |fields| self.rules.own(fields)[number].1);
         rows
     }
@@ -124,12 +200,19 @@ impl Maps<'_> {
                 rows.push((key(&below().literal(path).then("$")), text(of(fields))));
             }
         }
-        for (pattern, fields) in [(ASSETS, &rules.asset), (r"/.*\.html$", &rules.html), (r"/.*\.md$", &rules.markdown)] {
+        for (pattern, fields) in [
+            (ASSETS, &rules.asset),
+            (r"/.*\.html$", &rules.html),
+            (r"/.*\.md$", &rules.markdown),
+        ] {
             rows.push((key(&below().then(pattern)), text(of(fields))));
         }
         for (suffix, fields) in &rules.suffixes {
             if of(fields) != of(&rules.document) {
-                rows.push((key(&below().then(r"/.*\.(?i:").literal(suffix).then(")$")), text(of(fields))));
+                rows.push((
+                    key(&below().then(r"/.*\.(?i:").literal(suffix).then(")$")),
+                    text(of(fields)),
+                ));
             }
         }
         rows.push((our_key(ANY_STATUS), text(of(&rules.document))));
@@ -141,13 +224,22 @@ impl Maps<'_> {
         let mut rows = Vec::new();
         for (path, fields) in &rules.exceptions {
             if fields.link != rules.class_of(path).link {
-                let value = fields.link.as_ref().map(|link| link.with(&rules.page(path))).unwrap_or_default();
+                let value = fields
+                    .link
+                    .as_ref()
+                    .map(|link| link.with(&rules.page(path)))
+                    .unwrap_or_default();
                 self.exact_link(&mut rows, FOUND, path, &value);
             }
         }
-        for (fields, name, end) in [(&rules.html, "html", r"\.html(?:\?.*)?$"), (&rules.markdown, "md", r"\.md(?:\?.*)?$")] {
+        for (fields, name, end) in [
+            (&rules.html, "html", r"\.html(?:\?.*)?$"),
+            (&rules.markdown, "md", r"\.md(?:\?.*)?$"),
+        ] {
             if let Some(link) = &fields.link {
-                let page = self.captured(FOUND, name, &rules.requested_page()).then(end);
+                let page = self
+                    .captured(FOUND, name, &rules.requested_page())
+                    .then(end);
                 rows.push((key(&page), self.names.between(link.parts(), name)));
             }
         }
@@ -165,7 +257,9 @@ impl Maps<'_> {
             }
         }
         if let Some(link) = &rules.markdown.link {
-            let page = self.captured("^", "asked", &rules.requested_page()).then(r"\.html(?:\?.*)?$");
+            let page = self
+                .captured("^", "asked", &rules.requested_page())
+                .then(r"\.html(?:\?.*)?$");
             rows.push((key(&page), self.names.between(link.parts(), "asked")));
         }
         rows
@@ -178,7 +272,10 @@ impl Maps<'_> {
             addresses.push(self.rules.edition.site.base.rooted("/"));
         }
         for address in addresses {
-            rows.push((key(&Pattern::new(before).literal(&address).then(r"(?:\?.*)?$")), url(value)));
+            rows.push((
+                key(&Pattern::new(before).literal(&address).then(r"(?:\?.*)?$")),
+                url(value),
+            ));
         }
     }
 }

@@ -24,7 +24,12 @@ const OWN_MAPS: [&str; policy::OWN.len()] = ["own0", "own1"];
 /// Both files: what goes into the `http` block, and what into the `server` block.
 pub(super) fn files(rules: &Rules<'_>) -> (Written, Written) {
     let names = Names::of(&rules.edition.site.base.to_string());
-    let server = Server { rules, names: names.clone(), file: ConfigFile::new("    ", ";"), locations: BTreeSet::new() };
+    let server = Server {
+        rules,
+        names: names.clone(),
+        file: ConfigFile::new("    ", ";"),
+        locations: BTreeSet::new(),
+    };
     (maps::file(rules, names), server.write())
 }
 
@@ -44,8 +49,10 @@ impl Server<'_> {
         self.fields();
         self.types();
         self.file.gap();
-        self.file.ours("if ($request_method = OPTIONS) {\n    return 204;\n}");
-        self.file.line("error_page 404 410 {}", &[self.names.value("missing")]);
+        self.file
+            .ours("if ($request_method = OPTIONS) {\n    return 204;\n}");
+        self.file
+            .line("error_page 404 410 {}", &[self.names.value("missing")]);
         self.file.gap();
         self.pages();
         self.twin();
@@ -53,7 +60,8 @@ impl Server<'_> {
         for hidden in HIDDEN {
             self.exact(&rules.path(hidden), "return 404", &[]);
         }
-        self.file.open("location ^~ {}", &[literal(&rules.path(super::PREFIX))]);
+        self.file
+            .open("location ^~ {}", &[literal(&rules.path(super::PREFIX))]);
         self.file.line("return 404", &[]);
         self.file.close();
         for (old, to) in &rules.moved {
@@ -72,12 +80,19 @@ impl Server<'_> {
              root /srv/site;\n      include /srv/site{base}{folder}/nginx-server.conf;\n  }}\n\n"
         ));
         if !base.is_empty() {
-            file.comment(&format!("The exported folder is installed as `{base}` below the root."));
+            file.comment(&format!(
+                "The exported folder is installed as `{base}` below the root."
+            ));
         }
-        file.comment(&format!("Lost against `diglot serve`: {}.", lost(Host::Nginx)));
+        file.comment(&format!(
+            "Lost against `diglot serve`: {}.",
+            lost(Host::Nginx)
+        ));
         file.comment("Written by Diglot from the site's settings; the next build replaces it.");
         file.gap();
-        file.ours("absolute_redirect off;\nif_modified_since before;\nmax_ranges 1;\ngzip_static on;");
+        file.ours(
+            "absolute_redirect off;\nif_modified_since before;\nmax_ranges 1;\ngzip_static on;",
+        );
         file.comment("With the module ngx_brotli, and files made by `diglot build --compress`:\nbrotli_static on;");
         file.gap();
     }
@@ -98,13 +113,25 @@ impl Server<'_> {
     /// The fields of every answer: those that are the same everywhere, and those that the maps fill.
     fn fields(&mut self) {
         for (field, value) in self.rules.shared() {
-            self.file.line("add_header {} {} always", &[Word::ours(field), text(value)]);
+            self.file
+                .line("add_header {} {} always", &[Word::ours(field), text(value)]);
         }
-        let mapped = [("Cache-Control", "cache"), ("Vary", "vary"), ("Link", "link"), ("Allow", "allow")];
+        let mapped = [
+            ("Cache-Control", "cache"),
+            ("Vary", "vary"),
+            ("Link", "link"),
+            ("Allow", "allow"),
+        ];
         let own = policy::OWN.into_iter().zip(OWN_MAPS);
-        let preflight = policy::PREFLIGHT.map(|(field, _)| field).into_iter().zip(PREFLIGHT_MAPS);
+        let preflight = policy::PREFLIGHT
+            .map(|(field, _)| field)
+            .into_iter()
+            .zip(PREFLIGHT_MAPS);
         for (field, map) in mapped.into_iter().chain(own).chain(preflight) {
-            self.file.line("add_header {} {} always", &[Word::ours(field), self.names.value(map)]);
+            self.file.line(
+                "add_header {} {} always",
+                &[Word::ours(field), self.names.value(map)],
+            );
         }
     }
 
@@ -126,10 +153,12 @@ impl Server<'_> {
         let rules = self.rules;
         if self.open_exact(&rules.path("/")) {
             self.negotiated();
-            self.file.line("try_files {} =404", &[text(&rules.path("/index.html"))]);
+            self.file
+                .line("try_files {} =404", &[text(&rules.path("/index.html"))]);
             self.file.close();
         }
-        self.file.open("location ~ {}", &[pattern(&rules.below(r"/.*\.html$"))]);
+        self.file
+            .open("location ~ {}", &[pattern(&rules.below(r"/.*\.html$"))]);
         self.negotiated();
         self.file.line("try_files $uri =404", &[]);
         self.file.close();
@@ -163,8 +192,14 @@ impl Server<'_> {
         for (field, value) in rules.shared() {
             file.line("add_header {} {}", &[Word::ours(field), text(value)]);
         }
-        file.line("add_header Cache-Control {}", &[text(&row.cache_control(&rules.edition.site))]);
-        file.line("add_header Vary {}", &[text(row.vary().unwrap_or_default())]);
+        file.line(
+            "add_header Cache-Control {}",
+            &[text(&row.cache_control(&rules.edition.site))],
+        );
+        file.line(
+            "add_header Vary {}",
+            &[text(row.vary().unwrap_or_default())],
+        );
         file.line("add_header Link {}", &[names.value("twin_link")]);
         file.line("add_header Content-Location {}", &[names.value("twin_url")]);
         for (field, value) in rules.own(&rules.markdown) {
@@ -181,7 +216,11 @@ impl Server<'_> {
             self.typed(&rules.path(path), media_type, Word::ours("$uri"));
         }
         for route in rules.at_root() {
-            self.typed(&route.path(), &route.media_type(), text(&rules.path(&route.path())));
+            self.typed(
+                &route.path(),
+                &route.media_type(),
+                text(&rules.path(&route.path())),
+            );
         }
     }
 

@@ -76,43 +76,107 @@ const BITS: &[&str] = &[
 ];
 
 fn text() -> impl Strategy<Value = String> {
-    proptest::collection::vec(prop_oneof![4 => proptest::sample::select(BITS).prop_map(str::to_owned), 1 => "(?s).{1,3}"], 1..6)
-        .prop_map(|bits| bits.concat())
+    proptest::collection::vec(
+        prop_oneof![4 => proptest::sample::select(BITS).prop_map(str::to_owned), 1 => "(?s).{1,3}"],
+        1..6,
+    )
+    .prop_map(|bits| bits.concat())
 }
 
 fn base() -> impl Strategy<Value = BaseUrl> {
-    const KNOWN: &[&str] =
-        &["https://example.org", "https://9.example/1", "http://[::1]:8080/a b", "https://größe.example/größe/x~y", "https://example.org/a+b"];
-    let any = text().prop_filter_map("no base URL", |text| BaseUrl::parse(&format!("https://example.org/{text}")).ok());
-    prop_oneof![proptest::sample::select(KNOWN).prop_map(|text| BaseUrl::parse(text).unwrap()), any]
+    const KNOWN: &[&str] = &[
+        "https://example.org",
+        "https://9.example/1",
+        "http://[::1]:8080/a b",
+        "https://größe.example/größe/x~y",
+        "https://example.org/a+b",
+    ];
+    let any = text().prop_filter_map("no base URL", |text| {
+        BaseUrl::parse(&format!("https://example.org/{text}")).ok()
+    });
+    prop_oneof![
+        proptest::sample::select(KNOWN).prop_map(|text| BaseUrl::parse(text).unwrap()),
+        any
+    ]
 }
 
 /// Whether resources may have this path: as `build` decides.
 fn is_plain(path: &str) -> bool {
-    !path.contains(|letter: char| letter == '\\' || letter.is_control()) && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+    !path.contains(|letter: char| letter == '\\' || letter.is_control())
+        && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 /// An edition of pages and files with these names, and of redirects with these addresses and targets.
-fn hostile(base: BaseUrl, names: &[String], redirects: &[(String, String)], expired: &[String], lifetimes: (u32, u32), signals: u8) -> Edition {
+fn hostile(
+    base: BaseUrl,
+    names: &[String],
+    redirects: &[(String, String)],
+    expired: &[String],
+    lifetimes: (u32, u32),
+    signals: u8,
+) -> Edition {
     let on = |bit: u8| signals & bit != 0;
     let mut site = site_at("https://example.org");
     site.base = base;
-    site.lifetimes = Lifetimes { max_age: lifetimes.0, stale_while_revalidate: lifetimes.1 };
-    site.signals = Signals { search: on(1), ai_input: on(2), ai_train: on(4) };
+    site.lifetimes = Lifetimes {
+        max_age: lifetimes.0,
+        stale_while_revalidate: lifetimes.1,
+    };
+    site.signals = Signals {
+        search: on(1),
+        ai_input: on(2),
+        ai_train: on(4),
+    };
     let site = Arc::new(site);
     let mut parts = Parts::new(site.clone(), Arc::new(Silent));
     let names: Vec<&String> = names.iter().filter(|name| is_plain(name)).collect();
-    let stems = names.iter().map(|name| format!("/articles/{name}")).chain(["/index".to_owned(), "/404".to_owned(), "/about".to_owned()]);
-    for route in stems.flat_map(|stem| [Form::Html, Form::Markdown].map(|form| Route::of_stem(&stem, form))) {
+    let stems = names.iter().map(|name| format!("/articles/{name}")).chain([
+        "/index".to_owned(),
+        "/404".to_owned(),
+        "/about".to_owned(),
+    ]);
+    for route in
+        stems.flat_map(|stem| [Form::Html, Form::Markdown].map(|form| Route::of_stem(&stem, form)))
+    {
         let link = link(&site.base, &route);
-        parts.resources.push(Resource::new(route, Bytes::from_static(b"x"), Timestamp::UNIX_EPOCH).linked(link).into());
+        parts.resources.push(
+            Resource::new(route, Bytes::from_static(b"x"), Timestamp::UNIX_EPOCH)
+                .linked(link)
+                .into(),
+        );
     }
-    let files = names.iter().enumerate().map(|(at, name)| if at % 2 == 0 { format!("{name}.svg") } else { (*name).clone() });
-    let routes = files.map(|path| Route::File(path.into())).chain([Route::Rss, Route::Status, Route::Robots, Route::ApiCatalog]);
-    parts.resources.extend(routes.map(|route| Arc::new(Resource::new(route, Bytes::from_static(b"x"), Timestamp::UNIX_EPOCH))));
-    let redirect = |(old, to): &(String, String)| Some((OldAddress::new(format!("/{old}")).ok()?, Destination::parse(to).ok()?));
+    let files = names.iter().enumerate().map(|(at, name)| {
+        if at % 2 == 0 {
+            format!("{name}.svg")
+        } else {
+            (*name).clone()
+        }
+    });
+    let routes = files.map(|path| Route::File(path.into())).chain([
+        Route::Rss,
+        Route::Status,
+        Route::Robots,
+        Route::ApiCatalog,
+    ]);
+    parts.resources.extend(routes.map(|route| {
+        Arc::new(Resource::new(
+            route,
+            Bytes::from_static(b"x"),
+            Timestamp::UNIX_EPOCH,
+        ))
+    }));
+    let redirect = |(old, to): &(String, String)| {
+        Some((
+            OldAddress::new(format!("/{old}")).ok()?,
+            Destination::parse(to).ok()?,
+        ))
+    };
     parts.redirects = Arc::new(redirects.iter().filter_map(redirect).collect());
-    parts.expired = expired.iter().filter(|name| is_plain(name)).map(|name| format!("/articles/{name}")).collect();
+    parts.expired = expired
+        .iter()
+        .filter(|name| is_plain(name))
+        .map(|name| format!("/articles/{name}"))
+        .collect();
     Edition::assemble(parts)
 }
 
@@ -125,7 +189,8 @@ struct Statement {
 
 /// Reads nginx's language: words between white space, quotes in which `\` keeps what is behind it, `;`, `{`, `}`, `#` up to the end of the line.
 fn nginx(text: &str) -> Vec<Statement> {
-    let (mut open, mut words): (Vec<Statement>, Vec<String>) = (vec![Statement::default()], Vec::new());
+    let (mut open, mut words): (Vec<Statement>, Vec<String>) =
+        (vec![Statement::default()], Vec::new());
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
@@ -133,11 +198,20 @@ fn nginx(text: &str) -> Vec<Statement> {
             '#' => while letters.next().is_some_and(|letter| letter != '\n') {},
             ';' => {
                 assert!(!words.is_empty(), "an empty statement");
-                open.last_mut().unwrap().inside.push(Statement { words: std::mem::take(&mut words), inside: Vec::new() });
+                open.last_mut().unwrap().inside.push(Statement {
+                    words: std::mem::take(&mut words),
+                    inside: Vec::new(),
+                });
             }
-            '{' => open.push(Statement { words: std::mem::take(&mut words), inside: Vec::new() }),
+            '{' => open.push(Statement {
+                words: std::mem::take(&mut words),
+                inside: Vec::new(),
+            }),
             '}' => {
-                assert!(words.is_empty(), "a block ends within a statement: {words:?}");
+                assert!(
+                    words.is_empty(),
+                    "a block ends within a statement: {words:?}"
+                );
                 let block = open.pop().unwrap();
                 open.last_mut().unwrap().inside.push(block);
             }
@@ -148,60 +222,114 @@ fn nginx(text: &str) -> Vec<Statement> {
                         '"' => break,
                         '\\' => match letters.next().unwrap() {
                             quoted @ ('"' | '\\' | '\'') => word.push(quoted),
-                            other @ ('t' | 'r' | 'n') => panic!("`\\{other}` is a control character"),
+                            other @ ('t' | 'r' | 'n') => {
+                                panic!("`\\{other}` is a control character")
+                            }
                             other => word.extend(['\\', other]),
                         },
                         other => word.push(other),
                     }
                 }
-                assert!(letters.peek().is_some_and(|next| " ;\n".contains(*next)), "behind a quoted word");
+                assert!(
+                    letters.peek().is_some_and(|next| " ;\n".contains(*next)),
+                    "behind a quoted word"
+                );
                 words.push(word);
             }
             _ => {
                 let mut word = letter.to_string();
-                while let Some(next) = letters.next_if(|next| !" \t\r\n;{".contains(*next) || *next == '{' && word.ends_with('$')) {
+                while let Some(next) = letters.next_if(|next| {
+                    !" \t\r\n;{".contains(*next) || *next == '{' && word.ends_with('$')
+                }) {
                     word.push(next);
                 }
                 words.push(word);
             }
         }
     }
-    assert!(words.is_empty() && open.len() == 1, "the file ends in the middle");
+    assert!(
+        words.is_empty() && open.len() == 1,
+        "the file ends in the middle"
+    );
     open.pop().unwrap().inside
 }
 
 /// The variables in a word of nginx.
 fn variables(word: &str) -> Vec<String> {
-    let name = |rest: &str| rest.trim_start_matches('{').chars().take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect();
-    word.match_indices('$').map(|(at, _)| name(&word[at + 1..])).collect()
+    let name = |rest: &str| {
+        rest.trim_start_matches('{')
+            .chars()
+            .take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_')
+            .collect()
+    };
+    word.match_indices('$')
+        .map(|(at, _)| name(&word[at + 1..]))
+        .collect()
 }
 
 /// The names of fields that any file may set.
 fn fields() -> BTreeSet<String> {
     let site = site_at("https://example.org");
-    let own = ["Content-Type", "Cache-Control", "Vary", "Link", "Allow", "Content-Location", "Last-Modified", "ETag"];
+    let own = [
+        "Content-Type",
+        "Cache-Control",
+        "Vary",
+        "Link",
+        "Allow",
+        "Content-Location",
+        "Last-Modified",
+        "ETag",
+    ];
     let preflight = policy::PREFLIGHT.map(|(field, _)| field);
-    let everywhere = policy::everywhere(&site, "default-src 'self'").into_iter().map(|(field, _)| field);
-    own.into_iter().chain(policy::OWN).chain(preflight).chain(everywhere).map(str::to_owned).collect()
+    let everywhere = policy::everywhere(&site, "default-src 'self'")
+        .into_iter()
+        .map(|(field, _)| field);
+    own.into_iter()
+        .chain(policy::OWN)
+        .chain(preflight)
+        .chain(everywhere)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The old addresses as a host decodes them, and where they lead; `$` of a URL may be escaped.
 fn expected(edition: &Edition) -> BTreeSet<(String, String)> {
     let base = edition.site.base.path();
-    edition.redirects().filter(|(old, _)| edition.get(old).is_none()).map(|(old, to)| (format!("{base}{old}"), to.replace('$', "%24"))).collect()
+    edition
+        .redirects()
+        .filter(|(old, _)| edition.get(old).is_none())
+        .map(|(old, to)| (format!("{base}{old}"), to.replace('$', "%24")))
+        .collect()
 }
 
 fn check_nginx(edition: &Edition, http: &str, server: &str) {
-    let known = ["http_accept", "request_uri", "uri", "status", "document_root", "form", "request_method"];
+    let known = [
+        "http_accept",
+        "request_uri",
+        "uri",
+        "status",
+        "document_root",
+        "form",
+        "request_method",
+    ];
     let check = |word: &str| {
         for variable in variables(word) {
-            assert!(known.contains(&variable.as_str()) || variable.starts_with("diglot_") && variable.len() < 40, "{variable}");
+            assert!(
+                known.contains(&variable.as_str())
+                    || variable.starts_with("diglot_") && variable.len() < 40,
+                "{variable}"
+            );
         }
     };
     for map in nginx(http) {
         assert_eq!((map.words[0].as_str(), map.words.len()), ("map", 3));
         for row in &map.inside {
-            assert!(row.words.len() == 2 && row.inside.is_empty() && (row.words[0] == "default" || row.words[0].starts_with('~')), "{row:?}");
+            assert!(
+                row.words.len() == 2
+                    && row.inside.is_empty()
+                    && (row.words[0] == "default" || row.words[0].starts_with('~')),
+                "{row:?}"
+            );
             check(&row.words[1]);
         }
     }
@@ -209,11 +337,17 @@ fn check_nginx(edition: &Edition, http: &str, server: &str) {
     for statement in nginx(server) {
         match statement.words[0].as_str() {
             "add_header" => {
-                assert!(fields.contains(&statement.words[1]) && statement.words.len() == 4, "{statement:?}");
+                assert!(
+                    fields.contains(&statement.words[1]) && statement.words.len() == 4,
+                    "{statement:?}"
+                );
                 check(&statement.words[2]);
             }
             "location" if statement.words[1] == "=" => {
-                assert!(exact.insert(statement.words[2].clone()), "twice: {statement:?}");
+                assert!(
+                    exact.insert(statement.words[2].clone()),
+                    "twice: {statement:?}"
+                );
                 if let [Statement { words, .. }] = &statement.inside[..]
                     && words[..2] == ["return", "301"]
                 {
@@ -221,8 +355,8 @@ fn check_nginx(edition: &Edition, http: &str, server: &str) {
                     moved.insert((statement.words[2].clone(), words[2].clone()));
                 }
             }
-            "location" | "types" | "if" | "error_page" | "default_type" | "absolute_redirect" | "if_modified_since" | "max_ranges"
-            | "gzip_static" => {}
+            "location" | "types" | "if" | "error_page" | "default_type" | "absolute_redirect"
+            | "if_modified_since" | "max_ranges" | "gzip_static" => {}
             other => panic!("`{other}` is a statement"),
         }
     }
@@ -251,7 +385,10 @@ fn caddy(text: &str) -> Vec<Vec<(char, String)>> {
                         other => word.push(other),
                     }
                 }
-                assert!(letters.peek().is_some_and(|next| next.is_whitespace()), "behind a quoted word");
+                assert!(
+                    letters.peek().is_some_and(|next| next.is_whitespace()),
+                    "behind a quoted word"
+                );
                 line.push((letter, word));
             }
             _ => {
@@ -275,25 +412,49 @@ fn check_caddy(edition: &Edition, text: &str) {
         if in_map && *quote != ' ' {
             assert_eq!(line.len(), 2, "{line:?}");
             // A path with a brace is a pattern.
-            let path = first.strip_prefix("~^").map_or_else(|| first.clone(), |pattern| literal_of(pattern.trim_end_matches('$')));
+            let path = first.strip_prefix("~^").map_or_else(
+                || first.clone(),
+                |pattern| literal_of(pattern.trim_end_matches('$')),
+            );
             moved.insert((path, line[1].1.clone()));
             continue;
         }
         assert_eq!(*quote, ' ', "a line begins with a text: {line:?}");
         in_map = first == "map" || in_map && first != "}";
-        depth += i32::from(line.last().unwrap() == &(' ', "{".to_owned())) - i32::from(first == "}");
+        depth +=
+            i32::from(line.last().unwrap() == &(' ', "{".to_owned())) - i32::from(first == "}");
         for (quote, word) in &line[1..] {
             // What stands for a value is ours.
-            let places: Vec<_> = word.match_indices('{').map(|(at, _)| word[at..].split('}').next().unwrap()).collect();
-            let ours = ["{re.", "{vars.diglot_", "{http.request.", "{diglot_moved", "{err.status_", "{vars.", "{"];
+            let places: Vec<_> = word
+                .match_indices('{')
+                .map(|(at, _)| word[at..].split('}').next().unwrap())
+                .collect();
+            let ours = [
+                "{re.",
+                "{vars.diglot_",
+                "{http.request.",
+                "{diglot_moved",
+                "{err.status_",
+                "{vars.",
+                "{",
+            ];
             assert!(
-                *quote == '`' || places.iter().all(|place| ours.iter().any(|ours| place.starts_with(ours) && (*place != "{" || word == "{"))),
+                *quote == '`'
+                    || places.iter().all(|place| ours
+                        .iter()
+                        .any(|ours| place.starts_with(ours) && (*place != "{" || word == "{"))),
                 "{word}"
             );
         }
         if first == "header" && previous != "header" && line.len() > 2 {
-            let field = line.iter().map(|(_, word)| word.trim_start_matches('-')).find(|word| *word != "header" && !word.starts_with('@'));
-            assert!(field.is_some_and(|field| field == "{" || fields.contains(field)), "{line:?}");
+            let field = line
+                .iter()
+                .map(|(_, word)| word.trim_start_matches('-'))
+                .find(|word| *word != "header" && !word.starts_with('@'));
+            assert!(
+                field.is_some_and(|field| field == "{" || fields.contains(field)),
+                "{line:?}"
+            );
         }
         previous.clone_from(first);
     }
@@ -317,7 +478,10 @@ fn literal_of(pattern: &str) -> String {
                 }
             },
             other => {
-                assert!(!other.is_ascii() || other.is_ascii_alphanumeric() || "/_-".contains(other), "`{other}` is no literal");
+                assert!(
+                    !other.is_ascii() || other.is_ascii_alphanumeric() || "/_-".contains(other),
+                    "`{other}` is no literal"
+                );
                 text.push(other);
             }
         }
@@ -349,46 +513,86 @@ fn check_apache(edition: &Edition, text: &str) {
     assert!(!text.contains("${"), "a variable of Apache's");
     let (fields, mut moved) = (fields(), BTreeSet::new());
     let base = edition.site.base.path();
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         let words: Vec<&str> = line.split_whitespace().collect();
         assert!(NAMES.contains(&words[0]) && !line.ends_with('\\'), "{line}");
         if words[0] == "Header" {
-            let field = words.iter().find(|word| !matches!(**word, "Header" | "always" | "set" | "unset")).unwrap();
+            let field = words
+                .iter()
+                .find(|word| !matches!(**word, "Header" | "always" | "set" | "unset"))
+                .unwrap();
             assert!(fields.contains(*field), "{line}");
         }
         if line.ends_with("[R=301,L,NE,QSD]") {
             let quoted: Vec<&str> = line.split('"').collect();
             assert_eq!(quoted.len(), 5, "{line}");
-            let old = literal_of(quoted[1].strip_prefix('^').unwrap().strip_suffix('$').unwrap());
+            let old = literal_of(
+                quoted[1]
+                    .strip_prefix('^')
+                    .unwrap()
+                    .strip_suffix('$')
+                    .unwrap(),
+            );
             let to = quoted[3].replace(r"\%", "\u{1}");
             assert!(!to.contains(['%', '$', ' ', '\\']), "{line}");
             moved.insert((format!("{base}/{old}"), to.replace('\u{1}', "%")));
         }
     }
     // A path in a folder of Apache's has one slash before it.
-    let meant: BTreeSet<_> =
-        expected(edition).into_iter().map(|(old, to)| (format!("{base}/{}", old[base.len()..].trim_start_matches('/')), to)).collect();
+    let meant: BTreeSet<_> = expected(edition)
+        .into_iter()
+        .map(|(old, to)| {
+            (
+                format!("{base}/{}", old[base.len()..].trim_start_matches('/')),
+                to,
+            )
+        })
+        .collect();
     assert_eq!(moved, meant);
 }
 
 fn check_lines(edition: &Edition, headers: &str, redirects: &str) {
     let fields = fields();
-    for line in headers.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in headers
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         match line.strip_prefix("  ") {
-            None => assert!(line.starts_with('/') && line.bytes().all(|byte| byte.is_ascii_graphic()) && line.matches('*').count() < 2, "{line}"),
+            None => assert!(
+                line.starts_with('/')
+                    && line.bytes().all(|byte| byte.is_ascii_graphic())
+                    && line.matches('*').count() < 2,
+                "{line}"
+            ),
             Some(field) => {
-                let name = field.strip_prefix("! ").or_else(|| field.split_once(": ").map(|(name, _)| name)).unwrap();
+                let name = field
+                    .strip_prefix("! ")
+                    .or_else(|| field.split_once(": ").map(|(name, _)| name))
+                    .unwrap();
                 assert!(fields.contains(name), "{line}");
             }
         }
     }
     let base = encode_path(edition.site.base.path());
-    let meant: BTreeSet<_> = edition.redirects().map(|(old, to)| (format!("{base}{}", encode_path(old)), to)).collect();
+    let meant: BTreeSet<_> = edition
+        .redirects()
+        .map(|(old, to)| (format!("{base}{}", encode_path(old)), to))
+        .collect();
     for line in redirects.lines().filter(|line| !line.starts_with('#')) {
-        let [from, to, status] = line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let [from, to, status] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
         match status {
             "200" => assert!(from.starts_with('/') && to.starts_with(&format!("{base}/"))),
-            _ => assert!(status == "301" && meant.contains(&(from.to_owned(), to.to_owned())) && !from.contains(['*', ':']), "{line}"),
+            _ => assert!(
+                status == "301"
+                    && meant.contains(&(from.to_owned(), to.to_owned()))
+                    && !from.contains(['*', ':']),
+                "{line}"
+            ),
         }
     }
 }

@@ -6,8 +6,24 @@ const TEXT: &str = "First *words* with a [link](other.md) and a picture ![alt](p
 
 fn two() -> Vec<Arc<Page>> {
     pages(vec![
-        tagged(article("/articles/a b/ünï", "A \"title\": # 1 <b>", Some("2024-05-01"), TEXT), &["Rust", "Web"]),
-        tagged(article("/articles/other", "Other", Some("2023-04-01"), "Words of the other."), &["Rust"]),
+        tagged(
+            article(
+                "/articles/a b/ünï",
+                "A \"title\": # 1 <b>",
+                Some("2024-05-01"),
+                TEXT,
+            ),
+            &["Rust", "Web"],
+        ),
+        tagged(
+            article(
+                "/articles/other",
+                "Other",
+                Some("2023-04-01"),
+                "Words of the other.",
+            ),
+            &["Rust"],
+        ),
     ])
 }
 
@@ -24,7 +40,11 @@ fn twin_opens_with_front_matter_then_one_h1_and_ends_with_the_sitemap() {
         tags: [\"Rust\", \"Web\"]\n\
         language: \"en\"\n---\n\n# A \"title\": ";
     let (front, rest) = twin.split_at(twin.find("\n\nFirst").unwrap());
-    assert!(front.starts_with(&expected.replace("a picture .", "a picture.")) || front.starts_with(expected), "{front}");
+    assert!(
+        front.starts_with(&expected.replace("a picture .", "a picture."))
+            || front.starts_with(expected),
+        "{front}"
+    );
     assert_eq!(rest.matches("\n# ").count(), 0);
     assert!(
         twin.ends_with("\n\n## Sitemap\n\n- [All pages](https://example.org/sitemap.md)\n- [Index of the content](https://example.org/llms.txt)\n"),
@@ -72,31 +92,79 @@ fn html_has_its_head() {
 
 #[test]
 fn html_is_below_the_path_of_the_base_url() {
-    let library = library(vec![article("/articles/x", "X", Some("2024-05-01"), "Words [x](other.md).")]);
-    let (html, twin) = forms(&rendered(&library, &site_at("https://example.org/blog"), &[]).unwrap(), "/articles/x");
-    for part in
-        ["href=\"/blog/_/main.", "href=\"/blog/articles/other.html\"", "href=\"/blog/articles/x.md\"", "<header class=\"mast\"><a href=\"/blog/\">"]
-    {
+    let library = library(vec![article(
+        "/articles/x",
+        "X",
+        Some("2024-05-01"),
+        "Words [x](other.md).",
+    )]);
+    let (html, twin) = forms(
+        &rendered(&library, &site_at("https://example.org/blog"), &[]).unwrap(),
+        "/articles/x",
+    );
+    for part in [
+        "href=\"/blog/_/main.",
+        "href=\"/blog/articles/other.html\"",
+        "href=\"/blog/articles/x.md\"",
+        "<header class=\"mast\"><a href=\"/blog/\">",
+    ] {
         has(&html, part);
     }
     has(&twin, "(https://example.org/blog/articles/other.md)");
     for start in ["href=\"/", "src=\"/"] {
-        assert!(html.match_indices(start).all(|(at, _)| html[at + start.len()..].starts_with("blog/")), "{html}");
+        assert!(
+            html.match_indices(start)
+                .all(|(at, _)| html[at + start.len()..].starts_with("blog/")),
+            "{html}"
+        );
     }
 }
 
 #[test]
 fn json_ld_parses_and_cannot_end_its_script() {
-    let (html, _) = forms(&pages(vec![article("/articles/x", "</script><b>", Some("2024-05-01"), "Words.")]), "/articles/x");
-    let data = html.split_once("<script type=\"application/ld+json\">").unwrap().1.split_once("</script>").unwrap().0;
+    let (html, _) = forms(
+        &pages(vec![article(
+            "/articles/x",
+            "</script><b>",
+            Some("2024-05-01"),
+            "Words.",
+        )]),
+        "/articles/x",
+    );
+    let data = html
+        .split_once("<script type=\"application/ld+json\">")
+        .unwrap()
+        .1
+        .split_once("</script>")
+        .unwrap()
+        .0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     let nodes = data["@graph"].as_array().unwrap();
-    let posting = nodes.iter().find(|node| node["@type"] == "BlogPosting").unwrap();
+    let posting = nodes
+        .iter()
+        .find(|node| node["@type"] == "BlogPosting")
+        .unwrap();
     assert_eq!(posting["headline"], "</script><b>");
-    for key in ["datePublished", "dateModified", "inLanguage", "url", "author", "mainEntityOfPage"] {
+    for key in [
+        "datePublished",
+        "dateModified",
+        "inLanguage",
+        "url",
+        "author",
+        "mainEntityOfPage",
+    ] {
         assert!(!posting[key].is_null(), "{key}");
     }
-    assert_eq!(nodes.iter().find(|node| node["@type"] == "BreadcrumbList").unwrap()["itemListElement"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        nodes
+            .iter()
+            .find(|node| node["@type"] == "BreadcrumbList")
+            .unwrap()["itemListElement"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
 }
 
 #[test]
@@ -108,25 +176,60 @@ fn both_forms_agree() {
 
 /// Titles and addresses of the links to articles and lists within `main`.
 fn links_of_html(html: &str) -> Vec<(String, String)> {
-    let main = html.split_once("<main").unwrap().1.split_once("</main>").unwrap().0;
+    let main = html
+        .split_once("<main")
+        .unwrap()
+        .1
+        .split_once("</main>")
+        .unwrap()
+        .0;
     let links = main.split("<a ").skip(1).map(|link| {
-        let address = link.split_once("href=\"").unwrap().1.split('"').next().unwrap();
-        let words = link.split_once('>').unwrap().1.split_once("</a>").unwrap().0;
-        (unescaped(words), address.trim_end_matches(".html").to_owned())
+        let address = link
+            .split_once("href=\"")
+            .unwrap()
+            .1
+            .split('"')
+            .next()
+            .unwrap();
+        let words = link
+            .split_once('>')
+            .unwrap()
+            .1
+            .split_once("</a>")
+            .unwrap()
+            .0;
+        (
+            unescaped(words),
+            address.trim_end_matches(".html").to_owned(),
+        )
     });
-    links.filter(|(_, address)| !address.ends_with(".md")).collect()
+    links
+        .filter(|(_, address)| !address.ends_with(".md"))
+        .collect()
 }
 
 /// The same of a twin: `[words](address)`, with whatever is escaped in the words.
 fn links_of_markdown(twin: &str) -> Vec<(String, String)> {
-    let body = twin.split_once("\n---\n").unwrap().1.split_once("\n## Sitemap").unwrap().0;
+    let body = twin
+        .split_once("\n---\n")
+        .unwrap()
+        .1
+        .split_once("\n## Sitemap")
+        .unwrap()
+        .0;
     let (mut links, mut words, mut escaped) = (Vec::new(), None::<String>, false);
     for (at, character) in body.char_indices() {
         let target = body[at..].strip_prefix("](").filter(|_| !escaped);
         match (&mut words, target) {
             (Some(title), Some(target)) => {
                 let address = target.split(')').next().unwrap().trim_matches(['<', '>']);
-                links.push((unescaped(title), address.replace("https://example.org", "").trim_end_matches(".md").to_owned()));
+                links.push((
+                    unescaped(title),
+                    address
+                        .replace("https://example.org", "")
+                        .trim_end_matches(".md")
+                        .to_owned(),
+                ));
                 words = None;
             }
             _ if character == '[' && !escaped => words = Some(String::new()),
@@ -140,21 +243,36 @@ fn links_of_markdown(twin: &str) -> Vec<(String, String)> {
 
 /// Whether the text begins with a backslash that escapes what follows.
 fn escapes(text: &str) -> bool {
-    text.strip_prefix('\\').is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_punctuation()))
+    text.strip_prefix('\\')
+        .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_punctuation()))
 }
 
 /// A text without character references.
 fn unescaped(text: &str) -> String {
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    let named = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+    ];
     let (mut plain, mut rest) = (String::new(), text);
     while let Some(at) = rest.find('&') {
         plain.push_str(&rest[..at]);
         rest = &rest[at..];
         let (reference, behind) = rest.split_once(';').unwrap_or((rest, ""));
-        let number = reference.strip_prefix("&#").and_then(|number| number.parse().ok()).and_then(char::from_u32).map(String::from);
-        let name = named.iter().find(|(name, _)| rest.starts_with(name)).map(|(_, own)| (*own).to_owned());
+        let number = reference
+            .strip_prefix("&#")
+            .and_then(|number| number.parse().ok())
+            .and_then(char::from_u32)
+            .map(String::from);
+        let name = named
+            .iter()
+            .find(|(name, _)| rest.starts_with(name))
+            .map(|(_, own)| (*own).to_owned());
         // A sign by itself is none.
-        let (own, behind) = number.or(name).map_or(("&".to_owned(), &rest[1..]), |own| (own, behind));
+        let (own, behind) = number
+            .or(name)
+            .map_or(("&".to_owned(), &rest[1..]), |own| (own, behind));
         plain.push_str(&own);
         rest = behind;
     }
@@ -164,9 +282,23 @@ fn unescaped(text: &str) -> String {
 /// Seen from outside: both forms of a list name the same titles and addresses, and those of its articles.
 #[test]
 fn lists_agree_whatever_signs_their_titles_hold() {
-    let titles = ["C++ (and C)", "[a](b) *c* `d`", "<e> & \"f\" 'g'", "\\ _h_ #1 | ~i~ ![j]", "हिन्दी: एक"];
+    let titles = [
+        "C++ (and C)",
+        "[a](b) *c* `d`",
+        "<e> & \"f\" 'g'",
+        "\\ _h_ #1 | ~i~ ![j]",
+        "हिन्दी: एक",
+    ];
     let written = titles.iter().enumerate().map(|(number, title)| {
-        let mut article = tagged(article(&format!("/articles/{number}"), title, Some("2024-05-01"), "Text."), &[title]);
+        let mut article = tagged(
+            article(
+                &format!("/articles/{number}"),
+                title,
+                Some("2024-05-01"),
+                "Text.",
+            ),
+            &[title],
+        );
         article.tags[0].slug = format!("tag-{number}").into();
         article
     });
@@ -174,14 +306,28 @@ fn lists_agree_whatever_signs_their_titles_hold() {
     for (number, title) in titles.iter().enumerate() {
         let (html, twin) = forms(&pages, &format!("/tags/tag-{number}"));
         let expected = ((*title).to_owned(), format!("/articles/{number}"));
-        assert!(links_of_html(&html).contains(&expected), "{expected:?} is not in {:?}", links_of_html(&html));
-        assert!(links_of_markdown(&twin).contains(&expected), "{expected:?} is not in {:?}", links_of_markdown(&twin));
+        assert!(
+            links_of_html(&html).contains(&expected),
+            "{expected:?} is not in {:?}",
+            links_of_html(&html)
+        );
+        assert!(
+            links_of_markdown(&twin).contains(&expected),
+            "{expected:?} is not in {:?}",
+            links_of_markdown(&twin)
+        );
     }
-    let all: Vec<(String, String)> = titles.iter().enumerate().map(|(number, title)| ((*title).to_owned(), format!("/articles/{number}"))).collect();
+    let all: Vec<(String, String)> = titles
+        .iter()
+        .enumerate()
+        .map(|(number, title)| ((*title).to_owned(), format!("/articles/{number}")))
+        .collect();
     for stem in ["/articles/index", "/years/2024", "/index"] {
         let (html, twin) = forms(&pages, stem);
         for mut found in [links_of_html(&html), links_of_markdown(&twin)] {
-            found.retain(|(_, address)| address.starts_with("/articles/") && !address.ends_with("/index"));
+            found.retain(|(_, address)| {
+                address.starts_with("/articles/") && !address.ends_with("/index")
+            });
             assert_eq!(found, all, "{stem}");
         }
     }
@@ -198,7 +344,10 @@ fn lists_of_other_languages_agree() {
     let (html, twin) = forms(&pages, "/articles/index");
     for found in [links_of_html(&html), links_of_markdown(&twin)] {
         for (title, address) in [("Uno", "/articles/es"), ("एक", "/articles/hi")] {
-            assert!(found.contains(&(title.to_owned(), address.to_owned())), "{found:?}");
+            assert!(
+                found.contains(&(title.to_owned(), address.to_owned())),
+                "{found:?}"
+            );
         }
     }
 }
@@ -210,17 +359,40 @@ fn a_twin_parsed_again_is_the_page() {
         let twin = String::from_utf8(page.rest.to_vec()).unwrap();
         let again = markdown::parse(&twin[page.merged.clone()], &markdown::Options::default());
         let html = String::from_utf8(page.html.to_vec()).unwrap();
-        let article = html.split_once("<article>").unwrap().1.split_once("</article>").unwrap().0;
+        let article = html
+            .split_once("<article>")
+            .unwrap()
+            .1
+            .split_once("</article>")
+            .unwrap()
+            .0;
         let content = article.split_once("</header>").unwrap().1;
         for heading in again.headings() {
-            has(&content.replace("</a></h", "</h"), &format!("{}</h{}>", heading.text, heading.level));
+            has(
+                &content.replace("</a></h", "</h"),
+                &format!("{}</h{}>", heading.text, heading.level),
+            );
         }
         let count = |tag: &str| content.matches(tag).count();
-        assert_eq!(again.headings().len(), count("<h2") + count("<h3"), "{}", page.title);
-        let images = again.references.iter().filter(|reference| reference.kind == diglot_content::document::ReferenceKind::Media).count();
+        assert_eq!(
+            again.headings().len(),
+            count("<h2") + count("<h3"),
+            "{}",
+            page.title
+        );
+        let images = again
+            .references
+            .iter()
+            .filter(|reference| reference.kind == diglot_content::document::ReferenceKind::Media)
+            .count();
         assert_eq!(images, count("<img "), "{}", page.title);
         let furniture = count("rel=\"tag\"");
-        assert_eq!(again.references.len() - images, count("<a ") - furniture, "{}", page.title);
+        assert_eq!(
+            again.references.len() - images,
+            count("<a ") - furniture,
+            "{}",
+            page.title
+        );
     }
 }
 
@@ -234,9 +406,18 @@ fn translations_are_named_in_the_head_and_on_the_page() {
     let pages = pages(vec![german, english]);
     let (html, _) = forms(&pages, "/articles/de/x");
     has(&html, "<html lang=\"de\" dir=\"ltr\">");
-    has(&html, "<link rel=\"alternate\" hreflang=\"de\" href=\"https://example.org/articles/de/x.html\">");
-    has(&html, "<link rel=\"alternate\" hreflang=\"en\" href=\"https://example.org/articles/x.html\">");
-    has(&html, "<a href=\"/articles/x.html\" hreflang=\"en\" lang=\"en\">English</a>");
+    has(
+        &html,
+        "<link rel=\"alternate\" hreflang=\"de\" href=\"https://example.org/articles/de/x.html\">",
+    );
+    has(
+        &html,
+        "<link rel=\"alternate\" hreflang=\"en\" href=\"https://example.org/articles/x.html\">",
+    );
+    has(
+        &html,
+        "<a href=\"/articles/x.html\" hreflang=\"en\" lang=\"en\">English</a>",
+    );
     has(&html, ">Zum Text springen</a>");
     let (home, _) = forms(&pages, "/index");
     has_not(&home, "Titel");
@@ -248,26 +429,47 @@ fn a_page_from_right_to_left_says_so() {
     arabic.language = "ar".into();
     arabic.rtl = true;
     let pages = pages(vec![arabic]);
-    has(&forms(&pages, "/articles/ar").0, "<html lang=\"ar\" dir=\"rtl\">");
-    has(&forms(&pages, "/articles/index").0, "<li lang=\"ar\">\n<a href=\"/articles/ar.html\" hreflang=\"ar\" dir=\"rtl\">");
+    has(
+        &forms(&pages, "/articles/ar").0,
+        "<html lang=\"ar\" dir=\"rtl\">",
+    );
+    has(
+        &forms(&pages, "/articles/index").0,
+        "<li lang=\"ar\">\n<a href=\"/articles/ar.html\" hreflang=\"ar\" dir=\"rtl\">",
+    );
 }
 
 #[test]
 fn long_articles_have_a_contents_list() {
     let long = format!("## One\n\n{}\n\n## Two\n\n### Three\n", "word ".repeat(900));
     let short = "## One\n\nword\n\n## Two\n\n### Three\n";
-    let pages = pages(vec![article("/articles/long", "Long", None, &long), article("/articles/short", "Short", None, short)]);
+    let pages = pages(vec![
+        article("/articles/long", "Long", None, &long),
+        article("/articles/short", "Short", None, short),
+    ]);
     let (html, _) = forms(&pages, "/articles/long");
     has(&html, "<nav class=\"contents\"");
     has(&html, "<li class=\"l3\"><a href=\"#three\">Three</a></li>");
     has(&html, "<span>5 min read</span>");
-    has_not(&forms(&pages, "/articles/short").0, "<nav class=\"contents\"");
+    has_not(
+        &forms(&pages, "/articles/short").0,
+        "<nav class=\"contents\"",
+    );
 }
 
 #[test]
 fn neighbours_are_the_next_in_time_and_those_of_the_same_tag() {
-    let one =
-        |name: &str, year: u16, tags: &[&str]| tagged(article(&format!("/articles/{name}"), name, Some(&format!("{year}-01-01")), "Words."), tags);
+    let one = |name: &str, year: u16, tags: &[&str]| {
+        tagged(
+            article(
+                &format!("/articles/{name}"),
+                name,
+                Some(&format!("{year}-01-01")),
+                "Words.",
+            ),
+            tags,
+        )
+    };
     let mut hidden = one("hidden", 2022, &["rare"]);
     hidden.listed = false;
     let pages = pages(vec![
@@ -279,8 +481,14 @@ fn neighbours_are_the_next_in_time_and_those_of_the_same_tag() {
         one("other", 2024, &["common"]),
     ]);
     let (html, _) = forms(&pages, "/articles/new");
-    has(&html, "<a rel=\"prev\" href=\"/articles/mid.html\"><span>Previous</span> mid</a>");
-    has(&html, "<a rel=\"next\" href=\"/articles/other.html\"><span>Next</span> other</a>");
+    has(
+        &html,
+        "<a rel=\"prev\" href=\"/articles/mid.html\"><span>Previous</span> mid</a>",
+    );
+    has(
+        &html,
+        "<a rel=\"next\" href=\"/articles/other.html\"><span>Next</span> other</a>",
+    );
     let related = html.split_once("Related</h2>").unwrap().1;
     let place = |name: &str| related.find(&format!(">{name}</a>")).unwrap();
     assert!(place("old") < place("far"), "a rare tag counts more");
@@ -296,47 +504,117 @@ fn neighbours_are_the_next_in_time_and_those_of_the_same_tag() {
 fn a_site_that_says_nothing_of_itself_still_describes_its_home_page() {
     let mut bare = site();
     bare.description = String::new();
-    let written = vec![article("/articles/one", "One", Some("2024-05-01"), "Words.")];
+    let written = vec![article(
+        "/articles/one",
+        "One",
+        Some("2024-05-01"),
+        "Words.",
+    )];
     let (html, _) = forms(&rendered(&library(written), &bare, &[]).unwrap(), "/index");
-    has(&html, "<meta name=\"description\" content=\"Latest articles – Notes &amp; Queries\">");
+    has(
+        &html,
+        "<meta name=\"description\" content=\"Latest articles – Notes &amp; Queries\">",
+    );
 }
 
 #[test]
 fn rendering_twice_gives_the_same_bytes() {
-    let bytes = |pages: Vec<Arc<Page>>| pages.into_iter().flat_map(|page| [page.html.clone(), page.markdown()]).collect::<Vec<_>>();
+    let bytes = |pages: Vec<Arc<Page>>| {
+        pages
+            .into_iter()
+            .flat_map(|page| [page.html.clone(), page.markdown()])
+            .collect::<Vec<_>>()
+    };
     assert_eq!(bytes(two()), bytes(two()));
 }
 
 #[test]
 fn a_site_may_sanitise_the_raw_html_of_its_pages() {
-    let text =
-        "<div class=\"box\" lang=\"de\" data-x=\"1\">\n\nWords.\n\n</div>\n\n<iframe src=\"https://player.example/1\" title=\"A film\"></iframe>\n";
+    let text = "<div class=\"box\" lang=\"de\" data-x=\"1\">\n\nWords.\n\n</div>\n\n<iframe src=\"https://player.example/1\" title=\"A film\"></iframe>\n";
     let with = |sanitize| {
         let site = Site { sanitize, ..site() };
-        let pages = rendered(&library(vec![article("/articles/raw", "Raw", Some("2024-05-01"), text)]), &site, &[]).unwrap();
+        let pages = rendered(
+            &library(vec![article(
+                "/articles/raw",
+                "Raw",
+                Some("2024-05-01"),
+                text,
+            )]),
+            &site,
+            &[],
+        )
+        .unwrap();
         assert!(pages.iter().all(|page| page.parity.is_whole()));
         forms(&pages, "/articles/raw")
     };
     let (kept, twin) = with(false);
-    ["<iframe src=\"https://player.example/1\"", "class=\"box\""].iter().for_each(|part| has(&kept, part));
+    ["<iframe src=\"https://player.example/1\"", "class=\"box\""]
+        .iter()
+        .for_each(|part| has(&kept, part));
     let (sanitised, same) = with(true);
-    ["<iframe", "class=\"box\"", "data-x"].iter().for_each(|part| has_not(&sanitised, part));
-    ["<div lang=\"de\">", "<a href=\"https://player.example/1\">A film</a>", "Words."].iter().for_each(|part| has(&sanitised, part));
+    ["<iframe", "class=\"box\"", "data-x"]
+        .iter()
+        .for_each(|part| has_not(&sanitised, part));
+    [
+        "<div lang=\"de\">",
+        "<a href=\"https://player.example/1\">A film</a>",
+        "Words.",
+    ]
+    .iter()
+    .for_each(|part| has(&sanitised, part));
     assert_eq!(twin, same, "a twin has no raw HTML to sanitise");
 }
 
 #[test]
 fn a_page_costs_under_20_kb_beside_its_content() {
-    let text = format!("First words.\n\n{}", "## A heading of some words\n\nText that fills the page with words.\n\n".repeat(200));
-    let article = |stem: &str, date: &str| tagged(article(stem, "A title of a usual length, perhaps", Some(date), &text), &["Rust", "Web", "Type"]);
-    let days = ["2024-05-01", "2024-05-02", "2024-05-03", "2024-05-04", "2024-05-05"];
-    let pages = pages(days.iter().map(|day| article(&format!("/articles/on-{day}"), day)).collect());
+    let text = format!(
+        "First words.\n\n{}",
+        "## A heading of some words\n\nText that fills the page with words.\n\n".repeat(200)
+    );
+    let article = |stem: &str, date: &str| {
+        tagged(
+            article(
+                stem,
+                "A title of a usual length, perhaps",
+                Some(date),
+                &text,
+            ),
+            &["Rust", "Web", "Type"],
+        )
+    };
+    let days = [
+        "2024-05-01",
+        "2024-05-02",
+        "2024-05-03",
+        "2024-05-04",
+        "2024-05-05",
+    ];
+    let pages = pages(
+        days.iter()
+            .map(|day| article(&format!("/articles/on-{day}"), day))
+            .collect(),
+    );
     let (html, _) = forms(&pages, "/articles/on-2024-05-03");
     let (before, rest) = html.split_once("<div class=\"text\">").unwrap();
     let (_, after) = rest.split_once("</div>\n<footer class=\"about\">").unwrap();
     let (before, list) = before.split_once("<nav class=\"contents\"").unwrap();
-    assert!(list.matches("<li ").count() == 200 && after.contains("rel=\"prev\"") && after.contains("class=\"related\""), "nothing is missing");
-    let style = Theme::new(&[]).unwrap().assets().iter().find(|asset| asset.source == "main.css").unwrap().bytes.len();
+    assert!(
+        list.matches("<li ").count() == 200
+            && after.contains("rel=\"prev\"")
+            && after.contains("class=\"related\""),
+        "nothing is missing"
+    );
+    let style = Theme::new(&[])
+        .unwrap()
+        .assets()
+        .iter()
+        .find(|asset| asset.source == "main.css")
+        .unwrap()
+        .bytes
+        .len();
     let overhead = before.len() + after.len() + style;
-    assert!(overhead < 20_000, "{overhead} bytes, {style} of them the style sheet");
+    assert!(
+        overhead < 20_000,
+        "{overhead} bytes, {style} of them the style sheet"
+    );
 }

@@ -4,11 +4,28 @@ use super::*;
 
 #[test]
 fn no_two_pages_share_a_path() {
-    let built_in = ["/index", "/api", "/terms", "/404", "/articles/index", "/tags/rust", "/years/2024"];
-    let mut written: Vec<Article> = built_in.iter().map(|stem| article(stem, "Mine", None, "My own words.")).collect();
-    written.push(tagged(article("/articles/x", "X", Some("2024-05-01"), "Words."), &["Rust"]));
+    let built_in = [
+        "/index",
+        "/api",
+        "/terms",
+        "/404",
+        "/articles/index",
+        "/tags/rust",
+        "/years/2024",
+    ];
+    let mut written: Vec<Article> = built_in
+        .iter()
+        .map(|stem| article(stem, "Mine", None, "My own words."))
+        .collect();
+    written.push(tagged(
+        article("/articles/x", "X", Some("2024-05-01"), "Words."),
+        &["Rust"],
+    ));
     let pages = pages(written);
-    let mut paths: Vec<String> = pages.iter().flat_map(|page| [page.html_route.path(), page.markdown_route.path()]).collect();
+    let mut paths: Vec<String> = pages
+        .iter()
+        .flat_map(|page| [page.html_route.path(), page.markdown_route.path()])
+        .collect();
     let all = paths.len();
     paths.sort();
     paths.dedup();
@@ -20,9 +37,15 @@ fn no_two_pages_share_a_path() {
         has(&twin, "\n# Mine\n\nMy own words.\n");
     }
     has(&forms(&pages, "/api").1, "## Two forms of every page");
-    has(&forms(&pages, "/terms").1, "Content-Signal: search=yes, ai-input=yes, ai-train=no");
+    has(
+        &forms(&pages, "/terms").1,
+        "Content-Signal: search=yes, ai-input=yes, ai-train=no",
+    );
     has(&forms(&pages, "/404").1, "https://example.org/llms.txt");
-    has(&forms(&pages, "/tags/rust").1, "- [X](https://example.org/articles/x.md): Words. (1 May 2024)\n");
+    has(
+        &forms(&pages, "/tags/rust").1,
+        "- [X](https://example.org/articles/x.md): Words. (1 May 2024)\n",
+    );
 }
 
 #[test]
@@ -38,8 +61,16 @@ fn built_in_text_behind_a_text_in_another_language_says_so() {
 
 #[test]
 fn the_home_page_is_the_authors_text_and_the_latest_articles() {
-    let mut written: Vec<Article> =
-        (10..25).map(|day| article(&format!("/articles/{day}"), &format!("Day {day}"), Some(&format!("2024-05-{day}")), "Words.")).collect();
+    let mut written: Vec<Article> = (10..25)
+        .map(|day| {
+            article(
+                &format!("/articles/{day}"),
+                &format!("Day {day}"),
+                Some(&format!("2024-05-{day}")),
+                "Words.",
+            )
+        })
+        .collect();
     written.push(article("/index", "Welcome", None, "My *own* words."));
     let pages = pages(written);
     let (html, twin) = forms(&pages, "/index");
@@ -48,10 +79,20 @@ fn the_home_page_is_the_authors_text_and_the_latest_articles() {
     has(&html, "<h2>Latest articles</h2>");
     has(&html, "Day 15");
     has_not(&html, "Day 14");
-    has(&twin, "- [Day 24](https://example.org/articles/24.md): Words. (24 May 2024)\n");
-    has(&twin, "- [All articles](https://example.org/articles/index.md) (15)\n");
+    has(
+        &twin,
+        "- [Day 24](https://example.org/articles/24.md): Words. (24 May 2024)\n",
+    );
+    has(
+        &twin,
+        "- [All articles](https://example.org/articles/index.md) (15)\n",
+    );
     let home = pages.iter().find(|page| &*page.title == "Welcome").unwrap();
-    assert_eq!(home.modified.iso(), "2024-06-01T12:00:00Z", "its own text is newer than the newest article");
+    assert_eq!(
+        home.modified.iso(),
+        "2024-06-01T12:00:00Z",
+        "its own text is newer than the newest article"
+    );
 }
 
 #[test]
@@ -66,46 +107,96 @@ fn without_any_text_there_is_a_home_page_all_the_same() {
 
 #[test]
 fn the_article_list_goes_by_year_newest_first() {
-    let one = |name: &str, day: Option<&str>| article(&format!("/articles/{name}"), name, day, "Words.");
-    let pages = pages(vec![one("a", Some("2022-01-01")), one("b", Some("2024-01-01")), one("c", None)]);
+    let one =
+        |name: &str, day: Option<&str>| article(&format!("/articles/{name}"), name, day, "Words.");
+    let pages = pages(vec![
+        one("a", Some("2022-01-01")),
+        one("b", Some("2024-01-01")),
+        one("c", None),
+    ]);
     let (html, twin) = forms(&pages, "/articles/index");
-    let headings: Vec<&str> = twin.lines().filter(|line| line.starts_with("## ")).collect();
+    let headings: Vec<&str> = twin
+        .lines()
+        .filter(|line| line.starts_with("## "))
+        .collect();
     assert_eq!(
         headings,
-        ["## [2024](https://example.org/years/2024.md)", "## [2022](https://example.org/years/2022.md)", "## Without a date", "## Sitemap"]
+        [
+            "## [2024](https://example.org/years/2024.md)",
+            "## [2022](https://example.org/years/2022.md)",
+            "## Without a date",
+            "## Sitemap"
+        ]
     );
     has(&html, "<h2><a href=\"/years/2024.html\">2024</a></h2>");
-    let year = pages.iter().find(|page| &*page.title == "Articles from 2022").unwrap();
-    assert_eq!(year.modified.iso(), "2022-01-01T12:00:00Z", "as new as its newest member");
+    let year = pages
+        .iter()
+        .find(|page| &*page.title == "Articles from 2022")
+        .unwrap();
+    assert_eq!(
+        year.modified.iso(),
+        "2022-01-01T12:00:00Z",
+        "as new as its newest member"
+    );
 }
 
 #[test]
 fn long_lists_go_without_summaries() {
-    let many = (0..400).map(|n| article(&format!("/articles/{n}"), &format!("Title {n}"), Some("2024-05-01"), "Summary words.")).collect();
+    let many = (0..400)
+        .map(|n| {
+            article(
+                &format!("/articles/{n}"),
+                &format!("Title {n}"),
+                Some("2024-05-01"),
+                "Summary words.",
+            )
+        })
+        .collect();
     let (html, twin) = forms(&pages(many), "/articles/index");
-    has(&twin, "- [Title 7](https://example.org/articles/7.md) (1 May 2024)\n");
+    has(
+        &twin,
+        "- [Title 7](https://example.org/articles/7.md) (1 May 2024)\n",
+    );
     has_not(&html, "Summary words.");
 }
 
 #[test]
 fn a_theme_template_lies_over_the_built_in_one() {
-    let file = |path: &str, text: &str| ThemeFile { path: path.into(), bytes: Bytes::copy_from_slice(text.as_bytes()) };
+    let file = |path: &str, text: &str| ThemeFile {
+        path: path.into(),
+        bytes: Bytes::copy_from_slice(text.as_bytes()),
+    };
     let library = library(vec![article("/articles/x", "X", None, "Words.")]);
-    let mine = file("page.html", "<p>{{ page.title }} {{ site.assets['logo.svg'] }}</p>");
+    let mine = file(
+        "page.html",
+        "<p>{{ page.title }} {{ site.assets['logo.svg'] }}</p>",
+    );
     let pages = rendered(&library, &site(), &[mine, file("logo.svg", "<svg/>")]).unwrap();
     let (html, _) = forms(&pages, "/terms");
-    assert!(html.starts_with("<p>Terms /_/logo.") && html.ends_with(".svg</p>"), "{html}");
+    assert!(
+        html.starts_with("<p>Terms /_/logo.") && html.ends_with(".svg</p>"),
+        "{html}"
+    );
     has(&forms(&pages, "/articles/x").0, "<!doctype html>");
 }
 
 #[test]
 fn a_template_error_is_one_problem_for_all_pages() {
-    let file = ThemeFile { path: "article.html".into(), bytes: Bytes::from_static(b"ok\n{{ page.nope }}") };
+    let file = ThemeFile {
+        path: "article.html".into(),
+        bytes: Bytes::from_static(b"ok\n{{ page.nope }}"),
+    };
     let mut site = site();
     site.theme = Some("look".into());
-    let written = vec![article("/articles/x", "X", None, "Words."), article("/articles/y", "Y", None, "Words.")];
+    let written = vec![
+        article("/articles/x", "X", None, "Words."),
+        article("/articles/y", "Y", None, "Words."),
+    ];
     let problems = rendered(&library(written), &site, &[file]).unwrap_err();
     let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(shown.len(), 1, "{shown:?}");
-    assert!(shown[0].starts_with("look/article.html:2: the template uses a value that is not there"), "{shown:?}");
+    assert!(
+        shown[0].starts_with("look/article.html:2: the template uses a value that is not there"),
+        "{shown:?}"
+    );
 }

@@ -15,7 +15,9 @@ fn colons<'a>(line: &Line<'a>) -> Option<(usize, &'a str)> {
     let words = line.rest.trim_start_matches(':');
     let count = line.rest.len() - words.len();
     let words = words.trim().trim_end_matches(":::").trim_end();
-    let begins = words.is_empty() || words.starts_with("[!") || words.starts_with(|c: char| c.is_alphabetic() || c == '{');
+    let begins = words.is_empty()
+        || words.starts_with("[!")
+        || words.starts_with(|c: char| c.is_alphabetic() || c == '{');
     (count >= 3 && begins && !line.code).then_some((count, words))
 }
 
@@ -32,13 +34,19 @@ pub fn ends(lines: &[Line<'_>]) -> Vec<Option<usize>> {
     let mut ends = vec![None; lines.len()];
     let mut open: Vec<Open> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        let Some((count, words)) = colons(line) else { continue };
+        let Some((count, words)) = colons(line) else {
+            continue;
+        };
         let depth = line.prefix.matches('>').count();
         if !words.is_empty() {
             if open.len() >= 4 * DEPTH {
                 open.remove(0);
             }
-            open.push(Open { at, colons: count, depth });
+            open.push(Open {
+                at,
+                colons: count,
+                depth,
+            });
         } else if let Some(found) = opener(&open, count, depth) {
             ends[open[found].at] = Some(at);
             open.truncate(found);
@@ -49,12 +57,22 @@ pub fn ends(lines: &[Line<'_>]) -> Vec<Option<usize>> {
 
 /// The block that this many colons close: the last with as many, else the last with fewer.
 fn opener(open: &[Open], colons: usize, depth: usize) -> Option<usize> {
-    let same = open.iter().rposition(|block| block.colons == colons && block.depth == depth);
-    same.or_else(|| open.iter().rposition(|block| block.colons <= colons && block.depth == depth))
+    let same = open
+        .iter()
+        .rposition(|block| block.colons == colons && block.depth == depth);
+    same.or_else(|| {
+        open.iter()
+            .rposition(|block| block.colons <= colons && block.depth == depth)
+    })
 }
 
 /// Writes the block that a line opens; gives the line after it.
-pub fn block(lines: &[Line<'_>], ends: &[Option<usize>], at: usize, out: &mut Output) -> Option<usize> {
+pub fn block(
+    lines: &[Line<'_>],
+    ends: &[Option<usize>],
+    at: usize,
+    out: &mut Output,
+) -> Option<usize> {
     let line = &lines[at];
     let (_, words) = colons(line)?;
     if words.is_empty() {
@@ -65,9 +83,16 @@ pub fn block(lines: &[Line<'_>], ends: &[Option<usize>], at: usize, out: &mut Ou
     // Without an end it is as long as its paragraph.
     let end = ends[at].unwrap_or_else(|| end_of_paragraph(lines, at));
     let inside = &lines[at + 1..end];
-    let bare = inside.iter().filter(|inner| !inner.prefix.starts_with(line.prefix)).count();
+    let bare = inside
+        .iter()
+        .filter(|inner| !inner.prefix.starts_with(line.prefix))
+        .count();
     out.prefixes += bare * line.prefix.len();
-    let prefix = if out.prefixes > MOST_PREFIXES { "" } else { line.prefix };
+    let prefix = if out.prefixes > MOST_PREFIXES {
+        ""
+    } else {
+        line.prefix
+    };
     let body: Vec<String> = inside.iter().map(|inner| inner.without(prefix)).collect();
     out.block(prefix, at, &opened(words), &body);
     if ends[at].is_none() {
@@ -78,7 +103,9 @@ pub fn block(lines: &[Line<'_>], ends: &[Option<usize>], at: usize, out: &mut Ou
 }
 
 fn end_of_paragraph(lines: &[Line<'_>], at: usize) -> usize {
-    let length = lines[at..].iter().position(|line| line.rest.trim().is_empty());
+    let length = lines[at..]
+        .iter()
+        .position(|line| line.rest.trim().is_empty());
     length.map_or(lines.len(), |length| at + length)
 }
 
@@ -90,16 +117,27 @@ fn opened(words: &str) -> Block {
     let (head, attributes) = words.split_once('{').unwrap_or((words, ""));
     let attributes = attributes.trim_end_matches('}');
     let head = head.trim();
-    let end = head.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(head.len());
+    let end = head
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_')))
+        .unwrap_or(head.len());
     let (mut name, rest) = head.split_at(end);
     if name.is_empty() {
         name = class(attributes);
     }
-    let name = name.strip_prefix("callout-").unwrap_or(name).to_ascii_lowercase();
+    let name = name
+        .strip_prefix("callout-")
+        .unwrap_or(name)
+        .to_ascii_lowercase();
     let rest = rest.trim();
-    let mut title = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(rest).trim();
+    let mut title = rest
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(rest)
+        .trim();
     if title.is_empty() {
-        title = Arguments::of(attributes).named(&["title", "label"]).unwrap_or_default();
+        title = Arguments::of(attributes)
+            .named(&["title", "label"])
+            .unwrap_or_default();
     }
     if is_details(&name) {
         let open = attributes.split_whitespace().any(|word| word == "open");
@@ -107,9 +145,15 @@ fn opened(words: &str) -> Block {
     }
     match callout_kind(&name) {
         // Zenn's kind of a message is its only word.
-        Some(_) if name == "message" => Block::Callout(mark(callout_kind(title).unwrap_or("note"), "", None)),
+        Some(_) if name == "message" => {
+            Block::Callout(mark(callout_kind(title).unwrap_or("note"), "", None))
+        }
         Some(kind) => Block::Callout(mark(kind, title, None)),
-        None if title.is_empty() || matches!(name.as_str(), "code-group" | "row" | "column" | "columns") => Block::Plain,
+        None if title.is_empty()
+            || matches!(name.as_str(), "code-group" | "row" | "column" | "columns") =>
+        {
+            Block::Plain
+        }
         None => Block::Label(title.to_owned()),
     }
 }

@@ -22,9 +22,15 @@ pub fn block(lines: &[Line<'_>], at: usize, out: &mut Output) -> Option<usize> {
     }
     let block = opened(line.rest, length > 0)?;
     let end = at + 1 + length;
-    let body: Vec<String> = lines[at + 1..end].iter().map(|inner| unindented(inner, line.prefix)).collect();
+    let body: Vec<String> = lines[at + 1..end]
+        .iter()
+        .map(|inner| unindented(inner, line.prefix))
+        .collect();
     out.block(line.prefix, at, &block, &body);
-    if lines.get(end).is_some_and(|next| !next.rest.trim().is_empty()) {
+    if lines
+        .get(end)
+        .is_some_and(|next| !next.rest.trim().is_empty())
+    {
         out.line(end - 1, &[line.prefix.trim_end()]);
     }
     Some(end)
@@ -37,7 +43,9 @@ fn is_inside(inner: &Line<'_>, opener: &Line<'_>) -> bool {
 
 fn unindented(line: &Line<'_>, prefix: &str) -> String {
     let text = line.without(prefix);
-    let inner = text.strip_prefix("    ").or_else(|| text.strip_prefix('\t'));
+    let inner = text
+        .strip_prefix("    ")
+        .or_else(|| text.strip_prefix('\t'));
     inner.unwrap_or(text.trim_start()).to_owned()
 }
 
@@ -45,7 +53,11 @@ fn unindented(line: &Line<'_>, prefix: &str) -> String {
 fn opened(rest: &str, holds: bool) -> Option<Block> {
     let rest = rest.trim_end();
     if let Some(words) = rest.strip_prefix("===") {
-        let title = words.trim_start_matches(['!', '+']).trim().strip_prefix('"')?.strip_suffix('"')?;
+        let title = words
+            .trim_start_matches(['!', '+'])
+            .trim()
+            .strip_prefix('"')?
+            .strip_suffix('"')?;
         return holds.then(|| Block::Label(title.to_owned()));
     }
     let (fold, words) = if let Some(words) = rest.strip_prefix("!!!") {
@@ -73,5 +85,6 @@ fn opened(rest: &str, holds: bool) -> Option<Block> {
 }
 
 fn is_word(word: &str) -> bool {
-    word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+    word.chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
 }

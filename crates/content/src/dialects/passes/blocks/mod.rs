@@ -30,7 +30,10 @@ pub fn rewrite(lines: &mut Lines) {
 /// One look over the text; `false`: there is no block.
 fn pass(lines: &mut Lines) -> bool {
     let text = &lines.text;
-    if ![":::", "!!!", "???", "=== \"", "===! \""].iter().any(|sign| text.contains(sign)) {
+    if ![":::", "!!!", "???", "=== \"", "===! \""]
+        .iter()
+        .any(|sign| text.contains(sign))
+    {
         return false;
     }
     let all = scan(text, &literals(text));
@@ -41,7 +44,8 @@ fn pass(lines: &mut Lines) -> bool {
     while let Some(line) = all.get(at) {
         let mut next = None;
         if !line.code && line.prefix.len() <= LONGEST_PREFIX && !bounds::is_over() {
-            next = fenced::block(&all, &ends, at, &mut out).or_else(|| indented::block(&all, at, &mut out));
+            next = fenced::block(&all, &ends, at, &mut out)
+                .or_else(|| indented::block(&all, at, &mut out));
         }
         if let Some(next) = next {
             changed = true;
@@ -69,29 +73,69 @@ mod tests {
     #[test]
     fn rule_11_directives_become_callouts() {
         check(":::note\na\n:::\nb", "> [!note]\n>\n> a\n\nb");
-        check("x\n::: tip My *title*\na\n\n- b\n:::", "x\n\n> [!tip] My *title*\n>\n> a\n>\n> - b\n");
+        check(
+            "x\n::: tip My *title*\na\n\n- b\n:::",
+            "x\n\n> [!tip] My *title*\n>\n> a\n>\n> - b\n",
+        );
         check(":::warning[T]{#x}\na\n:::", "> [!warning] T\n>\n> a\n");
-        check("::::note\n:::tip\na\n:::\n::::", "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n");
-        check(":::note\n:::tip\na\n:::\nb\n:::", "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n> b\n");
+        check(
+            "::::note\n:::tip\na\n:::\n::::",
+            "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n",
+        );
+        check(
+            ":::note\n:::tip\na\n:::\nb\n:::",
+            "> [!note]\n>\n> > [!tip]\n> >\n> > a\n>\n> b\n",
+        );
         check(":::message alert\na\n:::", "> [!warning]\n>\n> a\n");
         check(":::details T\na\n:::", "> [!details]- T\n>\n> a\n");
-        check("::: {.callout-note title=\"T\"}\na\n:::", "> [!note] T\n>\n> a\n");
+        check(
+            "::: {.callout-note title=\"T\"}\na\n:::",
+            "> [!note] T\n>\n> a\n",
+        );
         check(":::row\na\n:::", "\na\n");
         check(":::note\na\n\nb", "> [!note]\n>\n> a\n\nb");
-        check("- x\n\n  :::note\n  a\n  :::\n", "- x\n\n  > [!note]\n  >\n  > a\n\n");
-        for text in ["```\n:::note\n:::\n```", "a ::: b", ":: a", "    :::note\n    :::", ":::: 3"] {
+        check(
+            "- x\n\n  :::note\n  a\n  :::\n",
+            "- x\n\n  > [!note]\n  >\n  > a\n\n",
+        );
+        for text in [
+            "```\n:::note\n:::\n```",
+            "a ::: b",
+            ":: a",
+            "    :::note\n    :::",
+            ":::: 3",
+        ] {
             check(text, text);
         }
     }
 
     #[test]
     fn rule_11_admonitions_become_callouts() {
-        check("!!! note \"T\"\n    a\n\n    b\n\nc", "> [!note] T\n>\n> a\n>\n> b\n\nc");
+        check(
+            "!!! note \"T\"\n    a\n\n    b\n\nc",
+            "> [!note] T\n>\n> a\n>\n> b\n\nc",
+        );
         check("??? tip\n    a\nb", "> [!tip]-\n>\n> a\n\nb");
-        check("???+ tip inline end\n    ```\n    x\n    ```\n", "> [!tip]+\n>\n> ```\n> x\n> ```\n");
-        check("!!! note\n    a\n\n    !!! tip\n        b\n", "> [!note]\n>\n> a\n>\n> > [!tip]\n> >\n> > b\n");
-        check("=== \"One\"\n\n    a\n\n=== \"Two\"\n\n    b\n", "**One:**\n\na\n\n**Two:**\n\nb\n");
-        for text in ["!!! wow great", "!!! 1", "```\n!!! note\n```", "a\n===\nb", "!!!", "??? what is \"this\" then"] {
+        check(
+            "???+ tip inline end\n    ```\n    x\n    ```\n",
+            "> [!tip]+\n>\n> ```\n> x\n> ```\n",
+        );
+        check(
+            "!!! note\n    a\n\n    !!! tip\n        b\n",
+            "> [!note]\n>\n> a\n>\n> > [!tip]\n> >\n> > b\n",
+        );
+        check(
+            "=== \"One\"\n\n    a\n\n=== \"Two\"\n\n    b\n",
+            "**One:**\n\na\n\n**Two:**\n\nb\n",
+        );
+        for text in [
+            "!!! wow great",
+            "!!! 1",
+            "```\n!!! note\n```",
+            "a\n===\nb",
+            "!!!",
+            "??? what is \"this\" then",
+        ] {
             check(text, text);
         }
     }
@@ -99,8 +143,22 @@ mod tests {
     #[test]
     fn lines_keep_their_number() {
         let lines = Lines::after("x\n:::note\na\n:::\nb", rewrite);
-        assert_eq!(lines.text.lines().position(|line| line == "b").map(|at| lines.source(at)), Some(4));
-        assert_eq!(lines.text.lines().position(|line| line == "> a").map(|at| lines.source(at)), Some(2));
+        assert_eq!(
+            lines
+                .text
+                .lines()
+                .position(|line| line == "b")
+                .map(|at| lines.source(at)),
+            Some(4)
+        );
+        assert_eq!(
+            lines
+                .text
+                .lines()
+                .position(|line| line == "> a")
+                .map(|at| lines.source(at)),
+            Some(2)
+        );
     }
 
     proptest::proptest! {
@@ -112,7 +170,11 @@ mod tests {
 
     #[test]
     fn a_hostile_text_is_bounded() {
-        for text in [":::a\n".repeat(20_000), ":::note\n".repeat(5_000) + &":::\n".repeat(5_000), "!!! note\n".repeat(20_000)] {
+        for text in [
+            ":::a\n".repeat(20_000),
+            ":::note\n".repeat(5_000) + &":::\n".repeat(5_000),
+            "!!! note\n".repeat(20_000),
+        ] {
             assert!(Lines::after(&text, rewrite).text.len() < text.len() * 20);
         }
     }

@@ -9,7 +9,9 @@ use crate::dialects::tags::{Arguments, Piece};
 const LONGEST: usize = 500;
 
 /// Every text with such a line contains one of these.
-pub const SIGNS: [&str; 7] = ["[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:", ":::"];
+pub const SIGNS: [&str; 7] = [
+    "[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:", ":::",
+];
 
 /// Writes a line of DocFX; `false`: it is another.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
@@ -23,7 +25,10 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
         state.unquote = true;
         state.out.push("", number);
     } else if let Some(address) = video(rest) {
-        state.out.push(format!("{}{{{{< iframe src=\"{address}\" >}}}}", line.prefix), number);
+        state.out.push(
+            format!("{}{{{{< iframe src=\"{address}\" >}}}}", line.prefix),
+            number,
+        );
     } else if let Some(title) = tab(rest) {
         state.in_tabs = true;
         state.label(line, title, number);
@@ -49,20 +54,31 @@ fn words(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     if state.unquote {
         prefix = prefix.replacen("> ", "", 1).replacen('>', "", 1);
     }
-    let own = if marked { outside_spans(rest, |part| references(&images(part))) } else { line.rest.to_owned() };
+    let own = if marked {
+        outside_spans(rest, |part| references(&images(part)))
+    } else {
+        line.rest.to_owned()
+    };
     state.out.push(format!("{prefix}{own}"), number);
     true
 }
 
 /// `[!div class="…"]`
 fn is_box(rest: &str) -> bool {
-    rest.get(..5).is_some_and(|mark| mark.eq_ignore_ascii_case("[!div")) && rest.ends_with(']')
+    rest.get(..5)
+        .is_some_and(|mark| mark.eq_ignore_ascii_case("[!div"))
+        && rest.ends_with(']')
 }
 
 /// The address in `[!VIDEO https://…]`.
 fn video(rest: &str) -> Option<&str> {
-    let inner = rest.strip_prefix("[!VIDEO ").or_else(|| rest.strip_prefix("[!video "))?.strip_suffix(']')?.trim();
-    (inner.starts_with("https://") && !inner.contains([' ', '"', '<', '>', '{', '}'])).then_some(inner)
+    let inner = rest
+        .strip_prefix("[!VIDEO ")
+        .or_else(|| rest.strip_prefix("[!video "))?
+        .strip_suffix(']')?
+        .trim();
+    (inner.starts_with("https://") && !inner.contains([' ', '"', '<', '>', '{', '}']))
+        .then_some(inner)
 }
 
 /// The title of `# [Title](#tab/name)`.
@@ -71,26 +87,45 @@ fn tab(rest: &str) -> Option<&str> {
     if heading.len() == rest.len() {
         return None;
     }
-    let (title, to) = heading.strip_prefix(' ')?.trim().strip_prefix('[')?.split_once("](#tab/")?;
+    let (title, to) = heading
+        .strip_prefix(' ')?
+        .trim()
+        .strip_prefix('[')?
+        .split_once("](#tab/")?;
     let name = to.strip_suffix(')')?;
     (!name.contains(')')).then_some(title)
 }
 
 /// Lines that hold nothing and only say how what is between them is shown, or when.
 fn is_frame(rest: &str) -> bool {
-    const NAMES: [&str; 12] =
-        ["zone", "zone-end", "moniker", "moniker-end", "row", "row-end", "column", "column-end", "image-end", "code", "form", "no-loc"];
+    const NAMES: [&str; 12] = [
+        "zone",
+        "zone-end",
+        "moniker",
+        "moniker-end",
+        "row",
+        "row-end",
+        "column",
+        "column-end",
+        "image-end",
+        "code",
+        "form",
+        "no-loc",
+    ];
     if !rest.starts_with(":::") {
         return false;
     }
     let inner = rest.trim_start_matches(':').trim_start();
-    let end = inner.find(|c: char| !(c.is_ascii_alphabetic() || c == '-')).unwrap_or(inner.len());
+    let end = inner
+        .find(|c: char| !(c.is_ascii_alphabetic() || c == '-'))
+        .unwrap_or(inner.len());
     let (name, behind) = inner.split_at(end);
     let behind = behind.trim();
     // `:::row` alone is a box of others; DocFX closes its own on the line, or gives arguments.
     let own = name.ends_with("-end")
         || behind.ends_with(":::")
-        || matches!(name, "zone" | "moniker") && (behind.contains('=') || behind.starts_with("target"));
+        || matches!(name, "zone" | "moniker")
+            && (behind.contains('=') || behind.starts_with("target"));
     own && NAMES.contains(&name)
 }
 
@@ -104,7 +139,11 @@ fn images(text: &str) -> String {
         let arguments = Arguments::of(inner);
         if let Some(source) = source(&arguments) {
             let alt = arguments.named(&["alt-text", "alt"]).unwrap_or_default();
-            out.push_str(&format!("![{}]({})", alt.replace(['[', ']'], ""), address(&source)));
+            out.push_str(&format!(
+                "![{}]({})",
+                alt.replace(['[', ']'], ""),
+                address(&source)
+            ));
         }
         rest = after;
     }
@@ -123,7 +162,10 @@ fn source(arguments: &Arguments<'_>) -> Option<String> {
 fn references(text: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, behind)) = rest.split_once("xref:") {
-        let near = behind.char_indices().nth(LONGEST).map_or(behind, |(end, _)| &behind[..end]);
+        let near = behind
+            .char_indices()
+            .nth(LONGEST)
+            .map_or(behind, |(end, _)| &behind[..end]);
         if let Some(before) = before.strip_suffix('<')
             && let Some((name, _)) = near.split_once('>')
             && !name.contains([' ', '`'])
@@ -150,7 +192,11 @@ fn references(text: &str) -> String {
 
 fn plain_name(name: &str) -> String {
     let end = name.find(['?', '#']).unwrap_or(name.len());
-    name[..end].replace("%2A", "").replace("%60", "").trim_end_matches('*').to_owned()
+    name[..end]
+        .replace("%2A", "")
+        .replace("%60", "")
+        .trim_end_matches('*')
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -159,17 +205,50 @@ mod tests {
 
     #[test]
     fn rule_12_directives_of_docfx() {
-        check(":::image type=\"content\" source=\"a b.png\" alt-text=\"An A.\" lightbox=\"c.png\":::", "![An A.](a%20b.png)");
-        check("1. Do :::image type=\"icon\" source=\"i.png\" border=\"false\"::: it", "1. Do ![](i.png) it");
-        check(":::image source=\"x.png\" alt-text=\"X\"::: \nLong.\n:::image-end:::", "![X](x.png)\nLong.\n");
-        check(":::zone pivot=\"a\"\nA\n:::zone-end\n::: moniker range=\">= x\"\nB\n::: moniker-end", "\nA\n\n\nB\n");
-        check(":::row:::\n:::column span=\"2\":::\nA\n:::column-end:::\n:::row-end:::", "\n\nA\n\n");
-        check("> [!div class=\"nextstepaction\"]\n> [Next](b.md)\n\n> q", "\n[Next](b.md)\n\n> q");
-        check("> [!VIDEO https://e.org/x]", "> {{< iframe src=\"https://e.org/x\" >}}");
-        check("# [One](#tab/one)\nA\n\n---\nB\n\n---", "\n**One:**\n\nA\n\n\nB\n\n---");
-        check("See <xref:System.String?x=y>, [it](xref:System.X) and xref:z.", "See `System.String`, it and xref:z.");
+        check(
+            ":::image type=\"content\" source=\"a b.png\" alt-text=\"An A.\" lightbox=\"c.png\":::",
+            "![An A.](a%20b.png)",
+        );
+        check(
+            "1. Do :::image type=\"icon\" source=\"i.png\" border=\"false\"::: it",
+            "1. Do ![](i.png) it",
+        );
+        check(
+            ":::image source=\"x.png\" alt-text=\"X\"::: \nLong.\n:::image-end:::",
+            "![X](x.png)\nLong.\n",
+        );
+        check(
+            ":::zone pivot=\"a\"\nA\n:::zone-end\n::: moniker range=\">= x\"\nB\n::: moniker-end",
+            "\nA\n\n\nB\n",
+        );
+        check(
+            ":::row:::\n:::column span=\"2\":::\nA\n:::column-end:::\n:::row-end:::",
+            "\n\nA\n\n",
+        );
+        check(
+            "> [!div class=\"nextstepaction\"]\n> [Next](b.md)\n\n> q",
+            "\n[Next](b.md)\n\n> q",
+        );
+        check(
+            "> [!VIDEO https://e.org/x]",
+            "> {{< iframe src=\"https://e.org/x\" >}}",
+        );
+        check(
+            "# [One](#tab/one)\nA\n\n---\nB\n\n---",
+            "\n**One:**\n\nA\n\n\nB\n\n---",
+        );
+        check(
+            "See <xref:System.String?x=y>, [it](xref:System.X) and xref:z.",
+            "See `System.String`, it and xref:z.",
+        );
         check("`<xref:a>` is <xref:b>", "`<xref:a>` is `b`");
-        for text in ["```\n:::zone pivot=\"a\"\n```", ":::note\na\n:::", "> [!NOTE]\n> a", ":::row\na\n:::", "# [One](#two)"] {
+        for text in [
+            "```\n:::zone pivot=\"a\"\n```",
+            ":::note\na\n:::",
+            "> [!NOTE]\n> a",
+            ":::row\na\n:::",
+            "# [One](#two)",
+        ] {
             check(text, text);
         }
     }

@@ -16,7 +16,12 @@ use crate::syntax::markdown::literal::literals;
 use state::State;
 
 /// Every text with such a line contains one of these, or [`has_keys`].
-pub const SIGNS: [&[&str]; 4] = [&docfx::SIGNS, &tabs::SIGNS, pymdown::SIGNS[0], pymdown::SIGNS[1]];
+pub const SIGNS: [&[&str]; 4] = [
+    &docfx::SIGNS,
+    &tabs::SIGNS,
+    pymdown::SIGNS[0],
+    pymdown::SIGNS[1],
+];
 
 /// Rewrites the lines of a text outside blocks of code.
 pub fn rewrite(lines: &mut Lines) {
@@ -30,7 +35,10 @@ pub fn rewrite(lines: &mut Lines) {
         if bounds::is_over() {
             break;
         }
-        if !(docfx::line(line, number, &mut state) || tabs::line(line, number, &mut state) || pymdown::line(line, number, &mut state)) {
+        if !(docfx::line(line, number, &mut state)
+            || tabs::line(line, number, &mut state)
+            || pymdown::line(line, number, &mut state))
+        {
             state.out.push(line.whole, number);
         }
     }

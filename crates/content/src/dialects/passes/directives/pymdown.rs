@@ -8,7 +8,17 @@ use crate::model::text::Marks;
 const ICONS: [&str; 4] = [":material-", ":octicons-", ":fontawesome-", ":simple-"];
 
 /// What begins a mark inside a line, except keys.
-const INSIDE: [&str; 9] = [":material-", ":octicons-", ":fontawesome-", ":simple-", "{~~", "{--", "{>>", "{++", "{=="];
+const INSIDE: [&str; 9] = [
+    ":material-",
+    ":octicons-",
+    ":fontawesome-",
+    ":simple-",
+    "{~~",
+    "{--",
+    "{>>",
+    "{++",
+    "{==",
+];
 /// What begins one that has its line for itself.
 const ALONE: [&str; 4] = ["*[", "{ .", "{.", "{ #"];
 /// Every text with such a line contains one of these, or [`has_keys`].
@@ -23,7 +33,9 @@ const PAIRS: [Pair; 6] = [
     ("{>>", "<<}", |_| Some("")),
     ("{++", "++}", |added| Some(added)),
     ("{==", "==}", |marked| Some(marked)),
-    ("{~~", "~~}", |changed| Some(changed.split_once("~>").map_or(changed, |(_, new)| new))),
+    ("{~~", "~~}", |changed| {
+        Some(changed.split_once("~>").map_or(changed, |(_, new)| new))
+    }),
     ("++", "++", |keys| are_keys(keys).then_some(keys)),
 ];
 
@@ -85,19 +97,32 @@ fn is_identifier(name: &str) -> bool {
 }
 
 fn is_part(part: &str) -> bool {
-    part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !part.is_empty() && !part.as_bytes()[0].is_ascii_digit()
+    part.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !part.is_empty()
+        && !part.as_bytes()[0].is_ascii_digit()
 }
 
 /// `{ .class #id key=value }` alone.
 fn is_attributes(rest: &str) -> bool {
-    let Some(inner) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else { return false };
+    let Some(inner) = rest
+        .strip_prefix('{')
+        .and_then(|rest| rest.strip_suffix('}'))
+    else {
+        return false;
+    };
     let inner = inner.trim();
     inner.starts_with(['.', '#']) && !inner.contains(['{', '}', '%']) && inner.len() > 1
 }
 
 /// `*[HTML]: Hyper Text Markup Language`
 fn is_abbreviation(rest: &str) -> bool {
-    let Some((short, _)) = rest.strip_prefix("*[").and_then(|rest| rest.split_once("]: ")) else { return false };
+    let Some((short, _)) = rest
+        .strip_prefix("*[")
+        .and_then(|rest| rest.split_once("]: "))
+    else {
+        return false;
+    };
     (1..60).contains(&short.len()) && !short.contains(['[', ']'])
 }
 
@@ -110,7 +135,9 @@ fn without_icons(text: &str) -> String {
             rest = name;
             continue;
         }
-        let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(name.len());
+        let end = name
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+            .unwrap_or(name.len());
         out.push_str(&rest[..at]);
         let Some(behind) = name[end..].strip_prefix(':') else {
             out.push_str(&rest[at..at + 1 + end]);
@@ -128,7 +155,12 @@ fn without_icons(text: &str) -> String {
 /// A text without the list of attributes that it begins with.
 fn without_attributes(text: &str) -> &str {
     // A list holds no other brace: none is passed on the way to its end.
-    let Some(end) = text.strip_prefix('{').and_then(|inner| inner.find(['{', '}', '%'])) else { return text };
+    let Some(end) = text
+        .strip_prefix('{')
+        .and_then(|inner| inner.find(['{', '}', '%']))
+    else {
+        return text;
+    };
     let (list, behind) = text.split_at(end + 2);
     if is_attributes(list) { behind } else { text }
 }
@@ -178,12 +210,32 @@ mod tests {
 
     #[test]
     fn rule_16_marks_of_pymdownx() {
-        check("- :material-clock-fast:{ .lg .middle } __Fast__ :octicons-x-24:", "- __Fast__ ");
+        check(
+            "- :material-clock-fast:{ .lg .middle } __Fast__ :octicons-x-24:",
+            "- __Fast__ ",
+        );
         check("a\n{ .annotate }\n\n*[HTML]: Hyper Text\nb", "a\n\n\n\nb");
-        check("a {--gone--}{++new++} {~~one~>two~~} {==mark==}{>>CANARY<<} `{--x--}`", "a new two mark `{--x--}`");
-        check("press ++ctrl+alt+del++ in C++ and C++17 or i++", "press ctrl+alt+del in C++ and C++17 or i++");
-        check("::: package.module\n    options:\n      x: true\n\nb", "`package.module`\n\n\n\nb");
-        for text in ["```\n{ .x }\n:material-a:\n```", "{: .x }", ":smile: a", "*[a] b", "::: note\na\n:::", "{{ .x }}", "{%x%}"] {
+        check(
+            "a {--gone--}{++new++} {~~one~>two~~} {==mark==}{>>CANARY<<} `{--x--}`",
+            "a new two mark `{--x--}`",
+        );
+        check(
+            "press ++ctrl+alt+del++ in C++ and C++17 or i++",
+            "press ctrl+alt+del in C++ and C++17 or i++",
+        );
+        check(
+            "::: package.module\n    options:\n      x: true\n\nb",
+            "`package.module`\n\n\n\nb",
+        );
+        for text in [
+            "```\n{ .x }\n:material-a:\n```",
+            "{: .x }",
+            ":smile: a",
+            "*[a] b",
+            "::: note\na\n:::",
+            "{{ .x }}",
+            "{%x%}",
+        ] {
             check(text, text);
         }
     }

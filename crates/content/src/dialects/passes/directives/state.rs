@@ -23,7 +23,8 @@ impl State {
     pub fn label(&mut self, line: &Line<'_>, title: &str, source: usize) {
         let bare = line.prefix.trim_end();
         self.out.push(bare, source);
-        self.out.push(format!("{}{}", line.prefix, callout::label(title)), source);
+        self.out
+            .push(format!("{}{}", line.prefix, callout::label(title)), source);
         self.out.push(bare, source);
     }
 }
@@ -36,7 +37,11 @@ pub fn outside_spans(text: &str, write: fn(&str) -> String) -> String {
     }
     let mut written = Vec::with_capacity(parts.len());
     for (at, part) in parts.into_iter().enumerate() {
-        written.push(if at % 2 == 0 { write(part) } else { part.to_owned() });
+        written.push(if at % 2 == 0 {
+            write(part)
+        } else {
+            part.to_owned()
+        });
     }
     written.join("`")
 }

@@ -32,7 +32,9 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     }
     if let Some(title) = rest.strip_prefix("@tab") {
         let title = title.strip_prefix(":active").unwrap_or(title);
-        let Some(title) = title.strip_prefix(' ') else { return false };
+        let Some(title) = title.strip_prefix(' ') else {
+            return false;
+        };
         state.label(line, before(title, &['#', '@']), number);
         return true;
     }
@@ -59,7 +61,11 @@ fn before<'t>(title: &'t str, marks: &[char]) -> &'t str {
 
 /// `/// name | Title`, its options, and `///`: as colons, which the next step knows.
 fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> bool {
-    if std::mem::take(&mut state.options) && !rest.is_empty() && line.prefix.ends_with("    ") && rest.contains(':') {
+    if std::mem::take(&mut state.options)
+        && !rest.is_empty()
+        && line.prefix.ends_with("    ")
+        && rest.contains(':')
+    {
         state.options = true;
         state.out.push("", number);
         return true;
@@ -74,7 +80,9 @@ fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> boo
         state.out.push(fence, number);
         return true;
     }
-    let Some(words) = words.strip_prefix(' ') else { return false };
+    let Some(words) = words.strip_prefix(' ') else {
+        return false;
+    };
     let (name, title) = words.split_once('|').unwrap_or((words, ""));
     let name = name.trim().to_ascii_lowercase();
     if !is_name(&name) {
@@ -82,13 +90,18 @@ fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> boo
     }
     // The title of a box of HTML is its element.
     let title = if name == "html" { "" } else { title.trim() };
-    state.out.push(format!("{fence} {name} {title}").trim_end(), number);
+    state
+        .out
+        .push(format!("{fence} {name} {title}").trim_end(), number);
     state.options = true;
     true
 }
 
 fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+    word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
 }
 
 #[cfg(test)]
@@ -97,15 +110,32 @@ mod tests {
 
     #[test]
     fn rule_12_titles_of_tabs_in_every_spelling() {
-        check(":::: tabs\n@tab npm\na\n@tab:active pnpm\nb\n::::", ":::: tabs\n\n**npm:**\n\na\n\n**pnpm:**\n\nb\n::::");
+        check(
+            ":::: tabs\n@tab npm\na\n@tab:active pnpm\nb\n::::",
+            ":::: tabs\n\n**npm:**\n\na\n\n**pnpm:**\n\nb\n::::",
+        );
         check(
             "::: code-group\n\n```js [a.js]\nx\n```\n\n:::\n```js [b]\n```",
             "::: code-group\n\n\n**a.js:**\n\n```js [a.js]\nx\n```\n\n:::\n```js [b]\n```",
         );
-        check("<!-- tab One@icon -->\na\n<!-- endtab -->", "\n**One:**\n\na\n<!-- endtab -->");
-        check("/// note | T\na\n///\n/// details | S\n    open: True\n\nb\n///", "::: note T\na\n:::\n::: details S\n\n\nb\n:::");
-        check("/// tab | A\na\n///\n/// html | div.x\nb\n///", "::: tab A\na\n:::\n::: html\nb\n:::");
-        for text in ["```\n@tab x\n/// note\n```", "@table", "////comment", "/// | x"] {
+        check(
+            "<!-- tab One@icon -->\na\n<!-- endtab -->",
+            "\n**One:**\n\na\n<!-- endtab -->",
+        );
+        check(
+            "/// note | T\na\n///\n/// details | S\n    open: True\n\nb\n///",
+            "::: note T\na\n:::\n::: details S\n\n\nb\n:::",
+        );
+        check(
+            "/// tab | A\na\n///\n/// html | div.x\nb\n///",
+            "::: tab A\na\n:::\n::: html\nb\n:::",
+        );
+        for text in [
+            "```\n@tab x\n/// note\n```",
+            "@table",
+            "////comment",
+            "/// | x",
+        ] {
             check(text, text);
         }
     }

@@ -8,16 +8,24 @@ use super::site::{Shape, Want};
 pub fn find(finder: &mut Finder<'_>) {
     for (at, _) in finder.text.match_indices("[!") {
         let behind = finder.near(at + 2);
-        let end = behind.find(|c: char| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_' | '+' | '#'))).unwrap_or(behind.len());
+        let end = behind
+            .find(|c: char| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_' | '+' | '#')))
+            .unwrap_or(behind.len());
         let (name, rest) = behind.split_at(end);
         let name = name.to_ascii_lowercase();
         let code = name.starts_with("code");
         if !(code || name == "include") || finder.literals.is_code(at) {
             continue;
         }
-        let Some((inner, _)) = rest.split_once(")]") else { continue };
-        let Some(inside) = inner.trim_start().strip_prefix('[') else { continue };
-        let Some((_, written)) = inside.split_once("](") else { continue };
+        let Some((inner, _)) = rest.split_once(")]") else {
+            continue;
+        };
+        let Some(inside) = inner.trim_start().strip_prefix('[') else {
+            continue;
+        };
+        let Some((_, written)) = inside.split_once("](") else {
+            continue;
+        };
         let (file, part) = file_and_part(written.split_whitespace().next().unwrap_or_default());
         let mut want = Want::new(written, finder.relative(file));
         want.part = part;
@@ -38,7 +46,11 @@ fn file_and_part(written: &str) -> (&str, Part) {
         return (file, part_in(query).unwrap_or_default());
     }
     match written.split_once('#') {
-        Some((file, part)) if part.starts_with('L') && part[1..].starts_with(|c: char| c.is_ascii_digit()) => (file, Part::of_lines(part)),
+        Some((file, part))
+            if part.starts_with('L') && part[1..].starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            (file, Part::of_lines(part))
+        }
         Some((file, part)) => (file, Part::Element(part.to_owned())),
         None => (written, Part::Whole),
     }
@@ -56,5 +68,7 @@ fn part_in(query: &str) -> Option<Part> {
 }
 
 fn value<'a>(query: &'a str, key: &str) -> Option<&'a str> {
-    query.split('&').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='))
+    query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='))
 }

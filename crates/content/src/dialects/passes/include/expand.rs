@@ -35,7 +35,16 @@ pub struct Included {
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Included {
     let path = page.files.path;
     let included = Included::default();
-    let mut expander = Expander { page, included, open: vec![path.to_owned()], left: MOST, grown: 0, read: 0, full: false, at: (0, 0) };
+    let mut expander = Expander {
+        page,
+        included,
+        open: vec![path.to_owned()],
+        left: MOST,
+        grown: 0,
+        read: 0,
+        full: false,
+        at: (0, 0),
+    };
     if !may_include(&lines.text, page) {
         return expander.included;
     }
@@ -65,7 +74,10 @@ struct Expander<'a> {
 impl Expander<'_> {
     fn sites(&self, text: &str, path: &str, code: bool) -> Vec<Site> {
         let literals = if code {
-            Literals { code: std::iter::once(0..text.len()).collect(), ..Literals::default() }
+            Literals {
+                code: std::iter::once(0..text.len()).collect(),
+                ..Literals::default()
+            }
         } else if self.page.html && self.open.len() == 1 {
             literals_of_html(text)
         } else {
@@ -75,9 +87,19 @@ impl Expander<'_> {
     }
 
     /// A text with its files put in; `page`: it is the page's own, and the places are kept.
-    fn expand(&mut self, text: &str, sites: Vec<Site>, path: &str, page: Option<&Lines>) -> (String, Vec<usize>) {
+    fn expand(
+        &mut self,
+        text: &str,
+        sites: Vec<Site>,
+        path: &str,
+        page: Option<&Lines>,
+    ) -> (String, Vec<usize>) {
         let places = page.map(|lines| (lines, text::Lines::new(text)));
-        let mut starts = LineStarts { text, line: 0, before: 0 };
+        let mut starts = LineStarts {
+            text,
+            line: 0,
+            before: 0,
+        };
         let mut splice = Splice::new(text);
         for site in sites {
             if bounds::is_over() {
@@ -135,12 +157,25 @@ impl Expander<'_> {
     fn file(&mut self, want: &Want, from: &str) -> Option<String> {
         // Nothing more is read for a page that has enough.
         if self.left == 0 || self.grown > LARGEST || self.read > READ {
-            return if want.lenient { None } else { Some(self.too_much(want, from)) };
+            return if want.lenient {
+                None
+            } else {
+                Some(self.too_much(want, from))
+            };
         }
         let (path, text) = match self.look_up(want) {
             Ok(found) => found,
             Err(None) if want.lenient => return None,
-            Err(why) => return Some(self.report(want, from, why.as_deref().unwrap_or("there is no such file in the folder"))),
+            Err(why) => {
+                return Some(
+                    self.report(
+                        want,
+                        from,
+                        why.as_deref()
+                            .unwrap_or("there is no such file in the folder"),
+                    ),
+                );
+            }
         };
         if self.open.contains(path) {
             return Some(self.report(want, from, "it includes itself"));
@@ -150,7 +185,9 @@ impl Expander<'_> {
             return Some(self.too_much(want, from));
         }
         self.left -= 1;
-        let Some(part) = want.part.of(&text) else { return Some(self.report(want, from, "the file has no such part")) };
+        let Some(part) = want.part.of(&text) else {
+            return Some(self.report(want, from, "the file has no such part"));
+        };
         if self.grown + part.len() > LARGEST {
             return Some(self.too_much(want, from));
         }
@@ -199,15 +236,27 @@ impl Expander<'_> {
 
     /// Reports once a page that it includes too much.
     fn too_much(&mut self, want: &Want, from: &str) -> String {
-        if std::mem::replace(&mut self.full, true) { String::new() } else { self.report(want, from, "the page includes too much") }
+        if std::mem::replace(&mut self.full, true) {
+            String::new()
+        } else {
+            self.report(want, from, "the page includes too much")
+        }
     }
 
     /// Reports why nothing is included, and gives that nothing.
     fn report(&mut self, want: &Want, from: &str, why: &str) -> String {
         let written = shorten(&want.written, 200);
-        let whose = if self.open.len() > 1 { format!(" in `{from}`") } else { String::new() };
+        let whose = if self.open.len() > 1 {
+            format!(" in `{from}`")
+        } else {
+            String::new()
+        };
         let message = format!("nothing is included for `{written}`{whose}: {why}");
-        self.included.remarks.push(Remark { line: self.at.0, column: self.at.1, message });
+        self.included.remarks.push(Remark {
+            line: self.at.0,
+            column: self.at.1,
+            message,
+        });
         String::new()
     }
 }
@@ -234,7 +283,9 @@ impl LineStarts<'_> {
 
 /// Whether there is text on the line above this one; the text ends with a line break.
 fn has_text_above(text: &str) -> bool {
-    let Some(above) = text.strip_suffix('\n') else { return false };
+    let Some(above) = text.strip_suffix('\n') else {
+        return false;
+    };
     !is_blank(above.rsplit('\n').next().unwrap_or_default())
 }
 

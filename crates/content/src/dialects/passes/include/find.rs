@@ -8,7 +8,18 @@ use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
 
 /// Every text with an include contains one of these, except for tags of Liquid and JSX.
-pub const SIGNS: [&str; 10] = ["{{#", "8<-", "{!", "@include", "<<< ", "[!INCLUDE", "[!include", "[!code", "{{<", "{{%"];
+pub const SIGNS: [&str; 10] = [
+    "{{#",
+    "8<-",
+    "{!",
+    "@include",
+    "<<< ",
+    "[!INCLUDE",
+    "[!include",
+    "[!code",
+    "{{<",
+    "{{%",
+];
 
 /// Whether a text may include anything at all.
 pub fn may_include(text: &str, page: &Page<'_>) -> bool {
@@ -19,8 +30,20 @@ pub fn may_include(text: &str, page: &Page<'_>) -> bool {
 }
 
 /// The includes of a text, in order and apart from each other; `code`: the whole text is code.
-pub fn sites<'a>(text: &'a str, path: &'a str, literals: &'a Literals, code: bool, page: &'a Page<'a>) -> Vec<Site> {
-    let mut finder = Finder { text, path, literals, page, sites: Vec::new() };
+pub fn sites<'a>(
+    text: &'a str,
+    path: &'a str,
+    literals: &'a Literals,
+    code: bool,
+    page: &'a Page<'a>,
+) -> Vec<Site> {
+    let mut finder = Finder {
+        text,
+        path,
+        literals,
+        page,
+        sites: Vec::new(),
+    };
     hashes::find(&mut finder);
     if !page.html {
         scissors::find(&mut finder);

@@ -37,7 +37,10 @@ impl<'a> Finder<'a> {
     }
 
     pub fn ask(&mut self, range: Range<usize>, want: Want) {
-        self.sites.push(Site { range, ask: Ask::File(Box::new(want)) });
+        self.sites.push(Site {
+            range,
+            ask: Ask::File(Box::new(want)),
+        });
     }
 
     /// Asks for a file that is code where its mark is.
@@ -47,11 +50,17 @@ impl<'a> Finder<'a> {
     }
 
     pub fn show(&mut self, range: Range<usize>, text: String) {
-        self.sites.push(Site { range, ask: Ask::Show(text) });
+        self.sites.push(Site {
+            range,
+            ask: Ask::Show(text),
+        });
     }
 
     pub fn drop(&mut self, range: Range<usize>) {
-        self.sites.push(Site { range, ask: Ask::Drop });
+        self.sites.push(Site {
+            range,
+            ask: Ask::Drop,
+        });
     }
 
     /// The rest of the line from a place on, as far as a mark may reach.

@@ -11,17 +11,26 @@ pub fn find(finder: &mut Finder<'_>) {
     let book = finder.spells(Spelling::Hashes);
     for (at, _) in text.match_indices("{{#") {
         let code = finder.literals.is_code(at);
-        let Some((inner, _)) = finder.near(at + 3).split_once("}}") else { continue };
+        let Some((inner, _)) = finder.near(at + 3).split_once("}}") else {
+            continue;
+        };
         if code && !book {
             continue;
         }
         let range = at..at + 3 + inner.len() + 2;
         let mut words = inner.split_whitespace();
         let name = words.next().unwrap_or_default();
-        let is_include = matches!(name, "include" | "rustdoc_include" | "playground" | "playpen");
+        let is_include = matches!(
+            name,
+            "include" | "rustdoc_include" | "playground" | "playpen"
+        );
         if book && (is_include || name == "title") && text[..at].ends_with('\\') {
             let tag = &text[range.clone()];
-            let shown = if code { tag.to_owned() } else { format!("`{tag}`") };
+            let shown = if code {
+                tag.to_owned()
+            } else {
+                format!("`{tag}`")
+            };
             finder.show(at - 1..range.end, shown);
         } else if name == "title" && book && !code {
             finder.drop(range);

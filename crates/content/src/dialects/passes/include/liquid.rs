@@ -42,7 +42,12 @@ fn include(name: &str, arguments: &Arguments<'_>, path: &str) -> Option<Want> {
     const FOLDERS: [&str; 4] = ["_includes", "src/_includes", "includes", "src/includes"];
     const ENDINGS: [&str; 5] = [".html", ".md", ".liquid", ".njk", ""];
     let relative = matches!(name, "include_relative" | "include-markdown");
-    if !relative && !matches!(name, "include" | "include_cached" | "include-cached" | "render") {
+    if !relative
+        && !matches!(
+            name,
+            "include" | "include_cached" | "include-cached" | "render"
+        )
+    {
         return None;
     }
     let written = arguments.first()?;
@@ -57,8 +62,18 @@ fn include(name: &str, arguments: &Arguments<'_>, path: &str) -> Option<Want> {
         (None, None) => Part::Whole,
         (start, end) => Part::Between(start, end),
     };
-    let parameters = arguments.named.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    Some(Want { part, shape: Shape::Template, parameters, lenient: !relative, ..Want::new(written, paths) })
+    let parameters = arguments
+        .named
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+        .collect();
+    Some(Want {
+        part,
+        shape: Shape::Template,
+        parameters,
+        lenient: !relative,
+        ..Want::new(written, paths)
+    })
 }
 
 /// The text at which a part begins or ends.
@@ -87,8 +102,18 @@ const LOGIC: [&str; 17] = [
     "increment",
 ];
 /// Filters that change nothing that is seen.
-const FILTERS: [&str; 10] =
-    ["relative_url", "absolute_url", "escape", "strip", "markdownify", "smartify", "xml_escape", "url", "safe", "escape_once"];
+const FILTERS: [&str; 10] = [
+    "relative_url",
+    "absolute_url",
+    "escape",
+    "strip",
+    "markdownify",
+    "smartify",
+    "xml_escape",
+    "url",
+    "safe",
+    "escape_once",
+];
 
 /// A template with its parameters filled in, where it has at most this many bytes; `None`: it has logic of its own.
 pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Option<String> {
@@ -102,9 +127,16 @@ pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Optio
         {
             return None;
         }
-        let Inner::Output(expression) = token.inner else { continue };
+        let Inner::Output(expression) = token.inner else {
+            continue;
+        };
         let mut filters = expression.split('|').map(str::trim);
-        let Some(key) = filters.next().and_then(|operand| operand.strip_prefix("include.")) else { continue };
+        let Some(key) = filters
+            .next()
+            .and_then(|operand| operand.strip_prefix("include."))
+        else {
+            continue;
+        };
         if !filters.all(|filter| FILTERS.contains(&filter)) {
             return None;
         }

@@ -45,8 +45,12 @@ fn imports<'a>(finder: &Finder<'a>) -> Imports<'a> {
     for line in finder.text.split_inclusive('\n') {
         let at = start;
         start += line.len();
-        let Some(rest) = line.strip_prefix("import ") else { continue };
-        let Some((name, from)) = rest.split_once(" from ") else { continue };
+        let Some(rest) = line.strip_prefix("import ") else {
+            continue;
+        };
+        let Some((name, from)) = rest.split_once(" from ") else {
+            continue;
+        };
         if finder.literals.is_code(at) {
             continue;
         }
@@ -55,10 +59,15 @@ fn imports<'a>(finder: &Finder<'a>) -> Imports<'a> {
         let (_, file) = from.rsplit_once('!').unwrap_or(("", from));
         let file = file.trim_end_matches("?raw");
         let name = name.trim();
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_name =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if is_name && (raw || is_markdown(file)) && imports.len() < MOST_IMPORTS {
             let mut paths = finder.relative(file);
-            paths.extend(below(&["", "src", "docs"], file.trim_start_matches(['@', '~']).trim_start_matches("site/")));
+            paths.extend(below(
+                &["", "src", "docs"],
+                file.trim_start_matches(['@', '~'])
+                    .trim_start_matches("site/"),
+            ));
             imports.entry((name, raw)).or_insert(paths);
         }
     }
@@ -73,8 +82,15 @@ fn partial(tag: &Tag<'_>, imports: &Imports<'_>) -> Option<Want> {
         None => return None,
     };
     let written = paths.first().cloned().unwrap_or_default();
-    let parameters = tag.texts().map(|(name, value)| (name.to_owned(), value)).collect();
-    Some(Want { parameters, shape: Shape::Component, ..Want::new(&written, paths) })
+    let parameters = tag
+        .texts()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Some(Want {
+        parameters,
+        shape: Shape::Component,
+        ..Want::new(&written, paths)
+    })
 }
 
 /// `<CodeBlock language="js">{text}</CodeBlock>`, `<Code code={text} lang="js" />`: the file, and the length of the whole.
@@ -87,7 +103,11 @@ fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize
     } else {
         let close = format!("</{}>", tag.name);
         let behind = &rest.as_bytes()[tag.length..];
-        let end = tag.length + memchr::memmem::find(&behind[..behind.len().min(NEAR + close.len())], close.as_bytes())?;
+        let end = tag.length
+            + memchr::memmem::find(
+                &behind[..behind.len().min(NEAR + close.len())],
+                close.as_bytes(),
+            )?;
         if end >= tag.length + NEAR {
             return None;
         }
@@ -95,11 +115,23 @@ fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize
     };
     let paths = imports.get(&(unbraced(name.trim())?, true))?;
     let written = paths.first().cloned().unwrap_or_default();
-    let mut language = tag.text(&["language", "lang"]).or_else(|| language_of(&written)).unwrap_or_default();
-    if !language.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#')) {
+    let mut language = tag
+        .text(&["language", "lang"])
+        .or_else(|| language_of(&written))
+        .unwrap_or_default();
+    if !language
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#'))
+    {
         language = String::new();
     }
-    Some((Want { shape: Shape::Code(language), ..Want::new(&written, paths.clone()) }, length))
+    Some((
+        Want {
+            shape: Shape::Code(language),
+            ..Want::new(&written, paths.clone())
+        },
+        length,
+    ))
 }
 
 /// A partial with its properties filled in; a property that would make it longer than `most` bytes is not.

@@ -32,7 +32,10 @@ impl Part {
         if written.is_empty() {
             return Self::Whole;
         }
-        if !written.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') {
+        if !written
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b':')
+        {
             return Self::Anchor(written.to_owned());
         }
         let (first, last) = written.split_once(':').unwrap_or((written, written));
@@ -46,7 +49,10 @@ impl Part {
         if written.trim_matches(':').is_empty() {
             return Self::Whole;
         }
-        if !written.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b',' | b'-')) {
+        if !written
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b',' | b'-'))
+        {
             return Self::Section(written.to_owned());
         }
         let mut ranges = Vec::new();
@@ -63,11 +69,18 @@ impl Part {
         for part in written.split([',', ' ', ';']) {
             let part = part.trim_matches(['L', 'l']);
             if !part.is_empty() {
-                let (first, last) = part.split_once('-').or(part.split_once("..")).unwrap_or((part, part));
+                let (first, last) = part
+                    .split_once('-')
+                    .or(part.split_once(".."))
+                    .unwrap_or((part, part));
                 ranges.push(range(first, last.trim_matches(['L', 'l'])));
             }
         }
-        if ranges.is_empty() { Self::Whole } else { Self::Lines(ranges) }
+        if ranges.is_empty() {
+            Self::Whole
+        } else {
+            Self::Lines(ranges)
+        }
     }
 
     /// VitePress' `{1,3}`, `{3,}`, `{,10}`: from and to.
@@ -81,9 +94,13 @@ impl Part {
         let mut lines = match self {
             Self::Whole => text.lines().collect(),
             Self::Lines(ranges) => chosen(text, ranges),
-            Self::Region(name) => self.between_marks(text).or_else(|| under_heading(text, name))?,
+            Self::Region(name) => self
+                .between_marks(text)
+                .or_else(|| under_heading(text, name))?,
             Self::Anchor(_) | Self::Section(_) | Self::Element(_) => self.between_marks(text)?,
-            Self::Between(start, end) => return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed),
+            Self::Between(start, end) => {
+                return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed);
+            }
         };
         let all = lines.len();
         let regions = matches!(self, Self::Region(_));
@@ -91,7 +108,9 @@ impl Part {
         if lines.len() == all && *self == Self::Whole {
             return Some(Cow::Borrowed(text.trim_end_matches(['\n', '\r'])));
         }
-        Some(Cow::Owned(lines.join("\n").trim_end_matches('\n').to_owned()))
+        Some(Cow::Owned(
+            lines.join("\n").trim_end_matches('\n').to_owned(),
+        ))
     }
 
     /// The lines between the marks of this part; to the end when only the first is there.
@@ -115,7 +134,8 @@ impl Part {
         match self {
             Self::Anchor(name) => is_named(line, "ANCHOR_END:", name),
             Self::Section(name) => is_section(line, "end", name),
-            Self::Region(name) => region(line).is_some_and(|(begins, found)| !begins && (found == name || found.is_empty())),
+            Self::Region(name) => region(line)
+                .is_some_and(|(begins, found)| !begins && (found == name || found.is_empty())),
             Self::Element(name) => line.contains(&format!("</{name}>")),
             Self::Whole | Self::Lines(_) | Self::Between(..) => false,
         }
@@ -159,20 +179,33 @@ fn is_named(line: &str, mark: &str, name: &str) -> bool {
 }
 
 fn is_section(line: &str, edge: &str, name: &str) -> bool {
-    line.contains(&format!("--8<-- [{edge}:{name}]")) || line.contains(&format!("--8<-- [{edge}: {name}]"))
+    line.contains(&format!("--8<-- [{edge}:{name}]"))
+        || line.contains(&format!("--8<-- [{edge}: {name}]"))
 }
 
 /// `// #region r`, `<!-- #endregion r -->`: whether it begins, and the name.
 fn region(line: &str) -> Option<(bool, &str)> {
-    const MARKS: [(&str, bool); 6] =
-        [("#region", true), ("# region", true), ("region", true), ("#endregion", false), ("# endregion", false), ("endregion", false)];
+    const MARKS: [(&str, bool); 6] = [
+        ("#region", true),
+        ("# region", true),
+        ("region", true),
+        ("#endregion", false),
+        ("# endregion", false),
+        ("endregion", false),
+    ];
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '#');
     let (mark, begins) = MARKS.into_iter().find(|(mark, _)| line.starts_with(mark))?;
     let rest = &line[mark.len()..];
     if !rest.is_empty() && !rest.starts_with([' ', '\t', '-', '*']) {
         return None;
     }
-    Some((begins, rest.trim().trim_end_matches("-->").trim_end_matches("*/").trim()))
+    Some((
+        begins,
+        rest.trim()
+            .trim_end_matches("-->")
+            .trim_end_matches("*/")
+            .trim(),
+    ))
 }
 
 /// A heading with this id and the text under it, up to the next of its level.
@@ -202,7 +235,9 @@ fn heading(line: &str) -> Option<(usize, &str)> {
 
 /// Whether a line is the mark of a part, which is never shown.
 fn is_mark(line: &str) -> bool {
-    ["ANCHOR: ", "ANCHOR_END: "].into_iter().any(|mark| word_after(line, mark).is_some())
+    ["ANCHOR: ", "ANCHOR_END: "]
+        .into_iter()
+        .any(|mark| word_after(line, mark).is_some())
         || line.contains("--8<-- [start:")
         || line.contains("--8<-- [end:")
 }
@@ -214,8 +249,13 @@ mod tests {
     #[test]
     fn rule_12_a_part_is_chosen_in_every_spelling() {
         let text = "one\n// ANCHOR: x\ntwo\n// ANCHOR_END: x\nthree\n# --8<-- [start:s]\nfour\n# --8<-- [end:s]\n// #region r\nfive\n// #endregion r\n//<e>\nsix\n//</e>\n";
-        let check = |part: Part, expected: Option<&str>| assert_eq!(part.of(text).as_deref(), expected, "{part:?}");
-        check(Part::of_book(""), Some("one\ntwo\nthree\nfour\n// #region r\nfive\n// #endregion r\n//<e>\nsix\n//</e>"));
+        let check = |part: Part, expected: Option<&str>| {
+            assert_eq!(part.of(text).as_deref(), expected, "{part:?}")
+        };
+        check(
+            Part::of_book(""),
+            Some("one\ntwo\nthree\nfour\n// #region r\nfive\n// #endregion r\n//<e>\nsix\n//</e>"),
+        );
         check(Part::of_book("1"), Some("one"));
         check(Part::of_book("1:3"), Some("one\ntwo"));
         check(Part::of_book("13:"), Some("six\n//</e>"));
@@ -229,14 +269,20 @@ mod tests {
         check(Part::of_braces(",1"), Some("one"));
         check(Part::Region("r".into()), Some("five"));
         check(Part::Element("e".into()), Some("six"));
-        check(Part::Between(Some("on".into()), Some("\n".into())), Some("e"));
+        check(
+            Part::Between(Some("on".into()), Some("\n".into())),
+            Some("e"),
+        );
         check(Part::of_book("99:100"), Some(""));
     }
 
     #[test]
     fn rule_12_a_heading_names_a_part() {
         let text = "# A\n\n## Basic Usage\n\nb\n\n### c\n\n## D\n";
-        assert_eq!(Part::Region("basic-usage".into()).of(text).as_deref(), Some("## Basic Usage\n\nb\n\n### c"));
+        assert_eq!(
+            Part::Region("basic-usage".into()).of(text).as_deref(),
+            Some("## Basic Usage\n\nb\n\n### c")
+        );
     }
 
     proptest::proptest! {

@@ -3,8 +3,14 @@
 /// A path of the folder; `None` when it leads out of it or to something hidden. `/x` and `~/x` count from the folder itself.
 pub fn resolve(from: &str, name: &str) -> Option<String> {
     let name = name.trim();
-    let rooted = name.strip_prefix("~/").or_else(|| name.strip_prefix("@site/"));
-    let mut parts: Vec<&str> = if rooted.is_some() || name.starts_with('/') { Vec::new() } else { from.split('/').collect() };
+    let rooted = name
+        .strip_prefix("~/")
+        .or_else(|| name.strip_prefix("@site/"));
+    let mut parts: Vec<&str> = if rooted.is_some() || name.starts_with('/') {
+        Vec::new()
+    } else {
+        from.split('/').collect()
+    };
     parts.pop();
     for part in rooted.unwrap_or(name).split(['/', '\\']) {
         match part {
@@ -23,7 +29,11 @@ pub fn resolve(from: &str, name: &str) -> Option<String> {
 pub fn below(folders: &[&str], name: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for folder in folders {
-        let path = if folder.is_empty() { resolve("", name) } else { resolve("", &format!("{folder}/{}", name.trim_start_matches('/'))) };
+        let path = if folder.is_empty() {
+            resolve("", name)
+        } else {
+            resolve("", &format!("{folder}/{}", name.trim_start_matches('/')))
+        };
         paths.extend(path);
     }
     paths
@@ -34,7 +44,10 @@ pub fn with_endings(written: &str, endings: &[&str]) -> Vec<String> {
     if !is_bare(written) {
         return vec![written.to_owned()];
     }
-    endings.iter().map(|ending| format!("{written}{ending}")).collect()
+    endings
+        .iter()
+        .map(|ending| format!("{written}{ending}"))
+        .collect()
 }
 
 /// Whether a path has no ending.
@@ -45,9 +58,15 @@ pub fn is_bare(path: &str) -> bool {
 
 /// The language of a file, where it is code by its ending.
 pub fn language_of(path: &str) -> Option<String> {
-    const TEXTS: [&str; 14] = ["md", "markdown", "mdx", "qmd", "html", "htm", "xhtml", "txt", "svg", "njk", "liquid", "inc", "ext", "mkd"];
+    const TEXTS: [&str; 14] = [
+        "md", "markdown", "mdx", "qmd", "html", "htm", "xhtml", "txt", "svg", "njk", "liquid",
+        "inc", "ext", "mkd",
+    ];
     let (_, suffix) = path.rsplit('/').next()?.rsplit_once('.')?;
     let suffix = suffix.to_ascii_lowercase();
-    let is_word = (1..=12).contains(&suffix.len()) && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'));
+    let is_word = (1..=12).contains(&suffix.len())
+        && suffix
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'));
     (is_word && !TEXTS.contains(&suffix.as_str())).then_some(suffix)
 }

@@ -24,12 +24,21 @@ pub fn find(finder: &mut Finder<'_>) {
             && names_file(escaped)
         {
             let code = finder.literals.is_code(range.start);
-            finder.show(range, if code { escaped.to_owned() } else { code_span(escaped) });
+            finder.show(
+                range,
+                if code {
+                    escaped.to_owned()
+                } else {
+                    code_span(escaped)
+                },
+            );
             continue;
         }
         match cut(trimmed) {
             // A block needs an end.
-            Some("") if block || finder.spells(Spelling::Scissors) && ends_block(&text[start..]) => {
+            Some("")
+                if block || finder.spells(Spelling::Scissors) && ends_block(&text[start..]) =>
+            {
                 block = !block;
                 finder.drop(range);
             }
@@ -39,7 +48,9 @@ pub fn find(finder: &mut Finder<'_>) {
                 }
             }
             None if block && trimmed.starts_with(';') => finder.drop(range),
-            None if block && !trimmed.is_empty() => snippet(finder, range, trimmed.trim_matches(['"', '\''])),
+            None if block && !trimmed.is_empty() => {
+                snippet(finder, range, trimmed.trim_matches(['"', '\'']))
+            }
             _ => {}
         }
     }
@@ -47,7 +58,9 @@ pub fn find(finder: &mut Finder<'_>) {
 
 /// Whether the rest of a text ends a block of files.
 fn ends_block(rest: &str) -> bool {
-    rest.lines().take(LONGEST_BLOCK).any(|line| cut(line.trim()) == Some(""))
+    rest.lines()
+        .take(LONGEST_BLOCK)
+        .any(|line| cut(line.trim()) == Some(""))
 }
 
 fn snippet(finder: &mut Finder<'_>, range: std::ops::Range<usize>, written: &str) {
@@ -57,7 +70,12 @@ fn snippet(finder: &mut Finder<'_>, range: std::ops::Range<usize>, written: &str
     let mut want = Want::new(written, Vec::new());
     if !written.contains("://") {
         let (file, part) = written.split_once(':').unwrap_or((written, ""));
-        let folders = [&[""], finder.roots(), &["includes", "snippets", "docs/snippets"]].concat();
+        let folders = [
+            &[""],
+            finder.roots(),
+            &["includes", "snippets", "docs/snippets"],
+        ]
+        .concat();
         want.paths = below(&folders, file);
         want.paths.extend(resolve(finder.path, file));
         want.part = Part::of_snippet(part);
@@ -68,7 +86,11 @@ fn snippet(finder: &mut Finder<'_>, range: std::ops::Range<usize>, written: &str
 
 /// What follows `--8<--`.
 fn cut(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix('-')?.trim_start_matches('-').strip_prefix("8<-")?.trim_start_matches('-');
+    let rest = line
+        .strip_prefix('-')?
+        .trim_start_matches('-')
+        .strip_prefix("8<-")?
+        .trim_start_matches('-');
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then_some(rest.trim())
 }
 
@@ -79,8 +101,13 @@ fn names_file(line: &str) -> bool {
 
 /// The text between quotes, when the whole is that.
 fn quoted(text: &str) -> Option<&str> {
-    let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    text[1..].strip_suffix(quote).filter(|inner| !inner.is_empty())
+    let quote = text
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '"' | '\''))?;
+    text[1..]
+        .strip_suffix(quote)
+        .filter(|inner| !inner.is_empty())
 }
 
 /// `{!file!}` and `{!file!lines=1 3-5!}`
@@ -89,8 +116,12 @@ pub fn find_bangs(finder: &mut Finder<'_>) {
         return;
     }
     for (at, _) in finder.text.match_indices("{!") {
-        let Some((inner, _)) = finder.near(at + 2).split_once('}') else { continue };
-        let Some((file, lines)) = inner.trim_start_matches('>').split_once('!') else { continue };
+        let Some((inner, _)) = finder.near(at + 2).split_once('}') else {
+            continue;
+        };
+        let Some((file, lines)) = inner.trim_start_matches('>').split_once('!') else {
+            continue;
+        };
         let file = file.trim();
         if file.is_empty() || file.contains('{') {
             continue;

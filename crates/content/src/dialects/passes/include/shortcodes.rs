@@ -7,10 +7,27 @@ use crate::dialects::dialect::Spelling;
 use crate::dialects::tags::Arguments;
 
 /// Names of shortcodes that show a file as it is. Here and below `-` is `_` as well.
-const TEXT: [&str; 7] = ["readfile", "include", "include-md", "include-markdown", "include-file", "includefile", "include-html"];
+const TEXT: [&str; 7] = [
+    "readfile",
+    "include",
+    "include-md",
+    "include-markdown",
+    "include-file",
+    "includefile",
+    "include-html",
+];
 /// Names of those that show it as code.
-const CODE: [&str; 9] =
-    ["code-sample", "codenew", "code-file", "codefile", "code-include", "include-code", "literalinclude", "code-from-file", "highlight-file"];
+const CODE: [&str; 9] = [
+    "code-sample",
+    "codenew",
+    "code-file",
+    "codefile",
+    "code-include",
+    "include-code",
+    "literalinclude",
+    "code-from-file",
+    "highlight-file",
+];
 
 pub fn shortcode(name: &str, arguments: &Arguments<'_>, finder: &Finder<'_>) -> Option<Want> {
     let name = name.to_ascii_lowercase().replace('_', "-");
@@ -18,7 +35,9 @@ pub fn shortcode(name: &str, arguments: &Arguments<'_>, finder: &Finder<'_>) -> 
     if !shows_code && !TEXT.contains(&name.as_str()) {
         return None;
     }
-    let written = arguments.named(&["file", "src", "path", "filename", "name"]).or(arguments.first())?;
+    let written = arguments
+        .named(&["file", "src", "path", "filename", "name"])
+        .or(arguments.first())?;
     if written.is_empty() {
         return None;
     }
@@ -34,14 +53,31 @@ pub fn shortcode(name: &str, arguments: &Arguments<'_>, finder: &Finder<'_>) -> 
     let language = language_of(written);
     let code = shows_code || language.is_some() || arguments.named(&["code"]) == Some("true");
     let said = arguments.named(&["lang", "language"]).map(str::to_owned);
-    let shape = if code { Shape::Code(said.or(language).unwrap_or_default()) } else { Shape::Raw };
+    let shape = if code {
+        Shape::Code(said.or(language).unwrap_or_default())
+    } else {
+        Shape::Raw
+    };
     let lenient = is_bare(written) || !finder.spells(Spelling::Shortcodes);
-    Some(Want { shape, lenient, ..Want::new(written, paths) })
+    Some(Want {
+        shape,
+        lenient,
+        ..Want::new(written, paths)
+    })
 }
 
 /// Folders that themes look in; some are below the folder of the page's language.
 fn folders(path: &str) -> Vec<String> {
-    let mut folders: Vec<String> = ["", "content", "static", "assets", "content/includes", "includes"].map(str::to_owned).to_vec();
+    let mut folders: Vec<String> = [
+        "",
+        "content",
+        "static",
+        "assets",
+        "content/includes",
+        "includes",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     if let Some(language) = path.split('/').nth(1)
         && language.len() <= 7
     {

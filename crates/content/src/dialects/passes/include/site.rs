@@ -38,7 +38,11 @@ pub struct Want {
 
 impl Want {
     pub fn new(written: &str, paths: Vec<String>) -> Self {
-        Self { written: written.to_owned(), paths, ..Self::default() }
+        Self {
+            written: written.to_owned(),
+            paths,
+            ..Self::default()
+        }
     }
 }
 

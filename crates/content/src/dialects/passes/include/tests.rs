@@ -12,15 +12,34 @@ fn included(text: &str, dialect: &str, jsx: bool, files: &Files<'_>) -> (Lines, 
     let kind = Kind::of(&Evidence::default(), Some(dialect));
     let front = Front::default();
     let mut lines = Lines::of(text);
-    let found = rewrite(&mut lines, &Page { html: false, jsx, dollar: false, kind: &kind, front: &front, files });
-    (lines, found.remarks.into_iter().map(|remark| format!("{}:{}: {}", remark.line + 1, remark.column, remark.message)).collect())
+    let found = rewrite(
+        &mut lines,
+        &Page {
+            html: false,
+            jsx,
+            dollar: false,
+            kind: &kind,
+            front: &front,
+            files,
+        },
+    );
+    (
+        lines,
+        found
+            .remarks
+            .into_iter()
+            .map(|remark| format!("{}:{}: {}", remark.line + 1, remark.column, remark.message))
+            .collect(),
+    )
 }
 
 /// A folder of a few files.
 fn read(path: &str) -> Named {
     let text = match path {
         "src/a.rs" | "docs/a.rs" => "one\n// ANCHOR: x\ntwo\n// ANCHOR_END: x\nthree\n",
-        "book/part.md" | "docs/part.md" | "_includes/part.md" | "content/part.md" | "part.md" => "P *1*\n\nP 2\n",
+        "book/part.md" | "docs/part.md" | "_includes/part.md" | "content/part.md" | "part.md" => {
+            "P *1*\n\nP 2\n"
+        }
         "book/deep.md" => "< {{#include part.md}} >",
         "book/none.md" => "{{#include gone.md}}",
         "book/loop.md" => "{{#include loop2.md}}",
@@ -41,43 +60,105 @@ fn expand(dialect: &str, path: &str, text: &str, jsx: bool) -> (String, Vec<Stri
 }
 
 fn check(dialect: &str, path: &str, text: &str, expected: &str) {
-    assert_eq!(expand(dialect, path, text, false), (expected.to_owned(), Vec::new()), "{text}");
+    assert_eq!(
+        expand(dialect, path, text, false),
+        (expected.to_owned(), Vec::new()),
+        "{text}"
+    );
 }
 
 #[test]
 fn rule_12_mdbook_includes_files_in_code_as_well() {
     let check = |text: &str, expected: &str| check("mdbook", "book/p.md", text, expected);
-    check("```rust\n{{#include ../src/a.rs}}\n```", "```rust\none\ntwo\nthree\n```");
-    check("{{#include ../src/a.rs:x}} {{#rustdoc_include ../src/a.rs:5}} {{#include ../src/a.rs::1}}", "two three one");
-    check("{{#playground ../src/a.rs:x editable}}", "```rust\ntwo\n```");
+    check(
+        "```rust\n{{#include ../src/a.rs}}\n```",
+        "```rust\none\ntwo\nthree\n```",
+    );
+    check(
+        "{{#include ../src/a.rs:x}} {{#rustdoc_include ../src/a.rs:5}} {{#include ../src/a.rs::1}}",
+        "two three one",
+    );
+    check(
+        "{{#playground ../src/a.rs:x editable}}",
+        "```rust\ntwo\n```",
+    );
     check("- a\n  {{#include part.md}}\n", "- a\n  P *1*\n  \n  P 2\n");
     check("> {{#include deep.md}}\n", "> < P *1*\n> \n> P 2 >\n");
-    check("```\n\\{{#include x}}\n```\n\\{{#include y}}", "```\n{{#include x}}\n```\n`{{#include y}}`");
+    check(
+        "```\n\\{{#include x}}\n```\n\\{{#include y}}",
+        "```\n{{#include x}}\n```\n`{{#include y}}`",
+    );
     check("{{#title A}}# B", "# B");
 }
 
 #[test]
 fn rule_12_an_include_that_fails_goes_and_is_said() {
     let check = |text: &str, left: &str, said: &str| {
-        assert_eq!(expand("mdbook", "book/p.md", text, false), (left.to_owned(), vec![said.to_owned()]), "{text}");
+        assert_eq!(
+            expand("mdbook", "book/p.md", text, false),
+            (left.to_owned(), vec![said.to_owned()]),
+            "{text}"
+        );
     };
     let none = "there is no such file in the folder";
-    check("a\n```\n{{#include gone.rs}}\n```", "a\n```\n\n```", &format!("3:1: nothing is included for `gone.rs`: {none}"));
-    check("é {{#include ../../etc/passwd}}", "é ", &format!("1:3: nothing is included for `../../etc/passwd`: {none}"));
-    check("{{#include ../.env}}", "", &format!("1:1: nothing is included for `../.env`: {none}"));
-    check("{{#include ../secret.md}}", "", "1:1: nothing is included for `../secret.md`: it is a draft");
-    check("{{#include ../src/a.rs:nope}}", "", "1:1: nothing is included for `../src/a.rs:nope`: the file has no such part");
-    check("\n{{#include none.md}}", "\n", &format!("2:1: nothing is included for `gone.md` in `book/none.md`: {none}"));
-    check("{{#include loop.md}}", "x ", "1:1: nothing is included for `loop.md` in `book/loop2.md`: it includes itself");
+    check(
+        "a\n```\n{{#include gone.rs}}\n```",
+        "a\n```\n\n```",
+        &format!("3:1: nothing is included for `gone.rs`: {none}"),
+    );
+    check(
+        "é {{#include ../../etc/passwd}}",
+        "é ",
+        &format!("1:3: nothing is included for `../../etc/passwd`: {none}"),
+    );
+    check(
+        "{{#include ../.env}}",
+        "",
+        &format!("1:1: nothing is included for `../.env`: {none}"),
+    );
+    check(
+        "{{#include ../secret.md}}",
+        "",
+        "1:1: nothing is included for `../secret.md`: it is a draft",
+    );
+    check(
+        "{{#include ../src/a.rs:nope}}",
+        "",
+        "1:1: nothing is included for `../src/a.rs:nope`: the file has no such part",
+    );
+    check(
+        "\n{{#include none.md}}",
+        "\n",
+        &format!("2:1: nothing is included for `gone.md` in `book/none.md`: {none}"),
+    );
+    check(
+        "{{#include loop.md}}",
+        "x ",
+        "1:1: nothing is included for `loop.md` in `book/loop2.md`: it includes itself",
+    );
 }
 
 #[test]
 fn rule_6_what_is_no_include_stays() {
-    for text in ["{{#x", "{{#if a}}b{{/if}}", "```\n{{#each a}}\n```", "a include b", "{!x", "<<< a", "[!NOTE] x", "`--8<-- \"part.md\"`"] {
+    for text in [
+        "{{#x",
+        "{{#if a}}b{{/if}}",
+        "```\n{{#each a}}\n```",
+        "a include b",
+        "{!x",
+        "<<< a",
+        "[!NOTE] x",
+        "`--8<-- \"part.md\"`",
+    ] {
         check("mdbook", "book/p.md", text, text);
     }
     // Of another kind's tags only those are includes that name a file; code shows them.
-    for text in ["```\n{{#include part.md}}\n```", "```\n--8<-- \"gone.md\"\n```", "{!part.md!}", "{% raw %}{% include part.md %}{% endraw %}"] {
+    for text in [
+        "```\n{{#include part.md}}\n```",
+        "```\n--8<-- \"gone.md\"\n```",
+        "{!part.md!}",
+        "{% raw %}{% include part.md %}{% endraw %}",
+    ] {
         check("plain", "p.md", text, text);
     }
 }
@@ -87,31 +168,65 @@ fn rule_12_mkdocs_snippets() {
     let check = |text: &str, expected: &str| check("mkdocs", "docs/p.md", text, expected);
     check("--8<-- \"part.md\"", "P *1*\n\nP 2");
     check("```\n  --8<-- \"docs/a.rs:2:3\"\n```", "```\n  two\n```");
-    check("a\n\n--8<--\npart.md\n; gone.md\n--8<--\nb", "a\n\n\nP *1*\n\nP 2\n\n\nb");
+    check(
+        "a\n\n--8<--\npart.md\n; gone.md\n--8<--\nb",
+        "a\n\n\nP *1*\n\nP 2\n\n\nb",
+    );
     check("```\n;--8<-- \"x\"\n```", "```\n--8<-- \"x\"\n```");
-    check("{!part.md!} {!docs/a.rs!lines=1 3!}", "P *1*\n\nP 2 one\ntwo");
+    check(
+        "{!part.md!} {!docs/a.rs!lines=1 3!}",
+        "P *1*\n\nP 2 one\ntwo",
+    );
     check("{% include-markdown \"part.md\" start=\"P 2\" %}|", "|");
-    let said = expand("mkdocs", "docs/p.md", "--8<-- \"https://e.org/x.md\"", false);
+    let said = expand(
+        "mkdocs",
+        "docs/p.md",
+        "--8<-- \"https://e.org/x.md\"",
+        false,
+    );
     assert_eq!(said.0, "");
     assert_eq!(said.1.len(), 1);
 }
 
 #[test]
 fn rule_12_liquid_includes_of_plain_files() {
-    let check = |text: &str, expected: &str| check("jekyll", "_posts/2024-01-01-p.md", text, expected);
+    let check =
+        |text: &str, expected: &str| check("jekyll", "_posts/2024-01-01-p.md", text, expected);
     check("{% include part.md %}", "P *1*\n\nP 2");
-    check("{% include video.html id=\"7\" %}", "<iframe src=\"https://e.org/7\"></iframe>");
-    check("{% include logic.html %}{% include toc.html %}", "{% include logic.html %}{% include toc.html %}");
+    check(
+        "{% include video.html id=\"7\" %}",
+        "<iframe src=\"https://e.org/7\"></iframe>",
+    );
+    check(
+        "{% include logic.html %}{% include toc.html %}",
+        "{% include logic.html %}{% include toc.html %}",
+    );
     check("`{% include part.md %}`", "`{% include part.md %}`");
-    assert_eq!(expand("jekyll", "a/p.md", "{% include_relative x.md %}", false).1.len(), 1);
+    assert_eq!(
+        expand("jekyll", "a/p.md", "{% include_relative x.md %}", false)
+            .1
+            .len(),
+        1
+    );
 }
 
 #[test]
 fn rule_12_shortcodes_that_include() {
     let check = |text: &str, expected: &str| check("hugo", "content/p.md", text, expected);
-    check("{{< readfile \"part.md\" >}} {{% include file=\"/part.md\" %}}", "P *1*\n\nP 2 P *1*\n\nP 2");
-    check("{{< readfile file=\"docs/a.rs\" code=\"true\" lang=\"go\" >}}\n", "```go\none\ntwo\nthree\n```\n");
-    assert_eq!(expand("quarto", "p.qmd", "{{< include _x.qmd >}}", false).1.len(), 1);
+    check(
+        "{{< readfile \"part.md\" >}} {{% include file=\"/part.md\" %}}",
+        "P *1*\n\nP 2 P *1*\n\nP 2",
+    );
+    check(
+        "{{< readfile file=\"docs/a.rs\" code=\"true\" lang=\"go\" >}}\n",
+        "```go\none\ntwo\nthree\n```\n",
+    );
+    assert_eq!(
+        expand("quarto", "p.qmd", "{{< include _x.qmd >}}", false)
+            .1
+            .len(),
+        1
+    );
 }
 
 #[test]
@@ -130,15 +245,29 @@ fn rule_12_vitepress_and_docfx() {
     let check = |text: &str, expected: &str| check("vitepress", "docs/p.md", text, expected);
     check("<!--@include: ./part.md{1,1}-->", "P *1*");
     check("<!-- @include: @/part.md -->", "P *1*\n\nP 2");
-    check("<<< ./x.js#r{1,3 ts:line-numbers} [title]\n", "```ts\nlet b;\n```\n");
+    check(
+        "<<< ./x.js#r{1,3 ts:line-numbers} [title]\n",
+        "```ts\nlet b;\n```\n",
+    );
     check("[!INCLUDE [x](part.md)]", "P *1*\n\nP 2");
     check("[!code-js[](x.js#L1-L1)]", "```js\nlet a;\n```");
 }
 
 #[test]
 fn places_stay_those_of_the_page() {
-    let (lines, _) = included("a\n{{#include part.md}}\nb", "mdbook", false, &Files { path: "book/p.md", read: &read });
-    assert_eq!((0..5).map(|line| lines.source(line)).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
+    let (lines, _) = included(
+        "a\n{{#include part.md}}\nb",
+        "mdbook",
+        false,
+        &Files {
+            path: "book/p.md",
+            read: &read,
+        },
+    );
+    assert_eq!(
+        (0..5).map(|line| lines.source(line)).collect::<Vec<_>>(),
+        [0, 1, 1, 1, 2]
+    );
 }
 
 #[test]
@@ -147,15 +276,37 @@ fn includes_are_bounded() {
     let wide = |_: &str| Named::Text("y".repeat(100_000));
     let all: [&dyn Fn(&str) -> Named; 2] = [&deep, &wide];
     for read in all {
-        let (lines, _) = included(&"{{#include a}}".repeat(2000), "mdbook", false, &Files { path: "p.md", read });
+        let (lines, _) = included(
+            &"{{#include a}}".repeat(2000),
+            "mdbook",
+            false,
+            &Files { path: "p.md", read },
+        );
         assert!(lines.text.len() < 2 * LARGEST);
     }
 }
 
 #[test]
 fn a_hostile_text_is_bounded() {
-    for text in ["{{#", "--8<--\n", "{!", "<!--", "[!INCLUDE [", "<<< @", "import a from './a.md'\n<A ", "--8<-- \"a"] {
-        included(&text.repeat(20_000), "mkdocs", true, &Files { path: "p.md", read: &|_| Named::Missing });
+    for text in [
+        "{{#",
+        "--8<--\n",
+        "{!",
+        "<!--",
+        "[!INCLUDE [",
+        "<<< @",
+        "import a from './a.md'\n<A ",
+        "--8<-- \"a",
+    ] {
+        included(
+            &text.repeat(20_000),
+            "mkdocs",
+            true,
+            &Files {
+                path: "p.md",
+                read: &|_| Named::Missing,
+            },
+        );
     }
 }
 

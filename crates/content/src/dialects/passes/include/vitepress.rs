@@ -9,8 +9,12 @@ use super::site::{Shape, Want};
 pub fn find_comments(finder: &mut Finder<'_>) {
     for (at, _) in finder.text.match_indices("<!--") {
         let behind = finder.near(at + 4);
-        let Some(inner) = behind.trim_start().strip_prefix("@include:") else { continue };
-        let Some((inner, after)) = inner.split_once("-->") else { continue };
+        let Some(inner) = behind.trim_start().strip_prefix("@include:") else {
+            continue;
+        };
+        let Some((inner, after)) = inner.split_once("-->") else {
+            continue;
+        };
         if finder.literals.is_code(at) {
             continue;
         }
@@ -34,7 +38,9 @@ pub fn find_arrows(finder: &mut Finder<'_>) {
         let end = start + bare.len();
         let begin = end - trimmed.len();
         start += line.len();
-        let Some(rest) = trimmed.strip_prefix("<<<") else { continue };
+        let Some(rest) = trimmed.strip_prefix("<<<") else {
+            continue;
+        };
         let rest = rest.trim_start();
         if !rest.starts_with(['@', '.', '/']) || finder.literals.is_code(begin) {
             continue;
@@ -51,7 +57,10 @@ pub fn find_arrows(finder: &mut Finder<'_>) {
 
 /// The text before `{…}` at the end, and what is in it.
 fn braces(text: &str) -> (&str, Option<&str>) {
-    match text.strip_suffix('}').and_then(|text| text.rsplit_once('{')) {
+    match text
+        .strip_suffix('}')
+        .and_then(|text| text.rsplit_once('{'))
+    {
         Some((before, inner)) => (before.trim_end(), Some(inner)),
         None => (text, None),
     }
@@ -59,7 +68,9 @@ fn braces(text: &str) -> (&str, Option<&str>) {
 
 /// The language in `1,3 ts:line-numbers`.
 fn language_in(attributes: &str) -> Option<String> {
-    let word = attributes.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))?;
+    let word = attributes
+        .split_whitespace()
+        .find(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))?;
     let (language, _) = word.split_once(':').unwrap_or((word, ""));
     Some(language.to_owned())
 }
@@ -80,5 +91,8 @@ fn wanted(finder: &Finder<'_>, written: &str) -> Want {
             paths
         }
     };
-    Want { part: region, ..Want::new(written, paths) }
+    Want {
+        part: region,
+        ..Want::new(written, paths)
+    }
 }

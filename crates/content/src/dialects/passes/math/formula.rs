@@ -14,7 +14,13 @@ pub struct Formula {
 }
 
 /// Signs around formulas: what opens, and whether the formula is displayed.
-const PAIRS: [(&str, bool); 5] = [("$$", true), ("\\\\(", false), ("\\\\[", true), ("\\(", false), ("\\[", true)];
+const PAIRS: [(&str, bool); 5] = [
+    ("$$", true),
+    ("\\\\(", false),
+    ("\\\\[", true),
+    ("\\(", false),
+    ("\\[", true),
+];
 /// How many of those are signs in every text. A single backslash escapes a bracket in Markdown, but where formulas are set up it begins one.
 const EVERYWHERE: usize = 3;
 
@@ -30,7 +36,12 @@ pub struct Formulas<'t> {
 impl<'t> Formulas<'t> {
     pub fn of(text: &'t str) -> Self {
         let ends = ["$$", "\\\\)", "\\\\]", "\\)", "\\]"].map(|sign| Next::of(sign, text));
-        Self { text, paragraph: Next::of("\n\n", text), ends, dollar: Next::of("$", text) }
+        Self {
+            text,
+            paragraph: Next::of("\n\n", text),
+            ends,
+            dollar: Next::of("$", text),
+        }
     }
 
     /// The formula that begins here.
@@ -42,23 +53,46 @@ impl<'t> Formulas<'t> {
                 return self.between_signs(at, number, open.len(), display);
             }
         }
-        if dollar && rest.starts_with('$') { self.between_dollars(at) } else { None }
+        if dollar && rest.starts_with('$') {
+            self.between_dollars(at)
+        } else {
+            None
+        }
     }
 
-    fn between_signs(&mut self, at: usize, number: usize, sign: usize, display: bool) -> Option<Formula> {
+    fn between_signs(
+        &mut self,
+        at: usize,
+        number: usize,
+        sign: usize,
+        display: bool,
+    ) -> Option<Formula> {
         let end = self.ends[number].from(at + sign)?;
         let content = self.content(at, end, sign)?;
         let tex = tex(content)?;
-        let fits =
-            if number < EVERYWHERE { !holds_tag(content) } else { !display || self.begins_line(at) && tex.contains(['\\', '^', '_', '=', '{']) };
-        fits.then_some(Formula { tex, display, end: end + sign })
+        let fits = if number < EVERYWHERE {
+            !holds_tag(content)
+        } else {
+            !display || self.begins_line(at) && tex.contains(['\\', '^', '_', '=', '{'])
+        };
+        fits.then_some(Formula {
+            tex,
+            display,
+            end: end + sign,
+        })
     }
 
     /// The text between two signs of this length, where the end is near and in the same paragraph.
     fn content(&mut self, at: usize, end: usize, sign: usize) -> Option<&'t str> {
         let whole = &self.text[at..end + sign];
-        let near = whole.len() <= LONGEST || whole.len() <= 4 * LONGEST && whole.chars().count() <= LONGEST;
-        if !near || self.paragraph.from(at).is_some_and(|paragraph| paragraph <= end) {
+        let near = whole.len() <= LONGEST
+            || whole.len() <= 4 * LONGEST && whole.chars().count() <= LONGEST;
+        if !near
+            || self
+                .paragraph
+                .from(at)
+                .is_some_and(|paragraph| paragraph <= end)
+        {
             return None;
         }
         Some(&self.text[at + sign..end])
@@ -76,14 +110,21 @@ impl<'t> Formulas<'t> {
         let end = close + 1;
         let before = self.text[..at].chars().next_back();
         let behind = self.text[end..].chars().next();
-        let opens = !content.is_empty() && !content.starts_with([' ', '\n']) && !before.is_some_and(char::is_alphanumeric);
+        let opens = !content.is_empty()
+            && !content.starts_with([' ', '\n'])
+            && !before.is_some_and(char::is_alphanumeric);
         let closes = !content.ends_with([' ', '\n', '\\']) && may_follow(behind, content);
         // A template's tag or half of a group inside: not a formula.
-        let whole = !holds_tag(content) && content.matches('{').count() == content.matches('}').count();
+        let whole =
+            !holds_tag(content) && content.matches('{').count() == content.matches('}').count();
         if !opens || !closes || !whole || is_money(content) {
             return None;
         }
-        Some(Formula { tex: tex(content)?, display: false, end })
+        Some(Formula {
+            tex: tex(content)?,
+            display: false,
+            end,
+        })
     }
 }
 
@@ -101,7 +142,9 @@ fn may_follow(behind: Option<char>, content: &str) -> bool {
 
 /// `$5 and $6`
 fn is_money(content: &str) -> bool {
-    begins_with_digit(content) && content.contains(' ') && !content.contains(['\\', '^', '_', '=', '{', '<', '>'])
+    begins_with_digit(content)
+        && content.contains(' ')
+        && !content.contains(['\\', '^', '_', '=', '{', '<', '>'])
 }
 
 fn begins_with_digit(text: &str) -> bool {
@@ -117,7 +160,11 @@ fn tex(inner: &str) -> Option<String> {
     let mut joined = String::new();
     for (number, line) in inner.split('\n').enumerate() {
         let line = without_comment(line);
-        let line = if number == 0 { line.trim() } else { line.trim_start_matches(MARGIN).trim_end() };
+        let line = if number == 0 {
+            line.trim()
+        } else {
+            line.trim_start_matches(MARGIN).trim_end()
+        };
         if !line.is_empty() {
             if !joined.is_empty() {
                 joined.push(' ');

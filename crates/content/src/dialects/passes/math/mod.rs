@@ -22,11 +22,16 @@ const LONGEST: usize = 3000;
 
 /// Whether a page says that a single dollar begins mathematics.
 pub fn is_asked_for(front: &Front) -> bool {
-    ["math", "katex", "mathjax", "use_math", "usemath", "latex"].into_iter().any(|key| front.text(&[key]).is_some_and(is_yes))
+    ["math", "katex", "mathjax", "use_math", "usemath", "latex"]
+        .into_iter()
+        .any(|key| front.text(&[key]).is_some_and(is_yes))
 }
 
 fn is_yes(text: &str) -> bool {
-    !matches!(text.trim().to_ascii_lowercase().as_str(), "" | "false" | "no" | "off" | "0" | "null" | "~")
+    !matches!(
+        text.trim().to_ascii_lowercase().as_str(),
+        "" | "false" | "no" | "off" | "0" | "null" | "~"
+    )
 }
 
 /// What begins a formula everywhere.
@@ -55,10 +60,17 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
             at = code.end;
             continue;
         }
-        let found = if literals.is_html(at) { None } else { formulas.at(at, dollar) };
+        let found = if literals.is_html(at) {
+            None
+        } else {
+            formulas.at(at, dollar)
+        };
         if let Some(formula) = found {
             let mark = if formula.display { TEX_DISPLAY } else { TEX };
-            splice.put(at..formula.end, &code_span(&format!("{mark}{}", formula.tex)));
+            splice.put(
+                at..formula.end,
+                &code_span(&format!("{mark}{}", formula.tex)),
+            );
             at = formula.end;
         } else {
             at += sign(&text[at..]);
@@ -82,34 +94,79 @@ mod tests {
 
     fn check(text: &str, dollar: bool, expected: &str) {
         let lines = Lines::after(text, |lines| rewrite(lines, dollar));
-        assert_eq!(lines.text.replace(TEX, "¬").replace(TEX_DISPLAY, "¬¬"), expected, "{text}");
+        assert_eq!(
+            lines.text.replace(TEX, "¬").replace(TEX_DISPLAY, "¬¬"),
+            expected,
+            "{text}"
+        );
     }
 
     #[test]
     fn rule_25_formulas_are_marked() {
-        check("$$\na_1 + {{b}}\n- c\n$$\nd", false, "`¬¬a_1 + {{b}} - c`\nd");
-        check("a $$x$$ b \\\\(y_1\\\\) \\\\[z\\\\]", false, "a `¬¬x` b `¬y_1` `¬¬z`");
+        check(
+            "$$\na_1 + {{b}}\n- c\n$$\nd",
+            false,
+            "`¬¬a_1 + {{b}} - c`\nd",
+        );
+        check(
+            "a $$x$$ b \\\\(y_1\\\\) \\\\[z\\\\]",
+            false,
+            "a `¬¬x` b `¬y_1` `¬¬z`",
+        );
         check("> $$\n> a\n> $$\n", false, "> `¬¬a`\n");
         check("$a_1$ and $x$.", true, "`¬a_1` and `¬x`.");
-        check("a \\(x_1\\) b\n\\[\ny = 1\n\\]\nc \\[no\\] \\(", true, "a `¬x_1` b\n`¬¬y = 1`\nc \\[no\\] \\(");
+        check(
+            "a \\(x_1\\) b\n\\[\ny = 1\n\\]\nc \\[no\\] \\(",
+            true,
+            "a `¬x_1` b\n`¬¬y = 1`\nc \\[no\\] \\(",
+        );
         check("a \\(x_1\\) b \\[y\\]", false, "a \\(x_1\\) b \\[y\\]");
         check(
             "{{< katex display=true >}}\nf(x) = 1\n{{< /katex >}}\nb {{< katex >}}y_1{{< /katex >}} {% katex %}z{% endkatex %}",
             false,
             "`¬¬f(x) = 1`\nb `¬y_1` `¬z`",
         );
-        check("{{< katex >}}a + {{b}} {{c}}{{< /katex >}} {{ d }} {{< math >}}e{{< /math >}}", false, "`¬a + {{b}} {{c}}` {{ d }} `¬e`");
-        check("{{% math %}}$$a$$ b{{% /math %}} `{{< katex >}}`", false, "`¬¬a` b `{{< katex >}}`");
-        check("the $n$th of $2^n$s, $(i+1)$th", true, "the `¬n`th of `¬2^n`s, `¬(i+1)`th");
+        check(
+            "{{< katex >}}a + {{b}} {{c}}{{< /katex >}} {{ d }} {{< math >}}e{{< /math >}}",
+            false,
+            "`¬a + {{b}} {{c}}` {{ d }} `¬e`",
+        );
+        check(
+            "{{% math %}}$$a$$ b{{% /math %}} `{{< katex >}}`",
+            false,
+            "`¬¬a` b `{{< katex >}}`",
+        );
+        check(
+            "the $n$th of $2^n$s, $(i+1)$th",
+            true,
+            "the `¬n`th of `¬2^n`s, `¬(i+1)`th",
+        );
         check("$$\na % CANARY\n+ 5\\% b\n$$", false, "`¬¬a + 5\\% b`");
     }
 
     #[test]
     fn rule_25_money_is_no_formula() {
-        for text in ["costs $5 and $6", "$5-$6 and US$7", "`$$a$$` $$ open\n\nb $$", "$HOME/$USER", "\\$a\\$ b", "$$$$", "<div>\n$$a$$\n</div>"] {
+        for text in [
+            "costs $5 and $6",
+            "$5-$6 and US$7",
+            "`$$a$$` $$ open\n\nb $$",
+            "$HOME/$USER",
+            "\\$a\\$ b",
+            "$$$$",
+            "<div>\n$$a$$\n</div>",
+        ] {
             check(text, false, text);
         }
-        for text in ["costs $5 and $6", "$5-$6 and US$7", "from $5 or 6$ a", "$HOME/$USER", "$A$B", "$5$each", "$a{% b %}$", "${a$"] {
+        for text in [
+            "costs $5 and $6",
+            "$5-$6 and US$7",
+            "from $5 or 6$ a",
+            "$HOME/$USER",
+            "$A$B",
+            "$5$each",
+            "$a{% b %}$",
+            "${a$",
+        ] {
             check(text, true, text);
         }
     }

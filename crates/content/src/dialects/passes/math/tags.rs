@@ -10,7 +10,8 @@ const NAMES: [&str; 6] = ["katex", "math", "mathjax", "latex", "tex", "mathjax/b
 
 pub fn rewrite(lines: &mut Lines) {
     let text = lines.text.as_str();
-    if !text.contains("{{") && !text.contains("{%") || !NAMES.iter().any(|name| text.contains(name)) {
+    if !text.contains("{{") && !text.contains("{%") || !NAMES.iter().any(|name| text.contains(name))
+    {
         return;
     }
     let tokens = tokens(text, &literals(text), false);
@@ -18,20 +19,32 @@ pub fn rewrite(lines: &mut Lines) {
     let mut at = 0;
     while let [open, rest @ ..] = &tokens[at..] {
         at += 1;
-        let (Inner::Shortcode(words) | Inner::Tag(words)) = open.inner else { continue };
+        let (Inner::Shortcode(words) | Inner::Tag(words)) = open.inner else {
+            continue;
+        };
         let (name, arguments) = words.split_once(' ').unwrap_or((words, ""));
         if !NAMES.contains(&name) {
             continue;
         }
         // Two braces are TeX's here.
-        let outputs = rest.iter().take_while(|token| matches!(token.inner, Inner::Output(_))).count();
-        let Some(close) = rest.get(outputs) else { continue };
+        let outputs = rest
+            .iter()
+            .take_while(|token| matches!(token.inner, Inner::Output(_)))
+            .count();
+        let Some(close) = rest.get(outputs) else {
+            continue;
+        };
         let inner = &text[open.range.end..close.range.start];
         if !ends(close.inner, name) || inner.contains("\n\n") || inner.len() > LONGEST {
             continue;
         }
-        let display = arguments.contains("display") || name.ends_with("block") || inner.trim_end_matches([' ', '\t']).ends_with('\n');
-        splice.put(open.range.start..close.range.end, &with_signs(inner, display));
+        let display = arguments.contains("display")
+            || name.ends_with("block")
+            || inner.trim_end_matches([' ', '\t']).ends_with('\n');
+        splice.put(
+            open.range.start..close.range.end,
+            &with_signs(inner, display),
+        );
         at += outputs + 1;
     }
     lines.text = splice.finish().0;
@@ -39,14 +52,19 @@ pub fn rewrite(lines: &mut Lines) {
 
 /// Whether a tag is the end of one with this name.
 fn ends(inner: Inner<'_>, name: &str) -> bool {
-    let (Inner::Shortcode(end) | Inner::Tag(end)) = inner else { return false };
+    let (Inner::Shortcode(end) | Inner::Tag(end)) = inner else {
+        return false;
+    };
     end.trim_start_matches(['/', ' ']) == name || end.strip_prefix("end") == Some(name)
 }
 
 /// A formula between signs, unless it has its own.
 fn with_signs(inner: &str, display: bool) -> String {
     let mut inner = inner;
-    if let Some(single) = inner.trim().strip_prefix('$').and_then(|own| own.strip_suffix('$'))
+    if let Some(single) = inner
+        .trim()
+        .strip_prefix('$')
+        .and_then(|own| own.strip_suffix('$'))
         && !single.contains('$')
     {
         inner = single;

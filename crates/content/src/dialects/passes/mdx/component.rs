@@ -17,7 +17,9 @@ impl<'a> Walk<'a> {
         if rest.starts_with("</>") {
             return self.skip(3);
         }
-        let Some(tag) = Tag::of(rest) else { return self.copy(1) };
+        let Some(tag) = Tag::of(rest) else {
+            return self.copy(1);
+        };
         if !tag.name.starts_with(|c: char| c.is_ascii_uppercase()) {
             if !self.is_special(&tag) {
                 return self.copy(1);
@@ -39,7 +41,11 @@ impl<'a> Walk<'a> {
     /// Whether an element has attributes that are no HTML.
     fn is_special(&self, tag: &Tag<'_>) -> bool {
         tag.attributes.iter().any(|(name, value)| {
-            if self.vue { name.starts_with(BOUND) || name.starts_with("v-") } else { value.starts_with('{') || *name == "className" }
+            if self.vue {
+                name.starts_with(BOUND) || name.starts_with("v-")
+            } else {
+                value.starts_with('{') || *name == "className"
+            }
         })
     }
 
@@ -55,7 +61,11 @@ impl<'a> Walk<'a> {
                 self.indent = (self.begin, indent(line));
             }
             let own = self.indent.1.min(self.at - self.begin);
-            self.open.push(Open { name: tag.name, own, content: None });
+            self.open.push(Open {
+                name: tag.name,
+                own,
+                content: None,
+            });
         }
     }
 
@@ -97,7 +107,9 @@ impl<'a> Walk<'a> {
         if let Some(expression) = unbraced(code) {
             code = literal(expression)?;
         }
-        let language = tag.text(&["lang", "language", "className"]).unwrap_or_default();
+        let language = tag
+            .text(&["lang", "language", "className"])
+            .unwrap_or_default();
         let prefix = self.write_code(code, language.trim_start_matches("language-"));
         self.skip(length);
         if !self.current().trim().is_empty() {
@@ -132,8 +144,16 @@ fn value_and_label(item: &str) -> Option<(String, String)> {
 
 fn field(item: &str, name: &str) -> Option<String> {
     let (_, behind) = item.split_once(name)?;
-    let value = behind.trim_start().trim_start_matches(['\'', '"']).trim_start().strip_prefix(':')?.trim_start();
-    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
+    let value = behind
+        .trim_start()
+        .trim_start_matches(['\'', '"'])
+        .trim_start()
+        .strip_prefix(':')?
+        .trim_start();
+    let quote = value
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
     let inner = &value[1..];
     Some(inner.split(quote).next().unwrap_or_default().to_owned())
 }

@@ -49,9 +49,16 @@ impl Walk<'_> {
 
     fn code_span(&mut self, rest: &str) {
         let length = run(rest, '`');
-        let paragraph = self.paragraph.from(self.at).map_or(rest.len(), |end| end - self.at).min(LONGEST);
+        let paragraph = self
+            .paragraph
+            .from(self.at)
+            .map_or(rest.len(), |end| end - self.at)
+            .min(LONGEST);
         // What was looked through for a run of this length is not looked through again.
-        let known = self.runs.get(&length).map_or(0, |to| to.saturating_sub(self.at));
+        let known = self
+            .runs
+            .get(&length)
+            .map_or(0, |to| to.saturating_sub(self.at));
         let mut from = length.max(known);
         while let Some(step) = memchr::memchr(b'`', rest.get(from..).unwrap_or_default().as_bytes())
             && from + step < paragraph
@@ -71,7 +78,9 @@ impl Walk<'_> {
         if self.vue || NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
             return self.copy_run(rest, '{');
         }
-        let Some(length) = balanced(rest) else { return self.copy_run(rest, '{') };
+        let Some(length) = balanced(rest) else {
+            return self.copy_run(rest, '{');
+        };
         let inner = rest[1..length - 1].trim();
         let text = match literal(inner) {
             Some(text) => text.to_owned(),
@@ -83,7 +92,9 @@ impl Walk<'_> {
 
     /// `frontMatter.key`
     fn value(&self, expression: &str) -> Option<String> {
-        let key = expression.strip_prefix("frontMatter.").or_else(|| expression.strip_prefix("frontmatter."))?;
+        let key = expression
+            .strip_prefix("frontMatter.")
+            .or_else(|| expression.strip_prefix("frontmatter."))?;
         Some(plain(self.front.text(&[key])?))
     }
 }

@@ -44,6 +44,8 @@ pub fn literal(expression: &str) -> Option<&str> {
         let inner = expression[1..].strip_suffix(quote)?;
         return (!inner.contains(quote) && !inner.contains("${")).then_some(inner);
     }
-    let is_number = expression.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_number = expression
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
     is_number.then_some(expression)
 }

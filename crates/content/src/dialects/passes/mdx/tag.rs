@@ -37,10 +37,22 @@ impl<'a> Tag<'a> {
                 return None;
             }
             if rest.starts_with('>') {
-                return Some(Self { name, closes, empty: false, attributes, length: at + 1 });
+                return Some(Self {
+                    name,
+                    closes,
+                    empty: false,
+                    attributes,
+                    length: at + 1,
+                });
             }
             if rest.starts_with("/>") {
-                return Some(Self { name, closes, empty: true, attributes, length: at + 2 });
+                return Some(Self {
+                    name,
+                    closes,
+                    empty: true,
+                    attributes,
+                    length: at + 2,
+                });
             }
             if rest.starts_with('{') {
                 at += balanced(rest)?;
@@ -57,7 +69,12 @@ impl<'a> Tag<'a> {
                 value = &assigned[..length];
                 at += 1 + length;
             }
-            attributes.push((key, value.strip_prefix(['"', '\'']).map_or(value, |quoted| &quoted[..quoted.len() - 1])));
+            attributes.push((
+                key,
+                value
+                    .strip_prefix(['"', '\''])
+                    .map_or(value, |quoted| &quoted[..quoted.len() - 1]),
+            ));
         }
     }
 
@@ -99,7 +116,10 @@ impl<'a> Tag<'a> {
             }
         }
         if let Some(title) = title {
-            attributes.push_str(&format!(" label=\"{}\"", title.replace('"', "”").replace("}}", "")));
+            attributes.push_str(&format!(
+                " label=\"{}\"",
+                title.replace('"', "”").replace("}}", "")
+            ));
         }
         // Nothing is between the two ends of an empty element.
         format!("{{{{< {name}{attributes} >}}}}")
@@ -124,7 +144,9 @@ impl<'a> Tag<'a> {
 
 /// The name of a tag or an attribute at the beginning of a text.
 fn word(text: &str) -> &str {
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '#')));
+    let end = text.find(|c: char| {
+        !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '#'))
+    });
     &text[..end.unwrap_or(text.len())]
 }
 

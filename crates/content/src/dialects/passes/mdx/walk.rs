@@ -90,7 +90,10 @@ impl<'a> Walk<'a> {
                     self.copy_fence(line, fence);
                 }
                 after_blank = false;
-            } else if !self.vue && after_blank && (line.starts_with("import ") || line.starts_with("export ")) {
+            } else if !self.vue
+                && after_blank
+                && (line.starts_with("import ") || line.starts_with("export "))
+            {
                 self.drop_statements();
             } else {
                 let from = self.out.len();
@@ -102,7 +105,10 @@ impl<'a> Walk<'a> {
 
     /// The line that begins here.
     pub fn current(&mut self) -> &'a str {
-        let end = self.line_end.from(self.at).map_or(self.text.len(), |end| end + 1);
+        let end = self
+            .line_end
+            .from(self.at)
+            .map_or(self.text.len(), |end| end + 1);
         &self.text[self.at..end]
     }
 
@@ -110,7 +116,9 @@ impl<'a> Walk<'a> {
     fn dedent(&mut self) {
         let line = self.current();
         let indent = indent(line);
-        let Some(base) = self.open.first().map(|open| open.own) else { return };
+        let Some(base) = self.open.first().map(|open| open.own) else {
+            return;
+        };
         if line.trim().is_empty() {
             return;
         }
@@ -178,7 +186,10 @@ impl<'a> Walk<'a> {
         let (mut depth, mut length) = (0_usize, 0);
         let (mut opened, mut closed) = (0, 0);
         for line in rest.split_inclusive('\n') {
-            if line.trim().is_empty() && depth == 0 || length > 4 * LONGEST || depth > DEEPEST_BRACES {
+            if line.trim().is_empty() && depth == 0
+                || length > 4 * LONGEST
+                || depth > DEEPEST_BRACES
+            {
                 break;
             }
             opened += line.matches(['{', '(', '[']).count();
@@ -188,7 +199,10 @@ impl<'a> Walk<'a> {
         }
         if depth > 0 {
             // What never closes is one paragraph long.
-            length = self.paragraph.from(self.at).map_or(rest.len(), |at| at + 1 - self.at);
+            length = self
+                .paragraph
+                .from(self.at)
+                .map_or(rest.len(), |at| at + 1 - self.at);
         }
         self.skip(length);
     }
@@ -209,7 +223,10 @@ struct Fence {
 impl Fence {
     /// The fence that a line opens.
     fn of(line: &str) -> Option<Self> {
-        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let mark = line
+            .chars()
+            .next()
+            .filter(|mark| matches!(mark, '`' | '~'))?;
         let words = line.trim_start_matches(mark);
         let length = line.len() - words.len();
         (length >= 3 && !(mark == '`' && words.contains('`'))).then_some(Self { mark, length })

@@ -22,7 +22,9 @@ impl Writer<'_, '_> {
             self.put(open.range.clone(), "");
             return self.one(close, true, "");
         }
-        let (Inner::Tag(words) | Inner::Shortcode(words)) = open.inner else { return };
+        let (Inner::Tag(words) | Inner::Shortcode(words)) = open.inner else {
+            return;
+        };
         let fence = fence(code);
         self.put(open.range.clone(), &format!("{fence}{}", language(words)));
         self.put(close.range.clone(), &fence);
@@ -31,26 +33,44 @@ impl Writer<'_, '_> {
     /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold text) and of Kubernetes (`codelang`). `false`: it is
     /// another tag.
     pub(super) fn code_tab(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
-        let Some((Form::Shortcode, name, text)) = parts(open) else { return false };
+        let Some((Form::Shortcode, name, text)) = parts(open) else {
+            return false;
+        };
         let arguments = Arguments::of(text);
         if name == "tabpane" {
             let language = arguments.named(&["lang"]).unwrap_or_default();
-            self.pane = if arguments.named(&["text"]) == Some("true") { None } else { Some(language.to_owned()) };
+            self.pane = if arguments.named(&["text"]) == Some("true") {
+                None
+            } else {
+                Some(language.to_owned())
+            };
             return false;
         }
-        let Some(language) = self.language_of_tab(name, &arguments) else { return false };
+        let Some(language) = self.language_of_tab(name, &arguments) else {
+            return false;
+        };
         let code = &self.text[open.range.end..close.range.start];
         // `{{%` holds Markdown.
-        if !self.text[open.range.start..].starts_with("{{<") || code.trim_start().starts_with("```") {
+        if !self.text[open.range.start..].starts_with("{{<") || code.trim_start().starts_with("```")
+        {
             return false;
         }
-        let title = arguments.named(&["name", "header", "title"]).or(arguments.first()).unwrap_or_default();
+        let title = arguments
+            .named(&["name", "header", "title"])
+            .or(arguments.first())
+            .unwrap_or_default();
         self.piece(open.range.clone(), &Piece::Label(title.replace("**", "")));
         let fence = fence(code);
         let code = code.trim_end();
-        let code = code.trim_start_matches(BLANKS).strip_prefix('\n').unwrap_or(code);
+        let code = code
+            .trim_start_matches(BLANKS)
+            .strip_prefix('\n')
+            .unwrap_or(code);
         let begin = self.splice.done().max(open.range.end);
-        self.splice.put_lines(begin..close.range.end, &format!("\n{fence}{language}\n{code}\n{fence}\n"));
+        self.splice.put_lines(
+            begin..close.range.end,
+            &format!("\n{fence}{language}\n{code}\n{fence}\n"),
+        );
         true
     }
 
@@ -73,11 +93,18 @@ impl Writer<'_, '_> {
 /// The language in `highlight js`, `codeblock lang:js`, `mermaid`.
 fn language(words: &str) -> &str {
     let mut all = words.split_whitespace();
-    let mut language = all.clone().find_map(|word| word.strip_prefix("lang:").or_else(|| word.strip_prefix("language:")));
+    let mut language = all.clone().find_map(|word| {
+        word.strip_prefix("lang:")
+            .or_else(|| word.strip_prefix("language:"))
+    });
     if all.next() == Some("mermaid") {
         language = Some("mermaid");
     }
     let language = language.or(all.next()).unwrap_or_default();
     let language = language.trim_matches(['"', '\'', ',']);
-    if language.contains(['=', ':', '`']) { "" } else { language }
+    if language.contains(['=', ':', '`']) {
+        ""
+    } else {
+        language
+    }
 }

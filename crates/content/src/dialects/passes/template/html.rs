@@ -8,35 +8,63 @@ pub fn html(piece: &Piece) -> String {
         Piece::Nothing | Piece::Break => String::new(),
         Piece::Text(text) => escape(text),
         Piece::Code(text) => format!("<code>{}</code>", escape(text)),
-        Piece::Image { source, alt, caption } => {
+        Piece::Image {
+            source,
+            alt,
+            caption,
+        } => {
             let caption = match caption {
                 Some(caption) => format!(" {}", escape(caption)),
                 None => String::new(),
             };
-            format!("<img src=\"{}\" alt=\"{}\">{caption}", escape(&address(source)), escape(alt))
+            format!(
+                "<img src=\"{}\" alt=\"{}\">{caption}",
+                escape(&address(source)),
+                escape(alt)
+            )
         }
-        Piece::Link { address: to, text } => format!("<a href=\"{}\">{}</a>", escape(&address(to)), escape(text)),
+        Piece::Link { address: to, text } => {
+            format!("<a href=\"{}\">{}</a>", escape(&address(to)), escape(text))
+        }
         Piece::Open(mark) => opened(mark),
         Piece::Close => "</div>".to_owned(),
         Piece::Whole { mark, text } => format!("{}<p>{}</p></div>", opened(mark), escape(text)),
         Piece::Label(text) => format!("<p><strong>{}</strong></p>", escape(text)),
-        Piece::Embed { element, address, title } => embed(element, address, title),
+        Piece::Embed {
+            element,
+            address,
+            title,
+        } => embed(element, address, title),
     }
 }
 
 /// Something of another place, by its element.
 pub fn embed(element: &str, source: &str, title: &str) -> String {
-    format!("<{element} src=\"{}\" title=\"{}\"></{element}>", escape(&address(source)), escape(title))
+    format!(
+        "<{element} src=\"{}\" title=\"{}\"></{element}>",
+        escape(&address(source)),
+        escape(title)
+    )
 }
 
 /// The beginning of a callout, by its mark.
 fn opened(mark: &str) -> String {
-    let (kind, title) = mark.trim_start_matches("[!").split_once(']').unwrap_or((mark, ""));
+    let (kind, title) = mark
+        .trim_start_matches("[!")
+        .split_once(']')
+        .unwrap_or((mark, ""));
     let title = title.trim_start_matches(['-', '+']).trim();
-    let title = if title.is_empty() { String::new() } else { format!("<p class=\"callout-title\">{}</p>", escape(title)) };
+    let title = if title.is_empty() {
+        String::new()
+    } else {
+        format!("<p class=\"callout-title\">{}</p>", escape(title))
+    };
     format!("<div class=\"callout callout-{}\">{title}", escape(kind))
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

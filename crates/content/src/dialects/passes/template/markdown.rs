@@ -22,10 +22,22 @@ pub fn markdown(piece: &Piece) -> Written {
         Piece::Nothing => return Written::Inline(String::new()),
         Piece::Text(text) => return Written::Inline(text.clone()),
         Piece::Code(text) => return Written::Inline(code_span(text)),
-        Piece::Image { source, alt, caption } => return Written::Inline(image(source, alt, caption.as_deref())),
-        Piece::Link { address: to, text } => return Written::Inline(format!("[{}]({})", label(text), address(to))),
-        Piece::Whole { mark, text } => return Written::Block(format!("> {mark}"), format!("> {}", one_line(text))),
-        Piece::Embed { element, address, title } => html::embed(element, address, title),
+        Piece::Image {
+            source,
+            alt,
+            caption,
+        } => return Written::Inline(image(source, alt, caption.as_deref())),
+        Piece::Link { address: to, text } => {
+            return Written::Inline(format!("[{}]({})", label(text), address(to)));
+        }
+        Piece::Whole { mark, text } => {
+            return Written::Block(format!("> {mark}"), format!("> {}", one_line(text)));
+        }
+        Piece::Embed {
+            element,
+            address,
+            title,
+        } => html::embed(element, address, title),
         Piece::Open(mark) => format!("{OPEN}{mark}"),
         Piece::Close => CLOSE.to_owned(),
         Piece::Label(title) if !title.trim().is_empty() => callout::label(&label(title)),

@@ -38,16 +38,32 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Option<BTreeMap<String, us
 fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize>) -> bool {
     let text = lines.text.as_str();
     let percent = page.kind.percent_comments;
-    if !(text.contains("{{") || text.contains("{%") || text.contains("{# ") || percent && text.contains("%%")) {
+    if !(text.contains("{{")
+        || text.contains("{%")
+        || text.contains("{# ")
+        || percent && text.contains("%%"))
+    {
         return false;
     }
-    let literals = if page.html { literals_of_html(text) } else { literals(text) };
+    let literals = if page.html {
+        literals_of_html(text)
+    } else {
+        literals(text)
+    };
     let tokens = tokens(text, &literals, percent);
     if tokens.is_empty() {
         return false;
     }
     let splice = Splice::new(text);
-    let mut writer = Writer { text, literals: &literals, page, splice, unknown, tabs: VecDeque::new(), pane: None };
+    let mut writer = Writer {
+        text,
+        literals: &literals,
+        page,
+        splice,
+        unknown,
+        tabs: VecDeque::new(),
+        pane: None,
+    };
     writer.all(&tokens);
     let (text, sources) = writer.splice.finish();
     lines.replace(text, &sources);

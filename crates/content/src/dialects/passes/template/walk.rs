@@ -46,8 +46,12 @@ impl Writer<'_, '_> {
 
     /// Tags between two that make all inside literal.
     fn literal(&mut self, tokens: &[Token<'_>]) {
-        let [open, inner @ .., close] = tokens else { return };
-        let Some((_, name, _)) = parts(open) else { return };
+        let [open, inner @ .., close] = tokens else {
+            return;
+        };
+        let Some((_, name, _)) = parts(open) else {
+            return;
+        };
         if name == "comment" {
             self.put(open.range.start..close.range.end, "");
         } else if RAW.contains(&name) {
@@ -72,10 +76,20 @@ impl Writer<'_, '_> {
         if inner.is_empty() || inner.contains("\n\n") || inner.contains(['[', '<', '`']) {
             return false;
         }
-        let Some(mut call) = Call::of(open, self.page.front) else { return false };
+        let Some(mut call) = Call::of(open, self.page.front) else {
+            return false;
+        };
         call.paired = true;
-        let Some(Piece::Link { address, .. }) = replace(self.page.kind.dialect, &call) else { return false };
-        self.piece(open.range.start..close.range.end, &Piece::Link { address, text: inner.to_owned() });
+        let Some(Piece::Link { address, .. }) = replace(self.page.kind.dialect, &call) else {
+            return false;
+        };
+        self.piece(
+            open.range.start..close.range.end,
+            &Piece::Link {
+                address,
+                text: inner.to_owned(),
+            },
+        );
         true
     }
 
@@ -84,11 +98,15 @@ impl Writer<'_, '_> {
         let range = token.range.clone();
         let ended = format!("end{begun}");
         let call = match token.inner {
-            Inner::Shown(inner) => return self.piece(range, &Piece::Code(format!("{{{{< {inner} >}}}}"))),
+            Inner::Shown(inner) => {
+                return self.piece(range, &Piece::Code(format!("{{{{< {inner} >}}}}")));
+            }
             Inner::Tag("end") if paired => Some(Call::tag(&ended, self.page.front)),
             _ => Call::of(token, self.page.front),
         };
-        let Some(mut call) = call else { return self.put(range, "") };
+        let Some(mut call) = call else {
+            return self.put(range, "");
+        };
         call.paired = paired;
         if call.name == "tab" && call.arguments.named(&["disabled"]) == Some("true") {
             return self.put(range, "");
@@ -113,22 +131,40 @@ impl Writer<'_, '_> {
             self.pane = None;
         }
         if call.name == "tabs" {
-            let titles = call.arguments.named(&["items", "names"]).unwrap_or_default().split(',').map(str::trim);
-            self.tabs = titles.filter(|title| !title.is_empty()).take(MOST_TABS).map(str::to_owned).collect();
+            let titles = call
+                .arguments
+                .named(&["items", "names"])
+                .unwrap_or_default()
+                .split(',')
+                .map(str::trim);
+            self.tabs = titles
+                .filter(|title| !title.is_empty())
+                .take(MOST_TABS)
+                .map(str::to_owned)
+                .collect();
         }
     }
 
     /// Counts a tag without a rule; ends and branches are not counted.
     fn count(&mut self, call: &Call<'_>) {
         let name = call.name;
-        if name.is_empty() || name.starts_with('/') || name.starts_with("end") || name.starts_with("els") {
+        if name.is_empty()
+            || name.starts_with('/')
+            || name.starts_with("end")
+            || name.starts_with("els")
+        {
             return;
         }
         let file = match name {
-            "include" | "include_cached" => format!(" {}", call.arguments.first().unwrap_or_default()),
+            "include" | "include_cached" => {
+                format!(" {}", call.arguments.first().unwrap_or_default())
+            }
             _ => String::new(),
         };
-        *self.unknown.entry(shorten(&format!("{name}{file}"), LONGEST_NAME)).or_default() += 1;
+        *self
+            .unknown
+            .entry(shorten(&format!("{name}{file}"), LONGEST_NAME))
+            .or_default() += 1;
     }
 
     /// A tag that the author wants seen.

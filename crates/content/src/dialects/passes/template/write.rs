@@ -17,7 +17,13 @@ impl Writer<'_, '_> {
             && let Some(name) = symbolic(to)
             && !wants_address(&self.text[..range.start])
         {
-            return self.piece(range, &Piece::Link { address: to.clone(), text: name.to_owned() });
+            return self.piece(
+                range,
+                &Piece::Link {
+                    address: to.clone(),
+                    text: name.to_owned(),
+                },
+            );
         }
         if self.literals.is_html(range.start) {
             return self.put(range, &html(piece));
@@ -41,7 +47,11 @@ impl Writer<'_, '_> {
         // The marks of callouts make their own room.
         let fence = first.starts_with(CLOSE);
         let room = !fence && !first.is_empty();
-        let apart = if fence { format!("\n{container}") } else { format!("\n{bare}\n{container}") };
+        let apart = if fence {
+            format!("\n{container}")
+        } else {
+            format!("\n{bare}\n{container}")
+        };
         let mut text = String::new();
         if !is_blank(line) {
             text.push_str(&apart);
@@ -108,11 +118,15 @@ fn is_at_edge(characters: impl Iterator<Item = char>) -> bool {
 
 /// The name in an address that only the table of links understands.
 fn symbolic(address: &str) -> Option<&str> {
-    address.strip_prefix(REF).or_else(|| address.strip_prefix(POST))
+    address
+        .strip_prefix(REF)
+        .or_else(|| address.strip_prefix(POST))
 }
 
 /// Whether an address belongs after this text: in a link's brackets, a definition or an attribute, or after another tag.
 fn wants_address(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
-    ["](", "](<", "]:", "]: <", "=", "=\"", "='", "}"].iter().any(|end| before.ends_with(end))
+    ["](", "](<", "]:", "]: <", "=", "=\"", "='", "}"]
+        .iter()
+        .any(|end| before.ends_with(end))
 }

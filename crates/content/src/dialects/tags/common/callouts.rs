@@ -26,7 +26,11 @@ pub fn details(call: &Call<'_>) -> Option<Piece> {
         Some(title) => title.to_owned(),
         None => words.join(" "),
     };
-    if call.paired { Piece::open("details", &title, Some(open)) } else { Some(Piece::Label(title)) }
+    if call.paired {
+        Piece::open("details", &title, Some(open))
+    } else {
+        Some(Piece::Label(title))
+    }
 }
 
 /// A callout, with its text between two tags or in an argument.
@@ -35,7 +39,11 @@ pub fn callout(call: &Call<'_>) -> Option<Piece> {
     let arguments = &call.arguments;
     let mut words = arguments.positional.clone();
     words.retain(|word| !word.is_empty());
-    let mut said = arguments.named(&["type", "style", "kind", "level", "status", "color", "context", "class"]).and_then(kind_of);
+    let mut said = arguments
+        .named(&[
+            "type", "style", "kind", "level", "status", "color", "context", "class",
+        ])
+        .and_then(kind_of);
     if said.is_none()
         && let [first, ..] = words[..]
     {
@@ -52,14 +60,24 @@ pub fn callout(call: &Call<'_>) -> Option<Piece> {
     if call.paired {
         return Piece::open(kind, &title, None);
     }
-    let text = arguments.named(&["content", "text", "message", "body"]).map_or(title, str::to_owned);
-    Some(if text.is_empty() { Piece::Nothing } else { Piece::Whole { mark: mark(kind, "", None), text } })
+    let text = arguments
+        .named(&["content", "text", "message", "body"])
+        .map_or(title, str::to_owned);
+    Some(if text.is_empty() {
+        Piece::Nothing
+    } else {
+        Piece::Whole {
+            mark: mark(kind, "", None),
+            text,
+        }
+    })
 }
 
 /// The kind of callout that a tag's name says. Some words that name a kind elsewhere are other tags.
 pub fn kind(name: &str) -> Option<&'static str> {
     match name {
-        "cite" | "summary" | "check" | "help" | "default" | "primary" | "secondary" | "fail" | "example" => None,
+        "cite" | "summary" | "check" | "help" | "default" | "primary" | "secondary" | "fail"
+        | "example" => None,
         "panel" | "infobox" | "pageinfo" => Some("note"),
         _ => callout_kind(name),
     }
@@ -67,5 +85,9 @@ pub fn kind(name: &str) -> Option<&'static str> {
 
 /// The kind of callout that an argument says.
 fn kind_of(word: &str) -> Option<&'static str> {
-    if word == "hint" { Some("tip") } else { callout_kind(word) }
+    if word == "hint" {
+        Some("tip")
+    } else {
+        callout_kind(word)
+    }
 }

@@ -22,14 +22,35 @@ pub const RULES: &[Rule] = &[
     (BUTTONS, button),
     (&["gist"], gist),
     (&["tweet", "twitter", "x"], message),
-    (&["instagram"], |call| Piece::link(at("https://www.instagram.com/p/", call.arguments.first()?), "Post on Instagram")),
-    (&["codepen", "codesandbox", "stackblitz", "jsfiddle", "github", "embed", "linkpreview", "bookmark"], page),
+    (&["instagram"], |call| {
+        Piece::link(
+            at("https://www.instagram.com/p/", call.arguments.first()?),
+            "Post on Instagram",
+        )
+    }),
+    (
+        &[
+            "codepen",
+            "codesandbox",
+            "stackblitz",
+            "jsfiddle",
+            "github",
+            "embed",
+            "linkpreview",
+            "bookmark",
+        ],
+        page,
+    ),
 ];
 
 fn button(call: &Call<'_>) -> Option<Piece> {
     let arguments = &call.arguments;
-    let address = arguments.named(&["href", "url", "link", "relref", "ref", "to"]).or(arguments.first())?;
-    let title = arguments.named(&["text", "title", "label", "name", "content"]).or(arguments.second());
+    let address = arguments
+        .named(&["href", "url", "link", "relref", "ref", "to"])
+        .or(arguments.first())?;
+    let title = arguments
+        .named(&["text", "title", "label", "name", "content"])
+        .or(arguments.second());
     Piece::link(address, title.unwrap_or(address))
 }
 
@@ -50,12 +71,18 @@ fn message(call: &Call<'_>) -> Option<Piece> {
     let id = arguments.named(&["id"]).or(second).or(first)?;
     let before_id = if second.is_some() { first } else { None };
     let user = arguments.named(&["user"]).or(before_id).unwrap_or("i");
-    Piece::link(at(&format!("https://x.com/{user}/status/"), id), "Post on X")
+    Piece::link(
+        at(&format!("https://x.com/{user}/status/"), id),
+        "Post on X",
+    )
 }
 
 /// Another page in a frame.
 fn page(call: &Call<'_>) -> Option<Piece> {
-    let address = call.arguments.named(&["url", "src", "href"]).or(call.arguments.first())?;
+    let address = call
+        .arguments
+        .named(&["url", "src", "href"])
+        .or(call.arguments.first())?;
     if !address.starts_with("http") {
         return None;
     }
@@ -65,7 +92,9 @@ fn page(call: &Call<'_>) -> Option<Piece> {
 /// A component of JSX that has no rule keeps its picture, its link or its title.
 pub fn component(call: &Call<'_>) -> Option<Piece> {
     let (name, arguments) = (call.name, &call.arguments);
-    if !name.starts_with(|c: char| c.is_ascii_uppercase()) || matches!(name, "Tooltip" | "Term" | "Icon" | "Abbr") {
+    if !name.starts_with(|c: char| c.is_ascii_uppercase())
+        || matches!(name, "Tooltip" | "Term" | "Icon" | "Abbr")
+    {
         return None;
     }
     let is_badge = name == "Badge";
@@ -78,8 +107,15 @@ pub fn component(call: &Call<'_>) -> Option<Piece> {
     {
         return Piece::link(address, title.unwrap_or(address));
     }
-    if matches!(name, "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage") {
+    if matches!(
+        name,
+        "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage"
+    ) {
         return Piece::picture(call);
     }
-    if is_badge { Piece::words(title?) } else { Some(Piece::Label(title?.to_owned())) }
+    if is_badge {
+        Piece::words(title?)
+    } else {
+        Some(Piece::Label(title?.to_owned()))
+    }
 }

@@ -20,12 +20,20 @@ pub fn replace(call: &Call<'_>) -> Option<Piece> {
     if let Some(name) = call.ended() {
         return end(call, name);
     }
-    let steps = [callouts::details, callouts::callout, by_name, media::embed, links::component];
+    let steps = [
+        callouts::details,
+        callouts::callout,
+        by_name,
+        media::embed,
+        links::component,
+    ];
     steps.into_iter().find_map(|step| step(call))
 }
 
 fn by_name(call: &Call<'_>) -> Option<Piece> {
-    [words::RULES, PARTS, links::RULES].into_iter().find_map(|rules| apply(rules, call))
+    [words::RULES, PARTS, links::RULES]
+        .into_iter()
+        .find_map(|rules| apply(rules, call))
 }
 
 /// The end of a tag; one without a beginning is nothing.
@@ -41,8 +49,27 @@ fn end(call: &Call<'_>, name: &str) -> Option<Piece> {
 
 /// Parts of something that holds several.
 const PARTS: &[Rule] = &[
-    (&["tab", "tabitem", "codetab", "tab-item", "step", "columns-item"], tab),
-    (&["card", "feature", "blocks/feature", "feature-card", "hextra/feature-card"], card),
+    (
+        &[
+            "tab",
+            "tabitem",
+            "codetab",
+            "tab-item",
+            "step",
+            "columns-item",
+        ],
+        tab,
+    ),
+    (
+        &[
+            "card",
+            "feature",
+            "blocks/feature",
+            "feature-card",
+            "hextra/feature-card",
+        ],
+        card,
+    ),
     (CONTAINERS, |_| Some(Piece::Break)),
 ];
 
@@ -95,25 +122,46 @@ const CONTAINERS: &[&str] = &[
 
 /// `{{< tab "Title" >}}`
 fn tab(call: &Call<'_>) -> Option<Piece> {
-    let title = call.arguments.named(&["title", "name", "label", "header", "value"]).or(call.arguments.first());
+    let title = call
+        .arguments
+        .named(&["title", "name", "label", "header", "value"])
+        .or(call.arguments.first());
     Piece::titled(title.unwrap_or_default())
 }
 
 /// A card that leads nowhere and holds something; any other is a link.
 fn card(call: &Call<'_>) -> Option<Piece> {
-    let leads = call.arguments.named(&["href", "url", "link", "to"]).is_some();
+    let leads = call
+        .arguments
+        .named(&["href", "url", "link", "to"])
+        .is_some();
     if leads || call.name == "card" && !call.paired {
         return None;
     }
-    let title = call.arguments.named(&["title", "header", "heading"]).unwrap_or_default();
+    let title = call
+        .arguments
+        .named(&["title", "header", "heading"])
+        .unwrap_or_default();
     match call.arguments.named(&["subtitle"]) {
-        Some(more) if !call.paired && !title.is_empty() => Piece::titled(&format!("{title}: {more}")),
+        Some(more) if !call.paired && !title.is_empty() => {
+            Piece::titled(&format!("{title}: {more}"))
+        }
         _ => Piece::titled(title),
     }
 }
 
 /// Components of JSX that are known here, in lower case.
 pub fn is_component(name: &str) -> bool {
-    const MORE: [&str; 9] = ["youtube", "youtubeembed", "vimeo", "video", "audio", "gist", "tweet", "panel", "infobox"];
+    const MORE: [&str; 9] = [
+        "youtube",
+        "youtubeembed",
+        "vimeo",
+        "video",
+        "audio",
+        "gist",
+        "tweet",
+        "panel",
+        "infobox",
+    ];
     is_among(CONTAINERS, name) || is_among(links::BUTTONS, name) || MORE.contains(&name)
 }

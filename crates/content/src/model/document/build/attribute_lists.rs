@@ -9,15 +9,25 @@ impl Builder {
     /// becomes an anchor.
     pub(super) fn take_attribute_lists(&mut self, run: &mut String) {
         let previous = self.stack.last().and_then(|element| element.inlines.last());
-        let after_inline = previous.is_some_and(|last| !matches!(last, Inline::SoftBreak | Inline::HardBreak | Inline::Text(_)));
-        let in_heading = self.stack.iter().any(|element| matches!(element.kind, Kind::Heading { .. }));
+        let after_inline = previous.is_some_and(|last| {
+            !matches!(
+                last,
+                Inline::SoftBreak | Inline::HardBreak | Inline::Text(_)
+            )
+        });
+        let in_heading = self
+            .stack
+            .iter()
+            .any(|element| matches!(element.kind, Kind::Heading { .. }));
         if after_inline && !in_heading {
             self.take_list_after_inline(run);
         }
         // What is kept of the run, up to `from`, and whether that is blank.
         let (mut kept, mut from, mut blank) = (String::new(), 0, true);
         while let Some(start) = run[from..].find("{:").map(|length| from + length) {
-            let Some(end) = run[start..].find('}').map(|length| start + length + 1) else { break };
+            let Some(end) = run[start..].find('}').map(|length| start + length + 1) else {
+                break;
+            };
             kept += &run[from..start];
             blank &= run[from..start].trim().is_empty();
             let list = &run[start + 2..end - 1];
@@ -40,10 +50,18 @@ impl Builder {
 
     /// Takes away the attribute list that a text behind an inline begins with.
     fn take_list_after_inline(&mut self, run: &mut String) {
-        let Some((list, rest)) = run.strip_prefix('{').and_then(|rest| rest.split_once('}')) else { return };
+        let Some((list, rest)) = run.strip_prefix('{').and_then(|rest| rest.split_once('}')) else {
+            return;
+        };
         let list = list.strip_prefix(':').unwrap_or(list);
-        let is_attribute = |word: &str| word.len() > 1 && word.starts_with(['.', '#']) || word.contains('=') || word.ends_with('"');
-        let is_list = list.split_whitespace().all(is_attribute) && list.contains(['.', '#', '=']) && !list.contains('{');
+        let is_attribute = |word: &str| {
+            word.len() > 1 && word.starts_with(['.', '#'])
+                || word.contains('=')
+                || word.ends_with('"')
+        };
+        let is_list = list.split_whitespace().all(is_attribute)
+            && list.contains(['.', '#', '='])
+            && !list.contains('{');
         if !is_list || self.source_map.is_encoded(0) {
             return;
         }
@@ -56,8 +74,20 @@ impl Builder {
 
     /// `## Heading` and `{: #id}` on the next line.
     fn name_heading(&mut self, name: &str) {
-        let [.., around, OpenElement { kind: Kind::Paragraph, inlines, .. }] = self.stack.as_mut_slice() else { return };
-        if let (true, Some(Block::Heading { id, .. })) = (inlines.is_empty(), around.blocks.last_mut())
+        let [
+            ..,
+            around,
+            OpenElement {
+                kind: Kind::Paragraph,
+                inlines,
+                ..
+            },
+        ] = self.stack.as_mut_slice()
+        else {
+            return;
+        };
+        if let (true, Some(Block::Heading { id, .. })) =
+            (inlines.is_empty(), around.blocks.last_mut())
             && let Some(name) = self.ids.explicit(name)
         {
             *id = name;
@@ -70,30 +100,43 @@ fn is_attribute_list(text: &str) -> bool {
     let text = text.trim().trim_start_matches([':', '/']);
     text.split_whitespace().all(|word| {
         let name = word.strip_prefix(['.', '#']).unwrap_or(word);
-        name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"') || word.contains('=') || word.ends_with(['"', '\''])
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"')
+            || word.contains('=')
+            || word.ends_with(['"', '\''])
     })
 }
 
 /// Whether a whole line is an attribute list of kramdown's: `{: .class}`.
 pub(crate) fn is_attributes(line: &str) -> bool {
-    let inner = line.trim().strip_prefix("{:").and_then(|inner| inner.strip_suffix('}'));
+    let inner = line
+        .trim()
+        .strip_prefix("{:")
+        .and_then(|inner| inner.strip_suffix('}'));
     inner.is_some_and(|inner| !inner.contains(['{', '}', '|']) && is_attribute_list(inner))
 }
 
 fn id_of(list: &str) -> Option<&str> {
-    list.split_whitespace().find_map(|word| word.strip_prefix('#')).filter(|id| !id.is_empty())
+    list.split_whitespace()
+        .find_map(|word| word.strip_prefix('#'))
+        .filter(|id| !id.is_empty())
 }
 
 /// Takes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are content: `GET /users/{id}`.
 pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
     let is_single = content.len() == 1;
-    let Some(Inline::Text(text)) = content.last_mut() else { return None };
+    let Some(Inline::Text(text)) = content.last_mut() else {
+        return None;
+    };
     let (before, list) = text.trim_end().strip_suffix('}')?.rsplit_once('{')?;
     let list = list.strip_prefix(':').unwrap_or(list);
-    let is_attribute = |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
+    let is_attribute =
+        |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
     let names = |word: &str| word.len() > 1 && word.starts_with(['#', '.']);
     let is_whole_heading = before.is_empty() && is_single;
-    if is_whole_heading || !list.split_whitespace().any(names) || !list.split_whitespace().all(is_attribute) {
+    if is_whole_heading
+        || !list.split_whitespace().any(names)
+        || !list.split_whitespace().all(is_attribute)
+    {
         return None;
     }
     let id = id_of(list).map(str::to_owned);

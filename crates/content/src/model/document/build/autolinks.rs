@@ -60,13 +60,18 @@ fn address_of<'t>(link: &Link<'t>) -> Option<(&'t str, String)> {
     let end = whole.find(is_wide_punctuation).unwrap_or(whole.len());
     let shown = whole[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
     let is_mail = *link.kind() == LinkKind::Email;
-    if shown.len() < whole.len() && (is_mail || shown.len() < "http://a".len() || shown.ends_with("://")) {
+    if shown.len() < whole.len()
+        && (is_mail || shown.len() < "http://a".len() || shown.ends_with("://"))
+    {
         return None;
     }
     let lower = shown.get(..8).unwrap_or(shown).to_ascii_lowercase();
     let prefix = if is_mail {
         "mailto:"
-    } else if ["https://", "http://", "ftp://"].iter().any(|scheme| lower.starts_with(scheme)) {
+    } else if ["https://", "http://", "ftp://"]
+        .iter()
+        .any(|scheme| lower.starts_with(scheme))
+    {
         ""
     } else if lower.starts_with("www.") {
         "http://"

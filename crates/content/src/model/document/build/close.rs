@@ -1,17 +1,24 @@
 //! What an element becomes when it closes.
 
-use super::open_element::{ContentModel, Kind, OpenCell, OpenElement, OpenImage, OpenRow, Origin, Wrapper};
+use super::open_element::{
+    ContentModel, Kind, OpenCell, OpenElement, OpenImage, OpenRow, Origin, Wrapper,
+};
 use super::white_space::{is_blank, is_empty, is_space, is_unseen, trim};
 use super::{Builder, attribute_lists, callouts, mark, table};
 use crate::model::document::queries::{plain, plain_line};
 use crate::model::document::tree::walk;
-use crate::model::document::{Attributes, Block, Callout, Cell, ContainerTag, Definition, Image, Inline, Item, List, ReferenceId, Span, SpanTag};
+use crate::model::document::{
+    Attributes, Block, Callout, Cell, ContainerTag, Definition, Image, Inline, Item, List,
+    ReferenceId, Span, SpanTag,
+};
 
 impl Builder {
     /// Closes the innermost element and gives what it became to the one around it.
     pub(super) fn close_top(&mut self) {
         self.flush();
-        let Some(mut element) = self.stack.pop() else { return };
+        let Some(mut element) = self.stack.pop() else {
+            return;
+        };
         if self.double_equals {
             mark::mark(&mut element.inlines);
         }
@@ -21,15 +28,25 @@ impl Builder {
                 self.double_equals = false;
                 self.close_line(element);
             }
-            ContentModel::Blocks | ContentModel::Parts | ContentModel::Text => self.close_block(element),
+            ContentModel::Blocks | ContentModel::Parts | ContentModel::Text => {
+                self.close_block(element)
+            }
         }
     }
 
     // -- inlines -----------------------------------------------------------------------------------------------------
 
     fn close_wrapper(&mut self, element: OpenElement) {
-        let OpenElement { kind: Kind::Wrapper(wrapper), inlines: content, .. } = element else { return };
-        let is_plain_span = matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
+        let OpenElement {
+            kind: Kind::Wrapper(wrapper),
+            inlines: content,
+            ..
+        } = element
+        else {
+            return;
+        };
+        let is_plain_span =
+            matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
         if is_plain_span || is_blank(&content) {
             // A wrapper that is empty or says nothing is dropped; its anchors and its space stay.
             if let Wrapper::Span(_, attributes) = wrapper {
@@ -43,8 +60,14 @@ impl Builder {
                 Wrapper::Emphasis => self.push_inline(Inline::Emphasis(content)),
                 Wrapper::Strong => self.push_inline(Inline::Strong(content)),
                 Wrapper::Strikethrough => self.push_inline(Inline::Strikethrough(content)),
-                Wrapper::Span(SpanTag::Code, _) if is_code_text(&content) => self.push_inline(Inline::Code(plain(&content))),
-                Wrapper::Span(tag, attributes) => self.push_inline(Inline::Span(Span { tag, attributes, content })),
+                Wrapper::Span(SpanTag::Code, _) if is_code_text(&content) => {
+                    self.push_inline(Inline::Code(plain(&content)))
+                }
+                Wrapper::Span(tag, attributes) => self.push_inline(Inline::Span(Span {
+                    tag,
+                    attributes,
+                    content,
+                })),
                 Wrapper::Link { reference, title } => self.close_link(reference, title, content),
             }
         }
@@ -74,7 +97,11 @@ impl Builder {
         if leads {
             self.push_inline(Inline::text(" "));
         }
-        self.push_inline(Inline::Link { reference, title, content });
+        self.push_inline(Inline::Link {
+            reference,
+            title,
+            content,
+        });
         if trails {
             self.push_inline(Inline::text(" "));
         }
@@ -90,7 +117,12 @@ impl Builder {
     }
 
     fn close_line(&mut self, element: OpenElement) {
-        let OpenElement { kind, mut inlines, origin, .. } = element;
+        let OpenElement {
+            kind,
+            mut inlines,
+            origin,
+            ..
+        } = element;
         if let Kind::Alt(image) = kind {
             self.push_inline(Inline::Image(close_image(image, &inlines)));
             self.spaced = false;
@@ -124,7 +156,9 @@ impl Builder {
         let mut changed = false;
         for inline in std::mem::take(inlines) {
             match inline {
-                Inline::Link { reference, content, .. } if self.is_fragment(reference) => {
+                Inline::Link {
+                    reference, content, ..
+                } if self.is_fragment(reference) => {
                     changed = true;
                     if plain(&content).contains(char::is_alphanumeric) {
                         unwrapped.extend(content);
@@ -140,13 +174,22 @@ impl Builder {
     }
 
     fn is_fragment(&self, reference: ReferenceId) -> bool {
-        self.references.get(reference).is_some_and(|reference| reference.raw.starts_with('#'))
+        self.references
+            .get(reference)
+            .is_some_and(|reference| reference.raw.starts_with('#'))
     }
 
     fn close_heading(&mut self, level: u8, id: Option<String>, mut content: Vec<Inline>) {
         let literal_brace = std::mem::take(&mut self.encoded_brace);
-        let id = if literal_brace { id } else { attribute_lists::take_heading_id(&mut content).or(id) };
-        if content.iter().all(|inline| is_unseen(inline) || matches!(inline, Inline::Anchor(_))) {
+        let id = if literal_brace {
+            id
+        } else {
+            attribute_lists::take_heading_id(&mut content).or(id)
+        };
+        if content
+            .iter()
+            .all(|inline| is_unseen(inline) || matches!(inline, Inline::Anchor(_)))
+        {
             // A heading without words is none; its anchors stay.
             for inline in content {
                 if let Inline::Anchor(id) = inline {
@@ -155,21 +198,32 @@ impl Builder {
             }
             return;
         }
-        let id = id.and_then(|id| self.ids.explicit(&id)).unwrap_or_else(|| self.ids.heading(&plain(&content)));
+        let id = id
+            .and_then(|id| self.ids.explicit(&id))
+            .unwrap_or_else(|| self.ids.heading(&plain(&content)));
         self.push_block(Block::Heading { level, id, content });
     }
 
     /// Terms, summaries and captions go to the block that has a place for them.
     fn give_line(&mut self, kind: &Kind, inlines: Vec<Inline>) {
-        let Some(parent) = self.stack.last_mut() else { return };
+        let Some(parent) = self.stack.last_mut() else {
+            return;
+        };
         match (kind, &mut parent.kind) {
             (Kind::Term, Kind::Definitions(definitions)) => match definitions.last_mut() {
                 Some(last) if last.descriptions.is_empty() => last.terms.push(inlines),
-                _ => definitions.push(Definition { terms: vec![inlines], descriptions: Vec::new() }),
+                _ => definitions.push(Definition {
+                    terms: vec![inlines],
+                    descriptions: Vec::new(),
+                }),
             },
-            (Kind::Summary, Kind::Details { summary, .. }) if summary.is_empty() => *summary = inlines,
+            (Kind::Summary, Kind::Details { summary, .. }) if summary.is_empty() => {
+                *summary = inlines
+            }
             (Kind::Caption, Kind::Figure { caption }) if caption.is_empty() => *caption = inlines,
-            (Kind::Caption, Kind::Table(table)) if table.caption.is_empty() => table.caption = inlines,
+            (Kind::Caption, Kind::Table(table)) if table.caption.is_empty() => {
+                table.caption = inlines
+            }
             _ => parent.blocks.push(Block::Paragraph(inlines)),
         }
     }
@@ -190,16 +244,41 @@ impl Builder {
                 self.push_blocks(blocks);
                 return self.push_blocks(table::close(*table));
             }
-            Kind::Container(ContainerTag::Div, attributes) if attributes.is_empty() => return self.push_blocks(blocks),
+            Kind::Container(ContainerTag::Div, attributes) if attributes.is_empty() => {
+                return self.push_blocks(blocks);
+            }
             Kind::Container(_, attributes) if is_empty => return self.keep_id(attributes),
             Kind::Container(tag, attributes) => callouts::of_container(tag, attributes, blocks),
-            Kind::Callout { kind, title, fold } => Block::Callout(Callout { kind, title, fold, blocks }),
-            Kind::Figure { caption } if is_empty && !caption.is_empty() => Block::Paragraph(caption),
+            Kind::Callout { kind, title, fold } => Block::Callout(Callout {
+                kind,
+                title,
+                fold,
+                blocks,
+            }),
+            Kind::Figure { caption } if is_empty && !caption.is_empty() => {
+                Block::Paragraph(caption)
+            }
             Kind::Quote if !is_empty => callouts::of_quote(blocks),
             Kind::Figure { caption } if !is_empty => Block::Figure { blocks, caption },
-            Kind::Details { open, summary } if !(is_empty && summary.is_empty()) => Block::Details { summary, open, blocks },
-            Kind::List { start, loose, items } if items.iter().any(has_content) => Block::List(List { start, tight: !loose, items }),
-            Kind::Definitions(definitions) if !definitions.is_empty() => Block::Definitions(definitions),
+            Kind::Details { open, summary } if !(is_empty && summary.is_empty()) => {
+                Block::Details {
+                    summary,
+                    open,
+                    blocks,
+                }
+            }
+            Kind::List {
+                start,
+                loose,
+                items,
+            } if items.iter().any(has_content) => Block::List(List {
+                start,
+                tight: !loose,
+                items,
+            }),
+            Kind::Definitions(definitions) if !definitions.is_empty() => {
+                Block::Definitions(definitions)
+            }
             Kind::Code { language, mut text } => {
                 if text.ends_with('\n') {
                     text.pop();
@@ -218,7 +297,14 @@ impl Builder {
     }
 
     fn give_item(&mut self, item: Item, is_loose: bool) {
-        let Some(Kind::List { loose, items, start }) = self.top_kind() else { return self.push_blocks(item.blocks) };
+        let Some(Kind::List {
+            loose,
+            items,
+            start,
+        }) = self.top_kind()
+        else {
+            return self.push_blocks(item.blocks);
+        };
         // An item that a dropped tag left empty is dropped. In an ordered list it stays, so that the numbers behind it do not change.
         if start.is_some() || has_content(&item) {
             *loose |= is_loose;
@@ -242,10 +328,15 @@ impl Builder {
     }
 
     fn give_description(&mut self, blocks: Vec<Block>) {
-        let Some(Kind::Definitions(definitions)) = self.top_kind() else { return };
+        let Some(Kind::Definitions(definitions)) = self.top_kind() else {
+            return;
+        };
         match definitions.last_mut() {
             Some(last) => last.descriptions.push(blocks),
-            None => definitions.push(Definition { terms: Vec::new(), descriptions: vec![blocks] }),
+            None => definitions.push(Definition {
+                terms: Vec::new(),
+                descriptions: vec![blocks],
+            }),
         }
     }
 }
@@ -255,8 +346,18 @@ fn has_content(item: &Item) -> bool {
 }
 
 fn close_image(image: OpenImage, inlines: &[Inline]) -> Image {
-    let OpenImage { reference, title, sized } = image;
-    let mut image = Image { reference, alt: plain_line(inlines), title, width: None, height: None };
+    let OpenImage {
+        reference,
+        title,
+        sized,
+    } = image;
+    let mut image = Image {
+        reference,
+        alt: plain_line(inlines),
+        title,
+        width: None,
+        height: None,
+    };
     if sized {
         take_size(&mut image);
     }
@@ -270,7 +371,9 @@ fn take_size(image: &mut Image) {
         Some((width, height)) => (width, Some(height)),
         None => (size, None),
     };
-    let is_number = |text: &str| !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| {
+        !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
     if is_number(width) && height.is_none_or(is_number) {
         image.width = width.parse().ok();
         image.height = height.and_then(|height| height.parse().ok());
@@ -280,13 +383,27 @@ fn take_size(image: &mut Image) {
 
 /// Whether these inlines are code and wrappers around it.
 fn is_code_text(inlines: &[Inline]) -> bool {
-    let is_wrapper = |inline: &Inline| matches!(inline, Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_));
-    walk(inlines).all(|inline| is_wrapper(inline) || matches!(inline, Inline::Text(_) | Inline::Code(_) | Inline::SoftBreak))
+    let is_wrapper = |inline: &Inline| {
+        matches!(
+            inline,
+            Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_)
+        )
+    };
+    walk(inlines).all(|inline| {
+        is_wrapper(inline)
+            || matches!(
+                inline,
+                Inline::Text(_) | Inline::Code(_) | Inline::SoftBreak
+            )
+    })
 }
 
 /// A cell of one paragraph.
 impl From<Vec<Inline>> for Cell {
     fn from(inlines: Vec<Inline>) -> Self {
-        Self { heads: false, blocks: vec![Block::Paragraph(inlines)] }
+        Self {
+            heads: false,
+            blocks: vec![Block::Paragraph(inlines)],
+        }
     }
 }

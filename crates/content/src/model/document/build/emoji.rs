@@ -7,7 +7,11 @@ use rustc_hash::FxHashMap;
 /// A line for each short name: the name, a space, the emoji.
 const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/emoji.txt"));
 
-static EMOJI: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| LIST.lines().filter_map(|line| line.split_once(' ')).collect());
+static EMOJI: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    LIST.lines()
+        .filter_map(|line| line.split_once(' '))
+        .collect()
+});
 
 /// The short name that follows a colon, and its emoji.
 fn short_name(rest: &str) -> Option<(&str, &'static str)> {
@@ -29,12 +33,15 @@ pub(crate) fn is_short_name(rest: &str) -> bool {
 pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<String> {
     let (mut out, mut done) = (String::new(), 0);
     for (colon, _) in text.match_indices(':') {
-        let Some((name, emoji)) = short_name(&text[colon + 1..]) else { continue };
+        let Some((name, emoji)) = short_name(&text[colon + 1..]) else {
+            continue;
+        };
         if colon < done || !is_colon(colon) {
             continue;
         }
         let end = colon + name.len() + 2;
-        let joined_before = text[done..colon].ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/'));
+        let joined_before =
+            text[done..colon].ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/'));
         let joined_behind = text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '/');
         if joined_before || joined_behind {
             continue;
@@ -51,7 +58,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(replaced(text, |_| true).as_deref().unwrap_or(text), expected);
+        assert_eq!(
+            replaced(text, |_| true).as_deref().unwrap_or(text),
+            expected
+        );
     }
 
     #[test]
@@ -60,12 +70,19 @@ mod tests {
         for emoji in emojis::iter() {
             for name in emoji.shortcodes() {
                 assert_eq!(EMOJI.get(name), Some(&emoji.as_str()), "{name}");
-                assert_eq!(short_name(&format!("{name}:")), Some((name, emoji.as_str())));
+                assert_eq!(
+                    short_name(&format!("{name}:")),
+                    Some((name, emoji.as_str()))
+                );
                 found += 1;
             }
         }
         assert_eq!(found, EMOJI.len());
-        assert!(["", " ", "\n", "a\n", "~", "zzzz"].into_iter().all(|name| !is_short_name(&format!("{name}:"))));
+        assert!(
+            ["", " ", "\n", "a\n", "~", "zzzz"]
+                .into_iter()
+                .all(|name| !is_short_name(&format!("{name}:")))
+        );
     }
 
     #[test]
@@ -77,15 +94,32 @@ mod tests {
 
     #[test]
     fn rule_16_what_merely_looks_like_one_stays() {
-        for text in ["10:30:45", "a:smile:b", "std::smile::x", ":nosuchname:", "::smile::", ": smile :", ":smile", "http://x:100:y"] {
+        for text in [
+            "10:30:45",
+            "a:smile:b",
+            "std::smile::x",
+            ":nosuchname:",
+            "::smile::",
+            ": smile :",
+            ":smile",
+            "http://x:100:y",
+        ] {
             check(text, text);
         }
     }
 
     #[test]
     fn rule_16_a_colon_by_its_number_begins_no_short_name() {
-        assert_eq!(replaced(":smile: :smile:", |at| at > 0).as_deref(), Some(":smile: 😄"));
-        assert!(is_short_name("smile:") && !is_short_name("smile") && !is_short_name("nosuchname:") && !is_short_name(" smile:"));
+        assert_eq!(
+            replaced(":smile: :smile:", |at| at > 0).as_deref(),
+            Some(":smile: 😄")
+        );
+        assert!(
+            is_short_name("smile:")
+                && !is_short_name("smile")
+                && !is_short_name("nosuchname:")
+                && !is_short_name(" smile:")
+        );
     }
 
     proptest::proptest! {

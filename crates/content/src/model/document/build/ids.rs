@@ -17,7 +17,11 @@ impl Ids {
     /// The id of a heading with this text, in GitHub's way.
     pub(crate) fn heading(&mut self, text: &str) -> String {
         let slug = slug(text);
-        self.unique(if slug.is_empty() { "section".to_owned() } else { slug })
+        self.unique(if slug.is_empty() {
+            "section".to_owned()
+        } else {
+            slug
+        })
     }
 
     /// An explicit id of a heading: kept, or made unique, since a heading needs one.
@@ -32,8 +36,12 @@ impl Ids {
 
     /// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `page:main`.
     fn is_valid(&self, id: &str) -> bool {
-        let own = id.starts_with("page:") || !self.own_notes && (id.starts_with("fn:") || id.starts_with("fnref:"));
-        !id.is_empty() && id.len() <= 500 && !own && !id.contains(|c: char| c.is_whitespace() || c.is_control())
+        let own = id.starts_with("page:")
+            || !self.own_notes && (id.starts_with("fn:") || id.starts_with("fnref:"));
+        !id.is_empty()
+            && id.len() <= 500
+            && !own
+            && !id.contains(|c: char| c.is_whitespace() || c.is_control())
     }
 
     fn unique(&mut self, id: String) -> String {
@@ -53,7 +61,10 @@ pub(crate) fn slug(text: &str) -> String {
     for c in text.trim().chars() {
         if matches!(c, ' ' | '\t' | '\n') {
             slug.push('-');
-        } else if c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '-' | '_' | '‿' | '⁀' | '⁔' | '＿') {
+        } else if c.is_alphanumeric()
+            || is_combining_mark(c)
+            || matches!(c, '-' | '_' | '‿' | '⁀' | '⁔' | '＿')
+        {
             slug.extend(c.to_lowercase());
         }
     }

@@ -29,7 +29,11 @@ pub(super) fn mark(inlines: &mut Vec<Inline>) {
                 Some(start) if can_close(&text, at) && (at > from || done.len() > start + 1) => {
                     push(&mut done, &text[from..at]);
                     let content = done.split_off(start + 1);
-                    done[start] = Inline::Span(Span { tag: SpanTag::Mark, attributes: Vec::new(), content });
+                    done[start] = Inline::Span(Span {
+                        tag: SpanTag::Mark,
+                        attributes: Vec::new(),
+                        content,
+                    });
                     open = None;
                 }
                 _ => continue,
@@ -60,13 +64,19 @@ fn join_texts(inlines: &mut Vec<Inline>) {
 }
 
 fn delimiter_count(inline: &Inline) -> usize {
-    if let Inline::Text(text) = inline { delimiters(text).count() } else { 0 }
+    if let Inline::Text(text) = inline {
+        delimiters(text).count()
+    } else {
+        0
+    }
 }
 
 /// Where exactly two equals signs are.
 fn delimiters(text: &str) -> impl Iterator<Item = usize> {
     let is_pair = |at: usize| !text[..at].ends_with('=') && !text[at + 2..].starts_with('=');
-    text.match_indices("==").map(|(at, _)| at).filter(move |&at| is_pair(at))
+    text.match_indices("==")
+        .map(|(at, _)| at)
+        .filter(move |&at| is_pair(at))
 }
 
 fn can_open(text: &str, at: usize) -> bool {
@@ -80,7 +90,10 @@ fn can_close(text: &str, at: usize) -> bool {
 }
 
 fn around(text: &str, at: usize) -> (Option<char>, Option<char>) {
-    (text[..at].chars().next_back(), text[at + 2..].chars().next())
+    (
+        text[..at].chars().next_back(),
+        text[at + 2..].chars().next(),
+    )
 }
 
 #[cfg(test)]
@@ -94,7 +107,10 @@ mod tests {
             .iter()
             .map(|inline| match inline {
                 Inline::Text(text) => text.clone(),
-                Inline::Span(span) => format!("<{}>", crate::model::document::queries::plain(&span.content)),
+                Inline::Span(span) => format!(
+                    "<{}>",
+                    crate::model::document::queries::plain(&span.content)
+                ),
                 _ => String::new(),
             })
             .collect();
@@ -110,7 +126,14 @@ mod tests {
 
     #[test]
     fn comparisons_are_not_marks() {
-        for text in ["a == b == c", "a==b and c==d", "===x===", "==open", "close==", "== =="] {
+        for text in [
+            "a == b == c",
+            "a==b and c==d",
+            "===x===",
+            "==open",
+            "close==",
+            "== ==",
+        ] {
             check(text, text);
         }
     }

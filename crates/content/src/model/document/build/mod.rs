@@ -90,7 +90,12 @@ pub(crate) struct Builder {
 impl Builder {
     pub(crate) fn new() -> Self {
         let root = OpenElement::new(Kind::Root, Origin::Implied);
-        Self { stack: vec![root], nesting: crate::model::bounds::nesting(), spaced: true, ..Self::default() }
+        Self {
+            stack: vec![root],
+            nesting: crate::model::bounds::nesting(),
+            spaced: true,
+            ..Self::default()
+        }
     }
 
     /// For a page of HTML, whose footnotes are elements with ids like any other.
@@ -107,7 +112,12 @@ impl Builder {
         }
         self.flush();
         let blocks = self.stack.pop().map(|root| root.blocks).unwrap_or_default();
-        let mut document = Document { blocks, footnotes: Vec::new(), references: self.references, title_id: None };
+        let mut document = Document {
+            blocks,
+            footnotes: Vec::new(),
+            references: self.references,
+            title_id: None,
+        };
         self.footnotes.number(&mut document);
         document
     }
@@ -115,7 +125,9 @@ impl Builder {
     // -- what is open ------------------------------------------------------------------------------------------------
 
     fn content_model(&self) -> ContentModel {
-        self.stack.last().map_or(ContentModel::Blocks, |element| element.kind.content_model())
+        self.stack
+            .last()
+            .map_or(ContentModel::Blocks, |element| element.kind.content_model())
     }
 
     fn push_element(&mut self, kind: Kind, origin: Origin) {
@@ -124,7 +136,11 @@ impl Builder {
 
     /// The text of the code block that is open.
     fn open_code(&mut self) -> Option<&mut String> {
-        if let Some(Kind::Code { text, .. }) = self.top_kind() { Some(text) } else { None }
+        if let Some(Kind::Code { text, .. }) = self.top_kind() {
+            Some(text)
+        } else {
+            None
+        }
     }
 
     /// Whether one more element may open.
@@ -139,18 +155,32 @@ impl Builder {
 
     /// Whether a link is open.
     pub(crate) fn in_link(&self) -> bool {
-        self.stack.iter().any(|element| matches!(element.kind, Kind::Wrapper(Wrapper::Link { .. })))
+        self.stack
+            .iter()
+            .any(|element| matches!(element.kind, Kind::Wrapper(Wrapper::Link { .. })))
     }
 
     /// Whether an image's alternative text is being read.
     pub(crate) fn in_alt(&self) -> bool {
-        self.stack.iter().any(|element| matches!(element.kind, Kind::Alt(_)))
+        self.stack
+            .iter()
+            .any(|element| matches!(element.kind, Kind::Alt(_)))
     }
 
     /// The kind of the nearest open element that holds blocks or parts.
     pub(crate) fn holder(&self) -> &Kind {
-        let is_holder = |kind: &&Kind| matches!(kind.content_model(), ContentModel::Blocks | ContentModel::Parts);
-        self.stack.iter().rev().map(|element| &element.kind).find(is_holder).unwrap_or(&Kind::Root)
+        let is_holder = |kind: &&Kind| {
+            matches!(
+                kind.content_model(),
+                ContentModel::Blocks | ContentModel::Parts
+            )
+        };
+        self.stack
+            .iter()
+            .rev()
+            .map(|element| &element.kind)
+            .find(is_holder)
+            .unwrap_or(&Kind::Root)
     }
 
     /// The kind of the innermost open element, for changing it.
@@ -160,8 +190,18 @@ impl Builder {
 
     /// Whether a cell that heads its row or column is open: no heading may be in it.
     pub(crate) fn in_heading_cell(&self) -> bool {
-        let cell = self.stack.iter().rev().find(|element| matches!(element.kind, Kind::Cell(_)));
-        matches!(cell, Some(OpenElement { kind: Kind::Cell(OpenCell { heads: true, .. }), .. }))
+        let cell = self
+            .stack
+            .iter()
+            .rev()
+            .find(|element| matches!(element.kind, Kind::Cell(_)));
+        matches!(
+            cell,
+            Some(OpenElement {
+                kind: Kind::Cell(OpenCell { heads: true, .. }),
+                ..
+            })
+        )
     }
 
     // -- Markdown elements -------------------------------------------------------------------------------------------
@@ -169,7 +209,10 @@ impl Builder {
     /// Begins a Markdown element that ends at `end` in the source. What is opened until [`Builder::leave`] is closed there.
     pub(crate) fn enter(&mut self, end: usize) {
         self.flush();
-        self.scopes.push(Scope { depth: self.stack.len(), end });
+        self.scopes.push(Scope {
+            depth: self.stack.len(),
+            end,
+        });
     }
 
     /// Begins a Markdown block: like [`Builder::enter`], once the paragraph before it is closed.
@@ -201,10 +244,13 @@ impl Builder {
 
     /// Ends the Markdown element begun last, and all that is open in it.
     pub(crate) fn leave(&mut self) {
-        let Some(scope) = self.scopes.pop() else { return };
+        let Some(scope) = self.scopes.pop() else {
+            return;
+        };
         self.close_to(scope.depth);
         let open = self.scopes.len();
-        self.formatting.retain(|formatting| formatting.scopes <= open);
+        self.formatting
+            .retain(|formatting| formatting.scopes <= open);
     }
 
     /// Where the innermost Markdown element ends in the source.
@@ -255,7 +301,11 @@ impl Builder {
     }
 
     /// Closes the nearest element for which `is` holds, unless `wall` holds for one that is nearer.
-    pub(crate) fn close_implied(&mut self, is: impl Fn(&Kind) -> bool, wall: impl Fn(&Kind) -> bool) {
+    pub(crate) fn close_implied(
+        &mut self,
+        is: impl Fn(&Kind) -> bool,
+        wall: impl Fn(&Kind) -> bool,
+    ) {
         self.flush();
         for index in (self.barrier()..self.stack.len()).rev() {
             let kind = &self.stack[index].kind;
@@ -293,7 +343,11 @@ impl Builder {
             return;
         }
         let content = vec![Inline::Text(embed.title)];
-        self.inline(Inline::Link { reference: embed.reference, title: String::new(), content });
+        self.inline(Inline::Link {
+            reference: embed.reference,
+            title: String::new(),
+            content,
+        });
     }
 
     /// An inline without content of its own to read.
@@ -334,7 +388,10 @@ impl Builder {
     }
 
     fn push_anchor(&mut self, id: String) {
-        if matches!(self.content_model(), ContentModel::Paragraph | ContentModel::Line | ContentModel::Wrapper) {
+        if matches!(
+            self.content_model(),
+            ContentModel::Paragraph | ContentModel::Line | ContentModel::Wrapper
+        ) {
             self.push_inline(Inline::Anchor(id));
         } else {
             self.anchors.push(id);
@@ -347,8 +404,18 @@ impl Builder {
     }
 
     /// Notes an address; `offset` is its place in the text being read.
-    pub(crate) fn reference(&mut self, raw: &str, kind: ReferenceKind, offset: usize) -> ReferenceId {
-        self.references.push(Reference { raw: clean(raw).trim().to_owned(), kind, line: 0, column: 0 });
+    pub(crate) fn reference(
+        &mut self,
+        raw: &str,
+        kind: ReferenceKind,
+        offset: usize,
+    ) -> ReferenceId {
+        self.references.push(Reference {
+            raw: clean(raw).trim().to_owned(),
+            kind,
+            line: 0,
+            column: 0,
+        });
         self.offsets.push(offset);
         self.references.len() - 1
     }

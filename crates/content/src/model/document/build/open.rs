@@ -25,7 +25,10 @@ impl Builder {
     }
 
     pub(super) fn open_fitting(&mut self, kind: Kind, origin: Origin) -> bool {
-        let holds = matches!(kind.content_model(), ContentModel::Blocks | ContentModel::Parts);
+        let holds = matches!(
+            kind.content_model(),
+            ContentModel::Blocks | ContentModel::Parts
+        );
         if holds && !self.has_room() {
             if let Origin::Html(tag) = origin {
                 self.flattened.push(tag);
@@ -89,11 +92,22 @@ impl Builder {
 
     /// Closes the open paragraph, if any. `false`: what is open is a line or code, which a block cannot end.
     pub(super) fn interrupt(&mut self) -> bool {
-        let line = self.stack.iter().rev().map(|element| element.kind.content_model()).find(|class| *class != ContentModel::Wrapper);
-        if !matches!(line, Some(ContentModel::Paragraph | ContentModel::Blocks | ContentModel::Parts)) {
+        let line = self
+            .stack
+            .iter()
+            .rev()
+            .map(|element| element.kind.content_model())
+            .find(|class| *class != ContentModel::Wrapper);
+        if !matches!(
+            line,
+            Some(ContentModel::Paragraph | ContentModel::Blocks | ContentModel::Parts)
+        ) {
             return false;
         }
-        while matches!(self.content_model(), ContentModel::Wrapper | ContentModel::Paragraph) {
+        while matches!(
+            self.content_model(),
+            ContentModel::Wrapper | ContentModel::Paragraph
+        ) {
             self.remember_formatting();
             self.close_top();
         }
@@ -102,9 +116,22 @@ impl Builder {
     }
 
     pub(super) fn remember_formatting(&mut self) {
-        let Some(OpenElement { kind: Kind::Wrapper(wrapper), origin: Origin::Html(tag), .. }) = self.stack.last() else { return };
-        let known = self.formatting.iter().any(|formatting| formatting.tag == *tag && formatting.wrapper == *wrapper);
-        let carried = !matches!(wrapper, Wrapper::Span(SpanTag::Span | SpanTag::Sub | SpanTag::Sup, _));
+        let Some(OpenElement {
+            kind: Kind::Wrapper(wrapper),
+            origin: Origin::Html(tag),
+            ..
+        }) = self.stack.last()
+        else {
+            return;
+        };
+        let known = self
+            .formatting
+            .iter()
+            .any(|formatting| formatting.tag == *tag && formatting.wrapper == *wrapper);
+        let carried = !matches!(
+            wrapper,
+            Wrapper::Span(SpanTag::Span | SpanTag::Sub | SpanTag::Sup, _)
+        );
         if carried && !known && self.formatting.len() < MAX_FORMATTING {
             // The innermost is met first, and belongs last.
             let mut wrapper = wrapper.clone();
@@ -112,7 +139,11 @@ impl Builder {
                 // An id is given once, where the element began.
                 attributes.retain(|(name, _)| name != "id");
             }
-            let formatting = Formatting { tag, wrapper, scopes: self.scopes.len() };
+            let formatting = Formatting {
+                tag,
+                wrapper,
+                scopes: self.scopes.len(),
+            };
             self.formatting.insert(0, formatting);
         }
     }
@@ -134,13 +165,22 @@ impl Builder {
             Some(Kind::List { items, .. }) => {
                 // `<ul><li>a</li><ul>…</ul></ul>`: what is between items belongs to the one before.
                 let item = items.pop().unwrap_or_default();
-                self.push_element(Kind::Item { task: item.task, loose: false }, Origin::Implied);
+                self.push_element(
+                    Kind::Item {
+                        task: item.task,
+                        loose: false,
+                    },
+                    Origin::Implied,
+                );
                 if let Some(element) = self.stack.last_mut() {
                     element.blocks = item.blocks;
                 }
                 return;
             }
-            Some(Kind::Table(table)) => Kind::Row(OpenRow { header: table.heading, ..OpenRow::default() }),
+            Some(Kind::Table(table)) => Kind::Row(OpenRow {
+                header: table.heading,
+                ..OpenRow::default()
+            }),
             Some(Kind::Row(_)) => Kind::Cell(OpenCell::default()),
             _ => Kind::Description,
         };

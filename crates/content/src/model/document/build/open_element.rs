@@ -1,6 +1,9 @@
 //! Elements that are open while a document is built.
 
-use crate::model::document::{Alignment, Attributes, Block, ContainerTag, Definition, Fold, Inline, Item, ReferenceId, SpanTag};
+use crate::model::document::{
+    Alignment, Attributes, Block, ContainerTag, Definition, Fold, Inline, Item, ReferenceId,
+    SpanTag,
+};
 
 /// Who opened an element, and so who may close it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +23,10 @@ pub(crate) enum Wrapper {
     Strong,
     Strikethrough,
     Span(SpanTag, Attributes),
-    Link { reference: ReferenceId, title: String },
+    Link {
+        reference: ReferenceId,
+        title: String,
+    },
 }
 
 /// An image whose alternative text is being read.
@@ -67,29 +73,51 @@ pub(crate) enum Kind {
     // These hold blocks.
     Root,
     Quote,
-    Callout { kind: String, title: Vec<Inline>, fold: Option<Fold> },
-    Item { task: Option<bool>, loose: bool },
+    Callout {
+        kind: String,
+        title: Vec<Inline>,
+        fold: Option<Fold>,
+    },
+    Item {
+        task: Option<bool>,
+        loose: bool,
+    },
     Cell(OpenCell),
     Description,
-    Details { open: bool, summary: Vec<Inline> },
-    Figure { caption: Vec<Inline> },
+    Details {
+        open: bool,
+        summary: Vec<Inline>,
+    },
+    Figure {
+        caption: Vec<Inline>,
+    },
     Container(ContainerTag, Attributes),
     Footnote(String),
     // These hold only their own parts.
-    List { start: Option<u64>, loose: bool, items: Vec<Item> },
+    List {
+        start: Option<u64>,
+        loose: bool,
+        items: Vec<Item>,
+    },
     Table(Box<OpenTable>),
     Row(OpenRow),
     Definitions(Vec<Definition>),
     // These hold inlines.
     Paragraph,
-    Heading { level: u8, id: Option<String> },
+    Heading {
+        level: u8,
+        id: Option<String>,
+    },
     Term,
     Summary,
     Caption,
     Wrapper(Wrapper),
     Alt(OpenImage),
     // This holds text.
-    Code { language: Option<String>, text: String },
+    Code {
+        language: Option<String>,
+        text: String,
+    },
 }
 
 /// What an element may hold (the content models of HTML, roughly).
@@ -122,9 +150,13 @@ impl Kind {
             | Self::Figure { .. }
             | Self::Container(..)
             | Self::Footnote(_) => ContentModel::Blocks,
-            Self::List { .. } | Self::Table(_) | Self::Row(_) | Self::Definitions(_) => ContentModel::Parts,
+            Self::List { .. } | Self::Table(_) | Self::Row(_) | Self::Definitions(_) => {
+                ContentModel::Parts
+            }
             Self::Paragraph => ContentModel::Paragraph,
-            Self::Heading { .. } | Self::Term | Self::Summary | Self::Caption | Self::Alt(_) => ContentModel::Line,
+            Self::Heading { .. } | Self::Term | Self::Summary | Self::Caption | Self::Alt(_) => {
+                ContentModel::Line
+            }
             Self::Wrapper(_) => ContentModel::Wrapper,
             Self::Code { .. } => ContentModel::Text,
         }
@@ -142,6 +174,11 @@ pub(crate) struct OpenElement {
 
 impl OpenElement {
     pub(crate) fn new(kind: Kind, origin: Origin) -> Self {
-        Self { kind, origin, blocks: Vec::new(), inlines: Vec::new() }
+        Self {
+            kind,
+            origin,
+            blocks: Vec::new(),
+            inlines: Vec::new(),
+        }
     }
 }

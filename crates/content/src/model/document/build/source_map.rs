@@ -14,7 +14,11 @@ pub(crate) struct Positions<'t> {
 impl<'t> Positions<'t> {
     /// `first_line` is the number of the text's first line in its file.
     pub(crate) fn new(text: &'t str, first_line: u32) -> Self {
-        Self { text, lines: Lines::new(text), before: first_line.saturating_sub(1) }
+        Self {
+            text,
+            lines: Lines::new(text),
+            before: first_line.saturating_sub(1),
+        }
     }
 
     /// The line and the column in characters, both from 1, of the first character that begins at `offset` or behind.
@@ -47,7 +51,11 @@ impl SourceMap {
     /// The source offset of a position.
     pub(crate) fn source(&self, position: usize) -> usize {
         let index = self.starts.partition_point(|&(start, _)| start <= position);
-        let (start, source) = if index == 0 { (0, 0) } else { self.starts[index - 1] };
+        let (start, source) = if index == 0 {
+            (0, 0)
+        } else {
+            self.starts[index - 1]
+        };
         source + position.saturating_sub(start)
     }
 

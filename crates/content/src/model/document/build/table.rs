@@ -13,24 +13,49 @@ pub(crate) fn span(value: &str) -> usize {
 
 /// The table, each row with as many cells as there are columns. One whose filling would outgrow its content is not a table but a series of blocks.
 pub(super) fn close(table: OpenTable) -> Vec<Block> {
-    let OpenTable { caption, mut alignments, rows, .. } = table;
+    let OpenTable {
+        caption,
+        mut alignments,
+        rows,
+        ..
+    } = table;
     let cells: usize = rows.iter().map(|row| row.cells.len()).sum();
-    let columns = rows.iter().map(width).max().unwrap_or(0).max(alignments.len());
-    let is_grid = columns <= MAX_COLUMNS.max(alignments.len()) && columns * rows.len() <= 16 * cells + 4096;
+    let columns = rows
+        .iter()
+        .map(width)
+        .max()
+        .unwrap_or(0)
+        .max(alignments.len());
+    let is_grid =
+        columns <= MAX_COLUMNS.max(alignments.len()) && columns * rows.len() <= 16 * cells + 4096;
     if rows.is_empty() || !is_grid {
         let mut blocks = Vec::new();
         if !caption.is_empty() {
             blocks.push(Block::Paragraph(caption));
         }
-        blocks.extend(rows.into_iter().flat_map(|row| row.cells).flat_map(|cell| cell.blocks));
+        blocks.extend(
+            rows.into_iter()
+                .flat_map(|row| row.cells)
+                .flat_map(|cell| cell.blocks),
+        );
         return blocks;
     }
     alignments.resize(columns, Alignment::None);
-    let mut grid = Grid { alignments, reserved: vec![0; columns], header: Vec::new(), rows: Vec::with_capacity(rows.len()) };
+    let mut grid = Grid {
+        alignments,
+        reserved: vec![0; columns],
+        header: Vec::new(),
+        rows: Vec::with_capacity(rows.len()),
+    };
     for row in rows {
         grid.push_row(row);
     }
-    vec![Block::Table(Table { caption, alignments: grid.alignments, header: grid.header, rows: grid.rows })]
+    vec![Block::Table(Table {
+        caption,
+        alignments: grid.alignments,
+        header: grid.header,
+        rows: grid.rows,
+    })]
 }
 
 fn width(row: &OpenRow) -> usize {
@@ -66,7 +91,11 @@ impl Grid {
         if let Some(last) = cells.last_mut() {
             last.blocks.extend(left_over);
         }
-        if is_first && heads { self.header = cells } else { self.rows.push(cells) }
+        if is_first && heads {
+            self.header = cells
+        } else {
+            self.rows.push(cells)
+        }
     }
 
     /// Where a cell from above reaches down there is an empty one.
@@ -82,7 +111,10 @@ impl Grid {
         if self.alignments[column] == Alignment::None {
             self.alignments[column] = cell.alignment;
         }
-        cells.push(Cell { heads: cell.heads || heads, blocks: cell.blocks });
+        cells.push(Cell {
+            heads: cell.heads || heads,
+            blocks: cell.blocks,
+        });
         let end = (column + cell.columns.max(1)).min(self.alignments.len());
         self.reserved[column..end].fill(cell.rows.max(1) - 1);
         cells.resize_with(end, Cell::default);

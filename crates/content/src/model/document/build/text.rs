@@ -22,7 +22,11 @@ impl Builder {
             self.make_room_for_inline();
         }
         // What was between two spaces is gone: a comment.
-        let rest = if self.run.ends_with(' ') { text.trim_start_matches(' ') } else { text };
+        let rest = if self.run.ends_with(' ') {
+            text.trim_start_matches(' ')
+        } else {
+            text
+        };
         self.push_run(&clean(rest), offset + text.len() - rest.len());
         self.spaced = self.run.ends_with([' ', '\t']);
     }
@@ -38,7 +42,10 @@ impl Builder {
             *code += &clean(text);
             return;
         }
-        let holds_blocks = matches!(self.content_model(), ContentModel::Blocks | ContentModel::Parts);
+        let holds_blocks = matches!(
+            self.content_model(),
+            ContentModel::Blocks | ContentModel::Parts
+        );
         if text.is_empty() || (holds_blocks && text.trim_matches(HTML_SPACE).is_empty()) {
             return;
         }
@@ -70,7 +77,12 @@ impl Builder {
             if !code.is_empty() && !code.ends_with('\n') {
                 code.push('\n');
             }
-        } else if !self.spaced && matches!(self.content_model(), ContentModel::Line | ContentModel::Wrapper) {
+        } else if !self.spaced
+            && matches!(
+                self.content_model(),
+                ContentModel::Line | ContentModel::Wrapper
+            )
+        {
             self.push_inline(Inline::text(" "));
             self.spaced = true;
         }
@@ -80,7 +92,9 @@ impl Builder {
     pub(crate) fn in_address(&self) -> bool {
         // Nobody's address is longer than this, and a longer one is not searched again at each of its signs.
         const LONGEST: usize = 2048;
-        let near = &self.run[self.run.ceil_char_boundary(self.run.len().saturating_sub(LONGEST))..];
+        let near = &self.run[self
+            .run
+            .ceil_char_boundary(self.run.len().saturating_sub(LONGEST))..];
         let word = near.rsplit([' ', '\t']).next().unwrap_or_default();
         word.contains("://") || word.contains("www.")
     }
@@ -112,7 +126,9 @@ impl Builder {
                 self.take_attribute_lists(&mut run);
             }
             if matches!(self.top_kind(), Some(Kind::Heading { .. })) {
-                self.encoded_brace = run.rfind('{').is_some_and(|at| self.source_map.is_encoded(at));
+                self.encoded_brace = run
+                    .rfind('{')
+                    .is_some_and(|at| self.source_map.is_encoded(at));
             }
         }
         self.double_equals |= run.contains("==");
@@ -132,9 +148,17 @@ impl Builder {
                 continue;
             }
             self.push_text(&run[from..range.start], from);
-            let reference = self.reference(&address, ReferenceKind::Link, self.source_map.source(range.start));
+            let reference = self.reference(
+                &address,
+                ReferenceKind::Link,
+                self.source_map.source(range.start),
+            );
             let content = vec![Inline::text(&run[range.clone()])];
-            self.push_inline(Inline::Link { reference, title: String::new(), content });
+            self.push_inline(Inline::Link {
+                reference,
+                title: String::new(),
+                content,
+            });
             from = range.end;
         }
         self.push_text(&run[from..], from);
@@ -144,12 +168,20 @@ impl Builder {
     fn push_text(&mut self, text: &str, from: usize) {
         // `&#58;` is a colon and begins no short name.
         let is_colon = |at: usize| !self.source_map.is_encoded(from + at);
-        let replaced = if self.attribute_lists { emoji::replaced(text, is_colon) } else { None };
+        let replaced = if self.attribute_lists {
+            emoji::replaced(text, is_colon)
+        } else {
+            None
+        };
         let text = replaced.as_deref().unwrap_or(text);
         if text.is_empty() {
             return;
         }
-        match self.stack.last_mut().and_then(|element| element.inlines.last_mut()) {
+        match self
+            .stack
+            .last_mut()
+            .and_then(|element| element.inlines.last_mut())
+        {
             Some(Inline::Text(last)) => *last += text,
             _ => self.push_inline(Inline::text(text)),
         }

@@ -9,7 +9,9 @@ pub(super) fn is_empty(inlines: &[Inline]) -> bool {
 
 /// Whether nothing would be seen; anchors may be in it.
 pub(super) fn is_blank(inlines: &[Inline]) -> bool {
-    inlines.iter().all(|inline| is_space(inline) || matches!(inline, Inline::Anchor(_)))
+    inlines
+        .iter()
+        .all(|inline| is_space(inline) || matches!(inline, Inline::Anchor(_)))
 }
 
 pub(super) fn is_space(inline: &Inline) -> bool {
@@ -24,7 +26,9 @@ pub(super) fn is_space(inline: &Inline) -> bool {
 pub(super) fn is_unseen(inline: &Inline) -> bool {
     match inline {
         Inline::Code(code) => code.trim().is_empty(),
-        Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_) => inline.content().iter().all(is_unseen),
+        Inline::Emphasis(_) | Inline::Strong(_) | Inline::Strikethrough(_) | Inline::Span(_) => {
+            inline.content().iter().all(is_unseen)
+        }
         _ => is_space(inline),
     }
 }

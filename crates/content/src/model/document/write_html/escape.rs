@@ -52,7 +52,10 @@ mod tests {
             assert_eq!(out, expected);
         };
         check(super::text, "a&lt;b &amp; \"c\" &#123;&#123;{ &#123;% ü");
-        check(super::attribute, "a&lt;b &amp; &quot;c&quot; &#123;&#123;{ &#123;% ü");
+        check(
+            super::attribute,
+            "a&lt;b &amp; &quot;c&quot; &#123;&#123;{ &#123;% ü",
+        );
         check(super::code, "a&lt;b &amp; \"c\" {{{ {% ü");
     }
 }

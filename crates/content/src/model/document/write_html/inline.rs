@@ -29,13 +29,21 @@ impl Writer<'_> {
                 self.inlines(&span.content);
                 self.close(name);
             }
-            Inline::Link { reference, title, content } => self.link(*reference, title, content),
+            Inline::Link {
+                reference,
+                title,
+                content,
+            } => self.link(*reference, title, content),
             Inline::Image(image) => self.image(image),
             Inline::HardBreak => self.out += "<br>\n",
             Inline::SoftBreak => self.out += "\n",
             Inline::Footnote(index) => self.footnote(*index),
             Inline::Math { tex, display } => {
-                self.out += if *display { "<span class=\"math display\">" } else { "<span class=\"math\">" };
+                self.out += if *display {
+                    "<span class=\"math display\">"
+                } else {
+                    "<span class=\"math\">"
+                };
                 self.tex(tex, *display);
                 self.out += "</span>";
             }
@@ -55,8 +63,14 @@ impl Writer<'_> {
     }
 
     fn link(&mut self, reference: ReferenceId, title: &str, content: &[Inline]) {
-        let address = if self.in_link { None } else { self.rendering.address(reference) };
-        let Some(address) = address else { return self.inlines(content) };
+        let address = if self.in_link {
+            None
+        } else {
+            self.rendering.address(reference)
+        };
+        let Some(address) = address else {
+            return self.inlines(content);
+        };
         let label = match title {
             _ if plain(content).contains(char::is_alphanumeric) => String::new(),
             "" => last_segment(&address.key),
@@ -91,7 +105,9 @@ impl Writer<'_> {
                 escape::text(&mut self.out, &words);
                 self.out += "</a>";
             }
-            ImageForm::Link(_, words) | ImageForm::Words(words) => escape::text(&mut self.out, &words),
+            ImageForm::Link(_, words) | ImageForm::Words(words) => {
+                escape::text(&mut self.out, &words)
+            }
         }
     }
 
@@ -119,21 +135,29 @@ impl Writer<'_> {
 
     fn footnote(&mut self, index: usize) {
         let number = index + 1;
-        let Some(mentions) = self.mentions.get_mut(index) else { return };
+        let Some(mentions) = self.mentions.get_mut(index) else {
+            return;
+        };
         *mentions += 1;
         let id = mention_id(number, *mentions);
         // The number is for eyes: the Markdown form has a mark of its own (Agent-Friendly Documentation Spec).
         self.out += &if self.is_feed() {
             format!("<sup>{number}</sup>")
         } else {
-            format!("<sup data-markdown-ignore><a href=\"#fn:{number}\" id=\"fnref:{id}\" role=\"doc-noteref\">{number}</a></sup>")
+            format!(
+                "<sup data-markdown-ignore><a href=\"#fn:{number}\" id=\"fnref:{id}\" role=\"doc-noteref\">{number}</a></sup>"
+            )
         };
     }
 }
 
 /// The end of the id of the nth mention of a footnote.
 pub(super) fn mention_id(number: usize, mention: usize) -> String {
-    if mention == 1 { number.to_string() } else { format!("{number}-{mention}") }
+    if mention == 1 {
+        number.to_string()
+    } else {
+        format!("{number}-{mention}")
+    }
 }
 
 /// The size to write: the author's, completed by the file's own proportions.

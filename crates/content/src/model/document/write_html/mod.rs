@@ -6,7 +6,10 @@ use super::address::{Purpose, Rendering, Written};
 use super::callout::shown_summary;
 use super::levels::Levels;
 use super::queries::plain_line;
-use super::{Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List, Outline};
+use super::{
+    Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List,
+    Outline,
+};
 use crate::model::highlight::highlight;
 
 mod escape;
@@ -30,7 +33,10 @@ pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
     };
     writer.blocks(&document.blocks);
     writer.footnotes(document);
-    Written { text: writer.out, outline: writer.outline }
+    Written {
+        text: writer.out,
+        outline: writer.outline,
+    }
 }
 
 struct Writer<'a> {
@@ -57,7 +63,10 @@ impl Writer<'_> {
 
     /// Whether of an author's raw HTML only what carries the text is kept.
     fn is_sanitized(&self) -> bool {
-        matches!(self.rendering.purpose, Purpose::Feed | Purpose::SanitizedPage)
+        matches!(
+            self.rendering.purpose,
+            Purpose::Feed | Purpose::SanitizedPage
+        )
     }
 
     fn blocks(&mut self, blocks: &[Block]) {
@@ -78,8 +87,16 @@ impl Writer<'_> {
             Block::Definitions(definitions) => self.definitions(definitions),
             Block::Rule => self.out += "<hr>\n",
             Block::Figure { blocks, caption } => self.figure(blocks, caption),
-            Block::Details { summary, open, blocks } => {
-                self.out += if *open { "<details open>\n" } else { "<details>\n" };
+            Block::Details {
+                summary,
+                open,
+                blocks,
+            } => {
+                self.out += if *open {
+                    "<details open>\n"
+                } else {
+                    "<details>\n"
+                };
                 self.details(&shown_summary(summary), blocks);
             }
             Block::Math(tex) => {
@@ -178,12 +195,17 @@ impl Writer<'_> {
 
     fn code(&mut self, language: Option<&str>, text: &str) {
         self.outline.code.push(text.trim().to_owned());
-        self.out += if self.is_feed() { "<pre><code" } else { "<pre tabindex=\"0\"><code" };
+        self.out += if self.is_feed() {
+            "<pre><code"
+        } else {
+            "<pre tabindex=\"0\"><code"
+        };
         if let Some(language) = language {
             self.attribute("class", &format!("language-{language}"));
         }
         self.out += ">";
-        let highlighted = !self.is_feed() && language.is_some_and(|language| highlight(language, text, &mut self.out));
+        let highlighted = !self.is_feed()
+            && language.is_some_and(|language| highlight(language, text, &mut self.out));
         if !highlighted {
             escape::code(&mut self.out, text);
         }
@@ -192,7 +214,11 @@ impl Writer<'_> {
 
     /// A formula. Programs that read feeds show no MathML: they get the TeX.
     fn tex(&mut self, tex: &str, display: bool) {
-        let mathml = if self.is_feed() { None } else { tex::mathml(tex, display) };
+        let mathml = if self.is_feed() {
+            None
+        } else {
+            tex::mathml(tex, display)
+        };
         match mathml {
             Some(mathml) => self.out += &mathml,
             None => escape::text(&mut self.out, tex),
@@ -252,7 +278,10 @@ impl Writer<'_> {
         if let Some(done) = item.task {
             self.checkbox = self.checkbox(item, done);
         }
-        let mut paragraphs = item.blocks.iter().filter(|block| matches!(block, Block::Paragraph(_)));
+        let mut paragraphs = item
+            .blocks
+            .iter()
+            .filter(|block| matches!(block, Block::Paragraph(_)));
         match item.blocks.as_slice() {
             [Block::Paragraph(content), rest @ ..] if tight && paragraphs.nth(1).is_none() => {
                 self.task_text(content);
@@ -276,7 +305,13 @@ impl Writer<'_> {
         if self.is_feed() {
             return if done { "☑ " } else { "☐ " }.to_owned();
         }
-        let content = item.blocks.iter().find_map(|block| if let Block::Paragraph(content) = block { Some(content) } else { None });
+        let content = item.blocks.iter().find_map(|block| {
+            if let Block::Paragraph(content) = block {
+                Some(content)
+            } else {
+                None
+            }
+        });
         let words = content.map_or(String::new(), |content| plain_line(content));
         let mut label = String::new();
         escape::attribute(&mut label, if words.is_empty() { "task" } else { &words });
@@ -337,13 +372,24 @@ impl Writer<'_> {
         }
         let player = match embed.kind {
             EmbedKind::Frame => {
-                let sandbox = self.rendering.sandbox(embed.reference).map_or(String::new(), |rights| format!(" sandbox=\"{rights}\""));
-                format!("<iframe src=\"{href}\" title=\"{title}\"{sandbox} loading=\"lazy\" allowfullscreen></iframe>")
+                let sandbox = self
+                    .rendering
+                    .sandbox(embed.reference)
+                    .map_or(String::new(), |rights| format!(" sandbox=\"{rights}\""));
+                format!(
+                    "<iframe src=\"{href}\" title=\"{title}\"{sandbox} loading=\"lazy\" allowfullscreen></iframe>"
+                )
             }
-            EmbedKind::Video => format!("<video src=\"{href}\" title=\"{title}\" controls preload=\"none\"></video>"),
-            EmbedKind::Audio => format!("<audio src=\"{href}\" title=\"{title}\" controls preload=\"none\"></audio>"),
+            EmbedKind::Video => format!(
+                "<video src=\"{href}\" title=\"{title}\" controls preload=\"none\"></video>"
+            ),
+            EmbedKind::Audio => format!(
+                "<audio src=\"{href}\" title=\"{title}\" controls preload=\"none\"></audio>"
+            ),
         };
-        self.out += &format!("<figure class=\"embed\">\n{player}\n<figcaption>{link}</figcaption>\n</figure>\n");
+        self.out += &format!(
+            "<figure class=\"embed\">\n{player}\n<figcaption>{link}</figcaption>\n</figure>\n"
+        );
     }
 
     // -- footnotes ---------------------------------------------------------------------------------------------------
@@ -353,7 +399,11 @@ impl Writer<'_> {
         if document.footnotes.is_empty() {
             return;
         }
-        self.out += if self.is_feed() { "<hr>\n<ol>\n" } else { "<div class=\"endnotes\">\n<ol>\n" };
+        self.out += if self.is_feed() {
+            "<hr>\n<ol>\n"
+        } else {
+            "<div class=\"endnotes\">\n<ol>\n"
+        };
         for (index, note) in document.footnotes.iter().enumerate() {
             let number = index + 1;
             if self.is_feed() {
@@ -366,7 +416,11 @@ impl Writer<'_> {
             }
             self.out += "</li>\n";
         }
-        self.out += if self.is_feed() { "</ol>\n" } else { "</ol>\n</div>\n" };
+        self.out += if self.is_feed() {
+            "</ol>\n"
+        } else {
+            "</ol>\n</div>\n"
+        };
     }
 
     fn back_links(&mut self, number: usize) {
@@ -381,7 +435,9 @@ impl Writer<'_> {
         }
         for mention in 1..=mentions {
             let id = inline::mention_id(number, mention);
-            self.out += &format!(" <a href=\"#fnref:{id}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {id}\">↩\u{FE0E}</a>");
+            self.out += &format!(
+                " <a href=\"#fnref:{id}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {id}\">↩\u{FE0E}</a>"
+            );
         }
         self.out += END;
     }

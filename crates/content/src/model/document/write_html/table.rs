@@ -30,7 +30,11 @@ impl Writer<'_> {
             }
             self.out += "</tbody>\n";
         }
-        self.out += if self.is_feed() { "</table>\n" } else { "</table>\n</div>\n" };
+        self.out += if self.is_feed() {
+            "</table>\n"
+        } else {
+            "</table>\n</div>\n"
+        };
     }
 
     /// The caption's words, else those of the heading above; each label is its own, since regions are told apart by it.
@@ -45,7 +49,11 @@ impl Writer<'_> {
         };
         let count = self.table_labels.entry(words.clone()).or_insert(0);
         *count += 1;
-        if *count == 1 { words } else { format!("{words} ({count})") }
+        if *count == 1 {
+            words
+        } else {
+            format!("{words} ({count})")
+        }
     }
 
     fn row(&mut self, cells: &[Cell], table: &Table, header: bool) {

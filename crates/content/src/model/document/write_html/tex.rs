@@ -25,7 +25,11 @@ pub(super) fn mathml(tex: &str, display: bool) -> Option<String> {
     // MathJax allows what TeX does not: lines and columns outside of any environment.
     let has_rows = display && (tex.contains("\\\\") || tex.contains('&'));
     match render(&plain, tex, display) {
-        None if has_rows => render(&format!("\\begin{{aligned}}{plain}\\end{{aligned}}"), tex, display),
+        None if has_rows => render(
+            &format!("\\begin{{aligned}}{plain}\\end{{aligned}}"),
+            tex,
+            display,
+        ),
         rendered => rendered,
     }
 }
@@ -42,9 +46,21 @@ fn render(tex: &str, source: &str, display: bool) -> Option<String> {
         }
         events.push(Ok(event));
     }
-    let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
+    let display_mode = if display {
+        DisplayMode::Block
+    } else {
+        DisplayMode::Inline
+    };
     let mut mathml = String::new();
-    push_mathml(&mut mathml, events.into_iter(), RenderConfig { display_mode, ..RenderConfig::default() }).ok()?;
+    push_mathml(
+        &mut mathml,
+        events.into_iter(),
+        RenderConfig {
+            display_mode,
+            ..RenderConfig::default()
+        },
+    )
+    .ok()?;
     if mathml.len() > source.len() * GROWTH + LONGEST || mathml.contains("<merror") {
         return None;
     }
@@ -69,7 +85,8 @@ fn is_tame(tex: &str) -> bool {
                     "begin" | "left" => depth += 1,
                     "end" | "right" => depth = depth.saturating_sub(1),
                     // Definitions are the way to a formula that never ends.
-                    "def" | "gdef" | "edef" | "let" | "newcommand" | "renewcommand" | "futurelet" => return false,
+                    "def" | "gdef" | "edef" | "let" | "newcommand" | "renewcommand"
+                    | "futurelet" => return false,
                     _ => {}
                 }
                 chain += 1;
@@ -89,7 +106,9 @@ fn is_tame(tex: &str) -> bool {
 
 /// The name of the command behind a backslash: letters, or one other character.
 fn command_name(rest: &str) -> &str {
-    let letters = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let letters = rest
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(rest.len());
     let other = rest.chars().next().map_or(0, char::len_utf8);
     &rest[..letters.max(other)]
 }
@@ -97,10 +116,20 @@ fn command_name(rest: &str) -> &str {
 /// Labels and `\nonumber` mean nothing on a page without numbers; a tag is a word at the end.
 fn without_numbers(tex: &str) -> String {
     let mut text = tex.replace("\\nonumber", "").replace("\\notag", "");
-    for (command, before, behind) in [("\\label{", "", ""), ("\\tag{", "\\qquad\\text{(", ")}"), ("\\tag*{", "\\qquad\\text{", "}")] {
+    for (command, before, behind) in [
+        ("\\label{", "", ""),
+        ("\\tag{", "\\qquad\\text{(", ")}"),
+        ("\\tag*{", "\\qquad\\text{", "}"),
+    ] {
         while let Some(at) = text.find(command) {
-            let Some(end) = text[at..].find('}').map(|end| at + end) else { return text };
-            let words = if before.is_empty() { "" } else { &text[at + command.len()..end] };
+            let Some(end) = text[at..].find('}').map(|end| at + end) else {
+                return text;
+            };
+            let words = if before.is_empty() {
+                ""
+            } else {
+                &text[at + command.len()..end]
+            };
             let put = format!("{before}{words}{behind}");
             text.replace_range(at..=end, &put);
         }
@@ -130,7 +159,8 @@ fn clean(mathml: &str) -> String {
             let (tag, behind) = rest.split_at(rest.find('>').map_or(rest.len(), |end| end + 1));
             push_without_style(&mut out, tag);
             rest = behind;
-        } else if let Some((sign, escaped)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+        } else if let Some((sign, escaped)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))
+        {
             out += escaped;
             rest = &rest[sign.len()..];
         }
@@ -155,7 +185,10 @@ mod tests {
 
     fn check(tex: &str, inner: &str) {
         let found = mathml(tex, false).unwrap_or_default();
-        assert!(found.starts_with("<math alttext=\"") && found.contains(inner), "{tex}: {found}");
+        assert!(
+            found.starts_with("<math alttext=\"") && found.contains(inner),
+            "{tex}: {found}"
+        );
     }
 
     #[test]
@@ -165,17 +198,39 @@ mod tests {
         check("\\text{<b> & c}", "<mtext>&lt;b&gt; &amp; c</mtext>");
         check("\\color{red} x \\label{eq} \\tag{1}", "<mi>x</mi>");
         assert!(!mathml("\\color{red} x", true).unwrap().contains("style"));
-        check("a < b > c\\ d", "<mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mi>c</mi><mtext>\u{a0}</mtext>");
+        check(
+            "a < b > c\\ d",
+            "<mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mi>c</mi><mtext>\u{a0}</mtext>",
+        );
         check("a \\not< b \\& c", "<mo>&lt;\u{338}</mo>");
-        assert!(mathml("a &= b \\\\ c &= d", true).unwrap().contains("<mtr>"));
+        assert!(
+            mathml("a &= b \\\\ c &= d", true)
+                .unwrap()
+                .contains("<mtr>")
+        );
     }
 
     #[test]
     fn a_formula_brings_no_markup() {
-        let found = mathml("\\text{</annotation></math><script>alert(1)</script>} < {{b}}", false).unwrap();
-        assert!(!found.contains("<script") && found.matches("</math>").count() == 1, "{found}");
-        assert!(found.starts_with("<math alttext=\"\\text{&lt;/annotation&gt;") && found.contains("&lt; &#123;{b}}\" display"), "{found}");
-        assert!(mathml("\\text{\"x\"}", false).unwrap().contains("alttext=\"\\text{&quot;x&quot;}\""));
+        let found = mathml(
+            "\\text{</annotation></math><script>alert(1)</script>} < {{b}}",
+            false,
+        )
+        .unwrap();
+        assert!(
+            !found.contains("<script") && found.matches("</math>").count() == 1,
+            "{found}"
+        );
+        assert!(
+            found.starts_with("<math alttext=\"\\text{&lt;/annotation&gt;")
+                && found.contains("&lt; &#123;{b}}\" display"),
+            "{found}"
+        );
+        assert!(
+            mathml("\\text{\"x\"}", false)
+                .unwrap()
+                .contains("alttext=\"\\text{&quot;x&quot;}\"")
+        );
     }
 
     #[test]
@@ -217,7 +272,12 @@ mod tests {
         ];
         for tex in hostile {
             let run = move || drop(mathml(&tex, true));
-            std::thread::Builder::new().stack_size(1024 * 1024).spawn(run).unwrap().join().unwrap();
+            std::thread::Builder::new()
+                .stack_size(1024 * 1024)
+                .spawn(run)
+                .unwrap()
+                .join()
+                .unwrap();
         }
     }
 

@@ -27,7 +27,9 @@ pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
     for (token, usable) in tokens.into_iter().zip(usable) {
         match (kept.last_mut(), token) {
             _ if !usable => {}
-            (Some(Token::Text { text: last, .. }), Token::Text { text, .. }) => last.push_str(&text),
+            (Some(Token::Text { text: last, .. }), Token::Text { text, .. }) => {
+                last.push_str(&text)
+            }
             (_, token) => kept.push(token),
         }
     }
@@ -42,7 +44,10 @@ fn usable(tokens: &[Token]) -> Vec<bool> {
     for (index, token) in tokens.iter().enumerate() {
         match token {
             Token::Text { text, .. } => word.push(text),
-            Token::Open(delimiter) => open.push((index, !word.is_address && can_open(tokens, index, *delimiter))),
+            Token::Open(delimiter) => open.push((
+                index,
+                !word.is_address && can_open(tokens, index, *delimiter),
+            )),
             Token::Close(delimiter) => {
                 let (start, opens) = open.pop().unwrap_or((index, false));
                 let pair = opens && can_close(tokens, index, *delimiter);
@@ -71,37 +76,56 @@ impl Word {
         }
         self.end.push_str(text);
         self.is_address |= self.end.contains("://") || self.end.contains("www.");
-        let cut = self.end.ceil_char_boundary(self.end.len().saturating_sub(3));
+        let cut = self
+            .end
+            .ceil_char_boundary(self.end.len().saturating_sub(3));
         self.end.drain(..cut);
     }
 }
 
 fn can_open(tokens: &[Token], index: usize, delimiter: Delimiter) -> bool {
-    flanks(before(tokens, index, delimiter), after(tokens, index, delimiter))
+    flanks(
+        before(tokens, index, delimiter),
+        after(tokens, index, delimiter),
+    )
 }
 
 fn can_close(tokens: &[Token], index: usize, delimiter: Delimiter) -> bool {
-    flanks(after(tokens, index, delimiter), before(tokens, index, delimiter))
+    flanks(
+        after(tokens, index, delimiter),
+        before(tokens, index, delimiter),
+    )
 }
 
 /// Whether emphasis begins with a letter at this edge, or has white space or punctuation outside of it.
 fn flanks(outside: Option<char>, inside: Option<char>) -> bool {
     let Some(inside) = inside else { return false };
-    !inside.is_whitespace() && (inside.is_alphanumeric() || outside.is_none_or(|c| c.is_whitespace() || c.is_ascii_punctuation()))
+    !inside.is_whitespace()
+        && (inside.is_alphanumeric()
+            || outside.is_none_or(|c| c.is_whitespace() || c.is_ascii_punctuation()))
 }
 
 /// The character before a run of delimiters.
 fn before(tokens: &[Token], index: usize, delimiter: Delimiter) -> Option<char> {
-    tokens[..index].iter().rev().find(|token| !is_same_run(token, delimiter))?.last_char()
+    tokens[..index]
+        .iter()
+        .rev()
+        .find(|token| !is_same_run(token, delimiter))?
+        .last_char()
 }
 
 /// The character behind a run of delimiters.
 fn after(tokens: &[Token], index: usize, delimiter: Delimiter) -> Option<char> {
-    tokens[index + 1..].iter().find(|token| !is_same_run(token, delimiter))?.first_char()
+    tokens[index + 1..]
+        .iter()
+        .find(|token| !is_same_run(token, delimiter))?
+        .first_char()
 }
 
 /// Whether a token is a delimiter of the same character.
 fn is_same_run(token: &Token, delimiter: Delimiter) -> bool {
-    let (Token::Open(other) | Token::Close(other)) = token else { return false };
+    let (Token::Open(other) | Token::Close(other)) = token else {
+        return false;
+    };
     (*other == Delimiter::Strikethrough) == (delimiter == Delimiter::Strikethrough)
 }

@@ -25,11 +25,15 @@ pub(super) struct Context {
 }
 
 /// The characters that may mean something to Markdown; the last three in bare addresses alone.
-const SPECIAL: &[char] = &['\\', '`', '*', '_', '~', '[', ']', '!', '<', '&', '|', '$', '{', '%', '\t', '\n', ':', '@', '.'];
+const SPECIAL: &[char] = &[
+    '\\', '`', '*', '_', '~', '[', ']', '!', '<', '&', '|', '$', '{', '%', '\t', '\n', ':', '@',
+    '.',
+];
 
 /// Writes words after what `out` holds and before `next`.
 pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
-    let begins_line = context.kind == LineKind::Paragraph && (out.is_empty() || out.ends_with('\n'));
+    let begins_line =
+        context.kind == LineKind::Paragraph && (out.is_empty() || out.ends_with('\n'));
     let mut from = 0;
     if begins_line && let Some(at) = block_start(text, next.is_some()) {
         from = at + 1;
@@ -49,15 +53,28 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
         *out += entity;
         from = usize::from(!entity.is_empty());
     }
-    let addresses = if context.in_link { Vec::new() } else { address_signs(text) };
+    let addresses = if context.in_link {
+        Vec::new()
+    } else {
+        address_signs(text)
+    };
     // Two stars with words between them are emphasis to readers that do not heed the space beside a star.
     let stars = text.matches('*').count() > 1;
     while let Some(at) = text[from..].find(SPECIAL).map(|length| from + length) {
         *out += &text[from..at];
         from = at + 1;
         let (special, rest) = (&text[at..from], &text[from..]);
-        let around = Around { previous: out.chars().next_back(), rest, next: rest.chars().next().or(next), follows: next };
-        let escaped = if addresses.binary_search(&at).is_ok() { escape_address(special) } else { escape(special, &around, stars, context) };
+        let around = Around {
+            previous: out.chars().next_back(),
+            rest,
+            next: rest.chars().next().or(next),
+            follows: next,
+        };
+        let escaped = if addresses.binary_search(&at).is_ok() {
+            escape_address(special)
+        } else {
+            escape(special, &around, stars, context)
+        };
         *out += escaped.unwrap_or(special);
     }
     *out += &text[from..];
@@ -81,7 +98,8 @@ impl Around<'_> {
     }
 
     fn is_in_word(&self) -> bool {
-        self.previous.is_some_and(char::is_alphanumeric) && self.next.is_some_and(char::is_alphanumeric)
+        self.previous.is_some_and(char::is_alphanumeric)
+            && self.next.is_some_and(char::is_alphanumeric)
     }
 }
 
@@ -95,7 +113,12 @@ fn escape_address(sign: &str) -> Option<&'static str> {
     }
 }
 
-fn escape(special: &str, around: &Around<'_>, stars: bool, context: &Context) -> Option<&'static str> {
+fn escape(
+    special: &str,
+    around: &Around<'_>,
+    stars: bool,
+    context: &Context,
+) -> Option<&'static str> {
     let next = around.next.unwrap_or(' ');
     let (needed, escaped) = match special {
         "\\" => (around.next.is_none_or(|c| c.is_ascii_punctuation()), "\\\\"),
@@ -107,11 +130,16 @@ fn escape(special: &str, around: &Around<'_>, stars: bool, context: &Context) ->
         "[" => (context.in_link || matches!(next, '^' | '['), "\\["),
         "]" => (context.in_link || matches!(next, '(' | '['), "\\]"),
         "!" => (next == '[', "\\!"),
-        "<" => (next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?') || is_mail(around), "&lt;"),
+        "<" => (
+            next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?') || is_mail(around),
+            "&lt;",
+        ),
         "&" => (is_entity(around.rest), "&amp;"),
         "|" => (context.kind == LineKind::Cell, "\\|"),
         "$" => (context.math, "\\$"),
-        "{" if context.kind == LineKind::Heading => (around.next.is_some() && "{%:#. ".contains(next), "&#123;"),
+        "{" if context.kind == LineKind::Heading => {
+            (around.next.is_some() && "{%:#. ".contains(next), "&#123;")
+        }
         "{" => (matches!(next, '{' | '%' | ':'), "&#123;"),
         "%" => (next == '%', "&#37;"),
         ":" => (emoji::is_short_name(around.rest), "&#58;"),
@@ -134,7 +162,11 @@ fn block_start(text: &str, goes_on: bool) -> Option<usize> {
         '|' => only("-|: "),
         ':' => ends(1) || only("-|: "),
         '~' => text.starts_with("~~~"),
-        '[' => text[1..].starts_with(['!', '^']) || may_define(&text[1..], goes_on) || matches!(text.get(1..3), Some(" ]" | "x]" | "X]")),
+        '[' => {
+            text[1..].starts_with(['!', '^'])
+                || may_define(&text[1..], goes_on)
+                || matches!(text.get(1..3), Some(" ]" | "x]" | "X]"))
+        }
         _ => false,
     };
     if begins {
@@ -142,7 +174,8 @@ fn block_start(text: &str, goes_on: bool) -> Option<usize> {
     }
     // `1.` and `1)`.
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
-    let is_number = (1..=9).contains(&digits) && text[digits..].starts_with(['.', ')']) && ends(digits + 1);
+    let is_number =
+        (1..=9).contains(&digits) && text[digits..].starts_with(['.', ')']) && ends(digits + 1);
     is_number.then_some(digits)
 }
 
@@ -163,7 +196,10 @@ fn address_signs(text: &str) -> Vec<usize> {
     let mut signs = Vec::new();
     for (range, _) in addresses(text) {
         let address = &text[range.clone()];
-        let sign = address.find("://").or_else(|| address.find('@')).or_else(|| address.find('.'));
+        let sign = address
+            .find("://")
+            .or_else(|| address.find('@'))
+            .or_else(|| address.find('.'));
         signs.extend(sign.map(|at| range.start + at));
     }
     signs
@@ -176,7 +212,9 @@ fn is_mail(around: &Around<'_>) -> bool {
     let length = around.rest.bytes().take_while(|&byte| local(byte)).count();
     match around.rest.as_bytes().get(length) {
         Some(byte) => length > 0 && *byte == b'@',
-        None => around.follows.is_some_and(|next| next == '@' || u8::try_from(next).is_ok_and(local)),
+        None => around
+            .follows
+            .is_some_and(|next| next == '@' || u8::try_from(next).is_ok_and(local)),
     }
 }
 
@@ -185,8 +223,14 @@ fn is_entity(rest: &str) -> bool {
     if rest.starts_with('#') {
         return true;
     }
-    let name = rest.bytes().take(32).take_while(u8::is_ascii_alphanumeric).count();
-    name > 0 && (rest.as_bytes().get(name) == Some(&b';') || OLD_NAMES.iter().any(|old| rest.starts_with(old)))
+    let name = rest
+        .bytes()
+        .take(32)
+        .take_while(u8::is_ascii_alphanumeric)
+        .count();
+    name > 0
+        && (rest.as_bytes().get(name) == Some(&b';')
+            || OLD_NAMES.iter().any(|old| rest.starts_with(old)))
 }
 
 /// The names that HTML reads without a semicolon (WHATWG, 13.5), without those that another one begins.

@@ -70,7 +70,12 @@ impl Token {
 impl Writer<'_> {
     /// Inlines as text: its lines are parted by line breaks, and none begins or ends with a space.
     pub(super) fn line(&mut self, inlines: &[Inline], kind: LineKind) -> String {
-        let mut tokenizer = Tokenizer { tokens: Vec::new(), in_link: false, open: [false; 3], writer: self };
+        let mut tokenizer = Tokenizer {
+            tokens: Vec::new(),
+            in_link: false,
+            open: [false; 3],
+            writer: self,
+        };
         match inlines {
             [Inline::Text(text)] => tokenizer.text(text.trim()),
             inlines => tokenizer.inlines(inlines),
@@ -81,8 +86,17 @@ impl Writer<'_> {
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 Token::Text { text, in_link } => {
-                    let context = Context { kind, in_link: *in_link, tildes, math: self.has_math };
-                    let text = if is_line_start(&out) { text.trim_start() } else { text };
+                    let context = Context {
+                        kind,
+                        in_link: *in_link,
+                        tildes,
+                        math: self.has_math,
+                    };
+                    let text = if is_line_start(&out) {
+                        text.trim_start()
+                    } else {
+                        text
+                    };
                     let next = tokens.get(index + 1).and_then(Token::first_char);
                     escape::text(&mut out, text, next, &context);
                 }
@@ -109,7 +123,11 @@ fn is_line_start(out: &str) -> bool {
 fn push_break(out: &mut String, line_break: &str, kind: LineKind) {
     out.truncate(out.trim_end_matches(' ').len());
     if !is_line_start(out) {
-        *out += if kind == LineKind::Paragraph { line_break } else { " " };
+        *out += if kind == LineKind::Paragraph {
+            line_break
+        } else {
+            " "
+        };
     }
 }
 
@@ -127,14 +145,23 @@ fn push_code(out: &mut String, code: &str, kind: LineKind) {
     while code.split(|c| c != '`').any(|run| run == fence) {
         fence.push('`');
     }
-    let padded = code.starts_with('`') || code.ends_with('`') || (code.starts_with(' ') && code.ends_with(' '));
+    let padded = code.starts_with('`')
+        || code.ends_with('`')
+        || (code.starts_with(' ') && code.ends_with(' '));
     let padding = if padded { " " } else { "" };
-    *out += &format!("{fence}{padding}{}{padding}{fence}", escape_bars(&code, kind));
+    *out += &format!(
+        "{fence}{padding}{}{padding}{fence}",
+        escape_bars(&code, kind)
+    );
 }
 
 /// Nothing is escaped in code and formulas but the bar, which would end a cell.
 fn escape_bars(text: &str, kind: LineKind) -> String {
-    if kind == LineKind::Cell { text.replace('|', "\\|") } else { text.to_owned() }
+    if kind == LineKind::Cell {
+        text.replace('|', "\\|")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Takes inlines apart.
@@ -161,7 +188,11 @@ impl Tokenizer<'_, '_> {
             Inline::Strong(content) => self.delimited(Delimiter::Strong, content),
             Inline::Strikethrough(content) => self.delimited(Delimiter::Strikethrough, content),
             Inline::Span(span) => self.span(span),
-            Inline::Link { reference, title, content } => self.link(*reference, title, content),
+            Inline::Link {
+                reference,
+                title,
+                content,
+            } => self.link(*reference, title, content),
             Inline::Image(image) => self.image(image),
             Inline::HardBreak => self.tokens.push(Token::HardBreak),
             Inline::SoftBreak => self.tokens.push(Token::SoftBreak),
@@ -171,7 +202,11 @@ impl Tokenizer<'_, '_> {
                 if !tex::stays_between_dollars(&tex) {
                     return self.code(&tex);
                 }
-                self.tokens.push(Token::Math(if *display { format!("$${tex}$$") } else { format!("${tex}$") }));
+                self.tokens.push(Token::Math(if *display {
+                    format!("$${tex}$$")
+                } else {
+                    format!("${tex}$")
+                }));
             }
             Inline::Anchor(_) => {}
         }
@@ -179,14 +214,19 @@ impl Tokenizer<'_, '_> {
 
     fn text(&mut self, text: &str) {
         if !text.is_empty() {
-            self.tokens.push(Token::Text { text: text.to_owned(), in_link: self.in_link });
+            self.tokens.push(Token::Text {
+                text: text.to_owned(),
+                in_link: self.in_link,
+            });
         }
     }
 
     /// Markup as it is. A bracket behind a footnote's mark would make a reference link of both.
     fn raw(&mut self, raw: String) {
         let opens_link = raw.starts_with('[') && !raw.starts_with("[^");
-        if opens_link && matches!(self.tokens.last(), Some(Token::Raw(last)) if last.starts_with("[^")) {
+        if opens_link
+            && matches!(self.tokens.last(), Some(Token::Raw(last)) if last.starts_with("[^"))
+        {
             self.text(" ");
         }
         self.tokens.push(Token::Raw(raw));
@@ -207,7 +247,8 @@ impl Tokenizer<'_, '_> {
             return self.inlines(content);
         }
         // `*a*` and `*b*` without anything between are `*ab*`.
-        let continues = matches!(self.tokens.last(), Some(Token::Close(last)) if *last == delimiter);
+        let continues =
+            matches!(self.tokens.last(), Some(Token::Close(last)) if *last == delimiter);
         if continues {
             self.tokens.pop();
         } else {
@@ -237,7 +278,9 @@ impl Tokenizer<'_, '_> {
         let content = span.content.as_slice();
         match (span.tag, content) {
             (SpanTag::Kbd | SpanTag::Samp | SpanTag::Code, [Inline::Text(text)]) => self.code(text),
-            (SpanTag::Cite | SpanTag::Dfn | SpanTag::Var, _) => self.delimited(Delimiter::Emphasis, content),
+            (SpanTag::Cite | SpanTag::Dfn | SpanTag::Var, _) => {
+                self.delimited(Delimiter::Emphasis, content)
+            }
             (SpanTag::Quote, _) => {
                 self.text("“");
                 self.inlines(content);
@@ -247,8 +290,10 @@ impl Tokenizer<'_, '_> {
                 // `x²` is `x^2`, but `1st` stays a word.
                 let text = plain(content);
                 let follows_word = matches!(self.tokens.last(), Some(Token::Text { text, .. }) if text.ends_with(char::is_alphanumeric));
-                let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−' | '+'));
-                let is_letter = text.chars().count() == 1 && text.starts_with(|c: char| c.is_ascii_alphabetic());
+                let is_number =
+                    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−' | '+'));
+                let is_letter = text.chars().count() == 1
+                    && text.starts_with(|c: char| c.is_ascii_alphabetic());
                 if follows_word && (is_number || is_letter) {
                     self.text("^");
                 }
@@ -259,8 +304,14 @@ impl Tokenizer<'_, '_> {
     }
 
     fn link(&mut self, reference: ReferenceId, title: &str, content: &[Inline]) {
-        let address = if self.in_link { None } else { self.writer.rendering.address(reference) };
-        let Some(address) = address else { return self.inlines(content) };
+        let address = if self.in_link {
+            None
+        } else {
+            self.writer.rendering.address(reference)
+        };
+        let Some(address) = address else {
+            return self.inlines(content);
+        };
         if let [Inline::Text(text)] = content
             && *text == address.href
             && title.is_empty()
@@ -288,12 +339,18 @@ impl Tokenizer<'_, '_> {
         match self.writer.rendering.image_form(image) {
             ImageForm::Picture(address) => {
                 let text = self.link_text(&image.alt);
-                self.raw(format!("![{text}]{}", escape::destination(&address.href, &image.title)));
+                self.raw(format!(
+                    "![{text}]{}",
+                    escape::destination(&address.href, &image.title)
+                ));
                 self.writer.outline.images.push(address.key);
             }
             ImageForm::Link(address, words) if !self.in_link => {
                 let text = self.link_text(&words);
-                self.raw(format!("[{text}]{}", escape::destination(&address.href, &image.title)));
+                self.raw(format!(
+                    "[{text}]{}",
+                    escape::destination(&address.href, &image.title)
+                ));
                 self.writer.outline.links.push(address.key);
             }
             ImageForm::Link(_, words) | ImageForm::Words(words) => self.text(&words),
@@ -303,7 +360,12 @@ impl Tokenizer<'_, '_> {
     /// Words between the brackets of a link or an image.
     fn link_text(&self, words: &str) -> String {
         let mut text = String::new();
-        let context = Context { kind: LineKind::Heading, in_link: true, tildes: false, math: self.writer.has_math };
+        let context = Context {
+            kind: LineKind::Heading,
+            in_link: true,
+            tildes: false,
+            math: self.writer.has_math,
+        };
         escape::text(&mut text, words, Some(']'), &context);
         text
     }
@@ -311,13 +373,19 @@ impl Tokenizer<'_, '_> {
 
 /// Takes white space away from the beginning of the tokens from `start` on.
 fn split_leading_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
-    let count = tokens[start..].iter().take_while(|token| token.is_space()).count();
+    let count = tokens[start..]
+        .iter()
+        .take_while(|token| token.is_space())
+        .count();
     let mut space: Vec<Token> = tokens.drain(start..start + count).collect();
     if let Some(Token::Text { text, in_link }) = tokens.get_mut(start) {
         let rest = text.split_off(text.len() - text.trim_start().len());
         let leading = std::mem::replace(text, rest);
         if !leading.is_empty() {
-            space.push(Token::Text { text: leading, in_link: *in_link });
+            space.push(Token::Text {
+                text: leading,
+                in_link: *in_link,
+            });
         }
     }
     space
@@ -325,12 +393,22 @@ fn split_leading_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
 
 /// Takes white space away from the end of the tokens from `start` on.
 fn split_trailing_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
-    let count = tokens[start..].iter().rev().take_while(|token| token.is_space()).count();
+    let count = tokens[start..]
+        .iter()
+        .rev()
+        .take_while(|token| token.is_space())
+        .count();
     let mut space = tokens.split_off(tokens.len() - count);
     if let [.., Token::Text { text, in_link }] = &mut tokens[start..] {
         let trailing = text.split_off(text.trim_end().len());
         if !trailing.is_empty() {
-            space.insert(0, Token::Text { text: trailing, in_link: *in_link });
+            space.insert(
+                0,
+                Token::Text {
+                    text: trailing,
+                    in_link: *in_link,
+                },
+            );
         }
     }
     space
@@ -339,5 +417,6 @@ fn split_trailing_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
 /// Whether `<address>` is an autolink that every reader knows.
 fn is_autolink(address: &str) -> bool {
     let web = address.starts_with("https://") || address.starts_with("http://");
-    web && !address.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '\\'))
+    web && !address
+        .contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '\\'))
 }

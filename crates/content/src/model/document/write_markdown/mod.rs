@@ -32,7 +32,10 @@ pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written
     };
     writer.blocks(&document.blocks);
     writer.footnotes(document);
-    Written { text: writer.out, outline: writer.outline }
+    Written {
+        text: writer.out,
+        outline: writer.outline,
+    }
 }
 
 struct Writer<'a> {
@@ -144,12 +147,18 @@ impl Writer<'_> {
             Block::Table(table) => self.table(table),
             Block::Definitions(definitions) => {
                 let items = definitions.iter().map(definition_item).collect();
-                self.list(&List { start: None, tight: true, items });
+                self.list(&List {
+                    start: None,
+                    tight: true,
+                    items,
+                });
             }
             // Behind a list marker `- ---` would itself be a thematic break.
             Block::Rule => self.lines(if self.marker.is_some() { "***" } else { "---" }),
             Block::Figure { blocks, caption } => self.figure(blocks, caption),
-            Block::Details { summary, blocks, .. } => self.details(summary, blocks),
+            Block::Details {
+                summary, blocks, ..
+            } => self.details(summary, blocks),
             Block::Math(tex) => self.math(tex),
             Block::Embed(embed) => self.paragraph(&[embed_link(embed)]),
             Block::Container(container) => self.blocks(&container.blocks),
@@ -177,7 +186,14 @@ impl Writer<'_> {
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest.max(2) + 1);
         let language = language.unwrap_or_default().replace(['`', ' '], "");
-        self.lines(&format!("{fence}{}", if language.is_empty() { "text" } else { &language }));
+        self.lines(&format!(
+            "{fence}{}",
+            if language.is_empty() {
+                "text"
+            } else {
+                &language
+            }
+        ));
         for line in text.split('\n') {
             self.begin_line();
             if line.is_empty() {
@@ -240,9 +256,17 @@ impl Writer<'_> {
     fn list(&mut self, list: &List) {
         let (ordered, prefix) = (list.start.is_some(), self.prefix.len());
         // Two lists that follow each other would be one, but for another marker.
-        let alternate = self.last_list == Some(LastList { ordered, alternate: false, prefix });
+        let alternate = self.last_list
+            == Some(LastList {
+                ordered,
+                alternate: false,
+                prefix,
+            });
         let tight = is_tight(list);
-        let first = list.start.filter(|start| start.saturating_add(list.items.len() as u64) < 1_000_000_000).unwrap_or(1);
+        let first = list
+            .start
+            .filter(|start| start.saturating_add(list.items.len() as u64) < 1_000_000_000)
+            .unwrap_or(1);
         for (item, number) in list.items.iter().zip(first..) {
             let marker = match (ordered, alternate) {
                 (false, false) => "- ".to_owned(),
@@ -254,7 +278,11 @@ impl Writer<'_> {
             self.gap = (!tight).then_some(prefix);
         }
         self.gap = None;
-        self.last_list = Some(LastList { ordered, alternate, prefix });
+        self.last_list = Some(LastList {
+            ordered,
+            alternate,
+            prefix,
+        });
     }
 
     fn item(&mut self, item: &Item, marker: &str, tight: bool) {
@@ -328,7 +356,9 @@ fn definition_item(definition: &Definition) -> Item {
 fn join_paragraphs(blocks: &[Block]) -> Option<Vec<Inline>> {
     let mut line = Vec::new();
     for block in blocks {
-        let Block::Paragraph(content) = block else { return None };
+        let Block::Paragraph(content) = block else {
+            return None;
+        };
         if !line.is_empty() {
             line.push(Inline::HardBreak);
         }
@@ -338,7 +368,11 @@ fn join_paragraphs(blocks: &[Block]) -> Option<Vec<Inline>> {
 }
 
 fn embed_link(embed: &Embed) -> Inline {
-    Inline::Link { reference: embed.reference, title: String::new(), content: vec![Inline::text(embed.title.as_str())] }
+    Inline::Link {
+        reference: embed.reference,
+        title: String::new(),
+        content: vec![Inline::text(embed.title.as_str())],
+    }
 }
 
 /// Whether the items are lines: at most a paragraph each, and lists that may follow it without a blank line.
@@ -353,5 +387,9 @@ fn is_tight(list: &List) -> bool {
 
 /// Whether a list is read as one where it follows a paragraph without a blank line.
 fn follows_paragraph(list: &List) -> bool {
-    list.start.is_none_or(|start| start == 1) && list.items.first().is_some_and(|item| !item.blocks.is_empty())
+    list.start.is_none_or(|start| start == 1)
+        && list
+            .items
+            .first()
+            .is_some_and(|item| !item.blocks.is_empty())
 }

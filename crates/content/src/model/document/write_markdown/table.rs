@@ -61,7 +61,12 @@ impl Writer<'_> {
 
 /// Whether the content of a cell can be said in a line.
 fn fits_line(cell: &Cell) -> bool {
-    !walk(&cell.blocks).any(|block| matches!(block, Block::Heading { .. } | Block::Code { .. } | Block::Table(_)))
+    !walk(&cell.blocks).any(|block| {
+        matches!(
+            block,
+            Block::Heading { .. } | Block::Code { .. } | Block::Table(_)
+        )
+    })
 }
 
 /// Says blocks in one line.
@@ -80,7 +85,9 @@ fn push_block(line: &mut Vec<Inline>, block: &Block) {
         Block::Quote(blocks) => push_blocks(line, blocks),
         Block::Container(container) => push_blocks(line, &container.blocks),
         Block::Callout(callout) => push_titled(line, callout.shown_title(), &callout.blocks),
-        Block::Details { summary, blocks, .. } => push_titled(line, shown_summary(summary), blocks),
+        Block::Details {
+            summary, blocks, ..
+        } => push_titled(line, shown_summary(summary), blocks),
         Block::Figure { blocks, caption } => {
             push_blocks(line, blocks);
             line.push(Inline::SoftBreak);
@@ -100,7 +107,10 @@ fn push_block(line: &mut Vec<Inline>, block: &Block) {
                 }
             }
         }
-        Block::Math(tex) => line.push(Inline::Math { tex: tex.clone(), display: false }),
+        Block::Math(tex) => line.push(Inline::Math {
+            tex: tex.clone(),
+            display: false,
+        }),
         Block::Embed(embed) => line.push(embed_link(embed)),
         Block::Rule | Block::Heading { .. } | Block::Code { .. } | Block::Table(_) => {}
     }

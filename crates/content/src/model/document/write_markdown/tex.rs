@@ -5,11 +5,20 @@ use crate::model::text::one_line;
 /// TeX on one line. Two braces would be a template's to some readers, and what looks like a tag or a link one to those who know no formulas; with a
 /// space between they mean the same in TeX.
 pub(super) fn on_one_line(tex: &str) -> String {
-    let line = one_line(tex).replace("{{", "{ {").replace("{%", "{ %").replace("](", "] (");
+    let line = one_line(tex)
+        .replace("{{", "{ {")
+        .replace("{%", "{ %")
+        .replace("](", "] (");
     let mut out = String::new();
     for (index, part) in line.split('<').enumerate() {
         if index > 0 {
-            out += if part.starts_with(|next: char| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')) { "< " } else { "<" };
+            out += if part.starts_with(|next: char| {
+                next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')
+            }) {
+                "< "
+            } else {
+                "<"
+            };
         }
         out += part;
     }
@@ -23,7 +32,13 @@ pub(super) fn stays_between_dollars(tex: &str) -> bool {
     while let Some(letter) = letters.next() {
         match letter {
             '$' | '`' => return false,
-            '\\' if matches!(letters.next(), None | Some('$' | '(' | ')' | '[' | ']' | '`')) => return false,
+            '\\' if matches!(
+                letters.next(),
+                None | Some('$' | '(' | ')' | '[' | ']' | '`')
+            ) =>
+            {
+                return false;
+            }
             '{' => depth += 1,
             '}' if depth == 0 => return false,
             '}' => depth -= 1,

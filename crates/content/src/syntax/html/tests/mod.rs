@@ -1,15 +1,29 @@
 mod pages;
 
 use super::*;
-use crate::model::document::{Block, Inline, Purpose, Rendering, Target, write_html, write_markdown};
+use crate::model::document::{
+    Block, Inline, Purpose, Rendering, Target, write_html, write_markdown,
+};
 use crate::model::site::BaseUrl;
 use crate::syntax::markdown;
 
 fn written(document: &crate::model::document::Document) -> (String, String) {
     let base = BaseUrl::parse("https://example.org").unwrap();
-    let targets: Vec<_> = document.references.iter().map(|reference| Target::Url(reference.raw.clone())).collect();
-    let rendering = |purpose| Rendering { base: &base, stem: "/x", targets: &targets, purpose };
-    let (html, markdown) = (write_html(document, &rendering(Purpose::Page)), write_markdown(document, &rendering(Purpose::Twin)));
+    let targets: Vec<_> = document
+        .references
+        .iter()
+        .map(|reference| Target::Url(reference.raw.clone()))
+        .collect();
+    let rendering = |purpose| Rendering {
+        base: &base,
+        stem: "/x",
+        targets: &targets,
+        purpose,
+    };
+    let (html, markdown) = (
+        write_html(document, &rendering(Purpose::Page)),
+        write_markdown(document, &rendering(Purpose::Twin)),
+    );
     assert_eq!(html.outline, markdown.outline);
     (html.text, markdown.text)
 }
@@ -24,32 +38,60 @@ fn check(markdown: &str, html: &str, twin: &str) {
 
 #[test]
 fn inline_elements_become_inlines() {
-    check("a <b>b</b> <em>c</em> <mark>d</mark>", "<p>a <strong>b</strong> <em>c</em> <mark>d</mark></p>", "a **b** *c* d");
+    check(
+        "a <b>b</b> <em>c</em> <mark>d</mark>",
+        "<p>a <strong>b</strong> <em>c</em> <mark>d</mark></p>",
+        "a **b** *c* d",
+    );
     check(
         "press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup>, 1<sup>st</sup>",
         "<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O, x<sup>2</sup>, 1<sup>st</sup></p>",
         "press `Ctrl`, H2O, x^2, 1st",
     );
-    check("<a href=\"https://a.b\" title=t onclick=x>link</a>", "<p><a href=\"https://a.b\" title=\"t\">link</a></p>", "[link](https://a.b \"t\")");
+    check(
+        "<a href=\"https://a.b\" title=t onclick=x>link</a>",
+        "<p><a href=\"https://a.b\" title=\"t\">link</a></p>",
+        "[link](https://a.b \"t\")",
+    );
 }
 
 #[test]
 fn tags_are_always_balanced() {
     check("a </b> b", "<p>a  b</p>", "a  b");
-    check("a <b>bold\n\nnext", "<p>a <strong>bold</strong></p>\n<p>next</p>", "a **bold**\n\nnext");
-    check("<b>a <i>b</b> c</i>", "<p><strong>a <em>b</em></strong> c</p>", "**a *b*** c");
-    check("- <div>x\n- y", "<ul>\n<li>x</li>\n<li>y</li>\n</ul>", "- x\n- y");
+    check(
+        "a <b>bold\n\nnext",
+        "<p>a <strong>bold</strong></p>\n<p>next</p>",
+        "a **bold**\n\nnext",
+    );
+    check(
+        "<b>a <i>b</b> c</i>",
+        "<p><strong>a <em>b</em></strong> c</p>",
+        "**a *b*** c",
+    );
+    check(
+        "- <div>x\n- y",
+        "<ul>\n<li>x</li>\n<li>y</li>\n</ul>",
+        "- x\n- y",
+    );
 }
 
 #[test]
 fn markdown_in_html_stays_markdown() {
-    check("<div class=\"x\">\n\n*a*\n\n</div>\n\nb", "<div class=\"x\">\n<p><em>a</em></p>\n</div>\n<p>b</p>", "*a*\n\nb");
+    check(
+        "<div class=\"x\">\n\n*a*\n\n</div>\n\nb",
+        "<div class=\"x\">\n<p><em>a</em></p>\n</div>\n<p>b</p>",
+        "*a*\n\nb",
+    );
     check(
         "<details><summary>More <b>x</b></summary>\n\n- a\n\n</details>",
         "<details>\n<summary>More <strong>x</strong></summary>\n<ul>\n<li>a</li>\n</ul>\n</details>",
         "**More x:**\n\n- a",
     );
-    check("<div markdown=\"1\">\n# T {#t}\n*a*\n</div>", "<h2 id=\"t\">T</h2>\n<p><em>a</em></p>", "## T\n\n*a*");
+    check(
+        "<div markdown=\"1\">\n# T {#t}\n*a*\n</div>",
+        "<h2 id=\"t\">T</h2>\n<p><em>a</em></p>",
+        "## T\n\n*a*",
+    );
     check(
         "<aside markdown=\"1\" class=\"q\">\n  <img src=\"/a.png\">\n  Text *x*.\n  <p markdown=\"1\" class=\"c\">\n— [y](/y)\n  </p>\n</aside>",
         "<aside class=\"q\">\n<p><img src=\"/a.png\" alt=\"\"> Text <em>x</em>.</p>\n<p>— <a href=\"/y\">y</a></p>\n</aside>",
@@ -70,37 +112,77 @@ fn rule_11_boxes_of_html_are_callouts() {
         "> [!NOTE]\n> **Info**\n>\n> a",
     );
     let warning = "<aside class=\"callout callout-warning\">\n<p class=\"callout-title\"><strong>Warning</strong></p>\n<p>a</p>\n</aside>";
-    for class in ["warning", "notice--warning", "callout callout--warning", "custom-block warning", "admonition-warning"] {
-        check(&format!("<div class=\"{class}\">a</div>"), warning, "> [!WARNING]\n> a");
+    for class in [
+        "warning",
+        "notice--warning",
+        "callout callout--warning",
+        "custom-block warning",
+        "admonition-warning",
+    ] {
+        check(
+            &format!("<div class=\"{class}\">a</div>"),
+            warning,
+            "> [!WARNING]\n> a",
+        );
     }
     check(
         "<aside class=\"callout\">a</aside>",
         "<aside class=\"callout callout-note\">\n<p class=\"callout-title\"><strong>Note</strong></p>\n<p>a</p>\n</aside>",
         "> [!NOTE]\n> a",
     );
-    check("<div class=\"alert x\">a</div>", "<div class=\"alert x\">\n<p>a</p>\n</div>", "a");
+    check(
+        "<div class=\"alert x\">a</div>",
+        "<div class=\"alert x\">\n<p>a</p>\n</div>",
+        "a",
+    );
 }
 
 #[test]
 fn rule_11_titles_of_callouts_are_in_the_language_of_the_page() {
-    let mut document = markdown::parse("> [!NOTE]\n> a\n\n> [!tip] Own\n> b\n\n> [!odd]\n> c", &markdown::Options::default());
+    let mut document = markdown::parse(
+        "> [!NOTE]\n> a\n\n> [!tip] Own\n> b\n\n> [!odd]\n> c",
+        &markdown::Options::default(),
+    );
     assert!(document.has_default_titles());
     document.localise("de-AT");
     let (_, twin) = written(&document);
-    assert_eq!(twin.trim(), "> [!NOTE]\n> **Hinweis**\n>\n> a\n\n> [!TIP]\n> **Own**\n>\n> b\n\n> [!NOTE]\n> **Odd**\n>\n> c");
+    assert_eq!(
+        twin.trim(),
+        "> [!NOTE]\n> **Hinweis**\n>\n> a\n\n> [!TIP]\n> **Own**\n>\n> b\n\n> [!NOTE]\n> **Odd**\n>\n> c"
+    );
 }
 
 #[test]
 fn comments_scripts_and_styles_never_show() {
     check("a <!-- secret --> b", "<p>a b</p>", "a b");
     check("<!-- a\n\nsecret\n\n-->\n\nb", "<p>b</p>", "b");
-    check("<div>\n<!--\n\nsecret *x*\n\n- secret\n\n-->\n</div>\n\nb", "<p>b</p>", "b");
-    check("a <!-- secret\n\nsecret --> b", "<p>a</p>\n<p>b</p>", "a\n\nb");
-    check("<script>\nsecret\n\nsecret\n</script>\n\nb", "<p>b</p>", "b");
-    check("<div><script>\nsecret\n\nsecret\n</script></div>\n\nb", "<p>b</p>", "b");
+    check(
+        "<div>\n<!--\n\nsecret *x*\n\n- secret\n\n-->\n</div>\n\nb",
+        "<p>b</p>",
+        "b",
+    );
+    check(
+        "a <!-- secret\n\nsecret --> b",
+        "<p>a</p>\n<p>b</p>",
+        "a\n\nb",
+    );
+    check(
+        "<script>\nsecret\n\nsecret\n</script>\n\nb",
+        "<p>b</p>",
+        "b",
+    );
+    check(
+        "<div><script>\nsecret\n\nsecret\n</script></div>\n\nb",
+        "<p>b</p>",
+        "b",
+    );
     check("a <script>secret</script> b", "<p>a b</p>", "a b");
     check("<style>\n.x{}\n</style>\na", "<p>a</p>", "a");
-    check("`<!-- shown -->`", "<p><code>&lt;!-- shown --&gt;</code></p>", "`<!-- shown -->`");
+    check(
+        "`<!-- shown -->`",
+        "<p><code>&lt;!-- shown --&gt;</code></p>",
+        "`<!-- shown -->`",
+    );
 }
 
 #[test]
@@ -117,29 +199,66 @@ fn unsafe_addresses_are_no_links() {
         "blob:x",
     ] {
         let document = markdown::parse(
-            &format!("<a href=\"{address}\">t</a> <iframe src=\"{address}\"></iframe> <img src=\"{address}\" alt=u>"),
+            &format!(
+                "<a href=\"{address}\">t</a> <iframe src=\"{address}\"></iframe> <img src=\"{address}\" alt=u>"
+            ),
             &markdown::Options::default(),
         );
         let (html, twin) = written(&document);
-        assert_eq!((html.contains("href") || html.contains("src"), twin.contains("](")), (false, false), "{address}: {html}{twin}");
+        assert_eq!(
+            (
+                html.contains("href") || html.contains("src"),
+                twin.contains("](")
+            ),
+            (false, false),
+            "{address}: {html}{twin}"
+        );
     }
-    check("[t](javascript:alert(1)) <a href=\"javascript:x\">u</a>", "<p>t u</p>", "t u");
-    check("![i](data:image/png;base64,AA==)", "<p><img src=\"data:image/png;base64,AA==\" alt=\"i\"></p>", "![i](data:image/png;base64,AA==)");
+    check(
+        "[t](javascript:alert(1)) <a href=\"javascript:x\">u</a>",
+        "<p>t u</p>",
+        "t u",
+    );
+    check(
+        "![i](data:image/png;base64,AA==)",
+        "<p><img src=\"data:image/png;base64,AA==\" alt=\"i\"></p>",
+        "![i](data:image/png;base64,AA==)",
+    );
 }
 
 #[test]
 fn nesting_that_validators_reject_is_repaired() {
-    check("<p>a<div>b</div>c</p>", "<p>a</p>\n<p>b</p>\n<p>c</p>", "a\n\nb\n\nc");
+    check(
+        "<p>a<div>b</div>c</p>",
+        "<p>a</p>\n<p>b</p>\n<p>c</p>",
+        "a\n\nb\n\nc",
+    );
     check(
         "<a href=\"/x\"><div>a</div><div>b</div></a>c",
         "<p><a href=\"/x\">a</a></p>\n<p><a href=\"/x\">b</a></p>\n<p>c</p>",
         "[a](/x)\n\n[b](/x)\n\nc",
     );
-    check("<a href=\"/x\">a <a href=\"/y\">b</a></a>", "<p><a href=\"/x\">a</a> <a href=\"/y\">b</a></p>", "[a](/x) [b](/y)");
-    check("[a <a href=\"/y\">b</a>](/x)", "<p><a href=\"/x\">a b</a></p>", "[a b](/x)");
-    check("<h2>a<h3>b</h3></h2>", "<h2 id=\"a\">a</h2>\n<h3 id=\"b\">b</h3>", "## a\n\n### b");
+    check(
+        "<a href=\"/x\">a <a href=\"/y\">b</a></a>",
+        "<p><a href=\"/x\">a</a> <a href=\"/y\">b</a></p>",
+        "[a](/x) [b](/y)",
+    );
+    check(
+        "[a <a href=\"/y\">b</a>](/x)",
+        "<p><a href=\"/x\">a b</a></p>",
+        "[a b](/x)",
+    );
+    check(
+        "<h2>a<h3>b</h3></h2>",
+        "<h2 id=\"a\">a</h2>\n<h3 id=\"b\">b</h3>",
+        "## a\n\n### b",
+    );
     check("# a <div>b</div>", "<h2 id=\"a-b\">a b</h2>", "## a b");
-    check("<ul>x<li>a<li>b<ul><li>c</ul></ul>", "<ul>\n<li>x</li>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>", "- x\n- a\n- b\n  - c");
+    check(
+        "<ul>x<li>a<li>b<ul><li>c</ul></ul>",
+        "<ul>\n<li>x</li>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>",
+        "- x\n- a\n- b\n  - c",
+    );
 }
 
 #[test]
@@ -153,9 +272,14 @@ fn tables_of_html_are_tables() {
         "<table><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td><td>c</td></tr><tr><td>d</td></tr></table>",
         &markdown::Options::default(),
     );
-    let [Block::Table(table)] = document.blocks.as_slice() else { panic!("{document:?}") };
+    let [Block::Table(table)] = document.blocks.as_slice() else {
+        panic!("{document:?}")
+    };
     assert!(table.header.is_empty());
-    assert_eq!(table.rows.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 2]);
+    assert_eq!(
+        table.rows.iter().map(Vec::len).collect::<Vec<_>>(),
+        [2, 2, 2]
+    );
     check(
         "<table><tr><td><pre>x</pre></td><td>y</td></tr></table>",
         "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<tbody>\n<tr><td><pre tabindex=\"0\"><code>x</code></pre>\n</td><td>y</td></tr>\n</tbody>\n</table>\n</div>",
@@ -193,8 +317,16 @@ fn code_of_html_is_code() {
         "<pre tabindex=\"0\"><code class=\"language-rust\"><span class=\"kw\">fn </span><span class=\"fn\">a</span>() {\n}</code></pre>",
         "```rust\nfn a() {\n}\n```",
     );
-    check("<code>a <b>b</b></code>", "<p><code>a b</code></p>", "`a b`");
-    check("<code>Vec&lt;<a href=\"/t\">T</a>&gt;</code>", "<p><code>Vec&lt;<a href=\"/t\">T</a>&gt;</code></p>", "Vec<[T](/t)>");
+    check(
+        "<code>a <b>b</b></code>",
+        "<p><code>a b</code></p>",
+        "`a b`",
+    );
+    check(
+        "<code>Vec&lt;<a href=\"/t\">T</a>&gt;</code>",
+        "<p><code>Vec&lt;<a href=\"/t\">T</a>&gt;</code></p>",
+        "Vec<[T](/t)>",
+    );
 }
 
 #[test]
@@ -217,7 +349,10 @@ fn deep_nesting_is_flattened_and_nothing_is_lost() {
         ("<b>", "</b>"),
     ] {
         let html = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
-        for document in [parse_page(&html).document, markdown::parse(&html, &markdown::Options::default())] {
+        for document in [
+            parse_page(&html).document,
+            markdown::parse(&html, &markdown::Options::default()),
+        ] {
             let (page, text) = written(&document);
             assert!(page.contains("deep") && page.contains("after"), "{open}");
             assert!(text.contains("deep") && text.contains("after"), "{open}");

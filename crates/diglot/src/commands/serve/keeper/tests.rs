@@ -11,8 +11,17 @@ fn base() -> BaseUrl {
 }
 
 fn folder(dir: &std::path::Path) -> Folder {
-    let state = cli::State { dir: None, none: true };
-    let mut folder = Folder::open(&cli::Folder { folder: dir.to_owned(), base_url: None, limits: Vec::new(), state }).unwrap();
+    let state = cli::State {
+        dir: None,
+        none: true,
+    };
+    let mut folder = Folder::open(&cli::Folder {
+        folder: dir.to_owned(),
+        base_url: None,
+        limits: Vec::new(),
+        state,
+    })
+    .unwrap();
     folder.stay();
     folder
 }
@@ -22,9 +31,25 @@ fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
     let mut folder = folder(dir);
     let first = folder.make(&base(), made).ok().unwrap();
     let live: Live = Arc::new(ArcSwap::from_pointee(first.edition));
-    let others = Others { meter: Arc::new(Metrics::default()), manager: Arc::new(Manager::from_env()), reload: Arc::default(), tls: None };
-    let first = First { made: first.at, rest: None };
-    Keeper::new(folder, (None, Watch::nothing()), true, base(), (live, first), Filler::start().unwrap(), others)
+    let others = Others {
+        meter: Arc::new(Metrics::default()),
+        manager: Arc::new(Manager::from_env()),
+        reload: Arc::default(),
+        tls: None,
+    };
+    let first = First {
+        made: first.at,
+        rest: None,
+    };
+    Keeper::new(
+        folder,
+        (None, Watch::nothing()),
+        true,
+        base(),
+        (live, first),
+        Filler::start().unwrap(),
+        others,
+    )
 }
 
 const LATER: &str = "---\ntitle: Later\ndate: 2100-01-01\n---\n\nNot yet.\n";
@@ -37,7 +62,15 @@ fn an_edition_is_due_when_something_appears_and_when_the_clock_was_set_back() {
     let keeper = keeper(dir.path(), made);
     let next = keeper.live.load().next_change.unwrap();
     let second = SignedDuration::from_secs(1);
-    let due = [made, made + second, next - second, next, next + second, made - second].map(|now| keeper.is_due(now));
+    let due = [
+        made,
+        made + second,
+        next - second,
+        next,
+        next + second,
+        made - second,
+    ]
+    .map(|now| keeper.is_due(now));
     assert_eq!(due, [false, false, false, true, true, true]);
 }
 
@@ -47,18 +80,39 @@ fn a_clock_that_was_set_forward_and_back_leaves_nothing_behind() {
     fs::write(dir.path().join("later.md"), LATER).unwrap();
     fs::write(dir.path().join("first.md"), "# First\n\nWords.\n").unwrap();
     let mut keeper = keeper(dir.path(), "2101-01-01T00:00:00Z".parse().unwrap());
-    let is_public = |keeper: &Keeper| keeper.live.load().resources.iter().any(|resource| resource.path.contains("later"));
+    let is_public = |keeper: &Keeper| {
+        keeper
+            .live
+            .load()
+            .resources
+            .iter()
+            .any(|resource| resource.path.contains("later"))
+    };
     assert!(is_public(&keeper), "the clock is in 2101");
     // Now it is set right.
     let now = Timestamp::now();
     assert!(keeper.is_due(now));
     keeper.renew();
     assert!(!is_public(&keeper) && !keeper.is_due(Timestamp::now()));
-    let (live, fresh) = (keeper.live.load_full(), folder(dir.path()).make(&base(), keeper.made).ok().unwrap().edition);
+    let (live, fresh) = (
+        keeper.live.load_full(),
+        folder(dir.path())
+            .make(&base(), keeper.made)
+            .ok()
+            .unwrap()
+            .edition,
+    );
     assert_eq!(live.id, fresh.id);
     for (one, other) in live.resources.iter().zip(&fresh.resources) {
-        assert_eq!((&one.path, one.modified, one.digest), (&other.path, other.modified, other.digest));
-        assert!(one.modified <= keeper.made, "{} lies in the future", one.path);
+        assert_eq!(
+            (&one.path, one.modified, one.digest),
+            (&other.path, other.modified, other.digest)
+        );
+        assert!(
+            one.modified <= keeper.made,
+            "{} lies in the future",
+            one.path
+        );
     }
 }
 
@@ -72,5 +126,13 @@ fn what_only_an_edit_mends_is_not_tried_again_by_the_clock() {
     assert!(!keeper.is_due(Timestamp::now()));
     fs::write(dir.path().join("diglot.toml"), "title = \"Mended\"").unwrap();
     keeper.renew();
-    assert!(!keeper.is_due(Timestamp::now()) && keeper.live.load().resources.iter().all(|resource| !resource.path.contains("later")));
+    assert!(
+        !keeper.is_due(Timestamp::now())
+            && keeper
+                .live
+                .load()
+                .resources
+                .iter()
+                .all(|resource| !resource.path.contains("later"))
+    );
 }
